@@ -24,7 +24,8 @@ from pathlib import Path  # noqa: E402
 import trafilatura  # noqa: E402
 
 from benchmarks.measuring import machine, table  # noqa: E402
-from gistmill.rules.records import CleanDocument, Origin, RawDocument  # noqa: E402
+from gistmill.core.records import Origin  # noqa: E402
+from gistmill.rules.documents import CleanDocument, RawDocument  # noqa: E402
 from gistmill.rules.text.charset import decode_html  # noqa: E402
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner  # noqa: E402
 

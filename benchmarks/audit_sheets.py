@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gistmill.rules.hashing import text_digest, unit_interval
+from gistmill.core.hashing import text_digest, unit_interval
 
 # What is wrong with a split, for counting. The words are the reader's guide too.
 FAULTS: Mapping[str, str] = {

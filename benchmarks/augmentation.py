@@ -20,10 +20,10 @@ from pathlib import Path
 from benchmarks.complexity import DOCUMENT, SUMMARY, Pairs, pairs_of
 from benchmarks.measuring import in_turn, machine, median, table, timed
 from benchmarks.slice import slice_path
+from gistmill.core.records import Origin, Pair
 from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
 from gistmill.rules.augmentation.eda.copies import Eda
 from gistmill.rules.augmentation.records import ParsedPair
-from gistmill.rules.records import Origin, Pair
 from gistmill.transforms.models import load_model
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.parse_pairs import parse_pairs

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 from urllib.parse import unquote
 
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 from gistmill.transforms.models import LoadedModel
 from gistmill.transforms.parsing.plain import sentences_of
 

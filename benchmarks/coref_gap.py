@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 from benchmarks.coref_data import GapRow, Parsed, parse, read_gap
 from gistmill.rules.coreference.sieve import CUT
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 from gistmill.transforms.coreference import NAMES, load_resolver
 from gistmill.transforms.models import ModelError, load_model
 

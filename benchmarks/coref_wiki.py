@@ -23,7 +23,7 @@ from pathlib import Path
 from benchmarks.coref_data import Parsed, Text, parse
 from benchmarks.coref_gap import CUTS
 from gistmill.rules.coreference.sieve import CUT
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 from gistmill.transforms.coreference import NAMES, load_resolver
 from gistmill.transforms.models import load_model
 

@@ -25,10 +25,10 @@ import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
 from benchmarks.process_tree import watch
-from gistmill.rules.dataset import Column
-from gistmill.rules.manifest import MANIFEST, Manifest
-from gistmill.rules.manifest_entries import PublishedFile
-from gistmill.rules.statistics import STATISTICS, Statistics
+from gistmill.core.dataset import Column
+from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.statistics import STATISTICS, Statistics
 
 _SHARD, _GROUP, _ROWS_OF_DOCUMENT = 250_000, 10_000, 8
 _WORDS = "the river turned slowly under old stone and nobody saw how it had found another way to the sea " * 4

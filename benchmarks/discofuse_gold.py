@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gistmill.pipelines.fusion import parse_rows
+from gistmill.pipelines.splitting import parse_rows
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig

@@ -25,11 +25,11 @@ import numpy as np
 from benchmarks.commands import run_job
 from benchmarks.measuring import machine, table
 from benchmarks.slice import slice_path
+from gistmill.core.sampling import chances, draw
 from gistmill.pipelines.estimate.settings import EstimateConfig
 from gistmill.pipelines.estimate.trial import Trial, try_sample
 from gistmill.pipelines.job import configure
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.sampling import chances, draw
 
 _ROWS_BOUND, _TIME_BOUND = 0.10, 0.25
 

@@ -32,9 +32,9 @@ import pyarrow.parquet as pq
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.measuring import machine, median, table, timed
+from gistmill.core.manifest import MANIFEST
 from gistmill.explorer.index.files import read_json
 from gistmill.published.dataset import Dataset
-from gistmill.rules.manifest import MANIFEST
 
 BARS = {"first page": 2.0, "a filter": 0.3, "server MB": 500}
 _SHOWN = "document.body.dataset.shown"

@@ -28,7 +28,7 @@ from gistmill.rules.coreference.nominal_candidates import Candidate
 from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
 from gistmill.rules.coreference.sieve import CUT, ask
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 from gistmill.transforms.models import load_model
 
 DATA = Path(__file__).parent / "data"

@@ -21,7 +21,7 @@ from benchmarks.measuring import in_turn, median, stage_row, timed
 from gistmill.rules.coreference.sieve import Sieve
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.records import AnnotatedDocument, CleanDocument
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.plain import PIPE_BATCH, PlainParser
 from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig

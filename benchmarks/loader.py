@@ -26,9 +26,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
-from gistmill.rules.dataset import ID_COLUMN, Column
-from gistmill.rules.manifest import MANIFEST, Manifest
-from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.core.dataset import ID_COLUMN, Column
+from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream

@@ -24,13 +24,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchmarks.measuring import machine, table
+from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines.why.fate import ask
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import LocalFolder
 from gistmill.published.lookup.reading import Index
 from gistmill.published.lookup.texts import text_columns
 from gistmill.published.lookup.writing import write_index
-from gistmill.rules.manifest import MANIFEST
 
 ROUNDS = 5
 

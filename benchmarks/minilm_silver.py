@@ -11,7 +11,7 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.markables import NAME, Markable
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.coreference.syntax import OBJECTS, SUBJECTS
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 
 _WORDS = {lexicon.MALE: ("he", "him", "his"), lexicon.FEMALE: ("she", "her", "her")}
 _WITH_MORE = frozenset({"appos", "conj", "relcl", "cc", "acl"})

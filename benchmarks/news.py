@@ -33,8 +33,9 @@ from benchmarks.beam_clock import through_beam  # noqa: E402
 from benchmarks.measuring import in_turn, machine, table  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
 from benchmarks.wiki_pages import read_pages  # noqa: E402
+from gistmill.core.records import Origin, Outcome  # noqa: E402
+from gistmill.rules.documents import CleanDocument, RawDocument, Section  # noqa: E402
 from gistmill.rules.lead_bias.recipe import LeadBias, LeadBiasConfig  # noqa: E402
-from gistmill.rules.records import CleanDocument, Origin, Outcome, RawDocument, Section  # noqa: E402
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile  # noqa: E402
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range  # noqa: E402
 from gistmill.transforms.steps.clean import Cleaner  # noqa: E402

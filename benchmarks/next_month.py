@@ -28,8 +28,8 @@ import pyarrow.parquet as pq
 
 from benchmarks.measuring import in_turn, machine, median, processor_seconds, table, timed
 from benchmarks.months import Months, months
+from gistmill.core.chunks import chunks
 from gistmill.published.dataset import Dataset
-from gistmill.rules.chunks import chunks
 
 OF_THE_DUMP = frozenset({"file", "offset"})
 FORMATS = {"annotate": "parquet", "discofuse": "parquet,tfrecord", "gap-sentences": "parquet,tfrecord"}

@@ -16,7 +16,7 @@ from gistmill.rules.coreference.markables import NAME
 from gistmill.rules.coreference.mentions import find_mentions
 from gistmill.rules.coreference.persons import context_of
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 
 FEWEST, PRIOR_WEIGHT = 6, 4.0
 LIMITS = (0.35, 0.6, 0.8)

@@ -29,7 +29,7 @@ from benchmarks.beam_clock import read_dump, through_beam  # noqa: E402
 from benchmarks.language import language_rows  # noqa: E402
 from benchmarks.measuring import in_turn, machine, median, processor_seconds, stage_row, table, timed  # noqa: E402
 from benchmarks.slice import slice_path  # noqa: E402
-from gistmill.rules.records import CleanDocument, RawDocument  # noqa: E402
+from gistmill.rules.documents import CleanDocument, RawDocument  # noqa: E402
 from gistmill.transforms.steps.clean import CleanDocuments  # noqa: E402
 
 

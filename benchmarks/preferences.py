@@ -14,7 +14,7 @@ from gistmill.rules.coreference.markables import PRONOUN
 from gistmill.rules.coreference.preferences import CLASSES, LIMITS, class_of, context_of
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 
 FEWEST, PRIOR_WEIGHT = 12, 6.0
 

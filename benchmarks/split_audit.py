@@ -32,14 +32,14 @@ import pyarrow.parquet as pq
 from benchmarks import audit_readings, audit_sheets
 from benchmarks.audit_sheets import FAULTS, Entry
 from benchmarks.measuring import table
-from gistmill.pipelines.fusion import parse_rows
+from gistmill.core.hashing import unit_interval
+from gistmill.core.verdict import Reason
+from gistmill.pipelines.splitting import parse_rows
 from gistmill.published.dataset import Dataset
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.hashing import unit_interval
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.choice import sentence_parser
 from gistmill.transforms.sinks.tfrecord import Example, read_tfrecords

@@ -29,8 +29,8 @@ from gistmill.rules.synthetic.config import SyntheticConfig  # noqa: E402
 from gistmill.rules.synthetic.recipe import Synthetic  # noqa: E402
 from gistmill.transforms.materials import open_materials  # noqa: E402
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed  # noqa: E402
+from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig  # noqa: E402
 from gistmill.transforms.steps.recipe import ApplyRecipe  # noqa: E402
-from gistmill.transforms.steps.split import ChooseSplit, SplitConfig  # noqa: E402
 
 _RANGE = 1024
 

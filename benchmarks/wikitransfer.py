@@ -22,9 +22,10 @@ from benchmarks.measuring import in_turn, machine, table
 from benchmarks.news import ARTICLE_WORDS, packed, used  # first: it caps the threads
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
+from gistmill.core.records import Origin
+from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.records import CleanDocument, Origin, Section
 from gistmill.rules.wikitransfer.profile import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig

@@ -16,12 +16,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gistmill import ConfigError, Dataset, ManifestError
+from gistmill.core.flags import FlagsError, Parser
 from gistmill.explorer.index.building import indexed, rows_of
 from gistmill.explorer.index.table import Progress
 from gistmill.explorer.site import Version, export, write_page
 from gistmill.published.caches import cache
 from gistmill.published.files import DatasetError
-from gistmill.rules.flags import FlagsError, Parser
 
 _PACKAGES = ("starlette", "uvicorn")
 _MANY_ROWS = 20_000  # an index of so many takes seconds, and the user is told

@@ -11,7 +11,7 @@ import gistmill
 from gistmill import Dataset
 from gistmill.rules.annotated import KeepAnnotations, from_values
 from gistmill.rules.derivation import Operation
-from gistmill.rules.records import AnnotatedDocument, Mention, Sentence, natural_text
+from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, natural_text
 
 _MOST_SENTENCES = 4  # of a row that are parsed
 _MOST_CHARACTERS = 20_000

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from gistmill import fusion as fusion
     from gistmill import recipes as recipes
     from gistmill import rouge as rouge
+    from gistmill.core.manifest import Manifest as Manifest
+    from gistmill.core.manifest import ManifestError as ManifestError
+    from gistmill.core.statistics import Statistics as Statistics
     from gistmill.pipelines.api import build as build
     from gistmill.pipelines.errors import ConfigError as ConfigError
     from gistmill.pipelines.errors import JobFailed as JobFailed
@@ -32,20 +35,17 @@ if TYPE_CHECKING:
     from gistmill.pipelines.trace.row import trace_row as trace_row
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
-    from gistmill.rules.manifest import Manifest as Manifest
-    from gistmill.rules.manifest import ManifestError as ManifestError
-    from gistmill.rules.statistics import Statistics as Statistics
 
 _HOMES = {
     "build": "gistmill.pipelines.api",
     "ConfigError": "gistmill.pipelines.errors",
     "Dataset": "gistmill.published.dataset",
     "JobFailed": "gistmill.pipelines.errors",
-    "Manifest": "gistmill.rules.manifest",
-    "ManifestError": "gistmill.rules.manifest",
+    "Manifest": "gistmill.core.manifest",
+    "ManifestError": "gistmill.core.manifest",
     "NotADataset": "gistmill.published.dataset",
     "OutputExists": "gistmill.pipelines.errors",
-    "Statistics": "gistmill.rules.statistics",
+    "Statistics": "gistmill.core.statistics",
     "trace_row": "gistmill.pipelines.trace.row",
 }
 _MODULES = ("fusion", "recipes", "rouge")

@@ -8,9 +8,9 @@ from gistmill.pipelines.explained.explanations import explain_splits as explain_
 from gistmill.pipelines.fuse import Fused as Fused
 from gistmill.pipelines.fuse import edits_between as edits_between
 from gistmill.pipelines.fuse import fuse as fuse
-from gistmill.pipelines.fusion import as_json as as_json
-from gistmill.pipelines.fusion import split as split
-from gistmill.pipelines.fusion import split_rows as split_rows
+from gistmill.pipelines.splitting import as_json as as_json
+from gistmill.pipelines.splitting import split as split
+from gistmill.pipelines.splitting import split_rows as split_rows
 from gistmill.rules.discofuse.candidate import DiscourseType as DiscourseType
 
 __all__ = [

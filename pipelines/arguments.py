@@ -5,8 +5,8 @@ from __future__ import annotations
 from argparse import RawDescriptionHelpFormatter
 from typing import NoReturn
 
+from gistmill.core.flags import Parser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.rules.flags import Parser
 
 
 class CommandParser(Parser):

@@ -21,6 +21,10 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
 
+from gistmill.core.addresses import without_secrets
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.options import options_of
+from gistmill.core.row_budget import RowBudget
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.graph import Plan, build
 from gistmill.pipelines.job import JobConfig, steps_of
@@ -36,19 +40,15 @@ from gistmill.pipelines.runners.progress import Progress
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.pipelines.versions import code_version, versions
-from gistmill.rules.addresses import without_secrets
 from gistmill.rules.annotated import KeepAnnotations
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.options import options_of
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.row_budget import RowBudget
 from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import Material, MaterialError, open_materials, save_materials
 from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.deadline import DeadlineConfig
-from gistmill.transforms.steps.split import SplitConfig
 from gistmill.transforms.tables import TableError
 
 

@@ -13,11 +13,11 @@ import sys  # noqa: E402
 from collections.abc import Callable, Sequence  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
+from gistmill.core.terminal import printable  # noqa: E402
+from gistmill.core.values import nearest  # noqa: E402
 from gistmill.pipelines.errors import ConfigError  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
 from gistmill.rules.recipes import RECIPES  # noqa: E402
-from gistmill.rules.terminal import printable  # noqa: E402
-from gistmill.rules.values import nearest  # noqa: E402
 
 # name -> (module with ``main(argv) -> exit code``, one line for --help) of what is not a building job; modules load on
 # demand: Beam and spaCy are slow
@@ -32,7 +32,7 @@ HELPERS = {
         "process the documents again on which the parser failed, and merge them into a new dataset",
     ),
     "try": ("gistmill.pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
-    "split": ("gistmill.pipelines.split", "try the DiscoFuse rules on sentences of your own"),
+    "split": ("gistmill.pipelines.split_command", "try the DiscoFuse rules on sentences of your own"),
     "fuse": ("gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "explore": ("gistmill.explorer.command", "show the rows of a dataset as a web page, to filter, search and mark"),
     "serve": ("gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),

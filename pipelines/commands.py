@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from gistmill.core.terminal import printable
 from gistmill.pipelines.building import build_dry, carry_out, prepare, wants_dry
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
 from gistmill.pipelines.options import dump, parse
@@ -15,7 +16,6 @@ from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.terminal import printable
 
 
 def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:

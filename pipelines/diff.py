@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from gistmill.core.statistics import StatisticsError
+from gistmill.core.terminal import printable_lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments
@@ -21,8 +23,6 @@ from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare
 from gistmill.published.files import DatasetError
 from gistmill.rules.comparison.guards import GuardsConfig, broken, broken_alone
-from gistmill.rules.statistics import StatisticsError
-from gistmill.rules.terminal import printable_lines
 
 _DESCRIPTION = """\
 Shows what changed between two datasets that the same job published: folders, or gs:// and s3:// URLs.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gistmill.core.records import Origin
 from gistmill.pipelines.runners.quiet import quiet_imports
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, Origin, Section, SegmentedDocument
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
 from gistmill.rules.text.prose import plain_paragraphs
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.options import OptionError
+from gistmill.core.values import SHARE, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.rules.options import OptionError
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import split_tokenised, splitter_of
-from gistmill.rules.values import SHARE, whole
 from gistmill.rules.wikitransfer.fit import FitError, Fitted, fit
 from gistmill.rules.wikitransfer.profile import BINS, ROUGES
 from gistmill.rules.wikitransfer.profiles import dump_profile

@@ -13,16 +13,16 @@ from typing import Any
 
 import apache_beam as beam
 
+from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.row_budget import UNLIMITED, RowBudget
 from gistmill.transforms.materials import Material
 from gistmill.transforms.sinks.merge import MergeSpills
 from gistmill.transforms.sinks.results import WriteResults
 from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
 from gistmill.transforms.sources.base import SOURCES, Readable
 from gistmill.transforms.steps.base import Flow, Step
+from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
 from gistmill.transforms.steps.recipe import ApplyRecipe
-from gistmill.transforms.steps.split import ChooseSplit, SplitConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,16 +9,16 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
+from gistmill.core.options import Option, OptionError, Options, options_of
+from gistmill.core.public_names import public_configuration
+from gistmill.core.records import Pair, Seed
+from gistmill.core.values import nearest
+from gistmill.core.verdict import Reason
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
-from gistmill.rules.options import Option, OptionError, Options, options_of
-from gistmill.rules.places import public_configuration
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.records import Pair, Seed
-from gistmill.rules.values import nearest
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import split_commas
@@ -27,8 +27,8 @@ from gistmill.transforms.sources.pairs.source import PairsSource
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.seeds import SeedsSource
 from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.registry import STEPS
-from gistmill.transforms.steps.split import SplitConfig
 
 _OF_ROWS: tuple[type[PairsSource], ...] = (MixtureSource, PairsSource)
 

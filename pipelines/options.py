@@ -13,13 +13,13 @@ from typing import Any
 import yaml
 
 from gistmill import corpora
+from gistmill.core.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
+from gistmill.core.flags import help_text as option_text
+from gistmill.core.options import Option
+from gistmill.core.values import nearest
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure, job_options, sources_for, sources_of
-from gistmill.rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
-from gistmill.rules.flags import help_text as option_text
-from gistmill.rules.options import Option
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.values import nearest
 from gistmill.transforms.beam.internals import beam_flags
 
 

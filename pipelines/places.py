@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
-from gistmill.rules.places import public_name
 from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.io import is_url
 from gistmill.transforms.steps.annotate import AnnotationConfig

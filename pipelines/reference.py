@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gistmill.core.options import Option
+from gistmill.core.values import shown
 from gistmill.pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
-from gistmill.rules.options import Option
 from gistmill.rules.reasons import meanings
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.values import shown
 from gistmill.transforms.sources.registry import REGISTRY
 
 _HEAD = """\

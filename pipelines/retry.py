@@ -12,6 +12,13 @@ from typing import Any
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.flags import FlagsError, from_flags
+from gistmill.core.manifest import Manifest
+from gistmill.core.options import Option, options_of
+from gistmill.core.public_names import is_url
+from gistmill.core.row_budget import LEFT_OUT
+from gistmill.core.terminal import printable
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.building import Run, carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
@@ -25,15 +32,8 @@ from gistmill.pipelines.validate import open_dataset
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.rejects import parsed, read_part, reject_parts
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.flags import FlagsError, from_flags
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.options import Option, options_of
-from gistmill.rules.places import is_url
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import RawDocument
-from gistmill.rules.row_budget import LEFT_OUT
-from gistmill.rules.terminal import printable
 from gistmill.transforms.beam.internals import beam_flags
 from gistmill.transforms.io import join, size_of
 from gistmill.transforms.sources.again.ranges import OldRejects

@@ -8,10 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
+from gistmill.core.annotation_parts import CLEAN, COREFERENCE, PARSE, Part, difference
+from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.annotated import DIGESTS, KeepAnnotations
-from gistmill.rules.manifest import MANIFEST, Manifest
-from gistmill.rules.parts import CLEAN, COREFERENCE, PARSE, Part, difference
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.io import join, list_files, sha256_of

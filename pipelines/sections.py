@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gistmill.core.dataset import SPLITS
+from gistmill.core.options import Options, option
+from gistmill.core.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
 from gistmill.rules.annotated import KeepAnnotations
-from gistmill.rules.dataset import SPLITS
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
 from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sinks.parquet import ROW_GROUP_BYTES
 from gistmill.transforms.sources.registry import REGISTRY

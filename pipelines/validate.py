@@ -11,14 +11,14 @@ from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from gistmill.core.manifest import ManifestError, faults_in
+from gistmill.core.terminal import printable
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import is_url, names_below, reason_of
 from gistmill.published.dataset import Dataset, opened_manifest
 from gistmill.published.files import DatasetError, Folder, LocalFolder
-from gistmill.rules.manifest import ManifestError, faults_in
-from gistmill.rules.terminal import printable
 from gistmill.transforms.io import exists, join, open_input
 
 T = TypeVar("T")

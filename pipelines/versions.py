@@ -30,7 +30,7 @@ PACKAGES = (
 def code_version() -> dict[str, str]:
     """The version of gistmill, and a SHA-256 over its sources and data files: a development tree has one too."""
     digest = hashlib.sha256()
-    for room in ("rules", "published", "transforms", "pipelines"):
+    for room in ("core", "rules", "published", "transforms", "pipelines"):
         for name, content in sorted(package_files(files(f"gistmill.{room}"), room)):
             digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
     return {"gistmill": installed("gistmill"), "source_sha256": digest.hexdigest()}

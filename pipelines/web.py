@@ -12,9 +12,9 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
+from gistmill.core.addresses import WebAddress, without_secrets
+from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import JobFailed, shorten
-from gistmill.rules.addresses import WebAddress, without_secrets
-from gistmill.rules.places import public_name
 from gistmill.transforms.code import installed
 
 # Seconds until a connection stands, and between two pieces of an answer.

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
+from gistmill.core.dataset import Column
+from gistmill.core.framing import count_lines, gunzip, tfrecords
+from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.files import DatasetError, Folder, read_chunks
-from gistmill.rules.dataset import Column
-from gistmill.rules.framing import count_lines, gunzip, tfrecords
 from gistmill.rules.laws import Law, laws_of
-from gistmill.rules.manifest import MANIFEST, Manifest
-from gistmill.rules.manifest_entries import PublishedFile
 
 _SHOWN = 5  # rows of a file that break a law
 

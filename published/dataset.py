@@ -12,12 +12,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
+from gistmill.core.dataset import Column, split_rank
+from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
+from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.statistics import STATISTICS, Statistics, StatisticsError
 from gistmill.published.checks import faults
 from gistmill.published.files import DatasetError, Folder, open_folder
-from gistmill.rules.dataset import Column, split_rank
-from gistmill.rules.manifest import MANIFEST, Manifest, ManifestError
-from gistmill.rules.manifest_entries import PublishedFile
-from gistmill.rules.statistics import STATISTICS, Statistics, StatisticsError
 
 if TYPE_CHECKING:
     from pyarrow import Table

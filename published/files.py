@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 from urllib.parse import urlsplit
 
-from gistmill.rules.confined import inside
-from gistmill.rules.places import is_url
+from gistmill.core.confined import inside
+from gistmill.core.public_names import is_url
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
@@ -58,7 +58,7 @@ class LocalFolder:
         return open(self.path_of(path), "rb")
 
     def path_of(self, path: str) -> str:
-        """Returns where a file lies. Raises OSError: a link leads out of the folder (gistmill.rules.confined)."""
+        """Returns where a file lies. Raises OSError: a link leads out of the folder (gistmill.core.confined)."""
         return inside(self.place, path)
 
 

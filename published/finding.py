@@ -14,9 +14,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
+from gistmill.core.dataset import split_rank
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.dataset import split_rank
 
 _THREADS = 16  # each footer may be a request to a store
 

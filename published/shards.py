@@ -9,9 +9,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.dataset import ID_COLUMN, Column, item_type
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.files import DatasetError, Folder
-from gistmill.rules.dataset import ID_COLUMN, Column, item_type
-from gistmill.rules.manifest_entries import PublishedFile
 
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 

@@ -8,9 +8,9 @@ from typing import Any, BinaryIO
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from google.protobuf.message import DecodeError
 
+from gistmill.core.dataset import Column, item_type
+from gistmill.core.framing import FramingError, gunzip, tfrecords
 from gistmill.published.files import DatasetError, read_chunks
-from gistmill.rules.dataset import Column, item_type
-from gistmill.rules.framing import FramingError, gunzip, tfrecords
 
 # The messages of tensorflow/core/example, in a pool and a package of their own: they cannot clash with tensorflow's.
 _PROTO = """

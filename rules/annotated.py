@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from gistmill.rules.dataset import Column
+from gistmill.core.dataset import Column
+from gistmill.core.options import Options
+from gistmill.core.records import Metadata, Origin, Outcome, Row
+from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.rules.lineage import file_name
-from gistmill.rules.options import Options
 from gistmill.rules.recipe import DEFAULT, Recipe
-from gistmill.rules.records import AnnotatedDocument, Mention, Metadata, Origin, Outcome, Row, Sentence, Token
 
 COLUMNS = (
     Column("id", "string", "document id, unique"),

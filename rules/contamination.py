@@ -14,9 +14,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.rules.options import Options, option
+from gistmill.core.options import Options, option
+from gistmill.core.values import POSITIVE, whole
 from gistmill.rules.text.grams import LONGEST, Numbers, gram_hashes, word_hashes, words
-from gistmill.rules.values import POSITIVE, whole
 
 SHORTEST = 8
 GRAM_WORDS = 13

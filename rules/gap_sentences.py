@@ -14,16 +14,17 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import ClassVar
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.dataset import Column
+from gistmill.core.hashing import unit_interval
+from gistmill.core.options import Options, option
+from gistmill.core.records import Outcome, Row
+from gistmill.core.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from gistmill.rules.options import Options, option
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe
-from gistmill.rules.records import Outcome, Row, SegmentedDocument, TextSentence
 from gistmill.rules.rouge.selection import ScoredDocument, best
-from gistmill.rules.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
-from gistmill.rules.verdict import Reason
 
 RANDOM, LEAD, PRINCIPAL = "random", "lead", "principal"
 EARLIER, LATER = "earlier", "later"

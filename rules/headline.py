@@ -12,16 +12,17 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any, ClassVar
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.figure import Figure, Groups, ratio
+from gistmill.core.dataset import Column
+from gistmill.core.figure import Figure, Groups, ratio
+from gistmill.core.options import Options, option
+from gistmill.core.records import Outcome, Row
+from gistmill.core.values import SHARE, SWITCH, whole
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.news.titles import Place, announces_list, clean_title, is_foreign
-from gistmill.rules.options import Options, option
 from gistmill.rules.recipe import DEFAULT, Recipe
-from gistmill.rules.records import Outcome, Row, SegmentedDocument, TextSentence
 from gistmill.rules.text.content_words import content_words, words_of
-from gistmill.rules.values import SHARE, SWITCH, whole
-from gistmill.rules.verdict import Reason
 
 _NEARLY = 0.8  # share of the words of a title and a sentence that both have, from which one repeats the other
 _GIGAWORD = {"title words": 8.3, "words of the first sentence": 31.3, "different words that both have": 4.6}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import posixpath
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.records import Origin
+from gistmill.core.dataset import Column
+from gistmill.core.records import Origin
 
 DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("document_id", "string", "id of the document"),

@@ -14,7 +14,7 @@ import zlib
 from collections.abc import Iterable
 from enum import Enum
 
-from gistmill.rules.hashing import text_digest
+from gistmill.core.hashing import text_digest
 from gistmill.rules.text.grams import words
 
 _SKETCHES = 3  # of a text; one that differs in a word of twenty shares one with probability 0.99

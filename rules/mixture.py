@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.options import Options
+from gistmill.core.dataset import Column
+from gistmill.core.options import Options
+from gistmill.core.records import Outcome, Pair
+from gistmill.core.row_budget import Cut
+from gistmill.core.verdict import Reason
 from gistmill.rules.pair_recipe import PairRecipe
-from gistmill.rules.records import Outcome, Pair
-from gistmill.rules.row_budget import Cut
-from gistmill.rules.verdict import Reason
 
 
 def counts_of(sizes: Sequence[int], weights: Sequence[float] | None) -> tuple[int, ...]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.records import Pair, Row
 from gistmill.rules.recipe import DEFAULT, SALT, Config, Recipe
-from gistmill.rules.records import Pair, Row
 
 PAIR_COLUMNS: tuple[Column, ...] = (
     Column("id", "string", "id of the pair"),

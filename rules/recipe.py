@@ -6,12 +6,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.figure import Figure, Groups
+from gistmill.core.options import Options
+from gistmill.core.records import Outcome, Pair
+from gistmill.core.verdict import Reason
 from gistmill.rules.derivation import Operation
-from gistmill.rules.figure import Figure, Groups
-from gistmill.rules.options import Options
-from gistmill.rules.records import AnnotatedDocument, Outcome, Pair, SegmentedDocument
-from gistmill.rules.verdict import Reason
+from gistmill.rules.documents import AnnotatedDocument, SegmentedDocument
 
 SALT = "gistmill"
 DEFAULT = "default"  # the configuration of datasets that have one

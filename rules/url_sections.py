@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gistmill.rules.options import HTML, PLAIN, Options, option
-from gistmill.rules.records import Origin
-from gistmill.rules.values import custom, list_of
-from gistmill.rules.verdict import ACCEPTED, Reason, Verdict
+from gistmill.core.options import HTML, PLAIN, Options, option
+from gistmill.core.records import Origin
+from gistmill.core.values import custom, list_of
+from gistmill.core.verdict import ACCEPTED, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)

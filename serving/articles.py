@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gistmill.core.deadline import DeadlineExceeded
+from gistmill.core.verdict import Verdict
 from gistmill.rules.news.article import Article as Page
 from gistmill.rules.news.article import check_page
 from gistmill.rules.news.story import clean_news, news_paragraphs
 from gistmill.rules.text.tokenised import splitter_of
-from gistmill.rules.verdict import Verdict
 from gistmill.transforms.guard import Guard, GuardError
 
 _MEMORY = 2 << 30  # bytes of address space of the extractor's process
@@ -72,7 +73,7 @@ class Extractor:
             return Source(why=_said(verdict))
         try:
             page: Page | Verdict = self._guard.call((html, url))
-        except GuardError as error:
+        except (GuardError, DeadlineExceeded) as error:
             return Source(why=f"the page could not be read: {error}")
         if isinstance(page, Verdict):
             return Source(why=_said(page))

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gistmill import ConfigError
-from gistmill.rules.flags import FlagsError, Parser, add_options, from_flags
-from gistmill.rules.options import OptionError, options_of
-from gistmill.rules.values import nearest
+from gistmill.core.flags import FlagsError, Parser, add_options, from_flags
+from gistmill.core.options import OptionError, options_of
+from gistmill.core.values import nearest
 from gistmill.serving.config import API_KEY, ServingConfig
 
 _PACKAGES = ("fastapi", "httptools", "pydantic", "starlette", "uvicorn")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gistmill.rules.options import Options, option
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TEXT, TOKEN, list_of, whole
 from gistmill.rules.text.language import ANY, LANGUAGE
-from gistmill.rules.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TEXT, TOKEN, list_of, whole
 
 API_KEY = "GISTMILL_API_KEY"  # the environment variable of the key that clients have to send
 ENGLISH = "en"  # what the models read

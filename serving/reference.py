@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from gistmill.rules.flags import option_cells
-from gistmill.rules.markdown import table
-from gistmill.rules.options import options_of
+from gistmill.core.flags import option_cells
+from gistmill.core.markdown import table
+from gistmill.core.options import options_of
 from gistmill.serving.config import ServingConfig
 
 _HEAD = """\

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.options import Options
+from gistmill.core.dataset import Column
+from gistmill.core.options import Options
+from gistmill.core.records import Outcome, Pair
 from gistmill.rules.pair_recipe import PairRecipe
-from gistmill.rules.records import Outcome, Pair
 
 
 class PairLengthsConfig(Options):

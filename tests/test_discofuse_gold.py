@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks import discofuse_gold as gold
+from gistmill.core.verdict import Reason, Verdict
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason, Verdict
 
 GOLD = Path(__file__).parents[2] / "shared" / "data" / "discofuse-gold-dev.tsv"
 

@@ -14,7 +14,7 @@ import pytest
 
 from benchmarks import audit_readings, audit_sheets, split_audit
 from benchmarks.audit_sheets import Entry, Mark
-from gistmill.rules.dataset import ConfigSchema
+from gistmill.core.dataset import ConfigSchema
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.recipe import COLUMNS

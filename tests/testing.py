@@ -4,16 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gistmill.rules.records import (
-    AnnotatedDocument,
-    Mention,
-    Metadata,
-    Origin,
-    SegmentedDocument,
-    Sentence,
-    TextSentence,
-    Token,
-)
+from gistmill.core.records import Metadata, Origin
+from gistmill.rules.documents import AnnotatedDocument, Mention, SegmentedDocument, Sentence, TextSentence, Token
 
 _TAGS = {
     "ADJ": "JJ JJR JJS",

@@ -15,11 +15,11 @@ from typing import Any, Self
 
 import yaml
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.markdown import one_line, table
+from gistmill.core.public_names import public_configuration, public_name
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import open_folder
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.markdown import one_line, table
-from gistmill.rules.places import public_configuration, public_name
 
 CARD = "README.md"
 TAGGER, SEQ2SEQ = "tagger", "seq2seq"

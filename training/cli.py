@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
-from gistmill.rules.terminal import printable
+from gistmill.core.terminal import printable
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
-        from gistmill.rules.values import nearest
+        from gistmill.core.values import nearest
 
         hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
         print(f"gistmill-train: unknown command {name!r}{hint}", file=sys.stderr)

@@ -2,7 +2,7 @@
 
 The module of a command is loaded when its options are asked for, and has
 
-    CONFIG      its options: a class below ``gistmill.rules.options.Options``; or
+    CONFIG      its options: a class below ``gistmill.core.options.Options``; or
     sections(values)
                 where they depend on the values given: returns the classes of the options, for ``values`` None all of
                 them;
@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gistmill.rules.options import Options
+    from gistmill.core.options import Options
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

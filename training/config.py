@@ -8,8 +8,8 @@ from typing import Any, ClassVar
 
 import yaml
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import (
+from gistmill.core.options import Options, option
+from gistmill.core.values import (
     BETWEEN,
     FOLDER,
     NOT_NEGATIVE,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.hashing import unit_interval
 from gistmill.training.config import BABY_STEPS, CurriculumConfig
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.source import InMemory

@@ -7,10 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.manifest import ManifestError
+from gistmill.core.options import options_of
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.manifest import ManifestError
-from gistmill.rules.options import options_of
 from gistmill.training.cards import Card, TrainingData, write_card
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import TrainingError

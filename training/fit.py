@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from gistmill.rules.options import Options
+from gistmill.core.options import Options
 from gistmill.training.commands import COMMANDS
 from gistmill.training.config import (
     CurriculumConfig,

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from gistmill.rules.options import Options
-from gistmill.rules.values import nearest
+from gistmill.core.options import Options
+from gistmill.core.values import nearest
 from gistmill.training.errors import SettingsError, TrainingError
 
 if TYPE_CHECKING:

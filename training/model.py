@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import TEXT
+from gistmill.core.options import Options, option
+from gistmill.core.values import TEXT
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import SWITCH, TEXT, TOKEN, one_of, whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import SWITCH, TEXT, TOKEN, one_of, whole
 from gistmill.training.config import RunConfig
 from gistmill.training.data.config import DATASETS
 from gistmill.training.errors import SettingsError, TrainingError

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gistmill.rules.flags import option_cells
-from gistmill.rules.markdown import table
-from gistmill.rules.options import Option
+from gistmill.core.flags import option_cells
+from gistmill.core.markdown import table
+from gistmill.core.options import Option
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.settings import known_options
 

@@ -20,8 +20,8 @@ from typing import Any
 
 import yaml
 
+from gistmill.core.options import options_of
 from gistmill.published.locks import take
-from gistmill.rules.options import options_of
 from gistmill.training.checkpoints import MODEL, flush, replace_folder
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.metrics import METRICS, TENSORBOARD, TIMINGS

@@ -11,9 +11,9 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from gistmill.rules.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
-from gistmill.rules.options import Option, OptionError, Options, options_of
-from gistmill.rules.values import nearest
+from gistmill.core.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
+from gistmill.core.options import Option, OptionError, Options, options_of
+from gistmill.core.values import nearest
 from gistmill.training.commands import Command
 from gistmill.training.errors import SettingsError
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 
 import torch
 
-from gistmill.rules.options import Options
+from gistmill.core.options import Options
 
 Row = dict[str, Any]
 Rows = Callable[[], Iterator[Row]]  # makes a fresh iterator over the same rows in the same order

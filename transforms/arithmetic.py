@@ -17,7 +17,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import Any, NamedTuple
 
-from gistmill.rules.arithmetic import Arithmetic
+from gistmill.core.arithmetic import Arithmetic
 
 THREAD_CAPS = (
     "OMP_NUM_THREADS",

@@ -1,7 +1,7 @@
 """The code that decides a result, as a SHA-256: of the modules that it takes, not of all of Gistmill.
 
 A module counts as its syntax tree without comments and docstrings, so that a word in a comment makes nothing invalid.
-Names count without ``gistmill.``: the rooms were packages of their own once, and what was made then is as good.
+Where it lies does not count either, so that a module can move.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 
 _ABOVE = "gistmill."
-ROOMS = ("rules", "transforms")
+ROOMS = ("core", "rules", "transforms")
 # Forms of records, which decide nothing; other recipes' records lie there too.
-_FORMS = frozenset({"rules.records", "rules.arithmetic"})
+_FORMS = frozenset({"gistmill.core.records", "gistmill.core.arithmetic", "gistmill.rules.documents"})
 _DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -43,25 +43,22 @@ def code_of(*roots: str, alone: tuple[str, ...] = ()) -> Code:
         FileNotFoundError: there is no such module.
     """
     digest, packages = hashlib.sha256(), {"python": ".".join(platform.python_version_tuple()[:2])}
-    known = {name: _tree(name) for name in map(_short, alone)}
-    waiting = [_short(name) for name in roots]
+    known = {name: _tree(name) for name in alone}
+    waiting = list(roots)
     while waiting:
         if (name := waiting.pop()) not in known:
             known[name] = _tree(name)
             waiting += [found for found in _imported(known[name]) if _is_module(found) and found not in _FORMS]
-    for name, tree in sorted(known.items()):
-        digest.update(f"{name} {ast.dump(_bare(tree))}\n".replace(f"'{_ABOVE}", "'").encode())
-        if f"{_ABOVE}{name}" not in alone:
+    for name, tree in known.items():
+        if name not in alone:
             packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := installed(p)))
+    for dump in sorted(ast.dump(_bare(tree)) for tree in known.values()):
+        digest.update(f"{dump}\n".encode())
     return Code(digest.hexdigest(), dict(sorted(packages.items())))
 
 
-def _short(name: str) -> str:
-    return name.removeprefix(_ABOVE)
-
-
 def _tree(name: str) -> ast.Module:
-    room, *inner = name.split(".")
+    _, room, *inner = name.split(".")
     folder = files(f"{_ABOVE}{room}")
     place = folder.joinpath(*inner)
     path = place / "__init__.py" if place.is_dir() else folder.joinpath(*inner[:-1], f"{inner[-1]}.py")
@@ -69,26 +66,28 @@ def _tree(name: str) -> ast.Module:
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
-    """Yields the short names of modules that a tree imports, anywhere, and names that may be modules."""
+    """Yields the names of modules that a tree imports, anywhere, and names that may be modules."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            yield from (_short(alias.name) for alias in node.names)
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield _short(node.module)
-            yield from (_short(f"{node.module}.{alias.name}") for alias in node.names)
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 def _is_module(name: str) -> bool:
-    room, *inner = name.split(".")
-    if room not in ROOMS or not inner:
+    package, room, *inner = [*name.split("."), "", ""]
+    if f"{package}." != _ABOVE or room not in ROOMS or not inner[0]:
         return False
-    folder = files(f"{_ABOVE}{room}")
+    folder, inner = files(f"{_ABOVE}{room}"), inner[:-2]
     return folder.joinpath(*inner).is_dir() or folder.joinpath(*inner[:-1], f"{inner[-1]}.py").is_file()
 
 
 def _bare(tree: ast.Module) -> ast.Module:
-    """The tree without docstrings."""
+    """The tree without docstrings, and without the places of our own modules."""
     for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith(_ABOVE):
+            node.module = ""
         if isinstance(node, _DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             node.body = node.body[1:]
     return tree
@@ -99,7 +98,7 @@ def _top(name: str) -> str:
 
 
 def _is_package(name: str) -> bool:
-    return name not in sys.stdlib_module_names and name not in ROOMS
+    return name not in sys.stdlib_module_names and f"{name}." != _ABOVE
 
 
 def installed(package: str) -> str:

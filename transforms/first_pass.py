@@ -13,8 +13,8 @@ from typing import Any, Generic, Protocol, TypeVar
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
-from gistmill.rules.records import RangeEnd
-from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.core.records import RangeEnd
+from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 

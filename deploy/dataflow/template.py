@@ -11,11 +11,11 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from gistmill.core.options import Option
+from gistmill.core.values import shown, whole
 from gistmill.deploy.dataflow.main import DEFAULT_JOB, JOB
 from gistmill.pipelines.job import job_options, reads_pairs
-from gistmill.rules.options import Option
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.values import shown, whole
 
 _COUNT = whole(1).pattern
 # Options of Beam that a launch may want to change; the service knows the others without being told.

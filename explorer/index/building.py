@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
+from gistmill.core.dataset import Column
+from gistmill.core.manifest import MANIFEST
 from gistmill.explorer.index.files import read_json, write_json
 from gistmill.explorer.index.table import Progress, Shape, write_table
 from gistmill.published.caches import check_owner
@@ -20,8 +22,6 @@ from gistmill.published.files import DatasetError
 from gistmill.published.lookup.texts import TEXTS
 from gistmill.published.rejects import read_rejects, reject_parts, valid_text
 from gistmill.published.shards import opened
-from gistmill.rules.dataset import Column
-from gistmill.rules.manifest import MANIFEST
 from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from gistmill.core.dataset import Column
 from gistmill.explorer.index.columns import Numbers, Values, counts_of_words
 from gistmill.explorer.index.files import rows_path, write_json
 from gistmill.explorer.index.words import WordIndex, words_of
-from gistmill.rules.dataset import Column
 from gistmill.rules.lineage import DOCUMENT_COLUMNS
 
 SPLIT = "split"

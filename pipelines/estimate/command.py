@@ -8,6 +8,11 @@ from collections.abc import Iterator, Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
+from gistmill.core.flags import add_options, from_flags
+from gistmill.core.options import OptionError, options_of
+from gistmill.core.row_budget import RowBudget
+from gistmill.core.terminal import printable
+from gistmill.core.values import nearest
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.estimate.settings import EstimateConfig, Prices, read_prices
@@ -20,13 +25,8 @@ from gistmill.pipelines.runners.local import is_local
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.sections import OutputConfig, RunConfig
-from gistmill.rules.flags import add_options, from_flags
-from gistmill.rules.options import OptionError, options_of
-from gistmill.rules.row_budget import RowBudget
-from gistmill.rules.terminal import printable
-from gistmill.rules.values import nearest
 from gistmill.transforms.duplicates.sketches import NONE, DuplicatesConfig
-from gistmill.transforms.steps.split import SplitConfig
+from gistmill.transforms.steps.choose_split import SplitConfig
 
 LOCAL = "local"
 _ENOUGH = 10  # ranges of a sample whose intervals are of use

@@ -11,10 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from gistmill.core.records import Pair, RangeEnd
+from gistmill.core.sampling import Floats, Sample, chances, draw
 from gistmill.pipelines.job import JobConfig, steps_of
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, Pair, RangeEnd, RawDocument
-from gistmill.rules.sampling import Floats, Sample, chances, draw
 from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.files.source import FilesSource

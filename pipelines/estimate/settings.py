@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from gistmill.core.flags import FlagsError, check_keys, from_yaml
+from gistmill.core.options import OptionError, Options, option, options_of
+from gistmill.core.values import BETWEEN, NOT_NEGATIVE, POSITIVE, SWITCH, TEXT, TOKEN, list_of, whole
 from gistmill.pipelines.errors import ConfigError
-from gistmill.rules.flags import FlagsError, check_keys, from_yaml
-from gistmill.rules.options import OptionError, Options, option, options_of
-from gistmill.rules.values import BETWEEN, NOT_NEGATIVE, POSITIVE, SWITCH, TEXT, TOKEN, list_of, whole
 
 
 @dataclass(frozen=True, kw_only=True)

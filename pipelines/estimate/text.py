@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gistmill.core.sampling import Estimated
 from gistmill.pipelines.estimate.whole import Offer, Whole
 from gistmill.pipelines.reporting.tables import per_cent, size, table
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.sampling import Estimated
 
 _JSON_VERSION = 1
 _SHOWN = 15  # values of a distribution

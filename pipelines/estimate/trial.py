@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from apache_beam.io.filesystem import BeamIOError
 
+from gistmill.core.row_budget import UNLIMITED
 from gistmill.pipelines.building import Guard, Run, prepare, run_graph, unguarded
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.estimate.frame import Drawn, Frame, finely_cut, frame_of
@@ -20,7 +21,6 @@ from gistmill.pipelines.job import JobConfig
 from gistmill.pipelines.publishing.conservation import check_damage
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
 from gistmill.pipelines.stores import failure_of_store
-from gistmill.rules.row_budget import UNLIMITED
 from gistmill.transforms.io import is_url, join
 from gistmill.transforms.sinks.results import read_results
 from gistmill.transforms.sinks.spills import RangeResult, finished_ranges

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from gistmill.core.reuse import REUSE
+from gistmill.core.row_budget import ROWS, RowBudget
+from gistmill.core.sampling import Estimated
 from gistmill.pipelines.estimate.settings import Machine, Prices, RunnerCosts
 from gistmill.pipelines.estimate.trial import Trial
 from gistmill.pipelines.publishing.conservation import UNITS
-from gistmill.rules.reuse import REUSE
-from gistmill.rules.row_budget import ROWS, RowBudget
-from gistmill.rules.sampling import Estimated
 from gistmill.transforms.sinks.spills import RangeResult
 
 

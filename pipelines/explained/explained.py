@@ -14,7 +14,7 @@ from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.records import AnnotatedDocument, Token, natural_text
+from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
 
 
 @dataclass(frozen=True, slots=True)

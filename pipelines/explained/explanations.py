@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gistmill.pipelines.fuse import Fused, tokens_of
-from gistmill.pipelines.fusion import judged_rows
 from gistmill.pipelines.reporting.words import Piece, marked
+from gistmill.pipelines.splitting import judged_rows
 from gistmill.rules.derivation import Operation
 from gistmill.rules.discofuse import derivation
 from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.documents import natural_text
 from gistmill.rules.fusion.steps import fusing
-from gistmill.rules.records import natural_text
 
 
 @dataclass(frozen=True, slots=True)

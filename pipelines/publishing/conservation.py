@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from gistmill.core.records import Damage
+from gistmill.core.row_budget import LEFT_OUT, ROWS
 from gistmill.pipelines.errors import JobFailed
-from gistmill.rules.records import Damage
-from gistmill.rules.row_budget import LEFT_OUT, ROWS
 from gistmill.transforms.sinks.formats import SIGNATURES
 from gistmill.transforms.sinks.results import Results
 from gistmill.transforms.sinks.shards import ShardFile

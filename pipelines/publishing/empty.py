@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gistmill.core.row_budget import LEFT_OUT, ROWS
 from gistmill.pipelines.errors import JobFailed
-from gistmill.rules.row_budget import LEFT_OUT, ROWS
 from gistmill.transforms.sinks.results import Results
 from gistmill.transforms.sinks.samples import Samples
 

@@ -8,13 +8,13 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.publishing.publication import Publication, Published, PublishError, publish_at, published_file
 from gistmill.pipelines.workspaces.errors import WorkspaceError
 from gistmill.pipelines.workspaces.local import Workspace, local_path
 from gistmill.pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, write_synced
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks.formats import published_name
 from gistmill.transforms.sinks.shards import ShardFile

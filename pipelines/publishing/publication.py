@@ -11,6 +11,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
+from gistmill.core.arithmetic import differences
+from gistmill.core.dataset import DatasetSchema
+from gistmill.core.manifest import Manifest
+from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.row_budget import LEFT_OUT, UNLIMITED, RowBudget
+from gistmill.core.statistics import STATISTICS
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.publishing.conservation import check_conservation, check_damage
 from gistmill.pipelines.publishing.empty import check_rows
@@ -18,13 +24,7 @@ from gistmill.pipelines.reporting.card import card
 from gistmill.pipelines.reporting.manifest import RunInfo, manifest
 from gistmill.pipelines.reporting.page.render import report
 from gistmill.pipelines.reporting.stats import statistics
-from gistmill.rules.arithmetic import differences
-from gistmill.rules.dataset import DatasetSchema
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.row_budget import LEFT_OUT, UNLIMITED, RowBudget
-from gistmill.rules.statistics import STATISTICS
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.sinks.formats import SIGNATURES
 from gistmill.transforms.sinks.results import Results, read_results

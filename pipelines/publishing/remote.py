@@ -9,6 +9,8 @@ from collections.abc import Callable, Sequence
 
 from apache_beam.io.filesystems import FileSystems
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.publishing.publication import (
@@ -19,8 +21,6 @@ from gistmill.pipelines.publishing.publication import (
     publish_at,
     published_file,
 )
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.transforms.io import create, read_chunks, sha256_of
 from gistmill.transforms.sinks.formats import published_name
 from gistmill.transforms.sinks.shards import ShardFile

@@ -7,12 +7,12 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 
+from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.publishing.publication import Publication, summary
 from gistmill.pipelines.publishing.remote import prefix_of, upload
 from gistmill.pipelines.workspaces.lease import SETTLING_SECONDS, Lease
 from gistmill.pipelines.workspaces.remote import RemoteRoot
-from gistmill.rules.manifest import MANIFEST, Manifest, ManifestError
 
 LOG = logging.getLogger(__name__)
 

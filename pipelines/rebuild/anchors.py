@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.options import Option
 from gistmill.pipelines.rebuild.settings import CorpusConfig
-from gistmill.rules.options import Option
 from gistmill.transforms.io import is_url
 
 

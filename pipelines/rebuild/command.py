@@ -8,6 +8,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from gistmill.core.addresses import without_secrets
+from gistmill.core.terminal import printable
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
 from gistmill.pipelines.rebuild.corpus import Corpus
@@ -19,8 +21,6 @@ from gistmill.pipelines.rebuild.schema import text
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.workspaces.errors import BusyError
-from gistmill.rules.addresses import without_secrets
-from gistmill.rules.terminal import printable
 
 PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
 _DESCRIPTION = """\

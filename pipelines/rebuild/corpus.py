@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from gistmill.core.options import Option, Options, options_of
 from gistmill.pipelines.job import job_options
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RetentionConfig, RunnerConfig
 from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.rules.comparison.guards import GuardsConfig
-from gistmill.rules.options import Option, Options, options_of
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.steps.split import SplitConfig
+from gistmill.transforms.steps.choose_split import SplitConfig
 
 ANNOTATE = "annotate"
 # What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.

@@ -14,10 +14,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.rebuild.partial import PIECE_BYTES, Partial, paths_of
 from gistmill.pipelines.web import BUSY, FAILURES, TIMEOUT, RedirectRefused, Response, plain_reason, session
-from gistmill.rules.places import public_name
 
 # Failures of a mirror, one after the other and without a byte in between, after which it is left out.
 PATIENCE = 6

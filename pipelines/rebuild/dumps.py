@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from gistmill.core.json_value import JsonError, JsonValue
+from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.web import Session, WebError, read
-from gistmill.rules.json_value import JsonError, JsonValue
-from gistmill.rules.places import public_name
 
 MIRRORS = ("https://dumps.wikimedia.org",)
 STATUS = "dumpstatus.json"

@@ -13,18 +13,18 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
+from gistmill.core.addresses import HOST, hosts_of
+from gistmill.core.flags import add_options, from_flags
+from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.options import OptionError, Options, option, options_of
+from gistmill.core.public_names import public_name
+from gistmill.core.values import FOLDER, custom, list_of, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.rebuild.download import DownloadError, download
 from gistmill.pipelines.rebuild.dumps import MIRRORS, Dump, DumpFile, find_dump
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import session
-from gistmill.rules.addresses import HOST, hosts_of
-from gistmill.rules.flags import add_options, from_flags
-from gistmill.rules.manifest_entries import DumpEntry
-from gistmill.rules.options import OptionError, Options, option, options_of
-from gistmill.rules.places import public_name
-from gistmill.rules.values import FOLDER, custom, list_of, whole
 from gistmill.transforms.sources.wikipedia.dump import note_of, write_note
 
 _WIKI = r"[a-z][a-z0-9_]*wik[a-z]+"

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from gistmill.core.statistics import StatisticsError
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.rebuild.places import CorpusPlace, is_dataset
+from gistmill.pipelines.rebuild.layout import CorpusPlace, is_dataset
 from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.rules.comparison.guards import GuardsConfig, broken, broken_alone
-from gistmill.rules.statistics import StatisticsError
 
 
 class GuardError(JobFailed):

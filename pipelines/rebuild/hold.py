@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.pipelines.workspaces.errors import BusyError, WorkspaceError
 from gistmill.pipelines.workspaces.lease import Lease
 from gistmill.pipelines.workspaces.names import new_run_id

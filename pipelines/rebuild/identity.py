@@ -8,13 +8,13 @@ import os
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.options import options_of
 from gistmill.pipelines.building import opened_steps
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, job_options
 from gistmill.pipelines.sections import RunConfig
 from gistmill.pipelines.versions import code_version, versions
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.options import options_of
 from gistmill.transforms.io import is_url, join, matching, size_of
 from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import split_commas

@@ -14,7 +14,7 @@ from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, C
 from gistmill.pipelines.rebuild.dumps import Dump
 from gistmill.pipelines.rebuild.fetching import folder_of, newest
 from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
-from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.io import join
 from gistmill.transforms.sources.files.ranges import SourceError

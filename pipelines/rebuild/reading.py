@@ -6,6 +6,9 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
+from gistmill.core.flags import FlagsError, from_yaml
+from gistmill.core.options import OptionError, Options, options_of
+from gistmill.core.values import nearest
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure, reads_pairs, recipe_named
 from gistmill.pipelines.options import beam_flags_of, read_config
@@ -24,12 +27,9 @@ from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig, RunnerConfig
 from gistmill.pipelines.sections import RunConfig
 from gistmill.rules.comparison.guards import GuardsConfig
-from gistmill.rules.flags import FlagsError, from_yaml
-from gistmill.rules.options import OptionError, Options, options_of
+from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.records import AnnotatedDocument
-from gistmill.rules.values import nearest
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 

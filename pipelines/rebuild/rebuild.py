@@ -15,18 +15,18 @@ from typing import Any
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
+from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.rebuild.corpus import Corpus
 from gistmill.pipelines.rebuild.guards import GuardError, faults
 from gistmill.pipelines.rebuild.hold import held
-from gistmill.pipelines.rebuild.places import VERSION, CorpusPlace, children, is_dataset, read, remove, write
+from gistmill.pipelines.rebuild.layout import VERSION, CorpusPlace, children, is_dataset, read, remove, write
 from gistmill.pipelines.rebuild.plan import RebuildPlan, date_of, find_inputs, make_plan
 from gistmill.pipelines.rebuild.report import NOTHING_NEW, PUBLISHED, ROLLED_BACK, Report
 from gistmill.pipelines.rebuild.stages import Stages
 from gistmill.pipelines.rebuild.versions import next_name, prune, roll_back
 from gistmill.pipelines.workspaces.resume import differences
-from gistmill.rules.manifest import MANIFEST, Manifest
 from gistmill.transforms.io import is_url, join
 
 _PLAN = "rebuild.json"

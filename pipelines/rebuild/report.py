@@ -9,9 +9,9 @@ from typing import Any
 
 from prometheus_client import CollectorRegistry, Gauge, write_to_textfile
 
+from gistmill.core.addresses import WebAddress, without_secrets
+from gistmill.core.public_names import public_name
 from gistmill.pipelines.web import FAILURES, TIMEOUT, RedirectRefused, plain_reason, session
-from gistmill.rules.addresses import WebAddress, without_secrets
-from gistmill.rules.places import public_name
 
 PUBLISHED, NOTHING_NEW, FAILED, INTERRUPTED, ROLLED_BACK = (
     "published",

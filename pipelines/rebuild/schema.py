@@ -7,15 +7,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gistmill import corpora
+from gistmill.core.options import Option, Options, options_of
+from gistmill.core.values import shown
 from gistmill.pipelines.options import read_config
 from gistmill.pipelines.rebuild.corpus import dataset_options, run_options, source_options
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig
 from gistmill.pipelines.sections import InputConfig
 from gistmill.rules.comparison.guards import GuardsConfig
-from gistmill.rules.options import Option, Options, options_of
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.values import shown
 from gistmill.transforms.sources.registry import REGISTRY
 
 _NAME = {"pattern": r"^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}

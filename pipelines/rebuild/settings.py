@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from gistmill.rules.addresses import web_url
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import FOLDER, PATHS, SWITCH, TEXT, custom, whole
+from gistmill.core.addresses import web_url
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, PATHS, SWITCH, TEXT, custom, whole
 
 
 def _beam(value: Any) -> Any:

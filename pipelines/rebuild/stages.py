@@ -9,18 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines.building import carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, configure
 from gistmill.pipelines.rebuild.fetching import fetch
-from gistmill.pipelines.rebuild.places import CorpusPlace, children, is_dataset, read, remove
+from gistmill.pipelines.rebuild.layout import CorpusPlace, children, is_dataset, read, remove
 from gistmill.pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
 from gistmill.pipelines.rebuild.report import Report
 from gistmill.pipelines.rebuild.versions import same_dataset, take_over
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.sections import RunConfig
 from gistmill.pipelines.workspaces.errors import ResumeError
-from gistmill.rules.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.transforms.io import join
 
 

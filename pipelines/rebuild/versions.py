@@ -10,10 +10,10 @@ from typing import Any
 
 from apache_beam.io.filesystems import FileSystems
 
+from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.rebuild.places import CorpusPlace, is_dataset, order, remove
-from gistmill.rules.manifest import MANIFEST
+from gistmill.pipelines.rebuild.layout import CorpusPlace, is_dataset, order, remove
 from gistmill.transforms.io import is_url
 
 

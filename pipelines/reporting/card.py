@@ -9,14 +9,14 @@ from typing import Any
 
 import yaml
 
+from gistmill.core.dataset import SPLITS, DatasetSchema, split_rank
+from gistmill.core.figure import Cell, Figure
+from gistmill.core.manifest import Manifest
+from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.markdown import one_line, table
+from gistmill.core.row_budget import left_out_lines
 from gistmill.pipelines.reporting.manifest import RunInfo
-from gistmill.rules.dataset import SPLITS, DatasetSchema, split_rank
-from gistmill.rules.figure import Cell, Figure
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.manifest_entries import PublishedFile
-from gistmill.rules.markdown import one_line, table
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.row_budget import left_out_lines
 
 _MOST_SOURCES = 20
 

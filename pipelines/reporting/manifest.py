@@ -8,10 +8,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from gistmill.rules.dataset import DatasetSchema
-from gistmill.rules.json_value import JsonValue
-from gistmill.rules.manifest import MANIFEST, Manifest
-from gistmill.rules.manifest_entries import (
+from gistmill.core.annotation_parts import Part
+from gistmill.core.dataset import DatasetSchema
+from gistmill.core.json_value import JsonValue
+from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.core.manifest_entries import (
     DumpEntry,
     EvaluationEntry,
     ModelEntry,
@@ -19,12 +20,11 @@ from gistmill.rules.manifest_entries import (
     SignaturesEntry,
     SourceEntry,
 )
-from gistmill.rules.parts import Part
-from gistmill.rules.places import public_configuration, public_name
+from gistmill.core.public_names import public_configuration, public_name
+from gistmill.core.records import Damage
+from gistmill.core.reuse import PARSED, REUSED, REVISED, ReuseEntry
+from gistmill.core.statistics import group_counts
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import Damage
-from gistmill.rules.reuse import PARSED, REUSED, REVISED, ReuseEntry
-from gistmill.rules.statistics import group_counts
 from gistmill.transforms.sinks.results import Results
 
 
@@ -36,7 +36,7 @@ class RunInfo:
         recipe: name of the job.
         title: heading of the dataset card.
         description: a paragraph for the card.
-        config: the effective configuration, as it is published (rules/places.py).
+        config: the effective configuration, as it is published (core/public_names.py).
         code_version: version of gistmill.
         versions: versions of what decides about the content: beam, spacy, pyarrow, python, ...
         models: a mapping for each model: name, version, SHA-256 of its weights.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from gistmill.rules.figure import as_rows
+from gistmill.core.figure import as_rows
+from gistmill.core.statistics import Statistics, distribution, group_counts
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.statistics import Statistics, distribution, group_counts
 
 
 def statistics(counts: Mapping[str, int], *, recipe: type[Recipe[Any]]) -> Statistics:

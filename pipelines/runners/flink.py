@@ -10,8 +10,8 @@ from typing import Any
 
 from apache_beam.options.pipeline_options import FlinkRunnerOptions, GoogleCloudOptions, PipelineOptions
 
+from gistmill.core.public_names import public_name
 from gistmill.pipelines.web import ask_near
-from gistmill.rules.places import public_name
 
 _SECONDS = 4.0
 _ENDED = frozenset({"FINISHED", "FAILED", "CANCELED", "CANCELLING"})

@@ -7,6 +7,8 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 
+from gistmill.core.manifest import ManifestError
+from gistmill.core.terminal import printable
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.trace.row import TracedDocument, TracedRow, trace_document, trace_row
@@ -14,8 +16,6 @@ from gistmill.pipelines.trace.text import document_lines, row_lines
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.finding import Finder
-from gistmill.rules.manifest import ManifestError
-from gistmill.rules.terminal import printable
 
 NOT_THERE = 1
 _DESCRIPTION = """\

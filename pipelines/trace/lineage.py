@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gistmill.core.manifest import Manifest
+from gistmill.core.manifest_entries import SourceEntry
 from gistmill.published.dataset import Dataset
 from gistmill.published.rejects import rejects_of
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, file_name
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.manifest_entries import SourceEntry
 from gistmill.transforms.sources.wikipedia.address import base_of_dump, page_address
 
 # What says where a row comes from; annotated documents have more of it than rows.

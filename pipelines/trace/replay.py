@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gistmill.core.manifest import Manifest, ManifestError
+from gistmill.core.records import Reject, Row
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure, job_options, reads_pairs, recipe_named, sources_of
 from gistmill.published.dataset import Dataset
@@ -14,10 +16,9 @@ from gistmill.published.files import DatasetError
 from gistmill.published.finding import Finder
 from gistmill.rules.annotated import from_values
 from gistmill.rules.derivation import Operation
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, SegmentedDocument
 from gistmill.rules.lineage import file_name
-from gistmill.rules.manifest import Manifest, ManifestError
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, RawDocument, Reject, Row, SegmentedDocument
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import ModelError, load_model
 from gistmill.transforms.sources.annotated.source import AnnotatedSource
@@ -28,9 +29,9 @@ from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.index import BadIndex, find_index, stream_of
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
 from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean
-from gistmill.transforms.steps.split import SplitConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

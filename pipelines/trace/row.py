@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from gistmill.core.dataset import Column
 from gistmill.pipelines.trace.lineage import NAMES, Lineage, lineage_of
 from gistmill.published.dataset import Dataset
 from gistmill.published.finding import Finder, FoundRow
 from gistmill.published.rejects import rejects_of
-from gistmill.rules.dataset import Column
 from gistmill.rules.derivation import Operation
 from gistmill.rules.fusion import rows as fusion_rows
 from gistmill.rules.fusion.edits import EditsError

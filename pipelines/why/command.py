@@ -10,6 +10,8 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from gistmill.core.manifest import MANIFEST, ManifestError
+from gistmill.core.terminal import printable
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.trace.text import reject_lines, rows_lines, shown
@@ -20,9 +22,7 @@ from gistmill.published.files import DatasetError
 from gistmill.published.lookup.reading import Index
 from gistmill.published.lookup.writing import write_index
 from gistmill.rules.lookup import Subject
-from gistmill.rules.manifest import MANIFEST, ManifestError
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.terminal import printable
 
 NOT_THERE = 1
 _VERSION = 1  # of the form of an index; another one has another folder

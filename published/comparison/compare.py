@@ -14,6 +14,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from gistmill.core.dataset import split_rank
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.comparison.documents import DocumentSet, compared
 from gistmill.published.comparison.lengths import LengthCounts, lengths_of, text_columns
 from gistmill.published.comparison.rows import RowChanges, comparable
@@ -24,8 +26,6 @@ from gistmill.published.files import DatasetError
 from gistmill.rules.comparison.comparison import Comparison, ConfigChange, Content, Lengths
 from gistmill.rules.comparison.lengths import classes, spread
 from gistmill.rules.comparison.manifests import causes, distributions, moved, rejected, side
-from gistmill.rules.dataset import split_rank
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.rules.recipes import RECIPES
 
 _DOCUMENT, _REVISION = "document_id", "revision"

@@ -9,7 +9,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gistmill.rules.dataset import Column, item_type
+from gistmill.core.dataset import Column, item_type
 
 _TEXTS = ("inputs", "targets", "text")
 _MOST = 100_000  # longer texts are counted as so long

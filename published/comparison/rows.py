@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from gistmill.core.dataset import split_rank
 from gistmill.published.comparison.windows import ID, SPLIT
 from gistmill.rules.comparison.comparison import Change, ConfigChange
-from gistmill.rules.dataset import split_rank
 from gistmill.rules.lineage import WHERE_FOUND
 
 Mask = npt.NDArray[np.bool_]

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from gistmill.core.chunks import chunks
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, Folder, read_chunks
-from gistmill.rules.chunks import chunks
 from gistmill.rules.comparison.comparison import Transfer
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.manifest_entries import PublishedFile
 
 
 def transfer(old: Dataset, new: Dataset, *, read: bool = True) -> Transfer:

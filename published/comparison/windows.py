@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from gistmill.core.dataset import Column
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.files import DatasetError, Folder
 from gistmill.published.shards import opened
-from gistmill.rules.dataset import Column
-from gistmill.rules.manifest_entries import PublishedFile
 
 ID = "id"
 SPLIT = " split"  # a column of its own; a column of a dataset cannot have this name

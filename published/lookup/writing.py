@@ -24,13 +24,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.dataset import Dataset
 from gistmill.published.finding import Finder
 from gistmill.published.lookup.texts import sentences_of, sentences_of_reject, text_columns
 from gistmill.published.rejects import read_rejects, valid_text
 from gistmill.published.shards import opened
 from gistmill.rules.lookup import Subject, key_of, sketches_of
-from gistmill.rules.manifest_entries import PublishedFile
 
 ABOUT, KEYS, REJECTS = "about.json", "keys.parquet", "rejects.parquet"
 REJECTS_FILE = 0  # the number of the rejects among the files

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from gistmill.rules.options import Options, option, options_of
-from gistmill.rules.values import BETWEEN, FOLDER, list_of, one_of, whole
+from gistmill.core.options import Options, option, options_of
+from gistmill.core.values import BETWEEN, FOLDER, list_of, one_of, whole
 
 EDA, ROUND_TRIP = "eda", "round-trip"
 METHODS = (EDA, ROUND_TRIP)

@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
+from gistmill.core.dataset import Column, ConfigSchema
+from gistmill.core.records import Outcome, Pair, Row
+from gistmill.core.verdict import Reason
 from gistmill.rules.augmentation.config import COLUMN, EDA, ROUND_TRIP, AugmentConfig
 from gistmill.rules.augmentation.eda.copies import Eda
 from gistmill.rules.augmentation.records import Copy, PreparedPair
 from gistmill.rules.augmentation.round_trip import RoundTrip
-from gistmill.rules.dataset import Column, ConfigSchema
 from gistmill.rules.laws import laws_of
 from gistmill.rules.pair_recipe import PairRecipe
 from gistmill.rules.recipe import SALT
-from gistmill.rules.records import Outcome, Pair, Row
-from gistmill.rules.verdict import Reason
 
 _NO_COPY = {"parent_id": "", "operation": "", "seed": 0, "copy": 0}
 _TEXTS = ("id", "inputs", "targets")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gistmill.rules.records import Pair, Reject, Sentence
+from gistmill.core.records import Pair, Reject
+from gistmill.rules.documents import Sentence
 
 Lines = tuple[tuple[Sentence, ...], ...]  # the sentences of each line of a text
 

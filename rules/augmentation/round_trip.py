@@ -17,14 +17,14 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
 
+from gistmill.core.dataset import Column
+from gistmill.core.hashing import unit_interval
+from gistmill.core.records import Pair
+from gistmill.core.verdict import Reason
 from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
 from gistmill.rules.augmentation.records import Copy, PreparedPair
-from gistmill.rules.dataset import Column
-from gistmill.rules.hashing import unit_interval
-from gistmill.rules.records import Pair
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import splitter_of
-from gistmill.rules.verdict import Reason
 
 OPERATION = "round-trip"
 

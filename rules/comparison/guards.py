@@ -8,13 +8,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gistmill.core.manifest import Manifest
+from gistmill.core.options import Options, option
+from gistmill.core.values import POSITIVE, SHARE, custom, mapping_of, whole
 from gistmill.rules.comparison.comparison import Comparison, Moved, Rejected
 from gistmill.rules.comparison.drift import drift
 from gistmill.rules.comparison.manifests import rejects_of
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.options import Options, option
 from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.values import POSITIVE, SHARE, custom, mapping_of, whole
 
 _NUMBER = r"[0-9]*\.?[0-9]+"
 _RANGE = re.compile(rf"({_NUMBER})?\.\.({_NUMBER})?")

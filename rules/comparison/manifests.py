@@ -7,11 +7,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gistmill.core.manifest import Manifest
+from gistmill.core.manifest_entries import ModelEntry
+from gistmill.core.statistics import Statistics
 from gistmill.rules.comparison.comparison import Cause, Moved, Rejected, Side
 from gistmill.rules.comparison.drift import drift
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.manifest_entries import ModelEntry
-from gistmill.rules.statistics import Statistics
 
 _REJECTED, _REASON = "/rejected", "rejected/"
 _NOT_DECISIVE = frozenset({"input", "output", "overwrite", "resume", "temp_dir", "workers"})

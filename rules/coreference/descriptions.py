@@ -10,7 +10,7 @@ from lemminflect import getAllLemmas
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.markables import Markable
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 ARTICLES = frozenset({"the", "a", "an"})
 

@@ -11,7 +11,7 @@ from collections import Counter
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 NAME, NOMINAL, PRONOUN, GROUP = "name", "nominal", "pronoun", "group"
 # Recognisers take one of so many names of a place for something else; the second is for places that are first names.

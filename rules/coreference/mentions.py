@@ -14,7 +14,7 @@ from gistmill.rules.coreference.descriptions import (
 )
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 
 _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
 _INSIDE_PHRASE = frozenset(

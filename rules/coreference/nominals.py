@@ -12,7 +12,7 @@ from gistmill.rules.coreference.nominal_candidates import CandidateFinder
 from gistmill.rules.coreference.nominal_scorer import NominalScorer
 from gistmill.rules.coreference.noun_phrases import is_definite
 from gistmill.rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 # "Albania is the name of ..." says something of the word, not of the country.
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.rules.coreference.markables import NAME, Markable
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 _DEFINITE = {"the": "the", "this": "this", "that": "that", "these": "this", "those": "that"}
 _INDEFINITE = frozenset({"a", "an", "one"})

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.coreference.syntax import AGENT, OF, PASSIVE, POSSESSIVE, SUBJECTS, Syntax
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 _CLAUSES = frozenset({"ccomp", "xcomp", "csubj", "advcl", "relcl"})
 # Values of ``pleonastic`` that hardly ever have an antecedent.

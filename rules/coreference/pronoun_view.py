@@ -9,7 +9,7 @@ from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.coreference.persons import personhood
 from gistmill.rules.coreference.preferences import context_of, predicate_noun, preferences_of
 from gistmill.rules.coreference.syntax import CONTENT, OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 _CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
 _MARKS = {

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from gistmill.rules import deadline
+from gistmill.core import deadline
 from gistmill.rules.coreference import features, lexicon
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Cluster, Markable
 from gistmill.rules.coreference.pleonastic import EMPTY, pleonastic
 from gistmill.rules.coreference.pronoun_view import PronounView
 from gistmill.rules.coreference.shapes import Shape, shape_of
 from gistmill.rules.coreference.syntax import OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
 PERSON_TOKENS, OTHER_TOKENS, OTHER_SENTENCES, AFTER_TOKENS, MOST = 150, 80, 3, 70, 40

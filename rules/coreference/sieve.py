@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from gistmill.rules import deadline
+from gistmill.core import deadline
 from gistmill.rules.coreference.chains import by_cluster, decide, extend_rows
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable
 from gistmill.rules.coreference.mentions import find_mentions
@@ -17,7 +17,7 @@ from gistmill.rules.coreference.nominals import NominalLinker
 from gistmill.rules.coreference.questions import AntecedentQuestion, QuestionBuilder
 from gistmill.rules.coreference.scorer import FloatArray, Scorer
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Mention, Sentence
+from gistmill.rules.documents import Mention, Sentence
 
 # Links of pronouns at least this sure are right in 85 of 100 cases or more (benchmarks/coref_gap.py).
 CUT = 0.75

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 # Roles and types of clauses. The fitted weights depend on these numbers.
 SUBJECT = 0

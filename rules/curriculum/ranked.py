@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from gistmill.rules.records import Pair
+from gistmill.core.records import Pair
 
 ALL = ""  # stands for the whole of each split, where no samples are asked for
 

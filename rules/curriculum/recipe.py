@@ -9,18 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gistmill.core.dataset import SPLITS, Column, ConfigSchema, DatasetSchema
+from gistmill.core.figure import Figure, Groups
+from gistmill.core.options import option
+from gistmill.core.records import Outcome, Row
+from gistmill.core.values import TOKEN, list_of, whole
+from gistmill.core.verdict import Reason
 from gistmill.rules.curriculum import figures
 from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
 from gistmill.rules.curriculum.samples import Sample
 from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer
-from gistmill.rules.dataset import SPLITS, Column, ConfigSchema, DatasetSchema
-from gistmill.rules.figure import Figure, Groups
-from gistmill.rules.options import option
 from gistmill.rules.pair_recipe import PairRecipe
 from gistmill.rules.recipe import SALT
-from gistmill.rules.records import Outcome, Row
-from gistmill.rules.values import TOKEN, list_of, whole
-from gistmill.rules.verdict import Reason
 
 SAMPLED, VALIDATION = SPLITS[0], SPLITS[1]
 UNIFORM = "uniform"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.hashing import unit_interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

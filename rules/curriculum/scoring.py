@@ -6,12 +6,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from gistmill.core.hashing import unit_interval
+from gistmill.core.options import Options, option
+from gistmill.core.values import PLACE, one_of
 from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words
 from gistmill.rules.curriculum.counts import COUNTS, Counts
 from gistmill.rules.curriculum.weights import BEST, COMBINATIONS, WEIGHTS, weights_of
-from gistmill.rules.hashing import unit_interval
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import PLACE, one_of
 
 ORDERS = ("length", "reduction", "complexity", "random")
 NO_STOP_WORDS = "none"

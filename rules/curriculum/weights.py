@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gistmill.rules.values import SHARE, Kind, custom, list_of, nearest
+from gistmill.core.values import SHARE, Kind, custom, list_of, nearest
 
 
 class Weights(NamedTuple):

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from gistmill.core.verdict import ACCEPTED, Verdict
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.halves import NO_HALVES, Halves
 from gistmill.rules.discofuse.words import Word, as_natural
-from gistmill.rules.records import natural_text, tokenised_text
-from gistmill.rules.verdict import ACCEPTED, Verdict
+from gistmill.rules.documents import natural_text, tokenised_text
 
 
 class DiscourseType(Enum):

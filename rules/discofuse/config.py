@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gistmill.core.options import Options, option
+from gistmill.core.values import SHARE, SWITCH, mapping_of, one_of, whole
 from gistmill.rules.discofuse import balance
 from gistmill.rules.discofuse.candidate import DiscourseType
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import SHARE, SWITCH, mapping_of, one_of, whole
 
 CONVENTIONS = ("released", "extended")
 # The paper filters the length of texts alone, and its Table 3 has a sentence of four tokens; subject, verb and mark are

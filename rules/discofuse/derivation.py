@@ -14,7 +14,7 @@ from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.words import Word, Words
-from gistmill.rules.records import Token, tokenised_text
+from gistmill.rules.documents import Token, tokenised_text
 
 
 def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tuple[Operation, ...]:

@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
+from gistmill.core.figure import Figure, Groups, ratio
 from gistmill.rules.coreference.lexicon import PRONOUNS, REFLEXIVES
 from gistmill.rules.discofuse.balance import bare
 from gistmill.rules.discofuse.released import CONNECTIVES, TYPES
 from gistmill.rules.discofuse.words import Word
-from gistmill.rules.figure import Figure, Groups, ratio
 
 # ``pronouns/full/PAIR_NONE``: rows of the type whose second sentence has a pronoun of the third person.
 GROUPS = ("pronouns/",)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmill.rules.discofuse.words import Word, Words
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.text import typography
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))

@@ -6,8 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from gistmill.rules import deadline
-from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core import deadline
+from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.figure import Figure, Groups
+from gistmill.core.hashing import unit_interval
+from gistmill.core.records import Outcome, Reject, Row
+from gistmill.core.verdict import Reason
 from gistmill.rules.derivation import Operation
 from gistmill.rules.discofuse import derivation, edits, figures
 from gistmill.rules.discofuse.anaphora.mentions import Links
@@ -17,12 +21,9 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.discofuse.words import as_natural
-from gistmill.rules.figure import Figure, Groups
-from gistmill.rules.hashing import unit_interval
+from gistmill.rules.documents import AnnotatedDocument, Sentence, natural_text, tokenised_text
 from gistmill.rules.recipe import SALT, Recipe
-from gistmill.rules.records import AnnotatedDocument, Outcome, Reject, Row, Sentence, natural_text, tokenised_text
 from gistmill.rules.text.typography import fold
-from gistmill.rules.verdict import Reason
 
 FULL, BALANCED = "full", "balanced"
 

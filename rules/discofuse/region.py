@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from itertools import islice
 from types import ModuleType
 from typing import NamedTuple
 
-from gistmill.rules import deadline
+from gistmill.core import deadline
+from gistmill.core.verdict import ACCEPTED, Reason, Verdict
 from gistmill.rules.discofuse import operations, pair_connective, verdicts
 from gistmill.rules.discofuse.anaphora import anaphora_suffix, back_references, mentions
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
@@ -24,8 +25,7 @@ from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.subordination import cataphora, forward_connective, inner_connective
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.records import Token, tokenised_text
-from gistmill.rules.verdict import ACCEPTED, Reason, Verdict
+from gistmill.rules.documents import Token, tokenised_text
 
 T = DiscourseType
 # The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.main_verbs import forms_fit, has_subject, is_relative, main_verbs, parts_subject
 from gistmill.rules.discofuse.connectives import MODIFIERS, OPENING, by_first_word, match_at
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Word
-from gistmill.rules.verdict import Reason
 
 _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ENCLOSING = frozenset("()[]{}") | frozenset(("``", "''", "“", "”", '"'))

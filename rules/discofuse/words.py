@@ -12,7 +12,7 @@ class Word(NamedTuple):
     """A token on its way into a new sentence.
 
     Attributes:
-        text, space, tag, pos, dep, lemma, entity: as in ``gistmill.rules.records.Token``.
+        text, space, tag, pos, dep, lemma, entity: as in ``gistmill.core.records.Token``.
         position: index in the sentence that it comes from; -1 for an inserted word.
         head: index of its head there; -1 for an inserted word.
         original: the token as it was printed, where ``text`` has ASCII marks for its typographic ones; else "".

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, SegmentedDocument, natural_text
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument, natural_text
 
 Document = CleanDocument | AnnotatedDocument | SegmentedDocument
 UNDATED = (1 << 63) - 1  # later than every date

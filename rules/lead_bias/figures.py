@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from gistmill.rules.figure import Cell, Figure, Groups, ratio
+from gistmill.core.figure import Cell, Figure, Groups, ratio
 from gistmill.rules.lead_bias.reasons import LeadBiasReason
 from gistmill.rules.reasons import DocumentReason
 

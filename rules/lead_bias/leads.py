@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gistmill.rules.records import SegmentedDocument, TextSentence
+from gistmill.rules.documents import SegmentedDocument, TextSentence
 
 SENTENCES, PARAGRAPHS, LEAD_SECTION, SECTION = "sentences", "paragraphs", "lead-section", "section"
 FORMS = f"{SENTENCES}:N, {PARAGRAPHS}:N, {LEAD_SECTION} or {SECTION}:TITLE"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.verdict import Reason
+from gistmill.core.verdict import Reason
 
 
 class LeadBiasReason(Reason):

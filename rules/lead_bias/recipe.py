@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Any, ClassVar
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.figure import Figure, Groups
+from gistmill.core.dataset import Column
+from gistmill.core.figure import Figure, Groups
+from gistmill.core.options import Options, option
+from gistmill.core.records import Outcome, Row
+from gistmill.core.values import SHARE, custom, whole
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.lead_bias import figures
 from gistmill.rules.lead_bias.figures import FILTERS, OVERLAP_BINS, POSITION_BINS, RATIO_UNIT
 from gistmill.rules.lead_bias.leads import FORMS, parse_lead
 from gistmill.rules.lead_bias.reasons import LeadBiasReason
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from gistmill.rules.options import Options, option
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe
-from gistmill.rules.records import Outcome, Row, SegmentedDocument, TextSentence
 from gistmill.rules.text.content_words import content_words, words_of
-from gistmill.rules.values import SHARE, custom, whole
-from gistmill.rules.verdict import Reason
 
 _WITHIN_WORDS = 6  # of a lead sentence that is looked for within longer ones
 _POSITION_KEYS = tuple(

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gistmill.core.verdict import ACCEPTED, Verdict
 from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.verdict import ACCEPTED, Verdict
 
 # A tag of an element whose end tag must be written, so that a start tag without it opens another level.
 _NESTING = re.compile(

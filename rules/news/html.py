@@ -12,13 +12,13 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
+from gistmill.core.verdict import Verdict
 from gistmill.rules.news.article import Article
 from gistmill.rules.news.extractor import extracted
 from gistmill.rules.news.inline import whole_sentences
 from gistmill.rules.reasons import CleanReason
+from gistmill.rules.text.marks import without_controls, without_invisible
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines
-from gistmill.rules.verdict import Verdict
-from gistmill.rules.wiki.marks import without_controls, without_invisible
 
 _DETAIL = 200  # characters
 _MIN_SENTENCE_WORDS = 7

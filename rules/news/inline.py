@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from lxml.etree import XPath
 from lxml.html import HtmlElement
 
+from gistmill.rules.text.marks import LOST
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.superscripts import raised
 from gistmill.rules.wiki.blocks import continues
-from gistmill.rules.wiki.marks import LOST
 from gistmill.rules.wiki.tidy import tidy_paragraph
 
 FORMULA = "\ufdd0"  # no character, and one that XML allows

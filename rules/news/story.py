@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from gistmill.rules.news.heads import is_byline, repeats, without_dateline
 from gistmill.rules.news.lines import is_boilerplate
 from gistmill.rules.news.tails import is_credit, without_notes, without_tail
+from gistmill.rules.text.marks import without_controls
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
-from gistmill.rules.wiki.marks import without_controls
 
 _FINISHED = re.compile(
     r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"

@@ -16,7 +16,7 @@ from functools import cached_property
 
 from gistmill.rules.news.words import DATE, MEDIUM
 from gistmill.rules.text.content_words import words_of
-from gistmill.rules.wiki.marks import without_controls, without_invisible
+from gistmill.rules.text.marks import without_controls, without_invisible
 
 _LABEL = (
     r"(?i:breaking(?: news)?|just in|(?:live )?updates?|updated|live(?: blog)?|exclusive|watch(?: live)?|listen|videos?"

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
-from gistmill.rules import deadline
+from gistmill.core import deadline
 from gistmill.rules.rouge.scoring import Overlap, overlap_of_ngrams
 from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
 

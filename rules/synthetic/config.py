@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from gistmill.rules.options import Options, option
+from gistmill.core.options import Options, option
+from gistmill.core.values import PLACE, custom, nearest, whole
 from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
 from gistmill.rules.synthetic.tasks.table import ELEMENTARY
 from gistmill.rules.synthetic.vocabulary import NONSENSE
-from gistmill.rules.values import PLACE, custom, nearest, whole
 
 WIKIPEDIA = "wikipedia"
 _ELEMENTARY = "elementary"

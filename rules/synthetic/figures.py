@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from gistmill.rules.figure import Cell, Figure, Groups, ratio
+from gistmill.core.figure import Cell, Figure, Groups, ratio
 from gistmill.rules.synthetic.draws import Draws
 from gistmill.rules.synthetic.making import Made
 

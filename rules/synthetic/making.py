@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gistmill.rules.dataset import Column
+from gistmill.core.dataset import Column
 from gistmill.rules.synthetic.base import drawn_sentences, endless_sentences
 from gistmill.rules.synthetic.draws import Draws, Widths
 from gistmill.rules.synthetic.language import ENSEMBLE, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STEP_TASKS, STOP

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from itertools import accumulate
 
-from gistmill.rules.records import SegmentedDocument
+from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.synthetic.base import SENTENCES, WORDS
 from gistmill.rules.synthetic.draws import Draws
 

@@ -10,11 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from gistmill.rules.dataset import Column, ConfigSchema, DatasetSchema
-from gistmill.rules.figure import Figure, Groups
+from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.figure import Figure, Groups
+from gistmill.core.records import Origin, Outcome, Reject, Row, Seed
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.recipe import SALT, Recipe
-from gistmill.rules.records import Origin, Outcome, Reject, Row, Seed, SegmentedDocument
 from gistmill.rules.synthetic import figures
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.draws import Draws, Stream
@@ -24,7 +26,6 @@ from gistmill.rules.synthetic.real import NoBeginning, real_sentences
 from gistmill.rules.synthetic.steps import Overshot, TooFewTokens
 from gistmill.rules.synthetic.tokens import Tokenizer, WordTokens
 from gistmill.rules.synthetic.vocabulary import NONSENSE, WordsError, nonsense_words
-from gistmill.rules.verdict import Reason
 
 COLUMNS = (
     Column("id", "string", "unique: document id and task"),

@@ -14,7 +14,7 @@ import re
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
-from gistmill.rules.wiki.marks import without_controls
+from gistmill.rules.text.marks import without_controls
 
 # Where browsers look for a declaration, and some more: many pages put scripts before it.
 _PRESCAN = 4096

@@ -15,7 +15,7 @@ from typing import cast
 
 from resiliparse.parse.lang import detect_fast, supported_langs
 
-from gistmill.rules.values import custom, nearest
+from gistmill.core.values import custom, nearest
 
 LANGUAGES = frozenset(supported_langs())  # ISO 639-1 codes
 ANY = "any"

@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from gistmill.rules.wiki.marks import without_controls, without_invisible
+from gistmill.rules.text.marks import without_controls, without_invisible
 
 _SENTENCE_END = re.compile(r"[.!?…。？！][\"'”’“‘»«›‹)\]」』）]*(?:\s|$)|:$")
 # Chinese and Japanese are written without spaces; two characters count as a word.

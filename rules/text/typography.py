@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from gistmill.rules.records import Spaced
+from gistmill.rules.documents import Spaced
 
 _DOUBLE, _SINGLE, _HYPHENS, _LONG = "“”„‟«»″", "‘’‚‛‹›′´", "‐‑‒–−", "—―⸺⸻"
 _MARKS = str.maketrans(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import HOLE, LOST
+from gistmill.rules.text.marks import HOLE, LOST
 
 # Begins with a fixed text, so that ``re`` searches fast.
 _REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")

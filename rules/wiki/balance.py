@@ -12,8 +12,8 @@ from html.entities import entitydefs, html5
 
 from mwparserfromhell.definitions import URI_SCHEMES
 
+from gistmill.rules.text.marks import BROKEN, INDENT, LIST, TERM, without_controls
 from gistmill.rules.wiki.addresses import without_addresses
-from gistmill.rules.wiki.marks import BROKEN, INDENT, LIST, TERM, without_controls
 from gistmill.rules.wiki.markup import FILE_NAMESPACES
 from gistmill.rules.wiki.tags import without_raw_tags, without_tables
 from gistmill.rules.wiki.variants import without_variants

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from gistmill.rules.wiki.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
+from gistmill.rules.text.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
 from gistmill.rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")

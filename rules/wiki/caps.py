@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from gistmill.core.verdict import ACCEPTED, Verdict
 from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.verdict import ACCEPTED, Verdict
 
 _TOKEN = re.compile(
     r"(?P<braces>\{{2,})|(?P<braces_end>\}{2,})|(?P<link>\[\[)|(?P<link_end>\]\])|(?P<table>\{\|)"

@@ -15,7 +15,7 @@ from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.builder import Builder
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
-from gistmill.rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
+from gistmill.rules.text.marks import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.markup import LANGUAGE_CODES, PROJECT_PREFIXES
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer

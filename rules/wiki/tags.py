@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import APART, BREAK, BROKEN, HOLE, LIST, LOST, SUP, SUP_END
+from gistmill.rules.text.marks import APART, BREAK, BROKEN, HOLE, LIST, LOST, SUP, SUP_END
 from gistmill.rules.wiki.markup import (
     BLOCK_EXTENSIONS,
     BLOCK_TAGS,

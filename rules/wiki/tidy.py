@@ -6,9 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from gistmill.rules.text.segment import split_sentences
-from gistmill.rules.text.superscripts import raised
-from gistmill.rules.wiki.marks import (
+from gistmill.rules.text.marks import (
     APOSTROPHE,
     BREAK,
     CAPITALS,
@@ -20,6 +18,8 @@ from gistmill.rules.wiki.marks import (
     UNSAID,
     without_invisible,
 )
+from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.superscripts import raised
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")

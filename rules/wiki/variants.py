@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import HOLE, LOST
+from gistmill.rules.text.marks import HOLE, LOST
 
 _MARKUP = re.compile(r"-\{(?!\{)((?:(?!-\{(?!\{)|\}-).)*+)\}-(?!\})", re.DOTALL)
 _FLAGS = re.compile(r"\s*([A-Z-](?:\s*;\s*[A-Z-])*|[a-z]{2,3}(?:-[a-z]+)*(?:\s*;\s*[a-z]{2,3}(?:-[a-z]+)*)*)?\s*\|")

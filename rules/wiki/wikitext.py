@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 from mwparserfromhell.parser import ParserError
 
-from gistmill.rules.records import Section
+from gistmill.rules.documents import Section
+from gistmill.rules.text.marks import BROKEN
 from gistmill.rules.text.prose import is_prose
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.wiki.balance import prepared
 from gistmill.rules.wiki.blocks import Kind, blocks, continues, is_ended
 from gistmill.rules.wiki.flatten import flatten
-from gistmill.rules.wiki.marks import BROKEN
 from gistmill.rules.wiki.markup import DROPPED_SECTIONS
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.tidy import tidy, tidy_paragraph

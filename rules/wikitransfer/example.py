@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
 
-from gistmill.rules.dataset import Column
+from gistmill.core.dataset import Column
+from gistmill.core.records import Row
+from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.extractive import Extractiveness
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from gistmill.rules.records import Row, SegmentedDocument, TextSentence
 from gistmill.rules.rouge.tokens import Tokens
 from gistmill.rules.wikitransfer.oracle import Oracle
 from gistmill.rules.wikitransfer.profile import Profile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from gistmill.rules.figure import Cell, Figure, Groups, ratio
+from gistmill.core.figure import Cell, Figure, Groups, ratio
 from gistmill.rules.wikitransfer.example import NOVEL_SIZES, ORACLE_STEP, STEPS, UNIT
 from gistmill.rules.wikitransfer.profile import BINS
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from gistmill.rules import deadline
+from gistmill.core import deadline
 from gistmill.rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, overlap
 from gistmill.rules.rouge.selection import ScoredDocument, best
 from gistmill.rules.rouge.tokens import Tokens, join

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gistmill.rules.options import OptionError, Options, option, options_of
+from gistmill.core.options import OptionError, Options, option, options_of
+from gistmill.core.values import SWITCH, custom, number, one_of, whole
 from gistmill.rules.rouge.scoring import ROUGE_L, ROUGE_LSUM
-from gistmill.rules.values import SWITCH, custom, number, one_of, whole
 
 LEAD, IND_ORIG, IND_ORIG_P = "lead", "ind-orig", "ind-orig-p"
 SELECTIONS = (LEAD, IND_ORIG, IND_ORIG_P)

@@ -8,15 +8,16 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, Literal
 
-from gistmill.rules.dataset import ConfigSchema, DatasetSchema
-from gistmill.rules.figure import Figure, Groups
-from gistmill.rules.options import Options, option
+from gistmill.core.dataset import ConfigSchema, DatasetSchema
+from gistmill.core.figure import Figure, Groups
+from gistmill.core.options import Options, option
+from gistmill.core.records import Origin, Outcome, Reject, Row
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import SALT, Recipe
-from gistmill.rules.records import Origin, Outcome, Reject, Row, SegmentedDocument
 from gistmill.rules.rouge.selection import ScoredDocument
 from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
-from gistmill.rules.verdict import Reason
 from gistmill.rules.wikitransfer import figures
 from gistmill.rules.wikitransfer.example import COLUMNS, Example, oracle_key
 from gistmill.rules.wikitransfer.oracle import into_range, oracles

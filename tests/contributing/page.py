@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 EXTENDING = ROOT / "docs/extending"
 INDEX = EXTENDING / "index.md"
 EXAMPLES = sorted(page.stem for page in EXTENDING.glob("*.md") if page != INDEX)
-ROOMS = ("rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
+ROOMS = ("core", "rules", "published", "transforms", "pipelines", "gistmill", "corpora", "deploy")
 _COPIED = (
     *ROOMS,
     "docs",

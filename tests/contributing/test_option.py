@@ -11,12 +11,12 @@ from tests.contributing.page import ROOMS, ROOT
 
 HELP = "most gap sentences of a document (default: any)"
 _IN_PYTHON = """
-import json, gistmill, gistmill.rules.options
+import json, gistmill, gistmill.core.options
 assert gistmill.__file__.startswith(ROOT), gistmill.__file__
 Config = gistmill.recipes.GapSentencesConfig
 try:
     Config(max_gaps=0)
-except gistmill.rules.options.OptionError as error:
+except gistmill.core.options.OptionError as error:
     said = str(error)
 built = gistmill.build("gap-sentences", source="jsonl", input="texts.jsonl", output="built", splits=(1, 0, 0), max_gaps=2)
 gaps = [len(row["selected"]) for row in built.rows("train", columns=["selected"])]

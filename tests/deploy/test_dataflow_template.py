@@ -5,16 +5,16 @@ import re
 
 import pytest
 
+from gistmill.core.values import shown
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.deploy.dataflow.template import text
 from gistmill.pipelines.job import job_options, sources_for, sources_of
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.sections import OutputConfig
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.values import shown
 from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig
-from gistmill.transforms.steps.split import SplitConfig
 
 CONTENT = json.loads(text())
 PARAMETERS = {p["name"]: p for p in CONTENT["parameters"]}

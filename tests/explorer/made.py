@@ -16,11 +16,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import uvicorn
 
+from gistmill.core.dataset import Column
 from gistmill.explorer.index.building import indexed
 from gistmill.explorer.server import application, url_of
 from gistmill.explorer.site import Version, write_page
 from gistmill.published.dataset import Dataset
-from gistmill.rules.dataset import Column
 from tests.manifests import made_manifest, shard, write_manifest
 
 COLUMNS = tuple(

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.dataset import Column
 from gistmill.explorer.index import building
 from gistmill.explorer.index.building import META, indexed
 from gistmill.explorer.index.files import read_json, rows_path
@@ -20,7 +21,6 @@ from gistmill.explorer.index.words import WordIndex, in_sevens, shard_of, words_
 from gistmill.explorer.site import Version, compared
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.dataset import Column
 from tests.explorer.made import COLUMNS, index_of, row, write_dataset
 
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 import gistmill
-from gistmill.pipelines.fusion import as_json
+from gistmill.pipelines.splitting import as_json
 from tests.commands import COMMAND
 
 TEXT = (

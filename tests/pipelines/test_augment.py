@@ -7,10 +7,11 @@ import re
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.core.records import Origin, Pair
 from gistmill.pipelines import cli
 from gistmill.rules.augmentation.eda.protected import is_number
 from gistmill.rules.augmentation.eda.wordnet import synonym_table
-from gistmill.rules.records import Origin, Pair, natural_text
+from gistmill.rules.documents import natural_text
 from gistmill.transforms import wordnet
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.published_bytes import PAIRS as REAL

@@ -15,7 +15,7 @@ import pytest
 
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse
-from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import load_model

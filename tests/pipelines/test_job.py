@@ -2,11 +2,11 @@
 
 import pytest
 
+from gistmill.core.options import options_of
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure, job_options, recipe_named, sources_of, steps_of
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.sections import OutputConfig
-from gistmill.rules.options import options_of
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.sources.jsonl.source import JsonlConfig

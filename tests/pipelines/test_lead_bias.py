@@ -10,8 +10,8 @@ import pytest
 
 from benchmarks.slice import slice_path
 from gistmill.pipelines.cli import main
+from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
-from gistmill.rules.records import CleanDocument, RawDocument
 from gistmill.rules.text.content_words import STOP_WORDS
 from gistmill.transforms.sources.files.ranges import expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig

@@ -9,9 +9,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import gistmill
+from gistmill.core.manifest import Manifest
 from gistmill.pipelines import cli
 from gistmill.published.dataset import Dataset
-from gistmill.rules.manifest import Manifest
 from tests.commands import data_checksums, manifest
 from tests.manifests import write_manifest
 

@@ -14,7 +14,7 @@ from gistmill.pipelines.options import Parsed, dump, parse
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.transforms.steps.split import SplitConfig
+from gistmill.transforms.steps.choose_split import SplitConfig
 
 NEEDED = ("--input", "a", "--output", "o")
 

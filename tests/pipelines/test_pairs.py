@@ -10,11 +10,11 @@ import pytest
 import yaml
 
 import gistmill
+from gistmill.core.manifest import Manifest
 from gistmill.pipelines import cli
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure, job_options, sources_for, steps_of
 from gistmill.published.dataset import Dataset
-from gistmill.rules.manifest import Manifest
 from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, manifest
 from tests.manifests import write_manifest

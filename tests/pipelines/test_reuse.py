@@ -7,10 +7,10 @@ import shutil
 import pytest
 
 from benchmarks.months import months
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.options import WIKITEXT
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.reuse import open_reuse
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.options import WIKITEXT
 from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.clean import Clean, CleanConfig

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.core.manifest import ManifestError
 from gistmill.pipelines import validate
 from gistmill.published.dataset import Dataset
-from gistmill.rules.manifest import ManifestError
 from tests import hostile
 from tests.commands import gistmill, succeed
 from tests.dumps import export, small_pages

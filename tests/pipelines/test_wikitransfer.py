@@ -15,7 +15,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from benchmarks.slice import slice_path
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.job import configure
-from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.rules.wikitransfer.example import COLUMNS
 from gistmill.rules.wikitransfer.profile import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles

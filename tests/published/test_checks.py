@@ -11,11 +11,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.core.dataset import Column
+from gistmill.core.framing import tfrecord
+from gistmill.core.manifest import ManifestError
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.dataset import Column
-from gistmill.rules.framing import tfrecord
-from gistmill.rules.manifest import ManifestError
 from gistmill.transforms.sinks.tfrecord import Example
 from tests.manifests import made_manifest, shard, write_manifest
 

@@ -8,10 +8,10 @@ import shutil
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.core.manifest import Manifest, ManifestError
+from gistmill.core.statistics import StatisticsError
 from gistmill.published.dataset import Dataset, NotADataset
 from gistmill.published.files import DatasetError, LocalFolder
-from gistmill.rules.manifest import Manifest, ManifestError
-from gistmill.rules.statistics import StatisticsError
 from tests.manifests import made_manifest, write_manifest
 from tests.pipelines.publishing.made import build
 from tests.transforms.sinks.made import SCHEMA

@@ -9,11 +9,11 @@ import sys
 
 import pytest
 
+from gistmill.core.dataset import Column
+from gistmill.core.framing import tfrecord
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.tfrecord import rows
-from gistmill.rules.dataset import Column
-from gistmill.rules.framing import tfrecord
 from gistmill.transforms.sinks.tfrecord import Example
 
 SHARDS = ("full/tfrecord/train-00000-of-00002.tfrecord.gz", "full/tfrecord/train-00001-of-00002.tfrecord.gz")

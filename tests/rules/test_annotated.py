@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.records import Metadata, Origin
 from gistmill.rules.annotated import COLUMNS, AnnotateConfig, KeepAnnotations, from_values, to_values
-from gistmill.rules.records import AnnotatedDocument, Mention, Metadata, Origin, Sentence, Token
+from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 
 words = st.text(min_size=1, max_size=6)
 tokens = st.builds(

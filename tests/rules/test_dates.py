@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.options import OptionError
+from gistmill.core.records import Metadata, Origin
 from gistmill.rules.dates import DateReason, DatesConfig, day_of
-from gistmill.rules.options import OptionError
-from gistmill.rules.records import Metadata, Origin
 
 
 def origin(published="", timestamp=""):

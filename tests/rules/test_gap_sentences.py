@@ -10,6 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill import corpora
+from gistmill.core.options import OptionError
+from gistmill.rules.documents import TextSentence
 from gistmill.rules.gap_sentences import (
     COLUMNS,
     COUNTINGS,
@@ -19,10 +21,8 @@ from gistmill.rules.gap_sentences import (
     GapSentencesConfig,
     GapSentencesReason,
 )
-from gistmill.rules.options import OptionError
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import SALT
-from gistmill.rules.records import TextSentence
 from gistmill.rules.rouge.selection import ScoredDocument
 from tests.testing import segmented
 

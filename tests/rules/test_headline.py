@@ -9,9 +9,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from gistmill.core.records import Metadata, Origin
+from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.headline import COLUMNS, Headline, HeadlineConfig, HeadlineReason
 from gistmill.rules.news.titles import Place, clean_title
-from gistmill.rules.records import Metadata, Origin, SegmentedDocument, TextSentence
 
 TEXTS = (
     "A storm with winds of 90 miles an hour reached the coast of Maine on Monday night.",

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.options import OptionError
-from gistmill.rules.records import Metadata, Origin
+from gistmill.core.options import OptionError
+from gistmill.core.records import Metadata, Origin
 from gistmill.rules.url_sections import SectionReason, SectionsConfig
 
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from gistmill.rules.options import options_of
+from gistmill.core.options import options_of
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.reference import reference
 

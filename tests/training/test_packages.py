@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.rules.framing import tfrecord
+from gistmill.core.framing import tfrecord
 from gistmill.training.cli import PACKAGES
 from gistmill.training.commands import COMMANDS
 from tests.manifests import made_manifest, write_manifest
@@ -19,7 +19,7 @@ from tests.training.data.made import COLUMNS, published_file
 from tests.training.made import copies, publish, tiny
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("training", "published", "rules")
+ROOMS = ("training", "published", "rules", "core")
 DISTRIBUTIONS = {"google": "protobuf", "yaml": "pyyaml"}  # of packages that are imported by another name
 
 

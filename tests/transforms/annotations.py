@@ -29,7 +29,8 @@ import hashlib  # noqa: E402
 
 from spacy.language import Language  # noqa: E402
 
-from gistmill.rules.records import CleanDocument, Origin, Section  # noqa: E402
+from gistmill.core.records import Origin  # noqa: E402
+from gistmill.rules.documents import CleanDocument, Section  # noqa: E402
 from gistmill.transforms.coreference import load_resolver  # noqa: E402
 from gistmill.transforms.models import load_model  # noqa: E402
 from gistmill.transforms.parsing.plain import PlainParser  # noqa: E402

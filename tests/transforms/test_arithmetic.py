@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from gistmill.rules.arithmetic import Arithmetic, differences
+from gistmill.core.arithmetic import Arithmetic, differences
 from gistmill.transforms import arithmetic
 from gistmill.transforms.arithmetic import ARM, NONE, THREAD_CAPS, X86, arithmetic_in_use, pins, settle_arithmetic
 

@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 import pytest
 from apache_beam.testing.util import assert_that, equal_to
 
+from gistmill.core.records import RangeEnd
 from gistmill.rules.contamination import ContaminationConfig
 from gistmill.rules.reasons import DuplicateReason
-from gistmill.rules.records import RangeEnd
 from gistmill.transforms.evaluation_texts import described, load_index, read_evaluation, read_texts
 from gistmill.transforms.steps.decontaminate import RejectContaminated
 from tests.transforms.duplicates.made import document

@@ -14,7 +14,8 @@ from typing import Any
 import psutil
 import pytest
 
-from gistmill.transforms.guard import ChildDied, DeadlineExceeded, Guard, RemoteError
+from gistmill.core.deadline import DeadlineExceeded
+from gistmill.transforms.guard import ChildDied, Guard, RemoteError
 
 HERE = "tests.transforms.guard_targets"
 

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import (
     create,
     escaped,

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.ordered import Ordered
 from gistmill.training.data.source import Row, Source

@@ -16,12 +16,12 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.dataset import Column
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published import caches
 from gistmill.published.files import DatasetError, Folder, LocalFolder
 from gistmill.published.shards import arrow_type
 from gistmill.published.tfrecord import rows
-from gistmill.rules.dataset import Column
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.training.data.patience import patiently
 from gistmill.training.data.shards import Shard, open_shards
 from gistmill.training.errors import TrainingError

@@ -7,9 +7,9 @@ import time
 from collections.abc import Callable
 from typing import BinaryIO, TypeVar
 
+from gistmill.core.json_value import MOST_BYTES
+from gistmill.core.public_names import is_url
 from gistmill.published.files import Folder
-from gistmill.rules.json_value import MOST_BYTES
-from gistmill.rules.places import is_url
 
 T = TypeVar("T")
 WAITS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # seconds before each further try: a minute in all

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.dataset import Column
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.files import Folder, LocalFolder, read_chunks
 from gistmill.published.shards import fault
-from gistmill.rules.dataset import Column
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.training.data.patience import patiently
 from gistmill.training.errors import TrainingError
 

@@ -15,11 +15,11 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
+from gistmill.core.manifest import MANIFEST, ManifestError
+from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.values import nearest
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, Folder, open_folder
-from gistmill.rules.manifest import MANIFEST, ManifestError
-from gistmill.rules.manifest_entries import PublishedFile
-from gistmill.rules.values import nearest
 from gistmill.training.data.converted import converted
 from gistmill.training.data.patience import PatientFolder, patiently
 from gistmill.training.data.shards import Block, Shard, check, open_shards

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from gistmill.rules.terminal import printable_lines
+from gistmill.core.terminal import printable_lines
 from gistmill.training.evaluation.config import EvaluateConfig
 from gistmill.training.scored import add_scores, result_of
 

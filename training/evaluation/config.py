@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
 from gistmill.rules.metrics.summary import BEST, F1, JACKKNIFE, RECALL
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
 from gistmill.training.data.config import DATASETS
 
 EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS = "exact", "sari", "types", "connectives", "pronouns"

@@ -12,10 +12,10 @@ from gistmill.rules.metrics.bootstrap import compare, intervals
 from gistmill.rules.metrics.tokens import next_tokens
 from gistmill.training.errors import SettingsError
 from gistmill.training.evaluation import config as named
-from gistmill.training.evaluation import fusion, summary, tasks
+from gistmill.training.evaluation import fusion_scores, summary, tasks
 from gistmill.training.evaluation.config import EvaluateConfig
 from gistmill.training.evaluation.examples import Examples, read_examples
-from gistmill.training.evaluation.fusion import Confusion, Measured
+from gistmill.training.evaluation.fusion_scores import Confusion, Measured
 from gistmill.training.evaluation.reading import CORRECT, Predictions, read_predictions
 from gistmill.training.evaluation.scorecard import Scorecard
 
@@ -118,18 +118,18 @@ def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, me
     if (texts := system.texts) is None:
         return found
     if {named.EXACT, named.TYPES, named.TASKS} & set(metrics):
-        measured |= fusion.measure_exact(examples, texts)
+        measured |= fusion_scores.measure_exact(examples, texts)
     if {named.SARI, named.TYPES} & set(metrics):
-        measured |= fusion.measure_sari(examples, texts)
+        measured |= fusion_scores.measure_sari(examples, texts)
     if named.TYPES in metrics:
-        measured |= fusion.by_type(examples, texts, measured)
+        measured |= fusion_scores.by_type(examples, texts, measured)
     if named.TASKS in metrics:
         measured |= tasks.measure(examples, texts, measured["exact"])
     if named.CONNECTIVES in metrics:
-        parts, found.confusions["connectives"] = fusion.measure_connectives(examples, texts)
+        parts, found.confusions["connectives"] = fusion_scores.measure_connectives(examples, texts)
         measured |= parts
     if named.PRONOUNS in metrics:
-        parts, found.confusions["pronouns"] = fusion.measure_pronouns(examples, texts)
+        parts, found.confusions["pronouns"] = fusion_scores.measure_pronouns(examples, texts)
         measured |= parts
     if {named.ROUGE, named.LENGTH} & set(metrics):
         measured |= summary.measure_rouge(examples, texts, summary.setting_of(config))
@@ -142,7 +142,7 @@ def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, me
 
 def _baselines(examples: Examples, config: EvaluateConfig) -> Iterator[tuple[str, list[str]]]:
     if examples.halves is not None:
-        yield from fusion.baselines(examples)
+        yield from fusion_scores.baselines(examples)
     elif examples.tasks is not None:
         yield "COPY", examples.sources
     else:

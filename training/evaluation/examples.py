@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.manifest import ManifestError
+from gistmill.core.public_names import public_name
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.manifest import ManifestError
-from gistmill.rules.places import public_name
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation.config import NATURAL, TOKENISED, EvaluateConfig
 from gistmill.training.evaluation.reading import read_rows

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gistmill.rules.markdown import table
+from gistmill.core.markdown import table
 from gistmill.rules.metrics.bootstrap import Difference
 from gistmill.training.errors import SettingsError
 

@@ -21,7 +21,7 @@ from gistmill.rules.metrics.summary import (
 from gistmill.rules.rouge.tokens import tokenise
 from gistmill.training.evaluation.config import EvaluateConfig
 from gistmill.training.evaluation.examples import Examples
-from gistmill.training.evaluation.fusion import Measured
+from gistmill.training.evaluation.fusion_scores import Measured
 
 _NGRAMS = (1, 2, 3, 4)
 

@@ -11,7 +11,7 @@ from gistmill.rules.synthetic.interpreter.document import LanguageError
 from gistmill.rules.synthetic.law import solves
 from gistmill.training.errors import TrainingError
 from gistmill.training.evaluation.examples import Examples
-from gistmill.training.evaluation.fusion import Measured
+from gistmill.training.evaluation.fusion_scores import Measured
 
 ACCURACY = "task_accuracy"
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of, nearest, whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of, nearest, whole
 from gistmill.training.cards import write_text
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.experiments import commands

@@ -8,8 +8,8 @@ from typing import Any
 
 import yaml
 
-from gistmill.rules.json_value import JsonError, JsonValue
-from gistmill.rules.values import nearest
+from gistmill.core.json_value import JsonError, JsonValue
+from gistmill.core.values import nearest
 from gistmill.training.experiments.plan import Experiment, Line, Needed, PlanError, Protocol, Stage, Table, Test, Value
 
 _INTERVAL = 95

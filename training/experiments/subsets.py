@@ -18,10 +18,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.published.dataset import Dataset
 from gistmill.rules.curriculum.samples import chance
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError
 

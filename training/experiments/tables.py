@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gistmill.rules.markdown import one_line, table
+from gistmill.core.markdown import one_line, table
 from gistmill.training.experiments.grid import Cell, matches
 from gistmill.training.experiments.plan import Experiment, Line, PlanError, Table
 

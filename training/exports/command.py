@@ -12,9 +12,9 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from gistmill.core.options import Options, option
+from gistmill.core.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
 from gistmill.rules.fusion.labels import LABELS
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
 from gistmill.training.cards import CARD, write_text
 from gistmill.training.data.config import DATASETS
 from gistmill.training.errors import SettingsError, TrainingError
@@ -172,7 +172,7 @@ def _compare(
 ) -> Comparison:
     import torch
 
-    from gistmill.rules.places import public_name
+    from gistmill.core.public_names import public_name
 
     torch.set_num_threads(1)
     original = task.fusions if hasattr(task, "fusions") else task.predict

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
 from gistmill.training.model import ModelConfig
 
 _PRESETS = Path(__file__).parent / "presets"

@@ -12,8 +12,8 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from gistmill.rules.options import Options
-from gistmill.rules.values import nearest
+from gistmill.core.options import Options
+from gistmill.core.values import nearest
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
 from gistmill.training.model import ModelConfig
 
 ODDS = number(lambda n: abs(n) < float("inf"), "a number", r"-?[0-9]+(\.[0-9]+)?", "N")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from gistmill.core.hashing import unit_interval
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.edits import Edits, EditsError, from_column
 from gistmill.rules.fusion.labels import NONE, plan_of
 from gistmill.rules.fusion.spelling import respelled
-from gistmill.rules.hashing import unit_interval
 from gistmill.training.errors import TrainingError
 from gistmill.training.task import Row
 

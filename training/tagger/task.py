@@ -12,12 +12,12 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import torch
 
+from gistmill.core.options import Options
 from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
 from gistmill.rules.fusion.texts import fuse
-from gistmill.rules.options import Options
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.batches import inputs, targets
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from gistmill.rules.records import Mention, Sentence
+from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.models import data_checksums
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from packaging.version import Version
 from spacy.tokens import Doc
 
-from gistmill.rules.records import Mention, Sentence
+from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference.spans import SpanReader
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import ModelInfo, checksums, describe_model, load_model

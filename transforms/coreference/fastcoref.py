@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gistmill.rules.records import Mention, Sentence
+from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference.spans import Span, SpanReader
 from gistmill.transforms.coreference.windows import united, windows
 from gistmill.transforms.installed import PackageError, installed_version

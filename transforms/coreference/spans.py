@@ -9,7 +9,7 @@ from itertools import accumulate
 from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN
 from gistmill.rules.coreference.mentions import find_mentions, head_of
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Mention, Sentence, Token
+from gistmill.rules.documents import Mention, Sentence, Token
 
 Span = tuple[int, int]
 

@@ -11,10 +11,10 @@ from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.rules.duplicates.candidates import Pairs, united, unpack
 from gistmill.rules.duplicates.sketch import jaccard
+from gistmill.transforms.duplicates.exchange import Part, PartsWriter, read_arrays
 from gistmill.transforms.duplicates.group import PAIRS
 from gistmill.transforms.duplicates.index import Sketches, sketches_at
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import Part, PartsWriter, read_arrays
 
 
 def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Part]:

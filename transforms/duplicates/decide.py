@@ -16,12 +16,12 @@ import pyarrow as pa
 from gistmill.rules.duplicates.components import Forest, keepers
 from gistmill.rules.duplicates.sketch import Bands
 from gistmill.rules.reasons import DuplicateReason
+from gistmill.transforms.duplicates.exchange import Keyed, Part, PartsWriter, chunk_key, read_arrays, read_table_part
 from gistmill.transforms.duplicates.group import NUMBERS, PAIRS
 from gistmill.transforms.duplicates.index import Sketches, sketches_at
 from gistmill.transforms.duplicates.signatures import write_signatures
 from gistmill.transforms.io import write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import Keyed, Part, PartsWriter, chunk_key, read_arrays, read_table_part
 from gistmill.transforms.sinks.formats import SIGNATURES
 
 _MEMBERS = (*NUMBERS, *NUMBERS)  # documents, and the roots of their components

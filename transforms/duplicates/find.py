@@ -3,7 +3,7 @@
     ranges -> documents -> sketches -> equal keys -> pairs worth a look -> pairs that are alike -> components
            -> a file for each range
 
-Only names of files, with places in them, are grouped; see ``transforms/parts.py``.
+Only names of files, with places in them, are grouped; see ``transforms/duplicates/exchange.py``.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from gistmill.transforms.beam.spread import DealRanges, Spread
 from gistmill.transforms.beam.together import Together
 from gistmill.transforms.duplicates.compare import Compare, cut
 from gistmill.transforms.duplicates.decide import Decide
+from gistmill.transforms.duplicates.exchange import Chunk, Part, chunk_key
 from gistmill.transforms.duplicates.files import SketchFile, from_json
 from gistmill.transforms.duplicates.group import (
     EDGES,
@@ -34,7 +35,6 @@ from gistmill.transforms.duplicates.signatures import ReadSignatures, SignatureF
 from gistmill.transforms.duplicates.sketches import NEAR, DuplicatesConfig, SketchRanges
 from gistmill.transforms.first_pass import SetLookedThroughAside
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import Chunk, Part, chunk_key
 
 
 class FindDuplicates(beam.PTransform):

@@ -14,10 +14,7 @@ import apache_beam as beam
 import numpy as np
 
 from gistmill.rules.duplicates.candidates import Pairs, equal_pairs, finer, refinements, stars, united, unpack
-from gistmill.transforms.duplicates.files import band_column
-from gistmill.transforms.duplicates.index import Sketches, sketches_at
-from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import (
+from gistmill.transforms.duplicates.exchange import (
     Chunk,
     Keyed,
     Part,
@@ -27,6 +24,9 @@ from gistmill.transforms.parts import (
     chunk_key,
     read_arrays,
 )
+from gistmill.transforms.duplicates.files import band_column
+from gistmill.transforms.duplicates.index import Sketches, sketches_at
+from gistmill.transforms.layout import WorkspaceLayout
 
 KEYS = ("<u8", "<u4")  # a part of a bucket: keys, and the documents that have them
 NUMBERS = ("<u4",)

@@ -15,9 +15,10 @@ from typing import Any, BinaryIO
 
 import pyarrow as pa
 
-from gistmill.rules.arithmetic import Arithmetic
-from gistmill.rules.records import CleanDocument, Damage, Metadata, Origin, RangeEnd, Reject, Section
-from gistmill.rules.verdict import Reason
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reject
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import CleanDocument, Section
 from gistmill.transforms.io import open_input
 
 _LENGTHS = struct.Struct("<2I")  # of the JSON, and of what it was packed to

@@ -23,9 +23,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.rules.duplicates.sketch import Bands
-from gistmill.rules.manifest import MANIFEST
-from gistmill.rules.manifest_entries import PublishedFile
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.beam.spread import Spread
 from gistmill.transforms.columns import read_table

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from gistmill.core.options import Options, option
+from gistmill.core.values import PATHS, SHARE, SWITCH, one_of
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument
 from gistmill.rules.duplicates.documents import text_of
 from gistmill.rules.duplicates.sketch import Bands, bands_for, sketch
-from gistmill.rules.options import Options, option
-from gistmill.rules.records import AnnotatedDocument, CleanDocument
-from gistmill.rules.values import PATHS, SHARE, SWITCH, one_of
 from gistmill.transforms.duplicates.files import SketchFile, SketchWriter, to_json
 from gistmill.transforms.first_pass import LookThrough
 

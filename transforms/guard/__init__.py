@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from gistmill.transforms.guard.process import ChildDied, DeadlineExceeded, Guard, GuardError, RemoteError
+from gistmill.transforms.guard.process import ChildDied, Guard, GuardError, RemoteError
 
-__all__ = ["ChildDied", "DeadlineExceeded", "Guard", "GuardError", "RemoteError"]
+__all__ = ["ChildDied", "Guard", "GuardError", "RemoteError"]

@@ -11,6 +11,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from gistmill.core.deadline import DeadlineExceeded
 from gistmill.transforms.guard.frames import HEADER, body_length, packed, unpacked
 
 # The child takes over its parent's module search path, so that neither the working directory nor PYTHONPATH matters.
@@ -20,10 +21,6 @@ _CLOSE_S = 2.0
 
 class GuardError(RuntimeError):
     """A guarded call gave no result."""
-
-
-class DeadlineExceeded(GuardError):
-    """The call did not end before the deadline, in any attempt; the child was killed."""
 
 
 class ChildDied(GuardError):
@@ -87,7 +84,7 @@ class Guard:
         """Returns ``target(payload)``.
 
         Raises:
-            DeadlineExceeded, ChildDied: after the retries; the exception is the last attempt's.
+            DeadlineExceeded, ChildDied: after the retries; the exception is the last attempt's. The child is dead.
             RemoteError: the target raised, or could not be imported.
         """
         frame = packed(payload)

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 from gistmill.transforms.parsing.internals import Ints
 from gistmill.transforms.parsing.plain import Passage
 from gistmill.transforms.parsing.transitions import Flags

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from spacy.tokens import Doc
 
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 from gistmill.transforms.models import LoadedModel
 from gistmill.transforms.parsing.assembly import ParsedTokens, assemble
 from gistmill.transforms.parsing.internals import EMBEDDED, keep_tokenizations, take_apart

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 
 PIPE_BATCH = 64
 

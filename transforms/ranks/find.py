@@ -2,7 +2,7 @@
 
     ranges -> pairs -> scores -> chunks [-> strata] [-> draw] -> ranks -> a file for each range
 
-Only places in files are grouped; see ``transforms/parts.py``.
+Only places in files are grouped; see ``transforms/duplicates/exchange.py``.
 """
 
 from __future__ import annotations
@@ -17,10 +17,18 @@ import numpy as np
 from gistmill.rules.curriculum.recipe import UNIFORM, CurriculumConfig
 from gistmill.transforms.beam.spread import DealRanges, Spread
 from gistmill.transforms.beam.together import Together
+from gistmill.transforms.duplicates.exchange import (
+    Chunk,
+    Part,
+    PartsWriter,
+    by_column,
+    chunk_and_parts,
+    chunk_key,
+    read_arrays,
+)
 from gistmill.transforms.first_pass import SetLookedThroughAside
 from gistmill.transforms.io import write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import Chunk, Part, PartsWriter, by_column, chunk_and_parts, chunk_key, read_arrays
 from gistmill.transforms.ranks.index import Scores, scores_at
 from gistmill.transforms.ranks.plan import DRAW, RANK, STRATA, Sizes
 from gistmill.transforms.ranks.score import ScoreRanges

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from gistmill.core.records import Pair
 from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
 from gistmill.rules.curriculum.ranked import Place, RankedPair
 from gistmill.rules.curriculum.recipe import MEASURES
-from gistmill.rules.records import Pair
 from gistmill.transforms.columns import read_table
+from gistmill.transforms.duplicates.exchange import Part, read_arrays
 from gistmill.transforms.io import read_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import Part, read_arrays
 from gistmill.transforms.ranks.index import scores_at
 
 RANKED = ("<u4", "<u4", "<u8")  # a part of a table's ranks: rows, places of rankings in the list, and the ranks

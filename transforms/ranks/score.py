@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gistmill.core.records import Pair
 from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
-from gistmill.rules.records import Pair
 from gistmill.transforms.first_pass import LookThrough
 from gistmill.transforms.materials import load_materials
 from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter, to_json

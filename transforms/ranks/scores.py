@@ -17,9 +17,9 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.hashing import unit_interval
+from gistmill.core.records import Pair
 from gistmill.rules.curriculum.scoring import Measures, order_value
-from gistmill.rules.hashing import unit_interval
-from gistmill.rules.records import Pair
 from gistmill.transforms.io import create
 from gistmill.transforms.layout import WorkspaceLayout
 

@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 from gistmill.rules.curriculum.samples import chance, stratified_chance
 from gistmill.rules.curriculum.scoring import random_value
 from gistmill.transforms.beam.spread import Spread
-from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import (
+from gistmill.transforms.duplicates.exchange import (
     Chunk,
     Keyed,
     Part,
@@ -30,6 +29,7 @@ from gistmill.transforms.parts import (
     read_arrays,
     read_table_part,
 )
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.index import Scores, scores_at
 from gistmill.transforms.ranks.plan import CHANCE, DRAW, STRATA, Ranking
 from gistmill.transforms.ranks.scores import FIXED

@@ -11,7 +11,8 @@ from apache_beam.transforms.window import GlobalWindow
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd, RawDocument
+from gistmill.core.records import FromDocument, RangeEnd
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument, RawDocument
 from gistmill.transforms.reuse.store import AnnotatedStore, StoreReader
 
 # Documents that wait for one look-up: enough that a row group is read for many of them.

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from apache_beam.io.filesystem import BeamIOError
 
 from gistmill.rules.annotated import from_values
-from gistmill.rules.records import AnnotatedDocument
+from gistmill.rules.documents import AnnotatedDocument
 from gistmill.transforms.io import open_input
 
 # Neighbouring batches look into the same row groups, one or two of each split. Each is 16 MB of rows or one row.

@@ -6,7 +6,7 @@ Source of the idea: A. Muthitacharoen, B. Chen, D. Mazieres, "A low-bandwidth ne
 
 from __future__ import annotations
 
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.hashing import unit_interval
 
 _SALT = "gistmill-cut"
 _FULL = 1 - 1e-9  # 10,000 times a ten-thousandth is not quite 1

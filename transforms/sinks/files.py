@@ -8,7 +8,7 @@ import io
 from collections.abc import Iterator
 from typing import Any
 
-from gistmill.rules.framing import FramingError, gunzip
+from gistmill.core.framing import FramingError, gunzip
 from gistmill.transforms.io import create, read_chunks
 
 

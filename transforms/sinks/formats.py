@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from gistmill.rules.dataset import ConfigSchema
+from gistmill.core.dataset import ConfigSchema
 from gistmill.transforms.sinks.jsonl import JsonlWriter, count_jsonl
 from gistmill.transforms.sinks.parquet import ParquetWriter, count_parquet
 from gistmill.transforms.sinks.spills import REJECTS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import json
 
+from gistmill.core.records import Reject
 from gistmill.rules.lineage import file_name
-from gistmill.rules.records import Reject
 from gistmill.transforms.sinks.files import gunzip_chunks, open_gzip
 
 

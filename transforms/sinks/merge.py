@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import apache_beam as beam
 
-from gistmill.rules.dataset import DatasetSchema
-from gistmill.rules.row_budget import UNLIMITED, RowBudget
+from gistmill.core.dataset import DatasetSchema
+from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.beam.spread import Spread
 from gistmill.transforms.layout import WorkspaceLayout

@@ -10,9 +10,9 @@ from typing import Any
 
 import apache_beam as beam
 
-from gistmill.rules.arithmetic import Arithmetic
-from gistmill.rules.records import Damage
-from gistmill.rules.reuse import REUSE
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.records import Damage
+from gistmill.core.reuse import REUSE
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
@@ -25,7 +25,7 @@ _REUSE = f"{REUSE}/"
 @dataclass(frozen=True, slots=True)
 class Results:
     """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, each
-    arithmetic that annotated, and what was taken from an older dataset (rules/reuse.py), which is not a count of the
+    arithmetic that annotated, and what was taken from an older dataset (core/reuse.py), which is not a count of the
     content."""
 
     shards: tuple[ShardFile, ...]

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.hashing import unit_interval
 from gistmill.transforms.io import read_json
 from gistmill.transforms.sinks.sampling import MOST, SALT, by_hash
 from gistmill.transforms.sinks.shards import ShardFile

@@ -10,8 +10,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.dataset import Column
+from gistmill.core.hashing import unit_interval
 from gistmill.transforms.io import write_json
 
 MOST = 4  # of each label

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from gistmill.rules.dataset import ConfigSchema, DatasetSchema, item_type
-from gistmill.rules.records import Row
+from gistmill.core.dataset import ConfigSchema, DatasetSchema, item_type
+from gistmill.core.records import Row
 
 _SCALARS: dict[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "float64": (float, int), "bool": (bool,)}
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gistmill.rules.dataset import DatasetSchema
-from gistmill.rules.row_budget import UNLIMITED, Cut, RowBudget
+from gistmill.core.dataset import DatasetSchema
+from gistmill.core.row_budget import UNLIMITED, Cut, RowBudget
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.files import HashingFile

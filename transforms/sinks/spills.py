@@ -15,11 +15,11 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
-from gistmill.rules.arithmetic import Arithmetic
-from gistmill.rules.dataset import DatasetSchema
-from gistmill.rules.records import Damage, Outcome, RangeEnd, Reject
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.dataset import DatasetSchema
+from gistmill.core.records import Damage, Outcome, RangeEnd, Reject
 from gistmill.transforms.beam.counters import Counted, count
-from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.jsonl import encode_reject

@@ -10,8 +10,8 @@ from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from gistmill.rules.dataset import ConfigSchema, item_type
-from gistmill.rules.framing import FramingError, tfrecord, tfrecords
+from gistmill.core.dataset import ConfigSchema, item_type
+from gistmill.core.framing import FramingError, tfrecord, tfrecords
 from gistmill.transforms.sinks.cuts import Cutter
 from gistmill.transforms.sinks.files import gunzip_chunks, open_gzip
 

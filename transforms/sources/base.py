@@ -12,11 +12,11 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
-from gistmill.rules.records import RawDocument
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.ranges import InputFile, SourceFile
@@ -67,7 +67,7 @@ class Source(Readable):
         HELP: what the input is, for ``--help``.
         CONFIG: the class of its configuration, which declares its options.
         NEEDS_INPUT: whether ``--input`` has to name something; a source that makes its documents takes no input.
-        MARKUPS: the forms that its texts may have, as ``gistmill.rules.options`` names them; empty for parsed
+        MARKUPS: the forms that its texts may have, as ``gistmill.core.options`` names them; empty for parsed
         documents. DOCUMENT: class of the documents that reading gives: RawDocument, which are cleaned and then
         annotated or
             segmented, AnnotatedDocument, which are not, or Pair.

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gistmill.rules.options import Options, option
-from gistmill.rules.values import whole
+from gistmill.core.options import Options, option
+from gistmill.core.values import whole
 
 _WANTED_RANGES = 32  # a small input is cut finer, so that it too keeps many workers busy
 

@@ -11,9 +11,9 @@ from typing import Self
 
 import apache_beam as beam
 
-from gistmill.rules.options import option
-from gistmill.rules.records import Origin, RangeEnd, Seed
-from gistmill.rules.values import whole
+from gistmill.core.options import option
+from gistmill.core.records import Origin, RangeEnd, Seed
+from gistmill.core.values import whole
 from gistmill.transforms.sources.base import PlanRanges, Provenance, Source
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.ranges import Range

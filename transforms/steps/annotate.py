@@ -14,11 +14,12 @@ from apache_beam.utils.shared import Shared
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 
-from gistmill.rules.options import UNPARSED, Options, option
-from gistmill.rules.parts import COREFERENCE, PARSE, Part
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument, RangeEnd, Reject
-from gistmill.rules.reuse import REUSE, REUSED
-from gistmill.rules.values import PLACE, TEXT, custom, one_of
+from gistmill.core.annotation_parts import COREFERENCE, PARSE, Part
+from gistmill.core.options import UNPARSED, Options, option
+from gistmill.core.records import FromDocument, RangeEnd, Reject
+from gistmill.core.reuse import REUSE, REUSED
+from gistmill.core.values import PLACE, TEXT, custom, one_of
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from gistmill.transforms.beam.collector import spare_collector
 from gistmill.transforms.code import Code, code_of

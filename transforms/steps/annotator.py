@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise
 from typing import NamedTuple
 
-from gistmill.rules.hashing import text_digest
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, Sentence
-from gistmill.rules.reuse import PARSED, REUSED, REVISED
+from gistmill.core.hashing import text_digest
+from gistmill.core.reuse import PARSED, REUSED, REVISED
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Sentence
 from gistmill.transforms.coreference import Resolver
 from gistmill.transforms.models import LoadedModel
 from gistmill.transforms.parsing.choice import sentence_parser
@@ -131,7 +131,7 @@ class Paragraph:
 
 
 class Work(NamedTuple):
-    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of ``rules/reuse.py`` it
+    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of ``core/reuse.py`` it
     goes into."""
 
     words: int

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
-from gistmill.rules.options import Options
-from gistmill.rules.parts import Part
-from gistmill.rules.records import Pair
-from gistmill.rules.verdict import Reason
+from gistmill.core.annotation_parts import Part
+from gistmill.core.options import Options
+from gistmill.core.records import Pair
+from gistmill.core.verdict import Reason
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.reuse.store import AnnotatedStore
 from gistmill.transforms.sources.base import Source
@@ -104,7 +104,7 @@ class Step(ABC):
         return self
 
     def parts(self) -> Mapping[str, Part]:
-        """Returns the parts of an annotation that the step makes, by name (``rules/parts.py``)."""
+        """Returns the parts of an annotation that the step makes, by name (``core/annotation_parts.py``)."""
         return {}
 
     def save(self, workspace: str) -> None:  # noqa: B027, most steps have nothing to write

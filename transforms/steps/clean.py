@@ -8,21 +8,23 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
+from gistmill.core.annotation_parts import CLEAN, Part
+from gistmill.core.deadline import DeadlineExceeded
+from gistmill.core.options import HTML, PLAIN, WIKITEXT, option
+from gistmill.core.records import Metadata, Reject
+from gistmill.core.values import SWITCH, list_of
+from gistmill.core.verdict import Verdict
+from gistmill.rules.documents import CleanDocument, RawDocument, Section
 from gistmill.rules.news.article import Article, PageCaps, check_page
 from gistmill.rules.news.story import clean_news, news_paragraphs
-from gistmill.rules.options import HTML, PLAIN, WIKITEXT, option
-from gistmill.rules.parts import CLEAN, Part
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import CleanDocument, Metadata, RawDocument, Reject, Section
 from gistmill.rules.text.language import ANY, LANGUAGE, check_languages, language_of
 from gistmill.rules.text.prose import plain_paragraphs
-from gistmill.rules.values import SWITCH, list_of
-from gistmill.rules.verdict import Verdict
 from gistmill.rules.wiki.caps import Caps, check_caps
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.wikitext import CleaningConfig
 from gistmill.transforms.code import code_of
-from gistmill.transforms.guard import ChildDied, DeadlineExceeded, Guard
+from gistmill.transforms.guard import ChildDied, Guard
 from gistmill.transforms.reuse.lookup import SkipCleaning
 from gistmill.transforms.reuse.store import AnnotatedStore
 from gistmill.transforms.sources.base import Source

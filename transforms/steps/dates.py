@@ -7,8 +7,9 @@ from typing import Self
 
 import apache_beam as beam
 
+from gistmill.core.records import FromDocument
 from gistmill.rules.dates import DateReason, DatesConfig
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, FromDocument, KnownDocument
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
 from gistmill.transforms.beam.only_for import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import ClassVar, TypeVar
 
-from gistmill.rules.deadline import DeadlineExceeded, within
-from gistmill.rules.options import Options, option
+from gistmill.core.deadline import DeadlineExceeded, within
+from gistmill.core.options import Options, option
+from gistmill.core.records import FromDocument, Reject
+from gistmill.core.values import POSITIVE
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import FromDocument, Reject
-from gistmill.rules.values import POSITIVE
 
 Made = TypeVar("Made")
 

@@ -8,13 +8,13 @@ from typing import Any, Self
 
 import apache_beam as beam
 
+from gistmill.core.options import option
+from gistmill.core.values import PATHS, TEXT, list_of
 from gistmill.rules.contamination import ContaminationConfig
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument
 from gistmill.rules.duplicates.documents import text_of
 from gistmill.rules.lineage import file_name
-from gistmill.rules.options import option
 from gistmill.rules.reasons import DuplicateReason
-from gistmill.rules.records import AnnotatedDocument, CleanDocument
-from gistmill.rules.values import PATHS, TEXT, list_of
 from gistmill.transforms.evaluation_texts import Evaluation, described, load_index, read_evaluation
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step

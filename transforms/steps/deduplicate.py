@@ -11,9 +11,9 @@ from typing import Any, Self
 
 import apache_beam as beam
 
+from gistmill.core.records import RangeEnd
+from gistmill.core.verdict import Reason
 from gistmill.rules.reasons import DuplicateReason
-from gistmill.rules.records import RangeEnd
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.beam.after import After
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.duplicates.find import FindDuplicates

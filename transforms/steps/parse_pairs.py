@@ -10,11 +10,12 @@ from typing import Any, Self
 import apache_beam as beam
 from apache_beam.utils.shared import Shared
 
+from gistmill.core.dataset import SPLITS
+from gistmill.core.records import Pair
 from gistmill.rules.augmentation.config import EDA, MethodConfig
 from gistmill.rules.augmentation.eda.capitals import capitalised, with_names
 from gistmill.rules.augmentation.records import Lines, ParsedPair, PreparedPair
-from gistmill.rules.dataset import SPLITS
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, Pair, Section, Sentence
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, Sentence
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
 from gistmill.transforms.steps.annotator import Annotator

@@ -8,9 +8,9 @@ from typing import Any, Self
 
 import apache_beam as beam
 
+from gistmill.core.records import Pair, RangeEnd
 from gistmill.rules.curriculum.ranked import RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
-from gistmill.rules.records import Pair, RangeEnd
 from gistmill.transforms.beam.after import After
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.layout import WorkspaceLayout

@@ -10,8 +10,9 @@ from typing import Any
 
 import apache_beam as beam
 
+from gistmill.core.records import Outcome, Pair, Reject, Seed
+from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.records import AnnotatedDocument, Outcome, Pair, Reject, Seed
 from gistmill.transforms.beam.collector import spare_collector
 from gistmill.transforms.beam.only_for import OnlyFor
 from gistmill.transforms.materials import load_materials

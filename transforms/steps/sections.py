@@ -7,7 +7,8 @@ from typing import Self
 
 import apache_beam as beam
 
-from gistmill.rules.records import RawDocument, Reject
+from gistmill.core.records import Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.url_sections import SectionReason, SectionsConfig
 from gistmill.transforms.beam.only_for import OnlyFor
 from gistmill.transforms.sources.base import Source

@@ -8,10 +8,10 @@ from typing import Any, Self
 
 import apache_beam as beam
 
-from gistmill.rules.options import UNPARSED, option
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
+from gistmill.core.options import UNPARSED, option
+from gistmill.core.values import one_of
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
 from gistmill.rules.text.tokenised import splitter_of
-from gistmill.rules.values import one_of
 from gistmill.transforms.beam.only_for import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig

@@ -12,6 +12,8 @@ from apache_beam.utils.shared import Shared
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 
+from gistmill.core.dataset import SPLITS
+from gistmill.core.records import Pair, RangeEnd
 from gistmill.rules.augmentation.config import COLUMN, INPUTS, ROUND_TRIP
 from gistmill.rules.augmentation.records import PreparedPair
 from gistmill.rules.augmentation.round_trip import (
@@ -26,8 +28,6 @@ from gistmill.rules.augmentation.round_trip import (
     preferred_variants,
     translated,
 )
-from gistmill.rules.dataset import SPLITS
-from gistmill.rules.records import Pair, RangeEnd
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.translation.config import TranslationConfig

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from gistmill.core.options import option
+from gistmill.core.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
 from gistmill.rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
-from gistmill.rules.options import option
-from gistmill.rules.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
 from gistmill.transforms.translation.endpoint import KEY, check_url
 
 CPU, CUDA = "cpu", "cuda"

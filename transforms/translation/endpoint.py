@@ -21,7 +21,7 @@ from urllib3.exceptions import HTTPError, MaxRetryError
 from urllib3.exceptions import TimeoutError as TooSlow
 from urllib3.util.retry import Retry
 
-from gistmill.rules.addresses import without_secrets
+from gistmill.core.addresses import without_secrets
 from gistmill.rules.augmentation.translator import TranslationError
 from gistmill.transforms.translation.batches import by_length
 

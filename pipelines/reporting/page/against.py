@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gistmill.rules.manifest import Manifest
+from gistmill.core.manifest import Manifest
 from gistmill.rules.recipes import RECIPES
 
 

@@ -6,11 +6,11 @@ import json
 import shlex
 from typing import Any
 
+from gistmill.core.manifest import Manifest
+from gistmill.core.options import Option
+from gistmill.core.values import plain
 from gistmill.pipelines.job import job_options
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.options import Option
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.values import plain
 
 
 def command(manifest: Manifest) -> list[str]:

@@ -8,16 +8,16 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from gistmill.core.dataset import split_rank
+from gistmill.core.manifest import Manifest
+from gistmill.core.row_budget import left_out_lines
+from gistmill.core.statistics import Statistics
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.reporting.page import view
 from gistmill.pipelines.reporting.page.against import against
 from gistmill.pipelines.reporting.page.remake import command
 from gistmill.pipelines.reporting.page.unusual import remarks
-from gistmill.rules.dataset import split_rank
-from gistmill.rules.manifest import Manifest
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.row_budget import left_out_lines
-from gistmill.rules.statistics import Statistics
 from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
 
 _HERE = files("gistmill.pipelines.reporting.page")

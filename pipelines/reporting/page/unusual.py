@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gistmill.rules.manifest import Manifest
+from gistmill.core.manifest import Manifest
 from gistmill.rules.reasons import CleanReason, ReadReason
 
 # Rejects for these reasons say that something broke, not that a text was unfit.

@@ -8,14 +8,14 @@ from typing import Any
 
 from markupsafe import Markup
 
+from gistmill.core.figure import Figure
+from gistmill.core.manifest import Manifest
+from gistmill.core.statistics import Share, Statistics, distribution
 from gistmill.pipelines.job import shared_reasons
 from gistmill.pipelines.reporting.page import charts
 from gistmill.pipelines.reporting.words import Piece, marked
-from gistmill.rules.figure import Figure
-from gistmill.rules.manifest import Manifest
 from gistmill.rules.reasons import meanings
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.statistics import Share, Statistics, distribution
 from gistmill.transforms.sinks.samples import Samples
 
 _UNITS = ("documents", "sentences", "pairs", "copies")  # what is read, and used or rejected

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gistmill.rules.records import Sentence, Token, natural_text
+from gistmill.rules.documents import Sentence, Token, natural_text
 
 _NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY")
 

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from gistmill.core.dataset import Column
 from gistmill.rules.augmentation.config import ALL, FITTING, INPUTS, TARGETS, AugmentConfig
 from gistmill.rules.augmentation.eda.operations import OPERATIONS, Limits
 from gistmill.rules.augmentation.eda.parse import Parse
 from gistmill.rules.augmentation.eda.rendering import changed_words, text_of
 from gistmill.rules.augmentation.eda.synonyms import Synonyms, shipped
 from gistmill.rules.augmentation.records import Copy, ParsedPair
-from gistmill.rules.dataset import Column
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 from gistmill.rules.synthetic.draws import Draws, Stream, Widths
 
 _WIDTHS = Widths(choices=512, words=0)

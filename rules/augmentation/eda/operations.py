@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from gistmill.rules.augmentation.config import DELETION, INSERTION, SWAP, SYNONYMS
-from gistmill.rules.augmentation.eda import places
+from gistmill.rules.augmentation.eda import positions
 from gistmill.rules.augmentation.eda.parse import Parse
 from gistmill.rules.augmentation.eda.synonyms import Synonyms
 from gistmill.rules.synthetic.draws import Draws
@@ -92,7 +92,7 @@ def _insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[
 def _fitting_insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str], list[int]]]:
     """The same where synonyms fit. A noun before a noun is the last resort: it is grammatical, and often odd."""
     found: dict[bool, list[tuple[list[str], list[int]]]] = {False: [], True: []}
-    gaps_of = {kind: places.insertions(parse, kind) for kind in "JNR"}
+    gaps_of = {kind: positions.insertions(parse, kind) for kind in "JNR"}
     for index in parse.free:
         kind = parse.tokens[index].tag[0]
         forms = synonyms.modifiers(parse, index)
@@ -105,7 +105,7 @@ def _fitting_insertions(parse: Parse, synonyms: Synonyms) -> list[tuple[list[str
 def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
     """Lets two random words change places, n times."""
     pieces = pieces_of(parse)
-    classes = places.exchangeable(parse) if limits.fitting else [parse.free]
+    classes = positions.exchangeable(parse) if limits.fitting else [parse.free]
     texts = {i: parse.tokens[i].text.lower() for i in parse.free}
     classes = [members for members in classes if len({texts[i] for i in members}) > 1]
     class_of = [(i, members) for members in classes for i in members]
@@ -121,7 +121,7 @@ def swap(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list
 
 def delete(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> list[Piece]:
     """Deletes each word with the probability alpha; of a sentence at least one word stays."""
-    candidates = places.deletable(parse) if limits.fitting else parse.free
+    candidates = positions.deletable(parse) if limits.fitting else parse.free
     chosen = {i for i in candidates if draws.below(_INTERVAL) < limits.alpha * _INTERVAL}
     if chosen and len(chosen) == parse.words:
         chosen.discard(draws.one(sorted(chosen)))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from gistmill.rules.augmentation.eda.protected import free_words, is_number
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 
 _DETERMINERS = frozenset({"det", "poss"})
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from gistmill.rules.coreference.lexicon import FIRST_NAMES
 from gistmill.rules.discofuse.morphology import is_word
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 from gistmill.rules.text.content_words import STOP_WORDS
 
 _OPEN_TAGS = frozenset("NN NNS JJ JJR JJS RB RBR RBS VB VBD VBG VBN VBP VBZ".split())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from gistmill.rules.augmentation.eda.articles import article
 from gistmill.rules.augmentation.eda.operations import Piece
 from gistmill.rules.augmentation.eda.parse import Parse
-from gistmill.rules.records import natural_text
+from gistmill.rules.documents import natural_text
 
 _ARTICLES = frozenset({"a", "an"})
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from gistmill.rules.augmentation.eda.parse import Parse
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 # Nouns that have no plural and take no "a", among the synonyms of nouns that have and do.
 _MASS = frozenset(

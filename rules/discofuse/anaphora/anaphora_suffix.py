@@ -21,7 +21,7 @@ from gistmill.rules.discofuse.nouns.agreement import agrees, heads
 from gistmill.rules.discofuse.nouns.binding import barred_subject
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.region import Region
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()

@@ -22,7 +22,7 @@ from gistmill.rules.discofuse.nouns.whole_names import (
 from gistmill.rules.discofuse.operations import lowered
 from gistmill.rules.discofuse.parse import ARTICLES, NOMINAL_SUBJECTS, QUOTES, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # "That" before a noun is too often a conjunction.
 _POINTING = DEMONSTRATIVES - {"that"}

@@ -15,7 +15,7 @@ from gistmill.rules.discofuse.nouns.agreement import agrees, heads
 from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # A link less sure than this leaves open what a pronoun means.
 _RANKS = frozenset(("former", "latter"))

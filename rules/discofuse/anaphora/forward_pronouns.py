@@ -10,7 +10,7 @@ from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _PARTICIPLES = frozenset(("VBG", "VBN"))
 _SHIPS = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import continued_subjects, fronted_commas
@@ -18,8 +19,7 @@ from gistmill.rules.discofuse.operations import replace, spelled_out
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Word, Words
-from gistmill.rules.records import Mention
-from gistmill.rules.verdict import Reason
+from gistmill.rules.documents import Mention
 
 _REFLEXIVE = ("self", "selves")
 _MODIFIERS = frozenset(("compound", "nmod", "amod"))

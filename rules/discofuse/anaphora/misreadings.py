@@ -8,7 +8,7 @@ from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.parse import AUXILIARIES, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # "In France Bea left" is clear.
 _WHERE_AND_WHEN = frozenset(("DATE", "TIME", "GPE", "LOC", "FAC", "EVENT"))

@@ -9,7 +9,7 @@ from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun
 from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # What can be about doing something.
 _SUBJECT_MATTERS = frozenset((Kind.WORK, Kind.IDEA, Kind.EVENT, Kind.STATE, Kind.GROUP))

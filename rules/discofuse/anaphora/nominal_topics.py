@@ -12,7 +12,7 @@ from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.mentioned_words import is_only_mentioned
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _SHARES = frozenset(("%", "percent", "cent", "percentage", "proportion", "share"))
 

@@ -12,7 +12,7 @@ from gistmill.rules.discofuse.nouns.agreement import agrees, heads
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.mentioned_words import is_only_mentioned, means_no_word
 from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _OPENERS = frozenset(("when", "whenever", "if", "where", "wherever"))
 # Before "of the mills" they mean not all of them; before a noun, not all of its kind.

@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, SUBORDINATE, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # Links less sure than this say nothing for a subject that goes on.
 LIKELY = 0.5

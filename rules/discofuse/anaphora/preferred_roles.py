@@ -8,7 +8,7 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.discofuse.nouns.agreement import agrees, heads
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # Behind these "because" says something of their object (implicit causality: Garvey and Caramazza, 1974; Ferstl,
 # Garnham and Manouilidou, 2011).

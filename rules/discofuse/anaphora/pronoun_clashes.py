@@ -9,7 +9,7 @@ from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.noun_kinds import Kind, main_kind
 from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _ANYONE = frozenset("a an any each every no".split())
 _OPPOSITE = {

@@ -20,7 +20,7 @@ from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_domain, is_personal
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.anaphora.antecedents import end_of
@@ -17,8 +18,7 @@ from gistmill.rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_a
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.records import Mention
-from gistmill.rules.verdict import Reason
+from gistmill.rules.documents import Mention
 
 _AGENTS = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.ANIMAL))
 _NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))

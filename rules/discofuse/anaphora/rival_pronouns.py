@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.region import Region
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 
 def has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -9,7 +9,7 @@ from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.nouns.agreement import agrees, kinds
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _ACTORS = frozenset((Kind.PERSON, Kind.GROUP, Kind.ANIMAL))
 # Only somebody does these.

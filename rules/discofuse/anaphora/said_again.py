@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _NOW = frozenset(("current", "present", "present-day", "modern", "modern-day", "existing"))
 _RANKS = frozenset("first second third fourth last next former latter only same main other".split())

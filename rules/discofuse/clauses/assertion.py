@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.conditions import CONDITIONS, under_condition
 from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # Verbs of saying and thinking whose clause is theirs, not the text's.
 REPORTING = frozenset(

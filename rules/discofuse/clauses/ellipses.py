@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses import lost_frames
 from gistmill.rules.discofuse.clauses.frames import frame
 from gistmill.rules.discofuse.clauses.own_frames import has_own_frame
 from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # What opens a sentence and limits all of it to a place or period.
 _FRAMING = frozenset(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.parse import FINITE, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # Nouns of what somebody thinks.
 _OPINIONS = frozenset(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.parse import Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 _TIMES_AND_CONDITIONS = frozenset("when if where once while unless until".split())
 # "This happens because": what follows is all the reason.

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.clauses.frames import OTHERS
 from gistmill.rules.discofuse.coordination.clause_doubts import doubt_of_clause
 from gistmill.rules.discofuse.coordination.copied_subjects import problem_of_subject
 from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
 # Verbs that take a year for a subject.

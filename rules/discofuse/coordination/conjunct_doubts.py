@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.coordination.shared_parts import problem_of_shared
 from gistmill.rules.discofuse.morphology import is_base
 from gistmill.rules.discofuse.parse import QUOTES, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # Adverbs that say how sure it is, and hold to the end of the sentence.
 _DOUBTFUL = frozenset(

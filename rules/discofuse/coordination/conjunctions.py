@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses import assertion
 from gistmill.rules.discofuse.clauses.frames import shared_frame, within
 from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
@@ -13,7 +14,6 @@ from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.parse import FINITE, NOMINAL, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 _WORDS = {c.words[0]: c for c in CONJUNCTIONS}
 _NOUNS = frozenset(("NN", "NNS", "NNP", "NNPS"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.frames import before_subject
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
@@ -9,7 +10,6 @@ from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import AUXILIARIES, QUOTES, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
 _DETERMINERS = frozenset(("det", "poss"))

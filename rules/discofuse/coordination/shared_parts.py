@@ -3,12 +3,12 @@ may not be verbs, but go on its object."""
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.clauses.frames import frame
 from gistmill.rules.discofuse.clauses.own_frames import has_own_frame
 from gistmill.rules.discofuse.parse import Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # They are said of all that follows them.
 _FOCUSING = frozenset(("only", "merely", "just", "simply"))

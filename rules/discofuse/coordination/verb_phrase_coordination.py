@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.clauses import lost_frames
 from gistmill.rules.discofuse.clauses.own_frames import tells_time
@@ -24,7 +25,6 @@ from gistmill.rules.discofuse.operations import delete, join, split
 from gistmill.rules.discofuse.parse import FINITE, MODALS, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
 # Subjects of either number.

@@ -3,13 +3,13 @@ comma."""
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, PRONOUNS
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
 from gistmill.rules.discofuse.parse import FINITE, QUOTES, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # Who holds one of these is known by it alone: "Ann is the mayor".
 _UNIQUE = frozenset(

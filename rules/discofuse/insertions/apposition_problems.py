@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.insertions.apposition_doubts import doubt_of
 from gistmill.rules.discofuse.insertions.apposition_hosts import is_hardly_to
 from gistmill.rules.discofuse.insertions.apposition_place import (
@@ -34,7 +35,6 @@ from gistmill.rules.discofuse.nouns.whole_phrases import names_again
 from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOUNS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 # "each with a name", "both of them", "some of which": not what the noun is. The released data has some all the same.
 PARTITIVE = frozenset(

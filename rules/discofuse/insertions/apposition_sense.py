@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal, nouns_above
 from gistmill.rules.discofuse.nouns.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
-from gistmill.rules.records import Token
+from gistmill.rules.documents import Token
 
 # Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
 _SUMMARIES = frozenset(

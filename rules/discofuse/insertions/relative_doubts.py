@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
@@ -11,7 +12,6 @@ from gistmill.rules.discofuse.nouns.references import is_personal, may_be_person
 from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
 from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 _CONJUNCTIONS = frozenset(("and", "or", "but"))
 _SUBORDINATORS = frozenset("when where if because that while whether after before until unless though by".split())

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # "A lot of sand , which": there is no "the lot of sand".
 _VAGUE_AMOUNTS = frozenset(("lot", "bit", "deal", "plenty"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
@@ -23,7 +24,6 @@ from gistmill.rules.discofuse.nouns.references import is_personal, may_be_person
 from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
 from gistmill.rules.discofuse.parse import ARTICLES, AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 _SINGLE_OUT = frozenset("especially particularly notably mainly mostly primarily including namely chiefly".split())
 # "The road was 12 km , which is short": the road is, not the kilometres.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal, may_be_person
 from gistmill.rules.discofuse.parse import NOUNS, QUOTES, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # A clause behind one of these nouns is what somebody says or thinks.
 _REPORTS = frozenset(

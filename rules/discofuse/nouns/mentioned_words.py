@@ -7,7 +7,7 @@ Mathematical Logic, 1940, section 4).
 from __future__ import annotations
 
 from gistmill.rules.discofuse.parse import QUOTES, Parse
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _WORDS = frozenset(
     """

@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.nouns.naming import UNIQUE
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _EXAMPLES = (["such", "as"], ["for", "example"], ["for", "instance"])
 _DETERMINERS = frozenset(("DT", "PRP$", "CD"))

@@ -7,7 +7,7 @@ from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun
 from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.parse import ARTICLES, NAME_TAGS, Parse
 from gistmill.rules.discofuse.words import Word, Words
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
 _BODIES = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PRONOUNS
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.clauses.assertion import REPORTING
@@ -24,7 +25,6 @@ from gistmill.rules.discofuse.subordination.participles import (
     with_subject,
 )
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 # Participles that have become prepositions, or open a phrase that tells where something begins.
 _PREPOSITIONS = frozenset(

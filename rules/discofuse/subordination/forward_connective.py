@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
 from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
@@ -16,7 +17,6 @@ from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.subordination.participles import is_inserted_report, main_subject, with_subject
-from gistmill.rules.verdict import Reason
 
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _NO_ADVERBIALS = frozenset(("dep", "appos", "attr"))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # What these verbs have for their clause is only a sign of it, or a guess.
 _SIGNS = frozenset(

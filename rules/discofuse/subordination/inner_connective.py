@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses import ellipses
 from gistmill.rules.discofuse.clauses.assertion import ends_in_report, in_report, is_purpose
 from gistmill.rules.discofuse.clauses.conditions import under_condition
@@ -17,7 +18,6 @@ from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.subordination.inner_clauses import problem_of
 from gistmill.rules.discofuse.words import Words
-from gistmill.rules.verdict import Reason
 
 _TABLE = by_first_word(INNER)
 # Every connective has one of these.

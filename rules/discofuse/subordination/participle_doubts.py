@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import ABILITY, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 
 # Means of what can be done, which nobody says to be in use: "Using a lever , Ann can lift the stone".
 _MEANS = frozenset(("using", "employing", "applying", "utilizing", "utilising", "leveraging"))

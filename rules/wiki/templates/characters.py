@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.wiki.marks import APOSTROPHE, BREAK
+from gistmill.rules.text.marks import APOSTROPHE, BREAK
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
 

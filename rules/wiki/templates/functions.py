@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.wiki.marks import HOLE
+from gistmill.rules.text.marks import HOLE
 from gistmill.rules.wiki.markup import DROPPED_TAGS
 from gistmill.rules.wiki.templates.arguments import Arguments
 from gistmill.rules.wiki.templates.numbers import with_separators

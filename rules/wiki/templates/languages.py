@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import UNSAID
+from gistmill.rules.text.marks import UNSAID
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 from gistmill.rules.wiki.templates.nothing import nothing
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import HOLE
+from gistmill.rules.text.marks import HOLE
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 # Notes and citations.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import FRACTION, LOST, SUP, SUP_END
+from gistmill.rules.text.marks import FRACTION, LOST, SUP, SUP_END
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.wiki.marks import HOLE, SUP, SUP_END, UNSAID
+from gistmill.rules.text.marks import HOLE, SUP, SUP_END, UNSAID
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 from gistmill.rules.wiki.templates.characters import constant, wrapped
 from gistmill.rules.wiki.templates.countries import COUNTRIES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.wiki.marks import FRACTION
+from gistmill.rules.text.marks import FRACTION
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 from gistmill.rules.wiki.templates.numbers import SPELLED, superscript, with_separators
 from gistmill.rules.wiki.templates.unit_names import american, unit_of

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from gistmill.rules.values import custom, nearest
+from gistmill.core.values import custom, nearest
 from gistmill.rules.wikitransfer.profile import Profile, profile_of
 
 BUILT_IN = ("cnndm", "xsum", "reddit", "bigpatent")

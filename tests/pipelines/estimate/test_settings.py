@@ -2,10 +2,10 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.core.options import OptionError, options_of
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.estimate.settings import EstimateConfig, read_prices
 from gistmill.pipelines.job import job_options
-from gistmill.rules.options import OptionError, options_of
 from gistmill.rules.recipes import RECIPES
 
 EXAMPLE = Path(__file__).parents[3] / "deploy" / "prices.example.yaml"

@@ -15,15 +15,15 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
+from gistmill.core.arithmetic import differences
+from gistmill.core.records import Damage, Origin, RangeEnd, Reject
 from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.publishing.conservation import ConservationError, DamagedInputError
 from gistmill.pipelines.publishing.local import check_output, publish
 from gistmill.pipelines.publishing.publication import Publication, PublishError
 from gistmill.pipelines.workspaces import swap
 from gistmill.pipelines.workspaces.local import Workspace
-from gistmill.rules.arithmetic import differences
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import Damage, Origin, RangeEnd, Reject
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.core.records import Damage
 from gistmill.pipelines.job import configure
 from gistmill.pipelines.reporting.manifest import RunInfo, manifest
 from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.records import Damage
 from gistmill.transforms.sinks.results import Results
 from tests.commands import manifest as read_manifest
 from tests.commands import succeed

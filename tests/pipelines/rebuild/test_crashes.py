@@ -4,7 +4,7 @@ import pytest
 
 from gistmill.pipelines.rebuild import rebuild as module
 from gistmill.pipelines.rebuild import stages, versions
-from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.published.dataset import Dataset
 from tests.commands import data_checksums
 from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts

@@ -13,7 +13,7 @@ import pytest
 
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild.hold import held
-from gistmill.pipelines.rebuild.places import CorpusPlace
+from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, manifest
 from tests.pipelines.rebuild.corpora import (

@@ -10,9 +10,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
+from gistmill.core.manifest_entries import DumpEntry
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
-from gistmill.rules.manifest_entries import DumpEntry
 from gistmill.transforms.sources.wikipedia.dump import write_note
 from tests.commands import manifest, succeed
 from tests.dumps import export, small_pages

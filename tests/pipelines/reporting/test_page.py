@@ -4,6 +4,8 @@ from datetime import UTC, datetime
 import pytest
 from lxml import etree
 
+from gistmill.core.manifest import Manifest
+from gistmill.core.statistics import group_counts
 from gistmill.pipelines.reporting.card import card
 from gistmill.pipelines.reporting.page import charts
 from gistmill.pipelines.reporting.page.remake import command
@@ -12,9 +14,7 @@ from gistmill.pipelines.reporting.page.unusual import remarks
 from gistmill.pipelines.reporting.stats import statistics
 from gistmill.pipelines.reporting.words import Piece, marked
 from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.manifest import Manifest
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.statistics import group_counts
 from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO

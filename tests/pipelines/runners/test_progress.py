@@ -9,7 +9,7 @@ import time
 import pytest
 
 from gistmill.pipelines.runners.progress import Progress, Totals, describe, read_totals
-from gistmill.transforms.beam.heartbeat import Heartbeat
+from gistmill.transforms.heartbeat import Heartbeat
 from tests.commands import succeed
 from tests.pipelines.runners.harness import wait_until
 

@@ -10,9 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.dataset import Column
+from gistmill.core.statistics import Statistics, distribution
 from gistmill.published.dataset import Dataset
-from gistmill.rules.dataset import Column
-from gistmill.rules.statistics import Statistics, distribution
 from tests.manifests import made_manifest, shard, write_manifest
 
 COLUMNS = {

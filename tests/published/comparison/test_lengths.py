@@ -4,9 +4,9 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.dataset import Column
 from gistmill.published.comparison import lengths
 from gistmill.published.comparison.lengths import LengthCounts, lengths_of, text_columns
-from gistmill.rules.dataset import Column
 
 texts = st.text(alphabet="ab é\t\n\x0b.", max_size=12)
 

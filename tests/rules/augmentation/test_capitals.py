@@ -3,7 +3,7 @@
 import pytest
 
 from gistmill.rules.augmentation.eda.capitals import capitalised, with_names
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 from tests.testing import parsed
 
 SMALL = parsed(

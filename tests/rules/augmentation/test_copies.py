@@ -4,10 +4,10 @@ import pickle
 
 import pytest
 
+from gistmill.core.options import OptionError
 from gistmill.rules.augmentation.config import AugmentConfig
 from gistmill.rules.augmentation.eda.copies import Eda
-from gistmill.rules.options import OptionError
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 from tests.rules.augmentation.helpers import copies, pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
 from tests.testing import parsed

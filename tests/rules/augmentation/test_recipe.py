@@ -4,10 +4,10 @@ import dataclasses
 
 import pytest
 
+from gistmill.core.dataset import Column, ConfigSchema
 from gistmill.rules.augmentation.config import AugmentConfig
 from gistmill.rules.augmentation.recipe import Augment, AugmentReason
 from gistmill.rules.augmentation.records import PreparedPair
-from gistmill.rules.dataset import Column, ConfigSchema
 from gistmill.rules.fusion import rows as edits
 from gistmill.rules.pair_recipe import PAIR_COLUMNS
 from tests.rules.augmentation.helpers import pair

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.records import Origin, Pair
 from gistmill.rules.augmentation.round_trip import (
     SplitText,
     Trip,
@@ -16,7 +17,6 @@ from gistmill.rules.augmentation.round_trip import (
     translated,
 )
 from gistmill.rules.augmentation.translator import TranslationError, hypotheses
-from gistmill.rules.records import Origin, Pair
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import split_tokenised
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from gistmill.core.dataset import Column
+from gistmill.core.options import OptionError
 from gistmill.rules.comparison.comparison import Comparison, Content, Documents, Lengths, Transfer
 from gistmill.rules.comparison.guards import GuardsConfig, Range, broken, broken_alone
 from gistmill.rules.comparison.lengths import classes, spread
 from gistmill.rules.comparison.manifests import moved, rejected, side
-from gistmill.rules.dataset import Column
-from gistmill.rules.options import OptionError
 from tests.manifests import made_manifest
 
 TYPES = {"A": 60_000, "B": 40_000}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from gistmill.rules.arithmetic import Arithmetic
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.manifest_entries import DumpEntry, ModelEntry, PublishedFile, SourceEntry
+from gistmill.core.statistics import Statistics, distribution
 from gistmill.rules.comparison.manifests import causes, distributions, moved, rejected, rejects_of, side
-from gistmill.rules.manifest_entries import DumpEntry, ModelEntry, PublishedFile, SourceEntry
-from gistmill.rules.statistics import Statistics, distribution
 from tests.manifests import made_manifest
 
 

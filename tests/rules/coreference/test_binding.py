@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.rules.coreference.chains import decide
 from gistmill.rules.coreference.sieve import ask
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 from tests.testing import parsed
 
 

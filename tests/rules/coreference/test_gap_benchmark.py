@@ -11,7 +11,7 @@ import pytest
 from benchmarks.coref_data import GapRow, Parsed, parse, read_gap, token_offsets
 from benchmarks.coref_gap import Answer, answer, measure, score
 from gistmill.rules.coreference.sieve import Sieve
-from gistmill.rules.records import Mention, Sentence, Token
+from gistmill.rules.documents import Mention, Sentence, Token
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of
 

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gistmill.rules.coreference.sieve import Sieve
 from gistmill.rules.coreference.syntax import Syntax
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 
 SIEVE = Sieve()
 _WORDS = [

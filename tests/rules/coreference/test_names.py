@@ -7,7 +7,7 @@ import pytest
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.names import mark_title, title_words
 from gistmill.rules.coreference.sieve import ask
-from gistmill.rules.records import Sentence, Token
+from gistmill.rules.documents import Sentence, Token
 from tests.testing import parsed
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.coreference.sieve import CUT, Sieve
-from gistmill.rules.records import Mention, Sentence
+from gistmill.rules.documents import Mention, Sentence
 from tests.testing import parsed
 
 SIEVE = Sieve()

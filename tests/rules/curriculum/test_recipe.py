@@ -2,14 +2,14 @@
 
 import pytest
 
+from gistmill.core.dataset import Column, ConfigSchema
+from gistmill.core.options import OptionError
+from gistmill.core.records import Origin
+from gistmill.core.statistics import group_counts
 from gistmill.rules.curriculum.figures import counts, figures
 from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
 from gistmill.rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
 from gistmill.rules.curriculum.scoring import ORDERS
-from gistmill.rules.dataset import Column, ConfigSchema
-from gistmill.rules.options import OptionError
-from gistmill.rules.records import Origin
-from gistmill.rules.statistics import group_counts
 
 READ = ConfigSchema(
     name="full",

@@ -1,9 +1,9 @@
 import pytest
 
+from gistmill.core.options import OptionError
 from gistmill.rules.curriculum.counts import Counts
 from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, Measures, PairScorer, order_value, random_value
 from gistmill.rules.curriculum.weights import COMBINATIONS, WEIGHTS, Weights, weights_of
-from gistmill.rules.options import OptionError
 
 COUNTS = Counts(deletions=100, additions=4, reorderings=10, substitutions=2)
 

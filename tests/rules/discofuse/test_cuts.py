@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.rules.discofuse import morphology, operations
 from gistmill.rules.discofuse.clauses import frames
-from gistmill.rules.records import tokenised_text
+from gistmill.rules.documents import tokenised_text
 from tests.rules.discofuse import parses_cuts as p
 from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
 from tests.rules.discofuse.test_operations import words

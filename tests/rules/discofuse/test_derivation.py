@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.derivation import operations
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.records import tokenised_text
+from gistmill.rules.documents import tokenised_text
 from tests.rules.discofuse import parses, parses_extended
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed

@@ -13,9 +13,9 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.discofuse.words import as_natural
+from gistmill.rules.documents import Sentence, natural_text, tokenised_text
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.rows import COLUMNS, fault
-from gistmill.rules.records import Sentence, natural_text, tokenised_text
 from tests.rules.discofuse import parses, parses_extended
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed

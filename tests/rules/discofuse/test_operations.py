@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from gistmill.rules.discofuse import operations
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.words import Word
-from gistmill.rules.records import natural_text, tokenised_text
+from gistmill.rules.documents import natural_text, tokenised_text
 from tests.testing import parsed
 
 

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.core.figure import as_rows
+from gistmill.core.records import Outcome
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.figures import has_pronoun
@@ -16,10 +18,8 @@ from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.discofuse.words import Word
-from gistmill.rules.figure import as_rows
 from gistmill.rules.fusion.rows import fault
 from gistmill.rules.recipe import SALT
-from gistmill.rules.records import Outcome
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import document, mention, parsed, plain

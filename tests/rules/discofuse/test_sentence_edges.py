@@ -10,7 +10,7 @@ from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.records import Mention, Sentence
+from gistmill.rules.documents import Mention, Sentence
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import parsed
 

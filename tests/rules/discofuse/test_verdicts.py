@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.verdict import Reason
 from tests.rules.discofuse import parses, parses_coordination
 from tests.rules.discofuse.helpers import parse
 

@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import pytest
 
+from gistmill.core.records import Metadata, Origin
+from gistmill.rules.documents import CleanDocument, Section, SegmentedDocument, TextSentence
 from gistmill.rules.duplicates.documents import UNDATED, moment, text_of
-from gistmill.rules.records import CleanDocument, Metadata, Origin, Section, SegmentedDocument, TextSentence
 from gistmill.rules.text.grams import words
 from tests.testing import document, plain
 

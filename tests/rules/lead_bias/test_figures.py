@@ -2,10 +2,10 @@
 
 import pytest
 
+from gistmill.core.figure import Figure, as_rows
 from gistmill.pipelines.reporting.page import view
 from gistmill.pipelines.reporting.stats import group_counts, statistics
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.figure import Figure, as_rows
 from gistmill.rules.lead_bias.figures import FILTERS, figures
 from gistmill.rules.lead_bias.recipe import LeadBias
 

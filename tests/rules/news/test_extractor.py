@@ -14,11 +14,11 @@ from trafilatura import bare_extraction, load_html
 from trafilatura.utils import HTML_PARSER
 from trafilatura.xpaths import AUTHOR_XPATHS
 
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.news import extractor
 from gistmill.rules.news.extractor import extracted, prune
 from gistmill.rules.news.initials import join_initials
 from gistmill.rules.news.inline import resolve
-from gistmill.rules.records import RawDocument
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from gistmill.core.verdict import Verdict
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.inline import whole_sentences
 from gistmill.rules.text.prose import is_prose
-from gistmill.rules.verdict import Verdict
 
 STORY = (
     "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gistmill.rules.records import Origin, Outcome, Seed
+from gistmill.core.records import Origin, Outcome, Seed
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.draws import Draws, Stream
 from gistmill.rules.synthetic.making import ElementaryMaker

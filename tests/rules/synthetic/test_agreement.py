@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from gistmill.rules.records import SegmentedDocument
+from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.interpreter.interpret import summaries
 from gistmill.rules.synthetic.interpreter.readings import READINGS

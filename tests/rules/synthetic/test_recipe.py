@@ -5,8 +5,8 @@ from collections import Counter
 
 import pytest
 
-from gistmill.rules.options import OptionError
-from gistmill.rules.statistics import group_counts
+from gistmill.core.options import OptionError
+from gistmill.core.statistics import group_counts
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticReason
 from gistmill.rules.synthetic.tasks.table import ELEMENTARY

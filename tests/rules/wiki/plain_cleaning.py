@@ -15,8 +15,8 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
+from gistmill.rules.text.marks import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.flatten import _STOP, _link_text
-from gistmill.rules.wiki.marks import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
 from gistmill.rules.wiki.templates.variables import page_name

@@ -12,8 +12,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.slice import slice_path
-from gistmill.rules.records import Section
-from gistmill.rules.verdict import Verdict
+from gistmill.core.verdict import Verdict
+from gistmill.rules.documents import Section
 from gistmill.rules.wiki.balance import prepared
 from gistmill.rules.wiki.caps import Caps, check_caps
 from gistmill.rules.wiki.flatten import flatten

@@ -11,7 +11,7 @@ import pytest
 from mwparserfromhell.nodes import Heading, Template
 
 from benchmarks.slice import slice_path
-from gistmill.rules.records import Section
+from gistmill.rules.documents import Section
 from gistmill.rules.wiki.caps import check_caps
 from gistmill.rules.wiki.markup import DROPPED_SECTIONS
 from gistmill.rules.wiki.wikitext import clean_wikitext

@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.core.dataset import Column
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream

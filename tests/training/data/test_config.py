@@ -1,6 +1,6 @@
 import pytest
 
-from gistmill.rules.options import OptionError
+from gistmill.core.options import OptionError
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.config import DataConfig
 from tests.training.data.made import publish, rows, words

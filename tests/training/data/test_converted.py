@@ -25,8 +25,8 @@ SHARD = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
 @pytest.fixture
 def place(tmp_path):
     """A dataset of 25 rows as the publisher writes them."""
-    from gistmill.rules.dataset import ConfigSchema
-    from gistmill.rules.framing import tfrecord
+    from gistmill.core.dataset import ConfigSchema
+    from gistmill.core.framing import tfrecord
     from gistmill.transforms.sinks.tfrecord import example_maker
     from tests.manifests import made_manifest
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.dataset import Column
-from gistmill.rules.options import OptionError
+from gistmill.core.dataset import Column
+from gistmill.core.options import OptionError
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.ordered import Ordered
 from gistmill.training.data.source import Source

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.core.dataset import ID_COLUMN
 from gistmill.published.dataset import Dataset
-from gistmill.rules.dataset import ID_COLUMN
 from gistmill.training.data import patience
 from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError, TrainingError

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.rules.options import OptionError
+from gistmill.core.options import OptionError
 from gistmill.training.cli import main
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation.command import CONFIG

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.manifest import MANIFEST
 from gistmill.published.dataset import Dataset
-from gistmill.rules.manifest import MANIFEST
 from gistmill.training.cards import manifest_sha256
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments.subsets import chosen_ids, write_subset

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import Mention, Sentence, Token
+from gistmill.rules.documents import Mention, Sentence, Token
 from gistmill.transforms.coreference.spans import SpanReader
 from tests.testing import parsed
 

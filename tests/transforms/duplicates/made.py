@@ -11,9 +11,10 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
+from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
+from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import CleanDocument, Origin, RangeEnd, Reject, Section
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.sources.files.ranges import FileRange

@@ -114,7 +114,7 @@ def test_a_range_in_parts_is_in_order_of_its_documents(folder):
 
 def test_a_part_that_was_cut_off_fails_the_job(folder, monkeypatch):
     files, _ = made(folder, seed=1, documents=40, bands=6, few=3, ranges=2)
-    monkeypatch.setattr("gistmill.transforms.parts.PartsWriter.add_table", _cut_off)
+    monkeypatch.setattr("gistmill.transforms.duplicates.exchange.PartsWriter.add_table", _cut_off)
     with pytest.raises(Exception, match="ends before byte"):
         compared(folder, files, Sizes())
 

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 
 from gistmill.rules.duplicates.candidates import CAP, unpack
+from gistmill.transforms.duplicates.exchange import Chunk, PartsWriter, by_column, chunk_key, read_arrays
 from gistmill.transforms.duplicates.group import KEYS, LARGE, OTHERS, deal_exact, find_copies, find_pairs
 from gistmill.transforms.duplicates.index import Sizes, Sketches
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.parts import Chunk, PartsWriter, by_column, chunk_key, read_arrays
 from tests.transforms.duplicates.test_index import listed, made
 
 DOCUMENTS = 200_000

@@ -13,18 +13,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from gistmill.rules.arithmetic import Arithmetic
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reject
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import (
-    AnnotatedDocument,
-    CleanDocument,
-    Damage,
-    Metadata,
-    Origin,
-    RangeEnd,
-    Reject,
-    Section,
-)
 from gistmill.transforms.duplicates.kept import KeptError, KeptWriter, kept_elements
 from gistmill.transforms.io import create
 from tests.transforms.duplicates.made import document

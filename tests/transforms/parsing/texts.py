@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from gistmill.rules.records import CleanDocument, RawDocument
+from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.rules.wiki.wikitext import clean_wikitext
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range

@@ -12,13 +12,13 @@ import apache_beam as beam
 import numpy as np
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
+from gistmill.core.records import Origin, Pair
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.counts import Counts
 from gistmill.rules.curriculum.ranked import ALL, RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.curriculum.samples import chance
 from gistmill.rules.curriculum.scoring import ORDERS, Measures, order_value
-from gistmill.rules.records import Origin, Pair
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RankScores

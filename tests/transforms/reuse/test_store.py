@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.records import Origin
 from gistmill.rules.annotated import COLUMNS, DIGESTS, to_values
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.records import AnnotatedDocument, Origin, Sentence, Token
+from gistmill.rules.documents import AnnotatedDocument, Sentence, Token
 from gistmill.transforms.reuse.store import CACHED_GROUPS, AnnotatedStore, StoreError, StoreReader
 from gistmill.transforms.sinks.parquet import arrow_schema
 

@@ -5,8 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from gistmill.rules.chunks import chunks
-from gistmill.rules.records import Row
+from gistmill.core.chunks import chunks
+from gistmill.core.records import Row
 from gistmill.transforms.sinks.cuts import Cutter
 from gistmill.transforms.sinks.files import HashingFile
 from gistmill.transforms.sinks.formats import formats_named

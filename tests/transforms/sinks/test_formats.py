@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import Row
+from gistmill.core.records import Row
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks import parquet
 from gistmill.transforms.sinks.files import HashingFile, gunzip_chunks

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import Outcome, Row
+from gistmill.core.records import Outcome, Row
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks import shards as shard_module
 from gistmill.transforms.sinks.formats import FORMATS as FORMATS_BY_NAME

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.row_budget import RowBudget, order_key
+from gistmill.core.row_budget import RowBudget, order_key
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.shards import DuplicateIdError, plan_shards, write_shard
 from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, run

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.hashing import unit_interval
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.hashing import unit_interval
 from gistmill.transforms.io import read_json
 from gistmill.transforms.sinks.samples import read_samples
 from gistmill.transforms.sinks.sampling import LONGEST, MOST, SALT, RejectSampler, RowSampler

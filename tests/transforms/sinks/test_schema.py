@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.dataset import Column, ConfigSchema
-from gistmill.rules.records import Row
+from gistmill.core.dataset import Column, ConfigSchema
+from gistmill.core.records import Row
 from gistmill.transforms.sinks.schema import RowCodec, RowError
 from tests.transforms.sinks.made import SCHEMA, values
 

@@ -14,10 +14,11 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
-from gistmill.rules.arithmetic import Arithmetic
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.records import Damage, Origin, Outcome, RangeEnd, Row
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import Damage, Origin, Outcome, RangeEnd, RawDocument, Row
 from gistmill.transforms.io import list_files
 from gistmill.transforms.layout import WorkspaceLayout, safe_name
 from gistmill.transforms.sinks.results import combine

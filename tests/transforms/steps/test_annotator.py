@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import CleanDocument, Mention, Origin, Section, natural_text
+from gistmill.core.records import Origin
+from gistmill.rules.documents import CleanDocument, Mention, Section, natural_text
 from gistmill.transforms.models import ModelError, describe_model, load_model
 from gistmill.transforms.steps.annotator import Annotator, segment, work_for
 

@@ -10,9 +10,10 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that
 
+from gistmill.core.records import Origin, RangeEnd, Reject
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import CleanDocument, RawDocument, Section
 from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.records import CleanDocument, Origin, RangeEnd, RawDocument, Reject, Section
-from gistmill.rules.verdict import Reason
 from gistmill.rules.wiki.caps import Caps
 from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.core.records import Metadata, Origin, Reject
+from gistmill.core.verdict import Verdict
+from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.rules.news.article import PageCaps, check_page
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.records import CleanDocument, Metadata, Origin, RawDocument, Reject
 from gistmill.rules.text.charset import decode_html
-from gistmill.rules.verdict import Verdict
 from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
 
 DEV = Path(__file__).resolve().parents[4] / "shared" / "data" / "news-dev.warc.gz"

@@ -7,9 +7,9 @@ from pathlib import Path
 import apache_beam as beam
 import pytest
 
+from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.rules.duplicates.sketch import bands_for
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.records import Origin, RangeEnd, Reject
 from tests.transforms.duplicates.made import deduplicate, document, removed, write_ranges
 
 _CHOSEN = random.Random(3)

@@ -2,8 +2,9 @@
 
 from apache_beam.utils.shared import Shared
 
+from gistmill.core.records import Origin, Pair, RangeEnd
 from gistmill.rules.augmentation.records import ParsedPair, PreparedPair
-from gistmill.rules.records import Origin, Pair, RangeEnd, natural_text
+from gistmill.rules.documents import natural_text
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.parse_pairs import ParsePairsConfig, _Parse
 

@@ -8,11 +8,11 @@ import apache_beam as beam
 import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
+from gistmill.core.records import Origin, Pair, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.ranked import RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.reasons import PairReason
-from gistmill.rules.records import Origin, Pair, RangeEnd, Reject
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.steps.rank import RankPairs
 from tests.transforms.duplicates.made import read_ranges, write_ranges

@@ -6,11 +6,12 @@ import math
 import pytest
 from apache_beam.utils.shared import Shared
 
+from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section
 from gistmill.rules.reasons import CleanReason
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.records import AnnotatedDocument, CleanDocument, Origin, RangeEnd, Reject, Section
 from gistmill.transforms.steps.annotate import AnnotateBatches, AnnotationConfig
 from gistmill.transforms.steps.recipe import _Apply
 from tests.testing import document, plain

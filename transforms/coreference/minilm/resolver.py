@@ -13,7 +13,7 @@ from gistmill.rules.coreference.names import title_words
 from gistmill.rules.coreference.questions import AntecedentQuestion
 from gistmill.rules.coreference.scorer import FloatArray
 from gistmill.rules.coreference.sieve import Sieve
-from gistmill.rules.records import Sentence
+from gistmill.rules.documents import Sentence
 from gistmill.transforms.coreference.minilm.encoder import Encoder
 from gistmill.transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
 from gistmill.transforms.coreference.minilm.pairs import PLAIN, mention_codes, rows_of

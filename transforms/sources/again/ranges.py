@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gistmill.rules.arithmetic import Arithmetic
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.records import Damage
+from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.records import Damage
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.ranges import Range
 

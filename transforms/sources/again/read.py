@@ -8,7 +8,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
-from gistmill.rules.records import RangeEnd, Row
+from gistmill.core.records import RangeEnd, Row
 from gistmill.transforms.io import open_input, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.files import gunzip_chunks

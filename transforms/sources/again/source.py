@@ -13,7 +13,7 @@ from typing import Any
 
 import apache_beam as beam
 
-from gistmill.rules.dataset import ConfigSchema
+from gistmill.core.dataset import ConfigSchema
 from gistmill.rules.lineage import file_name
 from gistmill.transforms.sources.again.ranges import Again, OldRejects, OldShard
 from gistmill.transforms.sources.again.read import read_again, read_range

@@ -10,11 +10,12 @@ from typing import Any, BinaryIO, Self
 
 import pyarrow.parquet as pq
 
+from gistmill.core.manifest import Manifest
+from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.records import RangeEnd
 from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
-from gistmill.rules.manifest import Manifest
-from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
-from gistmill.rules.records import AnnotatedDocument, RangeEnd
 from gistmill.transforms.io import escaped, join, open_input, sha256_of
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import exists, is_url, matching, size_of
 from gistmill.transforms.sources.ranges import Range
 

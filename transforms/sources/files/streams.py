@@ -12,7 +12,7 @@ import zlib
 from collections.abc import Callable, Generator, Iterator
 from typing import BinaryIO, NamedTuple
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import SourceError
 

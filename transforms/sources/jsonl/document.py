@@ -7,12 +7,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from gistmill.rules.options import HTML, PLAIN, Options, option
+from gistmill.core.options import HTML, PLAIN, Options, option
+from gistmill.core.records import Metadata, Origin, Reject
+from gistmill.core.values import TEXT, one_of
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
-from gistmill.rules.records import Metadata, Origin, RawDocument, Reject
-from gistmill.rules.values import TEXT, one_of
-from gistmill.rules.verdict import Reason
-from gistmill.rules.wiki.marks import without_controls
+from gistmill.rules.text.marks import without_controls
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.jsonl.lines import Line
 from gistmill.transforms.sources.jsonl.objects import NotAnObject, no_field, object_of

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import zstandard
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.looks import HEAD_BYTES
 from gistmill.transforms.sources.files.ranges import SourceError

@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-from gistmill.rules.options import HTML
-from gistmill.rules.options import PLAIN as PLAIN_TEXT
-from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.core.options import HTML
+from gistmill.core.options import PLAIN as PLAIN_TEXT
+from gistmill.core.records import Damage, RangeEnd, Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import FilesConfig

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gistmill.rules.options import option
-from gistmill.rules.values import TEXT, whole
+from gistmill.core.options import option
+from gistmill.core.values import TEXT, whole
 from gistmill.transforms.sources.jsonl.source import LinesConfig
 
 ID, INPUTS, TARGETS = "id", "inputs", "targets"  # what the fields are called in a Pair

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from gistmill.rules.dataset import SPLITS, Column, ConfigSchema
-from gistmill.rules.manifest import MANIFEST, Manifest
-from gistmill.rules.manifest_entries import PublishedFile
+from gistmill.core.dataset import SPLITS, Column, ConfigSchema
+from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.core.manifest_entries import PublishedFile
 from gistmill.rules.pair_recipe import PAIR_COLUMNS, PAIRS
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import is_url, open_input, size_of

@@ -7,8 +7,8 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
+from gistmill.core.records import Damage, Pair, RangeEnd, Reject
 from gistmill.rules.reasons import PairReason, ReadReason
-from gistmill.rules.records import Damage, Pair, RangeEnd, Reject
 from gistmill.transforms.sources.files.listing import public_label
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError, SourceFile
 from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, lines_of

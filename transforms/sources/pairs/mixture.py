@@ -14,15 +14,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from gistmill.rules.dataset import SPLITS
-from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.core.dataset import SPLITS
+from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.options import option
+from gistmill.core.records import Pair, RangeEnd, Reject
+from gistmill.core.row_budget import RowBudget
+from gistmill.core.values import POSITIVE, list_of
 from gistmill.rules.mixture import MixedPair, MixtureReason, Share, counts_of
-from gistmill.rules.options import option
 from gistmill.rules.reasons import PairReason, ReadReason
 from gistmill.rules.recipe import DEFAULT, SALT
-from gistmill.rules.records import Pair, RangeEnd, Reject
-from gistmill.rules.row_budget import RowBudget
-from gistmill.rules.values import POSITIVE, list_of
 from gistmill.transforms.io import join, open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.listing import shared_names

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.records import Damage, Pair, RangeEnd, Reject
 from gistmill.rules.reasons import PairReason
-from gistmill.rules.records import Damage, Pair, RangeEnd, Reject
 from gistmill.transforms.io import open_input, sha256_of
 from gistmill.transforms.sources.files.listing import public_label
 from gistmill.transforms.sources.files.ranges import SourceError, SourceFile, range_key

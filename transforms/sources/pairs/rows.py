@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from gistmill.core.records import Origin, Pair, Reject
+from gistmill.core.verdict import Reason
 from gistmill.rules.reasons import PairReason, ReadReason
-from gistmill.rules.records import Origin, Pair, Reject
-from gistmill.rules.verdict import Reason
-from gistmill.rules.wiki.marks import without_controls
+from gistmill.rules.text.marks import without_controls
 from gistmill.transforms.sources.jsonl.document import own_id
 from gistmill.transforms.sources.jsonl.objects import no_field
 from gistmill.transforms.sources.pairs.config import FLAGS, ID, INPUTS, TARGETS

@@ -10,11 +10,11 @@ import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.options import PLAIN
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.options import PLAIN
+from gistmill.core.records import Pair, RangeEnd, Reject
+from gistmill.core.verdict import Reason
 from gistmill.rules.reasons import PairReason, ReadReason
-from gistmill.rules.records import Pair, RangeEnd, Reject
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.listing import shared_names
 from gistmill.transforms.sources.files.manifests import models_of, provenance_of

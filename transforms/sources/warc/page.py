@@ -6,10 +6,11 @@ import hashlib
 import re
 from dataclasses import dataclass, replace
 
+from gistmill.core.records import Metadata, Origin, Reject
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
-from gistmill.rules.records import Metadata, Origin, RawDocument, Reject
 from gistmill.rules.text.charset import decode_html
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.warc.headers import Header, parse_header, parse_response
 from gistmill.transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body

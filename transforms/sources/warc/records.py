@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.sources.warc.feeds import Input, MemberFeed, PlainFeed, begins_member, find_member
 from gistmill.transforms.sources.warc.headers import END
 

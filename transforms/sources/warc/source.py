@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Self, cast
 
-from gistmill.rules.options import HTML, option
-from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
-from gistmill.rules.values import FOLDER
+from gistmill.core.options import HTML, option
+from gistmill.core.records import Damage, RangeEnd, Reject
+from gistmill.core.values import FOLDER
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import FilesConfig

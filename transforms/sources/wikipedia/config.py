@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gistmill.rules.options import option
-from gistmill.rules.values import list_of, whole
+from gistmill.core.options import option
+from gistmill.core.values import list_of, whole
 from gistmill.transforms.sources.config import FilesConfig
 
 

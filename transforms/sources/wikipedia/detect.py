@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.rules.wiki.page import CATEGORY, FILE, MEDIA
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.foreign import foreign_form, shown

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable
 
-from gistmill.rules.json_value import JsonError, JsonValue
-from gistmill.rules.manifest_entries import DumpEntry
+from gistmill.core.json_value import JsonError, JsonValue
+from gistmill.core.manifest_entries import DumpEntry
 from gistmill.transforms.io import exists, read_json, write_json
 from gistmill.transforms.sources.files.ranges import SourceError
 

@@ -6,9 +6,10 @@ import re
 from dataclasses import replace
 from xml.parsers import expat
 
+from gistmill.core.records import NO_METADATA, Metadata, Origin, Reject
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
-from gistmill.rules.records import NO_METADATA, Metadata, Origin, RawDocument, Reject
-from gistmill.rules.verdict import Reason
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.wikipedia.address import page_address
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import exists
 from gistmill.transforms.sources.wikipedia.detect import detect_kind, pieces_of
 

@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
 from gistmill.transforms.sources.files.streams import BZ2_HEADER, BZ2_HEADER_BYTES, bz2_pieces

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.core.records import Damage, RangeEnd, Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 from gistmill.transforms.sources.files.streams import Piece, bz2_pieces, plain_pieces
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Self
 
-from gistmill.rules.manifest_entries import DumpEntry
-from gistmill.rules.options import WIKITEXT
+from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.options import WIKITEXT
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs

@@ -12,7 +12,7 @@ import uuid
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import create, exists, join, read_json, size_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key

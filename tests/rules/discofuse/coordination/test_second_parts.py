@@ -7,7 +7,7 @@ import pytest
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.anaphora import fronted_commas
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.records import Mention
+from gistmill.rules.documents import Mention
 from tests.rules.discofuse import parses_second_parts as p
 from tests.rules.discofuse.helpers import accepted, candidates, changed, parse, rejections
 

@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.rules.discofuse import pair_connective
 from gistmill.rules.discofuse.nouns import noun_phrases
-from gistmill.rules.records import tokenised_text
+from gistmill.rules.documents import tokenised_text
 from tests.rules.discofuse import parses_cuts as cuts
 from tests.rules.discofuse import parses_fits as p
 from tests.rules.discofuse.helpers import accepted, candidates, changed, parse, rejections

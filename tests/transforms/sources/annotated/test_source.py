@@ -9,10 +9,11 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
+from gistmill.core.dataset import ConfigSchema
+from gistmill.core.manifest_entries import ModelEntry
+from gistmill.core.records import Metadata, Origin, RangeEnd
 from gistmill.rules.annotated import COLUMNS, to_values
-from gistmill.rules.dataset import ConfigSchema
-from gistmill.rules.manifest_entries import ModelEntry
-from gistmill.rules.records import AnnotatedDocument, Mention, Metadata, Origin, RangeEnd, Sentence, Token
+from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.transforms.sinks.parquet import arrow_schema
 from gistmill.transforms.sources.annotated.source import (
     AnnotatedSource,

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from gistmill.rules.records import RangeEnd
+from gistmill.core.records import RangeEnd
 from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig

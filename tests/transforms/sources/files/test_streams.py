@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.streams import (
     BLOCK,

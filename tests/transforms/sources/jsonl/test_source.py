@@ -13,7 +13,8 @@ from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import Metadata, Origin, RangeEnd, RawDocument, Reject
+from gistmill.core.records import Metadata, Origin, RangeEnd, Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.files.foreign import shown

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import zstandard
 
-from gistmill.rules.records import Pair, RangeEnd, Reject
+from gistmill.core.records import Pair, RangeEnd, Reject
 from gistmill.transforms.sources.files.ranges import SourceFile
 from gistmill.transforms.sources.pairs.config import PairsConfig
 from gistmill.transforms.sources.pairs.ranges import PairFile, PairRange

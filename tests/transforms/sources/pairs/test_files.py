@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.core.records import Pair, Reject
 from gistmill.rules.pair_recipe import PAIRS as PAIRS_SCHEMA
 from gistmill.rules.reasons import PairReason, ReadReason
-from gistmill.rules.records import Pair, Reject
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.pairs.config import PairsConfig
 from gistmill.transforms.sources.pairs.source import PairsSource

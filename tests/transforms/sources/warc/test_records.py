@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import Damage
+from gistmill.core.records import Damage
 from gistmill.transforms.sources.warc.records import framed_records
 from tests.transforms.sources.warc.warcs import framed, http, kind_of, members, page, record, zipped
 

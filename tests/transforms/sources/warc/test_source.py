@@ -12,7 +12,8 @@ from apache_beam.testing.util import assert_that, equal_to
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.records import RangeEnd, RawDocument, Reject
+from gistmill.core.records import RangeEnd, Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError

@@ -3,7 +3,7 @@
 import gzip
 import io
 
-from gistmill.rules.records import RangeEnd
+from gistmill.core.records import RangeEnd
 from gistmill.transforms.sources.files.ranges import InputFile
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, framed_records
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_file, plan_files, read_range

@@ -11,7 +11,8 @@ from xml.sax.saxutils import escape
 
 import pytest
 
-from gistmill.rules.records import Damage, RangeEnd, RawDocument, Reject
+from gistmill.core.records import Damage, RangeEnd, Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig

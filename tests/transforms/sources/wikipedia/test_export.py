@@ -2,8 +2,9 @@ import dataclasses
 
 import pytest
 
+from gistmill.core.records import Metadata, Origin, Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
-from gistmill.rules.records import Metadata, Origin, RawDocument, Reject
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.export import parse_page

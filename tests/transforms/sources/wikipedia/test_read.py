@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gistmill.core.records import Reject
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
-from gistmill.rules.records import RawDocument, Reject
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.read import read_range

@@ -8,7 +8,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
-from gistmill.rules.records import RangeEnd
+from gistmill.core.records import RangeEnd
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig

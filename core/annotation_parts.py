@@ -1,0 +1,73 @@
+"""The parts of an annotation that a later run may take over: what decides the result of each, as manifests record it.
+
+Two runs with an equal Part make equal results of equal texts: the code is the same but for comments and docstrings, and
+so are packages, models, options and, for what computes, the arithmetic (``core/arithmetic.py``), which the manifest
+has apart.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from gistmill.core.json_value import JsonValue
+
+CLEAN, PARSE, COREFERENCE = "clean", "parse", "coreference"
+_SHOWN = 12  # digits of a SHA-256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """What decides a part of an annotation.
+
+    Attributes:
+        code: SHA-256 of the modules that do it.
+        packages: versions of what they import, and of Python.
+        options: their values by name.
+        models: SHA-256 of the files of each model, by name.
+    """
+
+    code: str
+    packages: Mapping[str, str] = field(default_factory=dict)
+    options: Mapping[str, Any] = field(default_factory=dict)
+    models: Mapping[str, str] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns JSON values."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> Part:
+        """Reads what ``to_json`` gave. Raises JsonError."""
+        return cls(
+            code=value["code"].text(),
+            packages=value["packages"].texts(),
+            options={name: option.value for name, option in value["options"].fields().items()},
+            models=value["models"].texts(),
+        )
+
+
+def difference(old: Part | None, new: Part) -> str:
+    """Returns in words the first thing in which two parts differ, "" where they are equal."""
+    if old is None:
+        return "it does not say what made it"
+    if old.models != new.models:
+        return f"the model differs: {_models(new)}, and there {_models(old)}"
+    for what, before, after in (("option", old.options, new.options), ("package", old.packages, new.packages)):
+        for name in sorted(before.keys() | after.keys()):
+            if before.get(name) != after.get(name):
+                return f"the {what} {name} differs: {_shown(after.get(name))}, and there {_shown(before.get(name))}"
+    return "" if old.code == new.code else "the code differs"
+
+
+def _models(part: Part) -> str:
+    named = [f"{name} (SHA-256 {sha256[:_SHOWN]}...)" for name, sha256 in sorted(part.models.items())]
+    return " and ".join(named) or "none"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "nothing" if value in (None, "") else ", ".join(map(str, value)) if isinstance(value, list) else str(value)

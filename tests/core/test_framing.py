@@ -1,0 +1,61 @@
+"""Streams as records, however they are cut into chunks, and what is wrong with them."""
+
+from __future__ import annotations
+
+import gzip
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gistmill.core.framing import FramingError, count_lines, gunzip, tfrecord, tfrecords
+
+
+def cut(data: bytes, size: int) -> list[bytes]:
+    return [data[i : i + size] for i in range(0, len(data), size)]
+
+
+@given(st.lists(st.binary(max_size=40), max_size=6), st.integers(1, 50))
+def test_records_come_back_from_any_chunks(records, size):
+    stream = gzip.compress(b"".join(map(tfrecord, records)))
+    assert list(tfrecords(gunzip(cut(stream, size)))) == records
+
+
+def test_the_framing_is_that_of_tensorflow():
+    """What tf.io.TFRecordWriter writes: length, its masked CRC-32C, ``abc``, its masked CRC-32C."""
+    assert tfrecord(b"abc").hex() == "0300000000000000" + "b099490e" + "616263" + "6e57f121"
+
+
+@pytest.mark.parametrize("place", [0, 9, 13, -1])
+def test_one_changed_byte_is_seen(place):
+    data = bytearray(tfrecord(b"some data"))
+    data[place] ^= 1
+    with pytest.raises(FramingError, match="^is damaged$"):
+        list(tfrecords([bytes(data)]))
+
+
+@pytest.mark.parametrize("length", [1, 11, 12, 20])
+def test_a_torn_stream_is_seen(length):
+    whole = tfrecord(b"first")
+    seen = []
+    with pytest.raises(FramingError, match="^ends within a record$"):
+        seen.extend(tfrecords(cut(whole + tfrecord(b"second")[:length], 7)))
+
+
+@pytest.mark.parametrize(
+    "data", [gzip.compress(b"a" * 99, mtime=0)[:-1], gzip.compress(b"a", mtime=0) + b"x", b"plain", b""]
+)
+def test_what_is_not_one_gzip_stream_is_seen(data):
+    with pytest.raises(FramingError, match="^is not "):
+        list(gunzip(cut(data, 5)))
+
+
+@given(st.lists(st.text(st.characters(exclude_characters="\n"), max_size=5), max_size=6), st.integers(1, 9))
+def test_lines_are_counted(lines, size):
+    data = "".join(f"{line}\n" for line in lines).encode("utf-8", "surrogatepass")
+    assert count_lines(cut(data, size)) == len(lines)
+
+
+def test_a_line_without_an_end_is_seen():
+    with pytest.raises(FramingError, match="^ends within a line$"):
+        count_lines([b"a\nb", b""])

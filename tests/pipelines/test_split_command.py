@@ -1,0 +1,265 @@
+"""``gistmill split``: the worked examples through the real command and model, and what it says of bad rows."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from gistmill.pipelines import split_command
+from gistmill.pipelines.errors import ConfigError
+
+# The released README's, the paper's Table 1, Table 15 and Figure 2. Figure 1 is an image.
+EXAMPLES = [
+    (
+        "Hebden Bridge is a popular place to live .",
+        "However , space is limited due to the steep valleys and lack of flat land .",
+        "PAIR_CONN",
+        "however ,",
+        "Hebden Bridge is a popular place to live .",
+        "Space is limited due to the steep valleys and lack of flat land .",
+    ),
+    (
+        "Rider entered the weekend averaging 23.0 points , good for 10th in the league .",
+        "He said those numbers mean little because of the Hawks ' 11 - 18 record .",
+        "PAIR_ANAPHORA",
+        "",
+        "Rider entered the weekend averaging 23.0 points , good for 10th in the league .",
+        "Rider said those numbers mean little because of the Hawks ' 11 - 18 record .",
+    ),
+    (
+        "Although the friendship somewhat healed years later , it was a devastating loss to Croly .",
+        "",
+        "SINGLE_CONN_START",
+        "although",
+        "The friendship somewhat healed years later .",
+        "It was a devastating loss to Croly .",
+    ),
+    (
+        "Open workouts are held every Sunday unless the gym is closed for a holiday or other special events .",
+        "",
+        "SINGLE_CONN_INNER",
+        "unless",
+        "Open workouts are held every Sunday .",
+        "The gym is closed for a holiday or other special events .",
+    ),
+    (
+        "Stating that the proponents were unlikely to succeed in this appeal , Walker rejected the stay "
+        "request on October 23 .",
+        "",
+        "SINGLE_CATAPHORA",
+        "",
+        "Walker stated that the proponents were unlikely to succeed in this appeal .",
+        "Walker rejected the stay request on October 23 .",
+    ),
+    (
+        "The time of the autumn floods came , and the hundred streams poured into the Yellow River .",
+        "",
+        "SINGLE_S_COORD",
+        ", and",
+        "The time of the autumn floods came .",
+        "The hundred streams poured into the Yellow River .",
+    ),
+    (
+        "The Sharks started the year 0 - 4 , yet recovered to claim sixth spot .",
+        "",
+        "SINGLE_VP_COORD",
+        ", yet",
+        "The Sharks started the year 0 - 4 .",
+        "The Sharks recovered to claim sixth spot .",
+    ),
+    (
+        "Kubler , who retired from cycling in 1957 , remained a revered figure in the wealthy alpine nation .",
+        "",
+        "SINGLE_RELATIVE",
+        "",
+        "Kubler remained a revered figure in the wealthy alpine nation .",
+        "Kubler retired from cycling in 1957 .",
+    ),
+    # printed with "is"; the rule takes the tense of the rest of the sentence
+    (
+        "The frigidarium , the last stop in the bathhouse , was where guests would cool off in a large pool .",
+        "",
+        "SINGLE_APPOSITION",
+        "",
+        "The frigidarium was where guests would cool off in a large pool .",
+        "The frigidarium was the last stop in the bathhouse .",
+    ),
+    # printed "Ruiz's": in the released tokenised form the clitic stands apart
+    (
+        "Ruiz ordered his first shot to be retaken because Brazilian players entered the penalty area before "
+        "his kick .",
+        "",
+        "SINGLE_CONN_INNER_ANAPHORA",
+        "because",
+        "Ruiz ordered his first shot to be retaken .",
+        "Brazilian players entered the penalty area before Ruiz 's kick .",
+    ),
+    (
+        "The Jacksonville Jazz Piano Competition , a 30 year tradition , takes place at the Florida Theatre .",
+        "",
+        "SINGLE_APPOSITION",
+        "",
+        "The Jacksonville Jazz Piano Competition takes place at the Florida Theatre .",
+        "The Jacksonville Jazz Piano Competition is a 30 year tradition .",
+    ),
+    (
+        "Melvyn Douglas originally was signed to play Sam Bailey , but the role ultimately went to Walter Pidgeon .",
+        "",
+        "SINGLE_S_COORD",
+        ", but",
+        "Melvyn Douglas originally was signed to play Sam Bailey .",
+        "The role ultimately went to Walter Pidgeon .",
+    ),
+    (
+        "The target , which is only six feet away , serves the archer as a mirror in order to reflect the "
+        "status of the archer "
+        "'s mind and spirit .",
+        "",
+        "SINGLE_RELATIVE",
+        "",
+        "The target serves the archer as a mirror in order to reflect the status of the archer 's mind and spirit .",
+        "The target is only six feet away .",
+    ),
+    (
+        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .",
+        "However , on a visit to England in 1860 , he was declared bankrupt .",
+        "PAIR_CONN_ANAPHORA",
+        "however ,",
+        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .",
+        "On a visit to England in 1860 , Ingram was declared bankrupt .",
+    ),
+]
+
+# A new corpus needs surer links: these pronouns stay.
+UNSURE = {
+    "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .": (
+        "PAIR_CONN",
+        "however ,",
+        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .",
+        "On a visit to England in 1860 , he was declared bankrupt .",
+    ),
+}
+
+
+def run(tmp_path, data: bytes, *flags: str) -> list[dict]:
+    """Runs the command on ``data`` and returns its JSON objects."""
+    source, target = tmp_path / "rows.tsv", tmp_path / "rows.jsonl"
+    source.write_bytes(data)
+    assert split_command.main(["--input", str(source), "--output", str(target), *flags]) == 0
+    return [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("conventions", ["released", "extended"])
+def test_worked_examples(tmp_path, conventions):
+    data = "".join(f"{row[0]}\t{row[1]}\n" for row in EXAMPLES).encode()
+    results = run(tmp_path, data, "--tokenized", "--coref", "sieve", "--conventions", conventions)
+    assert [(r["first"], r["second"]) for r in results] == [row[:2] for row in EXAMPLES]
+    for row, result in zip(EXAMPLES, results, strict=True):
+        made = [
+            (
+                e["discourse_type"],
+                e["connective_string"],
+                e["incoherent_first_sentence"],
+                e["incoherent_second_sentence"],
+            )
+            for e in result["examples"]
+            if e["refused"] is None
+        ]
+        assert (UNSURE.get(row[0], row[2:]) if conventions == "extended" else row[2:]) in made, result
+        if conventions == "released":
+            assert len(result["examples"]) == 1
+
+
+def test_without_coreference_nothing_is_replaced(tmp_path):
+    data = "".join(f"{row[0]}\t{row[1]}\n" for row in EXAMPLES).encode()
+    for result in run(tmp_path, data, "--tokenized", "--coref", "none"):
+        assert not any(e["has_coref_type_pronoun"] or "ANAPHORA" in e["discourse_type"] for e in result["examples"])
+    ruiz = run(tmp_path, EXAMPLES[9][0].encode(), "--tokenized", "--coref", "none")[0]["examples"][0]
+    assert ruiz["incoherent_second_sentence"] == "Brazilian players entered the penalty area before his kick ."
+
+
+def test_natural_text(tmp_path):
+    (result,) = run(
+        tmp_path,
+        b"Kubler, who retired from cycling in 1957, remained a revered figure in the nation.",
+        "--coref",
+        "none",
+    )
+    (example,) = result["examples"]
+    assert result["second"] == ""
+    assert example["incoherent_second_sentence"] == "Kubler retired from cycling in 1957 ."
+    assert example["inputs"] == "Kubler remained a revered figure in the nation. Kubler retired from cycling in 1957."
+
+
+def test_refused_candidates_are_listed_with_their_reason(tmp_path):
+    results = run(
+        tmp_path,
+        b"She wrote and produced the film in a single year .\nIt rains a lot in the north .\n",
+        "--tokenized",
+        "--coref",
+        "none",
+    )
+    assert [e["refused"] for e in results[0]["examples"]] == ["SHARED_PART"] and results[0]["examples"][0]["why"]
+    assert results[1]["examples"] == []
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"One sentence .\nTwo\tcells\tthree\n", "line 2: 3 cells"),
+        (b"Good row .\n\xff\xfe broken\n", "line 2: not valid UTF-8"),
+        (b"A row .\n\n\nAnother .\n", "line 2: the first cell is empty"),
+        (b"\tonly the second\n", "line 1: the first cell is empty"),
+    ],
+)
+def test_bad_rows_are_named(tmp_path, capsys, data, said):
+    from gistmill.pipelines.cli import main
+
+    source = tmp_path / "rows.tsv"
+    source.write_bytes(data)
+    assert main(["split", "--input", str(source), "--coref", "none"]) == 2
+    captured = capsys.readouterr()
+    assert said in captured.err and captured.err.count("\n") == 1 and not captured.out
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["--tokenised"], "did you mean --tokenized"),
+        (["--conventions", "free"], "released"),
+        (["--input", "no/such/file.tsv"], "no/such/file.tsv"),
+        (["--coref", "best"], "sieve"),
+    ],
+)
+def test_bad_flags_are_usage_errors(flags, said):
+    with pytest.raises(ConfigError, match=said):
+        split_command.main(flags)
+
+
+def test_windows_line_ends_and_byte_order_mark(tmp_path):
+    (result,) = run(
+        tmp_path,
+        b"\xef\xbb\xbfIt rains a lot in the north .\tHowever , it snows in the south of it .\r\n",
+        "--tokenized",
+        "--coref",
+        "none",
+    )
+    assert result["first"].startswith("It rains") and result["examples"][0]["discourse_type"] == "PAIR_CONN"
+
+
+@pytest.mark.parametrize(
+    ("text", "replaced"),
+    [
+        ("Okafor lost her title because the judges disliked her routine .", "The judges disliked Okafor 's routine ."),
+        # another whom "his" can mean, and nobody who is called "he"
+        ("Ruiz ordered his shot to be retaken because Keita entered the area before his kick .", None),
+        ("Ruiz ordered the shot to be retaken because Brazilian players entered the area before his kick .", None),
+    ],
+)
+def test_a_name_that_a_possessive_takes_up_is_a_person(tmp_path, text, replaced):
+    """The tagger takes these surnames for common nouns."""
+    (result,) = run(tmp_path, text.encode(), "--tokenized")
+    (made,) = (e for e in result["examples"] if e["refused"] is None)
+    assert made["has_coref_type_pronoun"] == (replaced is not None)
+    assert replaced in (None, made["incoherent_second_sentence"])
