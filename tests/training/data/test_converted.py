@@ -25,12 +25,11 @@ SHARD = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
 @pytest.fixture
 def place(tmp_path):
     """A dataset of 25 rows as the publisher writes them."""
-    from gistmill.core.dataset import ConfigSchema
     from gistmill.core.framing import tfrecord
-    from gistmill.transforms.sinks.tfrecord import example_maker
+    from gistmill.core.tf_example import example_maker
     from tests.manifests import made_manifest
 
-    make = example_maker(ConfigSchema(name="full", columns=COLUMNS))
+    make = example_maker(COLUMNS)
     folder = tmp_path / "set"
     (folder / SHARD).parent.mkdir(parents=True)
     records = [tfrecord(make(list(row(number).values()))) for number in range(25)]

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gistmill.core.records import Row
+from gistmill.core.tf_example import Example, example_maker
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks import parquet
 from gistmill.transforms.sinks.files import HashingFile, gunzip_chunks
 from gistmill.transforms.sinks.formats import FORMATS, REJECTS_FORMAT, published_name
 from gistmill.transforms.sinks.schema import RowCodec
-from gistmill.transforms.sinks.tfrecord import Example, example_maker, read_tfrecords
+from gistmill.transforms.sinks.tfrecord import read_tfrecords
 from gistmill.transforms.sinks.tsv import cell
 from tests.transforms.sinks.made import SCHEMA, values
 
@@ -129,7 +130,7 @@ def test_tfrecord_as_tensorflow_reads_it(tmp_path):
 
 
 def test_examples_do_not_depend_on_the_order_of_making():
-    make = example_maker(SCHEMA["full"])
+    make = example_maker(SCHEMA["full"].columns)
     values_of = CODEC.decode(CODEC.encode(Row("full", "a", ODD))[1])
     assert len({make(values_of) for _ in range(20)}) == 1
 

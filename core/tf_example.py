@@ -1,0 +1,115 @@
+"""Rows as tf.train.Example and back, without tensorflow; ``core/framing.py`` has the records around them.
+
+An example holds less than Parquet: numbers that are not whole have single precision, and a list that is missing cannot
+be told from an empty one, so that it is read as empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
+from google.protobuf.message import DecodeError
+
+from gistmill.core.dataset import Column, item_type
+from gistmill.core.framing import FramingError
+
+# The messages of tensorflow/core/example, in a pool and a package of their own: they cannot clash with tensorflow's.
+_PROTO = """
+name: "gistmill/example.proto" package: "gistmill" syntax: "proto3"
+message_type { name: "BytesList" field { name: "value" number: 1 label: LABEL_REPEATED type: TYPE_BYTES } }
+message_type { name: "FloatList" field { name: "value" number: 1 label: LABEL_REPEATED type: TYPE_FLOAT } }
+message_type { name: "Int64List" field { name: "value" number: 1 label: LABEL_REPEATED type: TYPE_INT64 } }
+message_type {
+  name: "Feature" oneof_decl { name: "kind" }
+  field { name: "bytes_list" number: 1 label: LABEL_OPTIONAL type_name: ".gistmill.BytesList" oneof_index: 0 }
+  field { name: "float_list" number: 2 label: LABEL_OPTIONAL type_name: ".gistmill.FloatList" oneof_index: 0 }
+  field { name: "int64_list" number: 3 label: LABEL_OPTIONAL type_name: ".gistmill.Int64List" oneof_index: 0 }
+}
+message_type {
+  name: "Features"
+  field { name: "feature" number: 1 label: LABEL_REPEATED type_name: ".gistmill.Features.FeatureEntry" }
+  nested_type {
+    name: "FeatureEntry" options { map_entry: true }
+    field { name: "key" number: 1 label: LABEL_OPTIONAL type: TYPE_STRING }
+    field { name: "value" number: 2 label: LABEL_OPTIONAL type_name: ".gistmill.Feature" }
+  }
+}
+message_type {
+  name: "Example" field { name: "features" number: 1 label: LABEL_OPTIONAL type_name: ".gistmill.Features" }
+}
+"""
+_KINDS = {"string": "bytes_list", "int64": "int64_list", "bool": "int64_list", "float64": "float_list"}
+_CASTS: dict[str, Callable[[Any], Any]] = {"string": bytes.decode, "int64": int, "bool": bool, "float64": float}
+
+
+def _example_class() -> Any:
+    pool = descriptor_pool.DescriptorPool()
+    pool.Add(text_format.Parse(_PROTO, descriptor_pb2.FileDescriptorProto()))
+    return message_factory.GetMessageClass(pool.FindMessageTypeByName("gistmill.Example"))
+
+
+Example = _example_class()
+
+
+def example_maker(columns: Sequence[Column]) -> Callable[[Sequence[Any]], bytes]:
+    """Returns a function that turns values, in the order of the columns, into a serialised tf.train.Example.
+
+    Texts become bytes (UTF-8), whole numbers and booleans int64, other numbers float; None gives a feature without
+    a value.
+    """
+    types = [(column.name, *item_type(column.type)) for column in columns]
+    makers = [(name, _KINDS[scalar], scalar == "string", is_list) for name, scalar, is_list in types]
+
+    def make(values: Sequence[Any]) -> bytes:
+        example = Example()
+        feature = example.features.feature
+        for (name, kind, is_text, is_list), value in zip(makers, values, strict=True):
+            target = getattr(feature[name], kind)
+            if is_list and value:
+                target.value.extend([v.encode("utf-8") for v in value] if is_text else value)
+            elif is_list or value is None:
+                target.SetInParent()
+            else:
+                target.value.append(value.encode("utf-8") if is_text else value)
+        serialised: bytes = example.SerializeToString(deterministic=True)
+        return serialised
+
+    return make
+
+
+def example_reader(columns: Sequence[Column]) -> Callable[[bytes], dict[str, Any]]:
+    """Returns a function that turns a serialised tf.train.Example into a dict from each column to its value: str, int,
+    float, bool, None, or a list of one of them. It raises FramingError for a record that does not fit the columns."""
+    readers = [(column.name, _value_reader(column)) for column in columns]
+
+    def read(record: bytes) -> dict[str, Any]:
+        try:
+            feature = Example.FromString(record).features.feature
+            return {name: value(feature[name]) if name in feature else _missing(name) for name, value in readers}
+        except (DecodeError, UnicodeDecodeError) as error:
+            raise FramingError(f"holds something else than rows: {' '.join(str(error).split())}") from None
+
+    return read
+
+
+def _missing(name: str) -> Any:
+    raise FramingError(f"has a row without the column {name!r}")
+
+
+def _value_reader(column: Column) -> Callable[[Any], Any]:
+    scalar, is_list = item_type(column.type)
+    kind, cast = _KINDS[scalar], _CASTS[scalar]
+
+    def read(feature: Any) -> Any:
+        if feature.WhichOneof("kind") not in (kind, None):
+            raise FramingError(f"has a row whose column {column.name!r} is not {column.type}")
+        values = getattr(feature, kind).value
+        if is_list:
+            return [cast(value) for value in values]
+        if len(values) > 1:
+            raise FramingError(f"has a row with several values in the column {column.name!r}")
+        return cast(values[0]) if values else None
+
+    return read
