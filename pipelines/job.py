@@ -130,6 +130,10 @@ class JobConfig:
         """Returns the configuration of this class."""
         return cast(Section, self.sections[section])
 
+    def find(self, section: type[Section]) -> Section | None:
+        """Returns the configuration of this class; None where the job has none."""
+        return cast("Section | None", self.sections.get(section))
+
     def to_values(self) -> dict[str, Any]:
         """Returns every option that means something with the source and has a value, by name, as YAML and JSON have
         them; ``configure`` makes the same of it."""
@@ -181,9 +185,7 @@ def configure(
     try:
         source = _source(recipe, given)
         for name in given:
-            if source.NAME not in (having := sources_of(known[name], sources_for(recipe))):
-                here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
-                raise OptionError(name, f"has no effect {here}, only with {' or '.join(having)}")
+            _check_effect(known[name], source, sources_for(recipe))
         sections = {s: s.from_values({**recipe.DEFAULTS, **given}) for s in _sections(recipe, iter([source]))}
     except OptionError as error:
         place = places.get(error.name, error.name)
@@ -210,6 +212,12 @@ def recipe_named(job: str) -> type[Recipe[Any]]:
     if job not in RECIPES:
         raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; there are ' + ', '.join(RECIPES)}")
     return RECIPES[job]
+
+
+def _check_effect(declared: Option, source: type[Source], sources: Mapping[str, type[Source]]) -> None:
+    if source.NAME not in (having := sources_of(declared, sources)):
+        here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
+        raise OptionError(declared.name, f"has no effect {here}, only with {' or '.join(having)}")
 
 
 def _check_complete(given: Mapping[str, Any], known: Mapping[str, Option], source: type[Source]) -> None:

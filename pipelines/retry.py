@@ -237,11 +237,11 @@ def _old(dataset: Dataset, run: Run, rejects: Sequence[Mapping[str, Any]]) -> Ol
 
 def _differing(manifest: Manifest, run: Run) -> list[str]:
     """Names what decides about rows and is not as it was when the dataset was made."""
-    old, new = dict(manifest.versions), dict(run.info.versions)
+    old, new = dict(manifest.versions), dict(run.publication.run.versions)
     code = ["code of Gistmill"] if old.pop("source_sha256", "") != new.pop("source_sha256", "") else []
     packages = sorted(name for name in old.keys() | new.keys() if old.get(name) != new.get(name))
     known = {model.name: model.sha256 or dict(model.files) for model in manifest.models}
-    now = {str(m["name"]): m.get("sha256") or dict(m.get("files", {})) for m in run.info.models}
+    now = {str(m["name"]): m.get("sha256") or dict(m.get("files", {})) for m in run.publication.run.models}
     return [*code, *packages, *sorted(name for name in known.keys() | now.keys() if known.get(name) != now.get(name))]
 
 

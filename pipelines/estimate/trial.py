@@ -19,7 +19,7 @@ from gistmill.pipelines.estimate.frame import Drawn, Frame, finely_cut, frame_of
 from gistmill.pipelines.estimate.settings import EstimateConfig
 from gistmill.pipelines.job import JobConfig
 from gistmill.pipelines.publishing.conservation import check_damage
-from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
+from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.transforms.io import is_url, join
 from gistmill.transforms.sinks.results import read_results
@@ -93,7 +93,7 @@ def try_sample(
     with guard(functools.partial(shutil.rmtree, folder, ignore_errors=True)):
         try:
             run = _prepared(config, folder, beam)
-            return _tried(run, asked, str(Path(folder, "work")), say=say, progress=progress)
+            return _tried(run, config, asked, str(Path(folder, "work")), say=say, progress=progress)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -107,11 +107,13 @@ def _prepared(config: JobConfig, folder: str, beam: Sequence[str]) -> Run:
     return prepare(replace(config, sections=sections), beam=beam)
 
 
-def _tried(run: Run, asked: EstimateConfig, root: str, *, say: Callable[[str], object], progress: bool) -> Trial:
+def _tried(
+    run: Run, config: JobConfig, asked: EstimateConfig, root: str, *, say: Callable[[str], object], progress: bool
+) -> Trial:
     source = finely_cut(cast(FilesSource[Any], run.plan.source))
     Path(root).mkdir()
     try:
-        frame = frame_of(source, run.config, workspace=root, look_bytes=asked.look_bytes)
+        frame = frame_of(source, config, workspace=root, look_bytes=asked.look_bytes)
     except SourceError as error:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:
@@ -126,7 +128,7 @@ def _tried(run: Run, asked: EstimateConfig, root: str, *, say: Callable[[str], o
     plan = replace(run.plan, source=chosen, workspace=root, budget=UNLIMITED, shards=None)
     run_graph(run, plan, say=say, progress=progress)
     ended, results = processor_seconds(), read_results(root)
-    check_damage(results.damage, allow_truncated=run.config.of(InputConfig).allow_truncated)
+    check_damage(results.damage, allow_truncated=run.publication.allow_truncated)
     seconds, first, last = read_timings(timings)
     found = finished_ranges(root)
     return Trial(

@@ -10,9 +10,9 @@ from typing import Any
 
 from gistmill.core.manifest import MANIFEST
 from gistmill.core.options import options_of
-from gistmill.pipelines.building import opened_steps
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, job_options
+from gistmill.pipelines.planning import opened_steps
 from gistmill.pipelines.sections import RunConfig
 from gistmill.pipelines.versions import code_version, versions
 from gistmill.transforms.io import is_url, join, matching, size_of

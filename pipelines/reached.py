@@ -1,4 +1,4 @@
-"""The places that the configuration of a job names: its inputs, its output, and what is beside them."""
+"""The places of a configuration that workers have to reach: inputs, the output, and what is beside them."""
 
 from __future__ import annotations
 
@@ -20,13 +20,12 @@ def places_of(config: JobConfig) -> dict[str, Sequence[str]]:
     """Returns the places that workers on other machines have to reach, by flag."""
     output, temp_dir = config.of(OutputConfig).output, config.of(RunConfig).temp_dir
     named = {"--output": output, "--temp-dir": temp_dir}
-    duplicates = config.sections.get(DuplicatesConfig)
-    against = duplicates.duplicates_against if isinstance(duplicates, DuplicatesConfig) else None
+    duplicates, annotation = config.find(DuplicatesConfig), config.find(AnnotationConfig)
     return {
         **{flag: [place] for flag, place in named.items() if place is not None},
         "--input": config.of(InputConfig).input or (),
-        "--duplicates-against": against or (),
-        "--reuse": [older] if (older := reuse_of(config)) is not None else [],
+        "--duplicates-against": (duplicates.duplicates_against if duplicates else None) or (),
+        "--reuse": [annotation.reuse] if annotation and annotation.reuse is not None else [],
     }
 
 
@@ -38,9 +37,3 @@ def check_schemes(config: JobConfig) -> None:
             if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
                 named = public_name(place)
                 raise ConfigError(f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://")
-
-
-def reuse_of(config: JobConfig) -> str | None:
-    """Returns the older dataset of annotations that the job reuses, if it names one."""
-    annotation = config.sections.get(AnnotationConfig)
-    return annotation.reuse if isinstance(annotation, AnnotationConfig) else None
