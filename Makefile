@@ -183,5 +183,5 @@ release: setup $(RELEASE)/.ready
 	  "$$fresh/bin/python" $(INSTALL) --constraint constraints.txt "$$(echo dist/*.whl)[explore,serve]" && \
 	  "$$fresh/bin/python" -m pip check && \
 	  $(RELEASE)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
-	    --output-file out/release/gistmill-$(VERSION).cdx.json "$$fresh/bin/python" && \
+	    --output-file out/release/gistmill.cdx.json "$$fresh/bin/python" && \
 	  GISTMILL_DIST=dist GISTMILL_FRESH="$$fresh/bin/python" $(BIN)/python -m pytest -m 'slow or not slow' tests/deploy/test_package.py
