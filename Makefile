@@ -14,12 +14,14 @@ ROOMS := $(filter-out benchmarks gistmill tests,$(patsubst %/__init__.py,%,$(wil
 
 TRAIN := .venv-train
 ADAPTERS := .venv-adapters
+RELEASE := .venv-release
+VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 
 # `make test-slow MARKS='slow and not long and not flink'` leaves out what needs Java.
 MARKS ?= slow and not long
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-curricula demo-train-synthetic test-train test-adapters
+.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-curricula demo-train-synthetic test-train test-adapters audit release
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +37,8 @@ help:
 	@echo "               the longest, before a release: every recipe on Flink, both object stores, all installations"
 	@echo "make test-flink"
 	@echo "               of the slow ones those on a Flink cluster of this machine (needs Java and Maven)"
+	@echo "make release   sdist and wheel of the last commit in dist, checked and run in a fresh environment of PYTHON"
+	@echo "make audit     the pinned versions, held against the known vulnerabilities"
 	@echo "make setup-train"
 	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
 	@echo "make demo-train"
@@ -100,6 +104,7 @@ test-long: setup
 	$(PYTEST) --verbosity 1 -m long
 	GISTMILL_KILLS=20 $(PYTEST) -m slow tests/pipelines/rebuild/test_kills.py
 	$(MAKE) test-train TRAIN_MARKS='slow or long'
+	$(MAKE) release
 
 # Apart from .venv, so that building corpora needs no torch.
 $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
@@ -151,3 +156,32 @@ $(ADAPTERS)/.ready: pyproject.toml constraints.txt
 
 test-adapters: $(ADAPTERS)/.ready
 	$(ADAPTERS)/bin/python -m pytest tests/transforms/coreference
+
+# What builds, checks and audits a release, outside .venv.
+$(RELEASE)/.ready: constraints.txt constraints-release.txt
+	$(PYTHON) -m venv $(RELEASE)
+	$(RELEASE)/bin/python $(INSTALL) --upgrade pip
+	$(RELEASE)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-release.txt \
+	  build cyclonedx-bom pip-audit setuptools twine
+	@touch $@
+
+# A package that could not be looked up is an error, too.
+audit: $(RELEASE)/.ready
+	$(RELEASE)/bin/pip-audit --strict --progress-spinner off --no-deps --disable-pip \
+	  --requirement constraints.txt --requirement constraints-train.txt --requirement constraints-release.txt
+
+# It is built of the last commit, whatever else lies in this folder, and with its time: the same commit gives the same wheel.
+# The fresh environment lies outside the checkout. The SBOM lists what is in it.
+release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
+release: setup $(RELEASE)/.ready
+	@test -z "$$TAG" || test "$$TAG" = 'v$(VERSION)' || { echo "the tag $$TAG is not v$(VERSION), the version in pyproject.toml"; exit 2; }
+	@rm -rf dist out/release && mkdir -p out/release/tree
+	git archive HEAD | tar --extract --directory out/release/tree
+	$(RELEASE)/bin/python -m build --no-isolation --outdir dist out/release/tree
+	$(RELEASE)/bin/twine check --strict dist/*
+	fresh=$$(mktemp --directory) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
+	  "$$fresh/bin/python" $(INSTALL) --constraint constraints.txt "$$(echo dist/*.whl)[explore,serve]" && \
+	  "$$fresh/bin/python" -m pip check && \
+	  $(RELEASE)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
+	    --output-file out/release/gistmill.cdx.json "$$fresh/bin/python" && \
+	  GISTMILL_DIST=dist GISTMILL_FRESH="$$fresh/bin/python" $(BIN)/python -m pytest -m 'slow or not slow' tests/deploy/test_package.py

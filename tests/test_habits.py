@@ -1,4 +1,4 @@
-"""What the project says of itself: citation, CI and pinned versions agree with each other and with their schemas."""
+"""What the project says of itself: citation, CI, changes and pinned versions agree with each other and with their schemas."""
 
 import ast
 import re
@@ -16,7 +16,10 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
+GITHUB = ROOT / ".github"
+FORMS = sorted(p for p in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml") if p.name != "config.yml")
 CITATION = ROOT / "CITATION.cff"
+RELEASE = re.compile(r"^## (\d+\.\d+\.\d+) \((\d{4}-\d\d-\d\d)\)$", re.M)
 
 
 def broken(path: Path, *options: str) -> str:
@@ -42,22 +45,90 @@ def test_the_schema_sees_a_wrong_workflow(tmp_path):
     assert "runs-at" in broken(wrong, "--builtin-schema", "vendor.github-workflows")
 
 
+def of_jobs(key: str) -> list:
+    """What the jobs of all workflows have under a key, where they have it."""
+    return [job[key] for p in WORKFLOWS for job in loaded(p)["jobs"].values() if key in job]
+
+
+def steps() -> list[dict]:
+    return [step for steps in of_jobs("steps") for step in steps]
+
+
 def test_ci_tests_every_python_that_the_package_is_for():
-    (matrix,) = (
-        j["strategy"]["matrix"]["python"] for p in WORKFLOWS for j in loaded(p)["jobs"].values() if "strategy" in j
-    )
     said = {c.rpartition(" ")[2] for c in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", c)}
-    assert set(matrix) == said
+    assert [set(strategy["matrix"]["python"]) for strategy in of_jobs("strategy")] == [said] * 2  # tests and package
     allowed = Requirement(f"python{PROJECT['requires-python']}").specifier
     assert {f"3.{minor}" for minor in range(30) if f"3.{minor}" in allowed} == said
 
 
 def test_ci_calls_targets_of_the_makefile():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    lines = [s["run"] for p in WORKFLOWS for j in loaded(p)["jobs"].values() for s in j["steps"] if "run" in s]
+    lines = [step["run"] for step in steps() if "run" in step]
     lines += re.findall(r"^make .*", (ROOT / ".ci" / "run").read_text(encoding="utf-8"), re.M)
     called = {line.split()[1] for line in lines}
-    assert {"check", "test", "test-train", "test-slow", "test-flink"} <= called <= targets
+    assert {"check", "test", "test-train", "test-slow", "test-flink", "release", "audit"} <= called <= targets
+
+
+def unpinned(workflow: str) -> list[str]:
+    """The actions of a workflow that a tag could move: those without the SHA of a commit and, as a comment, a version."""
+    used = re.findall(r"uses: *(.*)", workflow)
+    assert len(used) == workflow.count("uses:")
+    pinned = re.compile(r"(\./\.github/workflows/[\w-]+\.yml|[\w-]+/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)")
+    return [action for action in used if not pinned.fullmatch(action)]
+
+
+@pytest.mark.parametrize("path", WORKFLOWS, ids=lambda p: p.name)
+def test_every_action_is_pinned_by_the_sha_of_its_commit(path):
+    assert unpinned(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "action", ["a/b@v4 # v4.0.0", f"a/b@{'0' * 40}", f"a/b@{'0' * 39} # v4.0.0", f"a/b@{'0' * 40} # v4", "./other"]
+)
+def test_an_action_that_could_move_is_seen(action):
+    assert unpinned(f"- uses: {action}\n") == [action]
+
+
+def test_an_action_has_one_version_in_all_workflows():
+    versions = {tuple(step["uses"].split("@")) for step in steps() if "uses" in step}
+    assert len(dict(versions)) == len(versions)
+
+
+def test_jobs_read_alone_but_for_the_one_that_publishes():
+    assert all(loaded(p)["permissions"] == {"contents": "read"} for p in WORKFLOWS)
+    (rights,) = of_jobs("permissions")
+    publish = loaded(GITHUB / "workflows" / "release.yml")["jobs"]["publish"]
+    assert publish["permissions"] == rights == {"id-token": "write", "attestations": "write"}
+    assert publish["environment"] == "pypi" and not any("run" in step for step in publish["steps"])
+
+
+def test_no_step_finds_the_token_of_a_checkout():
+    checkouts = [step for step in steps() if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkouts and all(step["with"]["persist-credentials"] is False for step in checkouts)
+
+
+def test_the_forms_of_issues_follow_their_schemas(tmp_path):
+    assert {path.stem for path in FORMS} == {"bug", "feature", "row"}
+    assert [said for path in FORMS if (said := broken(path, "--builtin-schema", "vendor.github-issue-forms"))] == []
+    config = GITHUB / "ISSUE_TEMPLATE" / "config.yml"
+    assert broken(config, "--builtin-schema", "vendor.github-issue-config") == ""
+    assert broken(GITHUB / "dependabot.yml", "--builtin-schema", "vendor.dependabot") == ""
+    wrong = tmp_path / "bug.yml"
+    wrong.write_text(FORMS[0].read_text(encoding="utf-8").replace("type: input", "type: line"), encoding="utf-8")
+    assert "line" in broken(wrong, "--builtin-schema", "vendor.github-issue-forms")
+
+
+def test_who_opens_an_issue_is_told_where_vulnerabilities_go():
+    text = "".join(path.read_text(encoding="utf-8") for path in (GITHUB / "ISSUE_TEMPLATE").glob("*.yml"))
+    assert text.count("SECURITY.md") == 2 and (ROOT / "SECURITY.md").is_file()  # the chooser and the form of bugs
+
+
+def test_the_changelog_dates_the_version_of_the_package():
+    headings = re.findall("^## .*", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    assert headings.pop(0) == "## Unreleased"
+    releases = [RELEASE.fullmatch(heading) for heading in headings]
+    assert all(releases), headings
+    assert releases[0].groups() == (PROJECT["version"], str(loaded(CITATION)["date-released"]))
 
 
 def test_the_citation_follows_the_schema_and_the_package(tmp_path):
@@ -87,8 +158,9 @@ def pins(python: str) -> dict[str, str]:
     return found
 
 
-def test_constraints_are_sorted():
-    names = [re.split("==|;", line)[0].lower() for line in (ROOT / "constraints.txt").read_text("utf-8").splitlines()]
+@pytest.mark.parametrize("file", ["constraints.txt", "constraints-release.txt"])
+def test_constraints_are_sorted(file):
+    names = [re.split("==|;", line)[0].lower() for line in (ROOT / file).read_text("utf-8").splitlines()]
     assert names == sorted(names)
 
 
@@ -101,6 +173,17 @@ def test_everything_that_is_asked_for_is_pinned_within_its_bounds(group, python)
         name = canonicalize_name(requirement.name)
         if name != PROJECT["name"]:
             assert requirement.specifier.contains(pins(python)[name]), requirement
+
+
+def test_the_tools_of_a_release_are_pinned():
+    (line,) = re.findall(r"--constraint constraints-release.txt \\\n\s+(.*)", (ROOT / "Makefile").read_text("utf-8"))
+    lines = [
+        line
+        for file in ("constraints.txt", "constraints-release.txt")
+        for line in (ROOT / file).read_text().splitlines()
+    ]
+    pinned = {str(canonicalize_name(Requirement(line).name)) for line in lines}
+    assert {"build", "cyclonedx-bom", "pip-audit", "twine"} <= set(line.split()) <= pinned
 
 
 @pytest.mark.parametrize("tool", ["ruff", "mypy"])

@@ -1,5 +1,6 @@
 """Builds the package as Beam and pip do."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -30,9 +31,10 @@ def sdist(tree: Path, folder: Path) -> Path:
 
 
 def wheel(archive: Path, folder: Path) -> Path:
-    """Builds the wheel from a source archive."""
+    """Builds the wheel from a source archive; the same one each time."""
+    environment = {"SOURCE_DATE_EPOCH": "1000000000", **os.environ}
     pip = [sys.executable, "-m", "pip", "--quiet", "wheel", "--no-deps", "--no-build-isolation"]
-    _run([*pip, "--wheel-dir", str(folder), str(archive)])
+    _run([*pip, "--wheel-dir", str(folder), str(archive)], environment=environment)
     (made,) = folder.glob("gistmill-*.whl")
     return made
 
@@ -52,6 +54,6 @@ def install(made: Path, environment: Path) -> Path:
     return python
 
 
-def _run(command: list[str], cwd: Path | None = None) -> None:
-    done = subprocess.run(command, cwd=cwd, capture_output=True, text=True)
+def _run(command: list[str], cwd: Path | None = None, environment: dict[str, str] | None = None) -> None:
+    done = subprocess.run(command, cwd=cwd, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,8 @@
-"""The package: what is in it, and that it works outside a clone."""
+"""The package: what is in it, and that it works outside a clone.
+
+`make release` names what it built (GISTMILL_DIST) and the Python that it installed it for (GISTMILL_FRESH). Elsewhere
+the tests build the package themselves, and borrow the packages that it needs.
+"""
 
 import os
 import re
@@ -12,28 +16,41 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.slice import slice_path
+from gistmill import corpora
+from tests.commands import data_checksums
 from tests.deploy.dockerfiles import instructions, last_stage
 from tests.deploy.packages import ROOT, copy_of_the_tree, install, sdist, tracked, wheel
-from tests.dumps import export, small_pages
+from tests.published_bytes import recorded
 
 DESCRIBED = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NAMED = DESCRIBED["tool"]["setuptools"]["package-dir"]
 ROOMS = sorted(NAMED.values())
+DIST = os.environ.get("GISTMILL_DIST")
+FRESH = os.environ.get("GISTMILL_FRESH")
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
+    if DIST:
+        (made,) = (ROOT / DIST).glob("gistmill-*.tar.gz")
+        return made
     folder = tmp_path_factory.mktemp("sdist")
     return sdist(copy_of_the_tree(folder / "tree"), folder)
 
 
 @pytest.fixture(scope="module")
 def built(archive, tmp_path_factory):
+    if DIST:
+        (made,) = (ROOT / DIST).glob("gistmill-*.whl")
+        return made
     return wheel(archive, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
 def python(built, tmp_path_factory):
+    if FRESH:
+        return Path(FRESH)
     return install(built, tmp_path_factory.mktemp("environment"))
 
 
@@ -70,9 +87,14 @@ def test_every_file_of_a_room_is_in_the_wheel(built):
 
 
 def test_the_wheel_brings_one_package(built):
+    assert built.name == f"gistmill-{DESCRIBED['project']['version']}-py3-none-any.whl"
     with zipfile.ZipFile(built) as file:
         (name,) = (name for name in file.namelist() if name.endswith("/top_level.txt"))
         assert file.read(name) == b"gistmill\n"
+
+
+def test_the_archive_builds_the_same_wheel_again(archive, built, tmp_path):
+    assert wheel(archive, tmp_path).read_bytes() == built.read_bytes()
 
 
 def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
@@ -134,22 +156,28 @@ def answer(command, place, folder):
 
 
 @pytest.mark.slow
-def test_a_preset_is_made_explored_and_served_outside_a_clone(run, python, tmp_path):
-    (tmp_path / "dump.xml").write_bytes(export([page for page in small_pages() if b"<redirect" not in page]))
-    job = ("discofuse", "--config", "discofuse-demo", "--input", "dump.xml", "--output", "demo", "--splits", "1,0,0")
-    done = run("-m", "gistmill", *job, "--workers", "2")
+def test_the_demo_is_made_checked_explored_and_served_outside_a_clone(run, python, tmp_path):
+    job = ("discofuse", "--config", "discofuse-demo", "--input", slice_path(), "--output", "demo", "--workers", "2")
+    done = run("-m", "gistmill", *job)
     assert done.returncode == 0, done.stderr
+    assert data_checksums(tmp_path / "demo") == recorded()["discofuse"]
     assert run("-m", "gistmill", "validate", "demo").returncode == 0
+    explore = ("explore", "demo", "--index", "index")
+    assert run("-m", "gistmill", *explore, "--export", "site").returncode == 0
+    assert "<html" in (tmp_path / "site" / "index.html").read_text(encoding="utf-8")
     command = python.with_name("gistmill")
-    assert "<html" in answer([command, "explore", "demo", "--port", "0", "--index", "index"], "/", tmp_path)
+    assert "<html" in answer([command, *explore, "--port", "0"], "/", tmp_path)
     assert '"openapi"' in answer([command, "serve", "--port", "0", "--workers", "1"], "/openapi.json", tmp_path)
 
 
 def test_presets_and_pinned_versions_are_found_outside_a_clone(run, python):
-    code = "import gistmill.deploy.flink.install as i; from gistmill import corpora; print(corpora.preset('discofuse')); print(i.VERSIONS)"
-    preset, versions = map(Path, run("-c", code).stdout.splitlines())
-    assert preset.is_file() and preset.is_relative_to(python.parents[1])
-    assert versions.is_file() and versions.is_relative_to(python.parents[1])
+    code = (
+        "import gistmill.deploy.flink.install as i; from gistmill import corpora\n"
+        "print(i.VERSIONS, *map(corpora.preset, corpora.NAMES), sep='\\n')"
+    )
+    versions, *presets = map(Path, run("-c", code).stdout.splitlines())
+    assert {place.stem for place in presets} == set(corpora.NAMES)
+    assert all(place.is_file() and place.is_relative_to(python.parents[1]) for place in (versions, *presets))
 
 
 def test_flink_starts_the_worker_of_the_environment_that_submits(run, python):
