@@ -2,8 +2,8 @@
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
@@ -14,11 +14,9 @@ from gistmill.serving import metrics, schemas
 from gistmill.serving.config import API_KEY, ServingConfig
 from gistmill.serving.middleware import Requests, route_namer
 from gistmill.serving.openapi import describe
-from gistmill.serving.opening import Engines
 from gistmill.serving.page import add_page
 from gistmill.serving.problems import MEDIA_TYPE, Problem, add_handlers
 from gistmill.serving.service import Service
-from gistmill.serving.translating import Translating
 
 Responses = dict[int | str, dict[str, Any]]
 _DESCRIPTION = (
@@ -47,36 +45,13 @@ class Json(Response):
         return json.dumps(content, ensure_ascii=False).encode()
 
 
-class Status:
-    """What a worker tells of itself.
-
-    Attributes:
-        ready: whether its engines are warm.
-        draining: whether it was told to end.
-        busy_since: returns since when an engine has worked on its batch; None where none works.
-        quiet: returns a time in which no engine works.
-    """
-
-    def __init__(self) -> None:
-        self.ready = self.draining = False
-        self.busy_since: Callable[[], float | None] = lambda: None
-        self.quiet: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
-
-
-def create_app(config: ServingConfig, engines: Engines, translating: Translating, status: Status) -> ASGIApp:
-    """Returns the application.
-
-    Args:
-        config: the options.
-        engines, translating: opened.
-        status: of the worker; ``ready`` is set when the app has started.
-    """
-    service, key = Service(config, engines, translating), os.environ.get(API_KEY) or None
+def create_app(config: ServingConfig, service: Service) -> ASGIApp:
+    """Returns the application, which starts and stops the service."""
+    key = os.environ.get(API_KEY) or None
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.start()
-        status.ready, status.busy_since, status.quiet = True, service.busy_since, service.quiet
         yield
         await service.stop()
 
@@ -88,13 +63,12 @@ def create_app(config: ServingConfig, engines: Engines, translating: Translating
         docs_url=None,
         redoc_url=None,
     )
-    app.state.service, app.state.config = service, config
     app.openapi = lambda: describe(app, config, has_key=key is not None)  # type: ignore[method-assign]
     add_handlers(app)
     _add_work(app, service, config)
-    _add_state(app, status)
+    _add_state(app, service)
     add_page(app)
-    return Requests(app, config=config, key=key, route_of=route_namer(app.routes), is_draining=lambda: status.draining)
+    return Requests(app, config=config, key=key, route_of=route_namer(app.routes), is_draining=lambda: service.draining)
 
 
 def _problems(*more: int) -> Responses:
@@ -132,7 +106,7 @@ def _texts(config: ServingConfig, body: Any) -> dict[str, Any]:
     return {"body": body.model_dump()} if config.log_texts else {}
 
 
-def _add_state(app: FastAPI, status: Status) -> None:
+def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/healthz", response_model=schemas.Health, tags=["state"])
     async def healthz() -> Response:
         """Says that the process answers."""
@@ -143,7 +117,7 @@ def _add_state(app: FastAPI, status: Status) -> None:
     @app.get("/readyz", response_model=schemas.Health, responses=problem, tags=["state"])
     async def readyz() -> Response:
         """Says whether requests should be sent here: not before the models are loaded, nor after SIGTERM."""
-        if status.draining:
+        if service.draining:
             raise Problem(503, "the server ends")
         return Json({"status": "ready"})
 

@@ -7,14 +7,15 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from gistmill.serving.articles import Extractor, Html, Source, of_sections, of_text
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import Article, Fusions, SentencePair, Summary
-from gistmill.serving.explaining import explained, extracted
-from gistmill.serving.opening import Engines
+from gistmill.serving.explaining import explained, extracted, fuse
+from gistmill.serving.opening import Engines, split
 from gistmill.serving.problems import Problem
 from gistmill.serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
 from gistmill.serving.translating import Translating, Translation
@@ -29,31 +30,33 @@ class Service:
         config: the options.
         engines: opened.
         translating: the translators, opened.
+
+    Attributes:
+        draining: whether the worker was told to end.
     """
 
     def __init__(self, config: ServingConfig, engines: Engines, translating: Translating) -> None:
         self._config, self._engines = config, engines
-        self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", engines.splitter.split, config)
-        self._fuse = Batcher[SentencePair, Fusions]("fuse", engines.fuser.fuse, config) if engines.fuser else None
+        self.draining = False
+        self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", split, config)
+        self._fuse = (
+            Batcher[SentencePair, Fusions]("fuse", partial(fuse, engines.fuser), config) if engines.fuser else None
+        )
         self._summarize = Batcher[Article, Summary]("summarize", engines.summarizer.summarize, config)
         self._extractor = Extractor(config.timeout / 2)
         self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
         self._translate = Batcher[Translation, list[str]]("translate", translating.translate, config)
-
-    @property
-    def batchers(self) -> list[Batcher[Any, Any]]:
-        """The batchers of all engines."""
         found = (self._split, self._fuse, self._summarize, self._extract, self._translate)
-        return [batcher for batcher in found if batcher is not None]
+        self._batchers: list[Batcher[Any, Any]] = [batcher for batcher in found if batcher is not None]
 
     def start(self) -> None:
         """Begins to work; called in the event loop."""
-        for batcher in self.batchers:
+        for batcher in self._batchers:
             batcher.start()
 
     async def stop(self) -> None:
         """Ends the work and what was started for it."""
-        for batcher in self.batchers:
+        for batcher in self._batchers:
             await batcher.stop()
         self._extractor.close()
 
@@ -61,13 +64,13 @@ class Service:
     async def quiet(self) -> AsyncIterator[None]:
         """A time in which no engine works: nothing else takes the interpreter from who needs it at once."""
         async with AsyncExitStack() as stack:
-            for batcher in self.batchers:
+            for batcher in self._batchers:
                 await stack.enter_async_context(batcher.free)
             yield
 
     def busy_since(self) -> float | None:
         """When the batch began that is worked on for the longest time; None where no engine works."""
-        return min((b.busy_since for b in self.batchers if b.busy_since is not None), default=None)
+        return min((b.busy_since for b in self._batchers if b.busy_since is not None), default=None)
 
     async def split(self, request: SplitRequest) -> dict[str, Any]:
         """Returns the answer of /v1/split."""
