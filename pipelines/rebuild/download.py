@@ -117,7 +117,7 @@ class _Transfer:
         self._web = session(tries=1, hosts=hosts)  # tries are counted here, for each mirror
         self._changed = threading.Condition()
         self._over = threading.Event()
-        self._failure: OSError | DownloadError | None = None
+        self._failure: Exception | None = None
 
     def run(self, connections: int) -> None:
         threads = [
@@ -136,8 +136,8 @@ class _Transfer:
                 thread.join(TIMEOUT[1] + 5)
         for fault in dict.fromkeys(fault for mirror in self._mirrors for fault in mirror.faults.values()):
             self._say(f"left out: {fault}")
-        if self._failure is not None:
-            raise self._failure
+        if self._failure is not None or self._left:
+            raise self._failure or DownloadError(f"{self._left[0].place} did not come")
 
     def _work(self, mirror: _Mirror) -> None:
         """What a connection does: a file after the other, until there is none that the mirror may have."""
@@ -149,7 +149,7 @@ class _Transfer:
                 mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {error}"
             except (*FAILURES, _Passing) as error:
                 pause = self._pause_after(mirror, file, error)
-            except (OSError, DownloadError) as error:
+            except Exception as error:  # of the disk, or a fault of ours
                 self._fail(error)
             finally:
                 self._give_back(file)
@@ -178,7 +178,7 @@ class _Transfer:
                 self._fail(DownloadError("; ".join(mirror.faults[file] for mirror in self._mirrors)))
             self._changed.notify_all()
 
-    def _fail(self, error: OSError | DownloadError) -> None:
+    def _fail(self, error: Exception) -> None:
         self._failure = self._failure or error
         self._over.set()
 
@@ -254,7 +254,7 @@ class _Transfer:
 def _check_size(answer: Response, start: int, size: int) -> None:
     """Raises _Unusable for an answer of another file, or of other bytes of it."""
     if answer.status_code == 200:
-        if (length := int(answer.headers.get("Content-Length", size))) != size:
+        if (length := answer.headers.get("Content-Length", str(size))) != str(size):
             raise _Unusable(f"it has {length} bytes, not {size}")
         return
     said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))

@@ -173,6 +173,14 @@ def test_one_file_that_cannot_be_had_ends_the_download(tmp_path, mirrors):
     assert (tmp_path / "f.bz2").read_bytes() == DATA
 
 
+def test_a_fault_of_ours_is_raised(tmp_path, mirrors):
+    def say(line):
+        raise ValueError("no line can be shown")
+
+    with pytest.raises(ValueError, match="no line can be shown"):
+        download([wanted(tmp_path / "f.bz2", [mirrors()])], say=say)
+
+
 def test_a_disk_that_cannot_be_written_is_an_error_of_its_own(tmp_path, mirrors):
     (tmp_path / "f.bz2.part").mkdir()
     with pytest.raises(IsADirectoryError):
