@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from gistmill import __version__
@@ -15,7 +16,7 @@ from gistmill.serving.config import API_KEY, ServingConfig
 from gistmill.serving.middleware import Requests, route_namer
 from gistmill.serving.openapi import describe
 from gistmill.serving.page import add_page
-from gistmill.serving.problems import MEDIA_TYPE, Problem, add_handlers
+from gistmill.serving.problems import MEDIA_TYPE, add_handlers
 from gistmill.serving.service import Service
 
 Responses = dict[int | str, dict[str, Any]]
@@ -78,32 +79,26 @@ def _problems(*more: int) -> Responses:
 
 
 def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
-    def said(request: Request, **counts: Any) -> dict[str, Any]:
-        found: dict[str, Any] = request.state.said
-        found |= counts
-        return found
+    def note(request: Request, body: Any, **counts: int) -> None:
+        request.state.said.update(counts, **({"body": body.model_dump()} if config.log_texts else {}))
 
     @app.post("/v1/split", response_model=schemas.SplitResponse, responses=_problems(), tags=["sentences"])
     async def split(body: schemas.SplitRequest, request: Request) -> Response:
         """Splits sentences by the rules of DiscoFuse; a candidate that they refuse has the reason."""
-        said(request, pairs=len(body.pairs), **_texts(config, body))
+        note(request, body, pairs=len(body.pairs))
         return Json(await service.split(body))
 
     @app.post("/v1/fuse", response_model=schemas.FuseResponse, responses=_problems(501), tags=["sentences"])
     async def fuse(body: schemas.FuseRequest, request: Request) -> Response:
         """Fuses two sentences into one text."""
-        said(request, pairs=len(body.pairs), **_texts(config, body))
+        note(request, body, pairs=len(body.pairs))
         return Json(await service.fuse(body))
 
     @app.post("/v1/summarize", response_model=schemas.SummarizeResponse, responses=_problems(503), tags=["articles"])
     async def summarize(body: schemas.SummarizeRequest, request: Request) -> Response:
         """Summarizes an article, given as text, as a web page or as sections."""
-        said(request, **_texts(config, body))
+        note(request, body)
         return Json(await service.summarize(body))
-
-
-def _texts(config: ServingConfig, body: Any) -> dict[str, Any]:
-    return {"body": body.model_dump()} if config.log_texts else {}
 
 
 def _add_state(app: FastAPI, service: Service) -> None:
@@ -118,7 +113,7 @@ def _add_state(app: FastAPI, service: Service) -> None:
     async def readyz() -> Response:
         """Says whether requests should be sent here: not before the models are loaded, nor after SIGTERM."""
         if service.draining:
-            raise Problem(503, "the server ends")
+            raise HTTPException(503, "the server ends")
         return Json({"status": "ready"})
 
     text: Responses = {

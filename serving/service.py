@@ -10,13 +10,14 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from starlette.exceptions import HTTPException
+
 from gistmill.serving.articles import Extractor, Html, Source, of_sections, of_text
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import Article, Fusions, SentencePair, Summary
 from gistmill.serving.explaining import explained, extracted, fuse
 from gistmill.serving.opening import Engines, split
-from gistmill.serving.problems import Problem
 from gistmill.serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
 from gistmill.serving.translating import Translating, Translation
 
@@ -91,10 +92,10 @@ class Service:
         """Returns the answer of /v1/fuse.
 
         Raises:
-            Problem: 501, nothing here can fuse.
+            HTTPException: 501, nothing here can fuse.
         """
         if self._fuse is None or self._engines.fuser is None:
-            raise Problem(501, f"this server fuses no sentences: {self._engines.no_fuser}")
+            raise HTTPException(501, f"this server fuses no sentences: {self._engines.no_fuser}")
         pairs = [
             SentencePair(
                 first=pair.first.strip(),
@@ -121,11 +122,11 @@ class Service:
         """Returns the answer of /v1/summarize.
 
         Raises:
-            Problem: 422, an article in a language that nothing translates, or with too many sentences.
+            HTTPException: 422, an article in a language that nothing translates, or with too many sentences.
         """
         language = request.language or (request.market.split("-")[0] if request.market else ENGLISH)
         if language not in self._config.languages:
-            raise Problem(
+            raise HTTPException(
                 422,
                 f"no translator is configured for the language {language!r}; there are "
                 f"{', '.join(self._config.languages)}",
@@ -134,7 +135,9 @@ class Service:
         source = await self._source(request, deadline)
         sentences = sum(map(len, source.paragraphs))
         if sentences > self._config.max_sentences:
-            raise Problem(422, f"the article has {sentences} sentences; at most {self._config.max_sentences} are read")
+            raise HTTPException(
+                422, f"the article has {sentences} sentences; at most {self._config.max_sentences} are read"
+            )
         article = Article(title=source.title, paragraphs=source.paragraphs)
         if language != ENGLISH and sentences:
             article = await self._in_english(article, language, deadline)
@@ -186,10 +189,10 @@ class Service:
         return asyncio.get_running_loop().time() + self._config.timeout
 
     def _check(self, pairs: Sequence[SentencePair]) -> None:
-        """Raises Problem for too many pairs or too long sentences."""
+        """Raises HTTPException for too many pairs or too long sentences."""
         config = self._config
         if len(pairs) > config.max_pairs:
-            raise Problem(422, f"pairs: there are {len(pairs)}; at most {config.max_pairs} can be sent at once")
+            raise HTTPException(422, f"pairs: there are {len(pairs)}; at most {config.max_pairs} can be sent at once")
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
                 if len(text) > config.max_characters:
@@ -198,7 +201,7 @@ class Service:
                     found = f"it has {tokens} tokens; at most {config.max_tokens} are read"
                 else:
                     continue
-                raise Problem(422, f"pairs.{number}.{name}: {found}")
+                raise HTTPException(422, f"pairs.{number}.{name}: {found}")
 
 
 def _fusions(found: Fusions) -> list[dict[str, Any]]:

@@ -126,7 +126,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Takes the connections that are waiting at the port, and leaves it; then see uvicorn.Server."""
-        _live(self._config.timeout + self._config.read_timeout + _SILENT)
+        _live(2 * (self._config.timeout + self._config.read_timeout) + _SILENT)  # batches end, then requests
         self._loop.remove_reader(self._listening.fileno())
         # what reaches the port between the last look and the close is lost, so nothing may come between them
         async with self._service.quiet():
