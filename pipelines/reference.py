@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from gistmill.core.flags import option_cells
+from gistmill.core.markdown import table
 from gistmill.core.options import Option
-from gistmill.core.values import shown
 from gistmill.pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
 from gistmill.rules.reasons import meanings
 from gistmill.rules.recipe import Recipe
@@ -60,34 +61,18 @@ def _own(recipe: type[Recipe[Any]]) -> Iterator[str]:
         yield from _reasons(reasons)
 
 
-def _reasons(reasons: Mapping[str, str]) -> Iterator[str]:
-    yield "| reason | meaning |"
-    yield "|---|---|"
-    for name, meaning in reasons.items():
-        yield f"| `{name}` | {_cell(meaning)} |"
-    yield ""
+def _reasons(reasons: Mapping[str, str]) -> list[str]:
+    return table(("reason", "meaning"), [(f"`{name}`", meaning) for name, meaning in reasons.items()])
 
 
 def _table(
     options: list[Option], jobs: Mapping[str, list[str]], others: Mapping[str, Mapping[str, list[str]]]
-) -> Iterator[str]:
-    yield "| option | value | default | meaning |"
-    yield "|---|---|---|---|"
+) -> list[str]:
+    rows = []
     for option in options:
-        unit = f", in {option.unit}" if option.unit else ""
-        yield (
-            f"| `{option.flag}` | {_cell(option.kind.allowed + unit)} | {_default(option)} | "
-            f"{_cell(option.help)}{_scope(option, jobs)}{_more(others.get(option.name, {}))} |"
-        )
-    yield ""
-
-
-def _default(option: Option) -> str:
-    if option.required:
-        return "required"
-    if option.default is None or isinstance(option.default, Mapping):
-        return ""
-    return f"`{str(option.default).lower() if option.kind.is_switch else shown(option.default)}`"
+        *cells, meaning = option_cells(option)
+        rows.append((*cells, f"{meaning}{_scope(option, jobs)}{_more(others.get(option.name, {}))}"))
+    return table(("option", "value", "default", "meaning"), rows)
 
 
 def _scope(option: Option, jobs: Mapping[str, list[str]]) -> str:
@@ -106,11 +91,7 @@ def _scope(option: Option, jobs: Mapping[str, list[str]]) -> str:
 
 def _more(others: Mapping[str, list[str]]) -> str:
     """What the option means to other jobs, where they say it in other words."""
-    return "".join(f"; with {', '.join(having)}: {_cell(text)}" for text, having in others.items())
-
-
-def _cell(text: str) -> str:
-    return text.replace("|", "\\|")
+    return "".join(f"; with {', '.join(having)}: {text}" for text, having in others.items())
 
 
 if __name__ == "__main__":

@@ -2,11 +2,12 @@
 
 import json
 import os
-from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from gistmill import __version__
@@ -14,11 +15,9 @@ from gistmill.serving import metrics, schemas
 from gistmill.serving.config import API_KEY, ServingConfig
 from gistmill.serving.middleware import Requests, route_namer
 from gistmill.serving.openapi import describe
-from gistmill.serving.opening import Engines
 from gistmill.serving.page import add_page
-from gistmill.serving.problems import MEDIA_TYPE, Problem, add_handlers
+from gistmill.serving.problems import MEDIA_TYPE, add_handlers
 from gistmill.serving.service import Service
-from gistmill.serving.translating import Translating
 
 Responses = dict[int | str, dict[str, Any]]
 _DESCRIPTION = (
@@ -47,36 +46,13 @@ class Json(Response):
         return json.dumps(content, ensure_ascii=False).encode()
 
 
-class Status:
-    """What a worker tells of itself.
-
-    Attributes:
-        ready: whether its engines are warm.
-        draining: whether it was told to end.
-        busy_since: returns since when an engine has worked on its batch; None where none works.
-        quiet: returns a time in which no engine works.
-    """
-
-    def __init__(self) -> None:
-        self.ready = self.draining = False
-        self.busy_since: Callable[[], float | None] = lambda: None
-        self.quiet: Callable[[], AbstractAsyncContextManager[None]] = nullcontext
-
-
-def create_app(config: ServingConfig, engines: Engines, translating: Translating, status: Status) -> ASGIApp:
-    """Returns the application.
-
-    Args:
-        config: the options.
-        engines, translating: opened.
-        status: of the worker; ``ready`` is set when the app has started.
-    """
-    service, key = Service(config, engines, translating), os.environ.get(API_KEY) or None
+def create_app(config: ServingConfig, service: Service) -> ASGIApp:
+    """Returns the application, which starts and stops the service."""
+    key = os.environ.get(API_KEY) or None
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         service.start()
-        status.ready, status.busy_since, status.quiet = True, service.busy_since, service.quiet
         yield
         await service.stop()
 
@@ -88,13 +64,12 @@ def create_app(config: ServingConfig, engines: Engines, translating: Translating
         docs_url=None,
         redoc_url=None,
     )
-    app.state.service, app.state.config = service, config
     app.openapi = lambda: describe(app, config, has_key=key is not None)  # type: ignore[method-assign]
     add_handlers(app)
     _add_work(app, service, config)
-    _add_state(app, status)
+    _add_state(app, service)
     add_page(app)
-    return Requests(app, config=config, key=key, route_of=route_namer(app.routes), is_draining=lambda: status.draining)
+    return Requests(app, config=config, key=key, route_of=route_namer(app.routes), is_draining=lambda: service.draining)
 
 
 def _problems(*more: int) -> Responses:
@@ -104,35 +79,29 @@ def _problems(*more: int) -> Responses:
 
 
 def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
-    def said(request: Request, **counts: Any) -> dict[str, Any]:
-        found: dict[str, Any] = request.state.said
-        found |= counts
-        return found
+    def note(request: Request, body: Any, **counts: int) -> None:
+        request.state.said.update(counts, **({"body": body.model_dump()} if config.log_texts else {}))
 
     @app.post("/v1/split", response_model=schemas.SplitResponse, responses=_problems(), tags=["sentences"])
     async def split(body: schemas.SplitRequest, request: Request) -> Response:
         """Splits sentences by the rules of DiscoFuse; a candidate that they refuse has the reason."""
-        said(request, pairs=len(body.pairs), **_texts(config, body))
+        note(request, body, pairs=len(body.pairs))
         return Json(await service.split(body))
 
     @app.post("/v1/fuse", response_model=schemas.FuseResponse, responses=_problems(501), tags=["sentences"])
     async def fuse(body: schemas.FuseRequest, request: Request) -> Response:
         """Fuses two sentences into one text."""
-        said(request, pairs=len(body.pairs), **_texts(config, body))
+        note(request, body, pairs=len(body.pairs))
         return Json(await service.fuse(body))
 
     @app.post("/v1/summarize", response_model=schemas.SummarizeResponse, responses=_problems(503), tags=["articles"])
     async def summarize(body: schemas.SummarizeRequest, request: Request) -> Response:
         """Summarizes an article, given as text, as a web page or as sections."""
-        said(request, **_texts(config, body))
+        note(request, body)
         return Json(await service.summarize(body))
 
 
-def _texts(config: ServingConfig, body: Any) -> dict[str, Any]:
-    return {"body": body.model_dump()} if config.log_texts else {}
-
-
-def _add_state(app: FastAPI, status: Status) -> None:
+def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/healthz", response_model=schemas.Health, tags=["state"])
     async def healthz() -> Response:
         """Says that the process answers."""
@@ -143,8 +112,8 @@ def _add_state(app: FastAPI, status: Status) -> None:
     @app.get("/readyz", response_model=schemas.Health, responses=problem, tags=["state"])
     async def readyz() -> Response:
         """Says whether requests should be sent here: not before the models are loaded, nor after SIGTERM."""
-        if status.draining:
-            raise Problem(503, "the server ends")
+        if service.draining:
+            raise HTTPException(503, "the server ends")
         return Json({"status": "ready"})
 
     text: Responses = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, Protocol
+from typing import Protocol
 
 from gistmill.fusion import Explanation, Fused
 
@@ -119,10 +119,3 @@ class Summarizer(Protocol):
 
     def summarize(self, articles: Sequence[Article]) -> Sequence[Summary]:
         """Returns the summary of each article."""
-
-
-class Splitter(Protocol):
-    """Splits sentences by the rules of DiscoFuse."""
-
-    def split(self, pairs: Sequence[SentencePair]) -> Sequence[list[dict[str, Any]]]:
-        """Returns the candidates of each pair, as ``gistmill split`` writes them; explained if that is wanted."""

@@ -15,27 +15,12 @@ from gistmill.serving.engines import Fuser, Fusions, SentencePair
 _MOST_COMPARED = 4_000_000
 
 
-class ExplainingFuser:
-    """Fuses as another fuser does, and explains what is to be explained.
-
-    Args:
-        fuser: the other one.
-    """
-
-    def __init__(self, fuser: Fuser) -> None:
-        self._fuser = fuser
-
-    @property
-    def name(self) -> str:
-        """See Fuser.name."""
-        return self._fuser.name
-
-    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
-        """See Fuser.fuse."""
-        return [
-            _with_explanations(pair, found) if pair.explain else found
-            for pair, found in zip(pairs, self._fuser.fuse(pairs), strict=True)
-        ]
+def fuse(fuser: Fuser, pairs: Sequence[SentencePair]) -> list[Fusions]:
+    """Returns the fusions of each pair, explained where that is wanted."""
+    return [
+        _with_explanations(pair, found) if pair.explain else found
+        for pair, found in zip(pairs, fuser.fuse(pairs), strict=True)
+    ]
 
 
 def _with_explanations(pair: SentencePair, found: Fusions) -> Fusions:

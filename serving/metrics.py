@@ -1,12 +1,9 @@
-"""The metrics of the server, for Prometheus. With several workers each writes files in a folder that all read."""
+"""The metrics of the server, for Prometheus. Each worker writes files in a folder that all read."""
 
 from __future__ import annotations
 
-import os
-
 from prometheus_client import (
     CONTENT_TYPE_LATEST,
-    REGISTRY,
     CollectorRegistry,
     Counter,
     Gauge,
@@ -28,8 +25,6 @@ CONNECTIONS = Gauge("gistmill_connections", "Open connections", multiprocess_mod
 
 def exposition() -> bytes:
     """Returns the metrics of all workers in the text format of Prometheus."""
-    if FOLDER not in os.environ:
-        return generate_latest(REGISTRY)
     registry = CollectorRegistry()
     MultiProcessCollector(registry)
     return generate_latest(registry)

@@ -9,8 +9,8 @@ from typing import Any
 
 from gistmill.fusion import as_json, explain_splits, fuse, split_rows
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Splitter, Summarizer, Summary
-from gistmill.serving.explaining import ExplainingFuser, explained
+from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary
+from gistmill.serving.explaining import explained
 from gistmill.serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
 from gistmill.serving.writers import WritingFuser, WritingSummarizer
 from gistmill.transforms.models import ModelError
@@ -20,22 +20,21 @@ _LEAD = 3  # sentences
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engines:
-    """What a worker serves; ``fuser`` is None where nothing can fuse, and ``no_fuser`` says why."""
+    """The models that a worker serves; ``fuser`` is None where nothing can fuse, and ``no_fuser`` says why."""
 
-    splitter: Splitter
     fuser: Fuser | None
     summarizer: Summarizer
     no_fuser: str = ""
 
 
 def open_engines(config: ServingConfig) -> Engines:
-    """Loads what a worker serves, and uses it once, so that no request waits for that.
+    """Loads the models that a worker serves, and uses them and the rules once, so that no request waits for that.
 
     Raises:
         ModelError: a model is missing or cannot be used.
     """
-    splitter, summarizer = RuleSplitter(), _summarizer(config.summarizer)
-    splitter.split([SentencePair(first="It rained.", second="However, we went out.")])
+    summarizer = _summarizer(config.summarizer)
+    split([SentencePair(first="It rained.", second="However, we went out.")])
     summarizer.summarize([Article(paragraphs=(("It rained.",),))])
     try:
         fuser = _fuser(config.fusion)
@@ -44,8 +43,8 @@ def open_engines(config: ServingConfig) -> Engines:
         if config.fusion is not None:
             raise
         # the tagger of the package needs more packages than the rules
-        return Engines(splitter=splitter, fuser=None, summarizer=summarizer, no_fuser=str(error))
-    return Engines(splitter=splitter, fuser=ExplainingFuser(fuser), summarizer=summarizer)
+        return Engines(fuser=None, summarizer=summarizer, no_fuser=str(error))
+    return Engines(fuser=fuser, summarizer=summarizer)
 
 
 def _fuser(folder: str | None) -> Fuser:
@@ -63,20 +62,18 @@ def _summarizer(folder: str | None) -> Summarizer:
     return WritingSummarizer(Seq2Seq(folder, needed_by="--summarizer"))
 
 
-class RuleSplitter:
-    """The DiscoFuse rules with their defaults, as ``gistmill split`` applies them."""
-
-    def split(self, pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
-        """See Splitter.split."""
-        found: list[list[dict[str, Any]]] = []
-        for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
-            rows = [(pair.first, pair.second) for pair in group]
-            if explains:
-                for each in explain_splits(rows, tokenized=tokenized):
-                    found.append([{**as_json(c), "explanation": explained(how)} for c, how in each])
-            else:
-                found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
-        return found
+def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
+    """Returns the candidates of each pair by the DiscoFuse rules, as ``gistmill split`` writes them,
+    explained if that is wanted."""
+    found: list[list[dict[str, Any]]] = []
+    for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
+        rows = [(pair.first, pair.second) for pair in group]
+        if explains:
+            for each in explain_splits(rows, tokenized=tokenized):
+                found.append([{**as_json(c), "explanation": explained(how)} for c, how in each])
+        else:
+            found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
+    return found
 
 
 class TaggerFuser:

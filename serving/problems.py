@@ -19,14 +19,6 @@ MEDIA_TYPE = "application/problem+json"
 _MOST_ERRORS = 10  # of a body that are named
 
 
-class Problem(Exception):
-    """A request that is answered by an error; ``detail`` says what is wrong and what to do."""
-
-    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(detail)
-        self.status, self.detail, self.headers = status, detail, dict(headers or {})
-
-
 def problem_body(status: int, detail: str) -> bytes:
     """Returns the body of an answer that says what is wrong."""
     return json.dumps({"title": HTTPStatus(status).phrase, "status": status, "detail": detail}).encode()
@@ -39,17 +31,12 @@ def problem_response(status: int, detail: str, headers: Mapping[str, str] | None
 
 def add_handlers(app: FastAPI) -> None:
     """Lets an app answer every error by a problem."""
-    app.add_exception_handler(Problem, _problem)
     app.add_exception_handler(OverloadedError, _overloaded)
     app.add_exception_handler(TimeoutError, _too_slow)
     app.add_exception_handler(TranslationError, _untranslated)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http)
     app.add_exception_handler(Exception, _failed)
-
-
-async def _problem(request: Request, error: Any) -> Response:
-    return problem_response(error.status, error.detail, error.headers)
 
 
 async def _overloaded(request: Request, error: Any) -> Response:

@@ -7,15 +7,17 @@ import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
+from functools import partial
 from typing import Any
+
+from starlette.exceptions import HTTPException
 
 from gistmill.serving.articles import Extractor, Html, Source, of_sections, of_text
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import Article, Fusions, SentencePair, Summary
-from gistmill.serving.explaining import explained, extracted
-from gistmill.serving.opening import Engines
-from gistmill.serving.problems import Problem
+from gistmill.serving.explaining import explained, extracted, fuse
+from gistmill.serving.opening import Engines, split
 from gistmill.serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
 from gistmill.serving.translating import Translating, Translation
 
@@ -29,31 +31,33 @@ class Service:
         config: the options.
         engines: opened.
         translating: the translators, opened.
+
+    Attributes:
+        draining: whether the worker was told to end.
     """
 
     def __init__(self, config: ServingConfig, engines: Engines, translating: Translating) -> None:
         self._config, self._engines = config, engines
-        self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", engines.splitter.split, config)
-        self._fuse = Batcher[SentencePair, Fusions]("fuse", engines.fuser.fuse, config) if engines.fuser else None
+        self.draining = False
+        self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", split, config)
+        self._fuse = (
+            Batcher[SentencePair, Fusions]("fuse", partial(fuse, engines.fuser), config) if engines.fuser else None
+        )
         self._summarize = Batcher[Article, Summary]("summarize", engines.summarizer.summarize, config)
         self._extractor = Extractor(config.timeout / 2)
         self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
         self._translate = Batcher[Translation, list[str]]("translate", translating.translate, config)
-
-    @property
-    def batchers(self) -> list[Batcher[Any, Any]]:
-        """The batchers of all engines."""
         found = (self._split, self._fuse, self._summarize, self._extract, self._translate)
-        return [batcher for batcher in found if batcher is not None]
+        self._batchers: list[Batcher[Any, Any]] = [batcher for batcher in found if batcher is not None]
 
     def start(self) -> None:
         """Begins to work; called in the event loop."""
-        for batcher in self.batchers:
+        for batcher in self._batchers:
             batcher.start()
 
     async def stop(self) -> None:
         """Ends the work and what was started for it."""
-        for batcher in self.batchers:
+        for batcher in self._batchers:
             await batcher.stop()
         self._extractor.close()
 
@@ -61,13 +65,13 @@ class Service:
     async def quiet(self) -> AsyncIterator[None]:
         """A time in which no engine works: nothing else takes the interpreter from who needs it at once."""
         async with AsyncExitStack() as stack:
-            for batcher in self.batchers:
+            for batcher in self._batchers:
                 await stack.enter_async_context(batcher.free)
             yield
 
     def busy_since(self) -> float | None:
         """When the batch began that is worked on for the longest time; None where no engine works."""
-        return min((b.busy_since for b in self.batchers if b.busy_since is not None), default=None)
+        return min((b.busy_since for b in self._batchers if b.busy_since is not None), default=None)
 
     async def split(self, request: SplitRequest) -> dict[str, Any]:
         """Returns the answer of /v1/split."""
@@ -88,10 +92,10 @@ class Service:
         """Returns the answer of /v1/fuse.
 
         Raises:
-            Problem: 501, nothing here can fuse.
+            HTTPException: 501, nothing here can fuse.
         """
         if self._fuse is None or self._engines.fuser is None:
-            raise Problem(501, f"this server fuses no sentences: {self._engines.no_fuser}")
+            raise HTTPException(501, f"this server fuses no sentences: {self._engines.no_fuser}")
         pairs = [
             SentencePair(
                 first=pair.first.strip(),
@@ -118,11 +122,11 @@ class Service:
         """Returns the answer of /v1/summarize.
 
         Raises:
-            Problem: 422, an article in a language that nothing translates, or with too many sentences.
+            HTTPException: 422, an article in a language that nothing translates, or with too many sentences.
         """
         language = request.language or (request.market.split("-")[0] if request.market else ENGLISH)
         if language not in self._config.languages:
-            raise Problem(
+            raise HTTPException(
                 422,
                 f"no translator is configured for the language {language!r}; there are "
                 f"{', '.join(self._config.languages)}",
@@ -131,7 +135,9 @@ class Service:
         source = await self._source(request, deadline)
         sentences = sum(map(len, source.paragraphs))
         if sentences > self._config.max_sentences:
-            raise Problem(422, f"the article has {sentences} sentences; at most {self._config.max_sentences} are read")
+            raise HTTPException(
+                422, f"the article has {sentences} sentences; at most {self._config.max_sentences} are read"
+            )
         article = Article(title=source.title, paragraphs=source.paragraphs)
         if language != ENGLISH and sentences:
             article = await self._in_english(article, language, deadline)
@@ -183,10 +189,10 @@ class Service:
         return asyncio.get_running_loop().time() + self._config.timeout
 
     def _check(self, pairs: Sequence[SentencePair]) -> None:
-        """Raises Problem for too many pairs or too long sentences."""
+        """Raises HTTPException for too many pairs or too long sentences."""
         config = self._config
         if len(pairs) > config.max_pairs:
-            raise Problem(422, f"pairs: there are {len(pairs)}; at most {config.max_pairs} can be sent at once")
+            raise HTTPException(422, f"pairs: there are {len(pairs)}; at most {config.max_pairs} can be sent at once")
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
                 if len(text) > config.max_characters:
@@ -195,7 +201,7 @@ class Service:
                     found = f"it has {tokens} tokens; at most {config.max_tokens} are read"
                 else:
                     continue
-                raise Problem(422, f"pairs.{number}.{name}: {found}")
+                raise HTTPException(422, f"pairs.{number}.{name}: {found}")
 
 
 def _fusions(found: Fusions) -> list[dict[str, Any]]:

@@ -1,14 +1,18 @@
-"""A worker: a process that takes connections from the shared port and answers their requests."""
+"""A worker: a process that takes connections from the shared port and answers their requests.
+
+uvicorn's own server would take all connections that come at once, and leave the port at SIGTERM with connections that
+wait there: supervisor.py has what was measured.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import faulthandler
 import logging
 import os
 import signal
 import socket
 import time
-from contextlib import suppress
 from multiprocessing import parent_process
 from multiprocessing.connection import Connection
 from typing import Any
@@ -16,17 +20,19 @@ from typing import Any
 import uvicorn
 
 from gistmill.rules.augmentation.translator import TranslationError
-from gistmill.serving.app import Status, create_app
+from gistmill.serving.app import create_app
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.logs import log_as_json
 from gistmill.serving.opening import open_engines
 from gistmill.serving.protocol import Protocol
+from gistmill.serving.service import Service
 from gistmill.serving.translating import open_translating
 from gistmill.transforms.models import ModelError
 
-READY, BEAT = "ready", "beat"  # what a worker tells the supervisor; anything else is why it cannot start
-BEAT_SECONDS = 1.0
-_STUCK = 60.0  # seconds beyond the time of a request after which a batch is taken for hung
+READY = "ready"  # what a worker tells the supervisor; anything else is why it cannot start
+_START = 300.0  # seconds for a worker to load its models
+_STUCK = 30.0  # seconds beyond the time of a request after which a batch is taken for hung
+_SILENT = 30.0  # seconds that a worker lives on when it hangs, whatever holds it
 _TWICE = 1.0  # seconds between two signals that are meant as two
 _PAUSE = 0.02  # seconds between looks at a full house
 _LOGGER = logging.getLogger(__name__)
@@ -38,20 +44,21 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
     Args:
         config: the options.
         listening: the socket that all workers share.
-        pipe: to the supervisor; it is told READY once, BEAT every second, or why the worker cannot start.
+        pipe: to the supervisor; it is told once: READY, or why the worker cannot start.
     """
     log_as_json(texts=config.log_texts)
+    _live(_START)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the supervisor says when to end
     try:
         translating, engines = open_translating(config), open_engines(config)  # the quick one first
     except (ModelError, TranslationError) as error:
         pipe.send(str(error))
         return
-    status = Status()
+    service = Service(config, engines, translating)
     Protocol.HEAD_SECONDS = config.read_timeout
     server = Server(
         uvicorn.Config(
-            create_app(config, engines, translating, status),
+            create_app(config, service),
             http=Protocol,
             loop="asyncio",
             ws="none",
@@ -63,7 +70,7 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
             timeout_graceful_shutdown=int(config.timeout + config.read_timeout) + 1,
         ),
         config,
-        status,
+        service,
         listening,
         pipe,
     )
@@ -73,19 +80,19 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
 class Server(uvicorn.Server):
     """uvicorn's server, with three differences. It takes one connection at a time from the shared port, so that a
     worker does not take all that come at once, and none while it has its most. SIGTERM leaves the port open for a
-    while. And it tells the supervisor that it lives, unless a batch hangs.
+    while. And it ends where it hangs, itself or in a batch.
     """
 
     def __init__(
         self,
         uvicorn_config: uvicorn.Config,
         config: ServingConfig,
-        status: Status,
+        service: Service,
         listening: socket.socket,
         pipe: Connection,
     ) -> None:
         super().__init__(uvicorn_config)
-        self._config, self._status, self._listening, self._pipe = config, status, listening, pipe
+        self._config, self._service, self._listening, self._pipe = config, service, listening, pipe
         self._draining_since: float | None = None
         self._connecting: set[asyncio.Task[Any]] = set()
 
@@ -97,7 +104,7 @@ class Server(uvicorn.Server):
             self.force_exit = self.should_exit and now > (self._draining_since or now) + _TWICE
             self.should_exit = True
         self._draining_since = self._draining_since or now
-        self._status.draining = True
+        self._service.draining = True
 
     async def startup(self, sockets: Any = None) -> None:
         """See uvicorn.Server; then takes connections."""
@@ -108,20 +115,21 @@ class Server(uvicorn.Server):
         supervisor = parent_process()
         if supervisor is not None:
             self._loop.add_reader(supervisor.sentinel, os._exit, 1)
-        self._tell(READY)
+        self._pipe.send(READY)
 
     async def on_tick(self, counter: int) -> bool:
         """See uvicorn.Server; it is called ten times a second."""
-        if counter % int(BEAT_SECONDS * 10) == 0 and not self._hangs():
-            self._tell(BEAT)
+        if counter % 10 == 0 and not self._hangs():
+            _live(_SILENT)
         drained = self._draining_since is not None and time.monotonic() > self._draining_since + self._config.drain
         return await super().on_tick(counter) or drained
 
     async def shutdown(self, sockets: Any = None) -> None:
         """Takes the connections that are waiting at the port, and leaves it; then see uvicorn.Server."""
+        _live(2 * (self._config.timeout + self._config.read_timeout) + _SILENT)  # batches end, then requests
         self._loop.remove_reader(self._listening.fileno())
         # what reaches the port between the last look and the close is lost, so nothing may come between them
-        async with self._status.quiet():
+        async with self._service.quiet():
             while self._take():
                 pass
             self._listening.close()
@@ -161,9 +169,11 @@ class Server(uvicorn.Server):
         )
 
     def _hangs(self) -> bool:
-        since = self._status.busy_since()
+        since = self._service.busy_since()
         return since is not None and time.monotonic() > since + self._config.timeout + _STUCK
 
-    def _tell(self, what: str) -> None:
-        with suppress(OSError):  # the supervisor has gone
-            self._pipe.send(what)
+
+def _live(seconds: float) -> None:
+    """Lets the process live for so long, unless it is called again. Then it ends, even where C code holds the
+    interpreter, and standard error gets the place of each thread."""
+    faulthandler.dump_traceback_later(seconds, exit=True)

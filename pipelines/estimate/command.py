@@ -60,7 +60,7 @@ def main(argv: Sequence[str]) -> int:
     recipe = recipe_named(job)
     prices = _prices(asked)
     parsed = parse(recipe, rest if _has_output(rest) else [*rest, "--output", "estimate"])
-    runner, beam = _without_runner(parsed.beam)
+    runner, beam = _here(parsed.beam)
     show_warnings()
     mute_stores()
 
@@ -134,16 +134,8 @@ def _has_output(arguments: Sequence[str]) -> bool:
     return any(a.partition("=")[0] == "--output" for a in arguments)
 
 
-def _without_runner(beam: Sequence[str]) -> tuple[str, list[str]]:
-    """The runner's name in a file of prices, and the arguments of Beam without it."""
+def _here(beam: Sequence[str]) -> tuple[str, list[str]]:
+    """The runner's name in a file of prices, and the arguments of Beam for a run on this machine."""
     options = PipelineOptions(list(beam))
-    named = options.view_as(StandardOptions).runner
-    kept, skip = [], False
-    for argument in beam:
-        if skip:
-            skip = False
-        elif argument == "--runner":
-            skip = True
-        elif not argument.startswith("--runner="):
-            kept.append(argument)
-    return (LOCAL if is_local(options) else str(named).rpartition(".")[2].removesuffix("Runner").lower()), kept
+    named = str(options.view_as(StandardOptions).runner).rpartition(".")[2].removesuffix("Runner").lower()
+    return LOCAL if is_local(options) else named, [*beam, "--runner=DirectRunner"]

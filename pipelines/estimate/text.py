@@ -96,17 +96,17 @@ def _numbers(whole: Whole, recipe: type[Recipe[Any]]) -> Iterator[list[str]]:
     for key, name in (("documents/read", "read"), ("documents/used", "used")):
         if key in whole.counts:
             yield _line(f"{recipe.READS} {name}", whole.counts[key])
-    yield ["dataset", *(_bounded(n, lambda v: size(round(v))) for n in _parts(whole.dataset_bytes))]
-    yield ["core-hours", *(_bounded(n / 3600, _short) for n in _parts(whole.cpu_seconds(1)))]
+    yield ["dataset", *(_bounded(n, lambda v: size(round(v))) for n in whole.dataset_bytes)]
+    yield ["core-hours", *(_bounded(n / 3600, _short) for n in whole.cpu_seconds(1))]
     yield ["memory of a worker", size(whole.memory_bytes), "", ""]
 
 
 def _offer(offer: Offer) -> list[str]:
     money = ""
     if offer.price is not None:
-        price, least, most = (_bounded(n, _short) for n in _parts(offer.price))
+        price, least, most = (_bounded(n, _short) for n in offer.price)
         money = f"{price} ({least} to {most})"
-    hours = [_bounded(n / 3600, _short) for n in _parts(offer.wall)]
+    hours = [_bounded(n / 3600, _short) for n in offer.wall]
     machines = f"{offer.machines:,} x {offer.machine}" if offer.machine else "this one"
     note = "" if offer.fits else "too little memory for a worker on each core"
     return [f"{offer.workers:,}", machines, _bounded(offer.cpu.value / 3600, _short), *hours, money, note]
@@ -126,11 +126,7 @@ def _distribution(whole: Whole, kind: str) -> Mapping[str, list[list[str]]]:
 
 
 def _line(name: str, number: Estimated) -> list[str]:
-    return [name, *(_bounded(n, lambda v: f"{v:,.0f}") for n in _parts(number))]
-
-
-def _parts(number: Estimated) -> tuple[float, float, float]:
-    return number.value, number.low, number.high
+    return [name, *(_bounded(n, lambda v: f"{v:,.0f}") for n in number)]
 
 
 def _bounded(number: float, shown: Any) -> str:
@@ -142,4 +138,4 @@ def _short(number: float) -> str:
 
 
 def _interval(number: Estimated) -> list[float | None]:
-    return [n if math.isfinite(n) else None for n in _parts(number)]
+    return [n if math.isfinite(n) else None for n in number]

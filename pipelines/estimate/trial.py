@@ -42,7 +42,6 @@ class Trial:
         seconds: what each took, from reading to its spills.
         before: what the ranges gave that were read first.
         before_seconds: what all of these took.
-        before_size: of these, in parts of the whole.
         start_seconds: from the start of the process to the first range, without finding ranges and looking into them.
         finish_seconds: after the last range: merging.
         shard_bytes: bytes of the dataset of all that was read.
@@ -55,7 +54,6 @@ class Trial:
     seconds: Sequence[float]
     before: Sequence[RangeResult]
     before_seconds: float
-    before_size: float
     start_seconds: float
     finish_seconds: float
     shard_bytes: int
@@ -138,7 +136,6 @@ def _tried(
         seconds=[seconds[place.key] for place in drawn.ranges],
         before=[found[place.key] for place in drawn.before],
         before_seconds=sum(seconds[place.key] for place in drawn.before),
-        before_size=drawn.before_size,
         start_seconds=max(first - frame.plan_seconds - frame.look_seconds, 0.0),
         finish_seconds=max(ended - last, 0.0),
         shard_bytes=sum(shard.bytes for shard in results.shards),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gistmill.core.reuse import REUSE
@@ -53,8 +53,8 @@ class Whole:
     def cpu_seconds(self, workers: int, *, overhead: float = 0.0) -> Estimated:
         """Returns the processor time of the job with so many workers; one works in the process of the driver."""
         fixed = self.plan_seconds + self.start_seconds * (1 if workers == 1 else workers + 1)
-        work, last = self.work_seconds.times(1 + overhead), self.finish_seconds
-        return Estimated(work.value + last.value + fixed, work.low + last.low + fixed, work.high + last.high + fixed)
+        parts = zip(self.work_seconds.times(1 + overhead), self.finish_seconds)
+        return Estimated(*(work + last + fixed for work, last in parts))
 
     def wall_seconds(self, workers: int, *, overhead: float = 0.0, start: float = 0.0, speed: float = 1.0) -> Estimated:
         """Returns the time from start to end where every worker has a core of its own.
@@ -70,8 +70,7 @@ class Whole:
         def at(work: float, last: float) -> float:
             return start + (fixed + max(work * (1 + overhead) / workers, self.longest_seconds) + last) / speed
 
-        work, last = self.work_seconds, self.finish_seconds
-        return Estimated(at(work.value, last.value), at(work.low, last.low), at(work.high, last.high))
+        return Estimated(*map(at, self.work_seconds, self.finish_seconds))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +107,7 @@ def whole_of(trial: Trial, budget: RowBudget) -> Whole:
     left = sum(e.value for e in rows.values()) / (made.value or 1.0)
     work = drawn.of_work.estimate(trial.seconds)
     # what is read first takes longer, once in each process
-    filling = max(trial.before_seconds - work.value * trial.before_size, 0.0)
+    filling = max(trial.before_seconds - work.value * drawn.before_size, 0.0)
     return Whole(
         ranges=len(frame.ranges),
         sampled=len(trial.ranges),
@@ -185,15 +184,10 @@ def _rows(trial: Trial, budget: RowBudget) -> dict[str, Estimated]:
             made = _count(trial, key)
             found.setdefault(config, {})[split] = made.at_most(budget.most.get(split, math.inf))
     if budget.most:  # the intervals of splits add up to one that is too wide, rather than too narrow
-        return {config: _sum(splits.values()) for config, splits in found.items()}
+        return {config: Estimated(*map(sum, zip(*splits.values()))) for config, splits in found.items()}
     return {
         config: trial.drawn.of_rows.estimate(
             [sum(r.counts.get(f"{ROWS}/{config}/{s}", 0) for s in splits) for r in trial.ranges]
         )
         for config, splits in found.items()
     }
-
-
-def _sum(parts: Iterable[Estimated]) -> Estimated:
-    values = [(e.value, e.low, e.high) for e in parts]
-    return Estimated(*(sum(column) for column in zip(*values, strict=True)))

@@ -1,23 +1,26 @@
-"""Downloads a file of known size and SHA-1 from several mirrors at once, and goes on where it was interrupted.
+"""Downloads files of known size and SHA-1 from several mirrors at once, and goes on where it was interrupted.
 
-Requests and urllib3 make the connections. What they leave to their users is here: dividing a file between mirrors,
-going on within a piece after a broken connection, and hashing in order while other pieces still come.
+Requests and urllib3 make the connections. pooch and fsspec begin a broken download from its first byte, and know
+neither mirrors nor what a redirect may do, so that is here.
 """
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import hashlib
+import os
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import BinaryIO
 
 from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.rebuild.partial import PIECE_BYTES, Partial, paths_of
 from gistmill.pipelines.web import BUSY, FAILURES, TIMEOUT, RedirectRefused, Response, plain_reason, session
+from gistmill.pipelines.workspaces.swap import sync_folder
 
 # Failures of a mirror, one after the other and without a byte in between, after which it is left out.
 PATIENCE = 6
@@ -34,261 +37,226 @@ class _Unusable(Exception):
     """A mirror has another file, or none."""
 
 
-class _WrongSum(Exception):
-    """All pieces are there, and are not the file."""
+class _Passing(Exception):
+    """An answer that may be better the next time; ``seconds`` if the server says when."""
+
+    def __init__(self, said: str, seconds: float = 0.0) -> None:
+        super().__init__(said)
+        self.seconds = seconds
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Wanted:
+    """A file to download. Until it is whole, ``NAME.part`` lies in its place.
+
+    Attributes:
+        urls: where each mirror has it, in the order of the mirrors.
+        place: where it will be.
+        size, sha1: what it has to have.
+    """
+
+    urls: Sequence[str]
+    place: Path
+    size: int
+    sha1: str
+    taken: bool = field(default=False, init=False)
+    owner: _Mirror | None = field(default=None, init=False)  # gave the last bytes; others go on when it is left out
+    is_owners: bool = field(default=False, init=False)  # whether all bytes of the part are the owner's
+
+    @property
+    def part(self) -> Path:
+        """Where its bytes lie until it is whole."""
+        return self.place.with_name(f"{self.place.name}.part")
+
+    @property
+    def is_there(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.place.is_file() and self.place.stat().st_size == self.size
 
 
 @dataclass(slots=True, eq=False)
 class _Mirror:
-    """A place of the file, and what was learnt of its server.
-
-    Attributes:
-        url: of the file.
-        validator: its ETag or date there, which ``If-Range`` sends back; "" before the first answer.
-        ranges: whether the server answers requests for ranges.
-        failures: failures since the last byte came.
-        fault: why it is left out; "" while it is used.
-    """
-
-    url: str
-    validator: str = ""
-    ranges: bool = True
-    failures: int = 0
-    fault: str = ""
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    @property
-    def name(self) -> str:
-        """What messages call it."""
-        return public_name(self.url)
+    number: int
+    failures: int = 0  # since the last byte came
+    faults: dict[Wanted, str] = field(default_factory=dict)  # why files cannot be had here
 
 
 def download(
-    urls: Sequence[str],
-    place: Path,
+    files: Iterable[Wanted],
     *,
-    size: int,
-    sha1: str,
     connections: int = 2,
-    piece_bytes: int = PIECE_BYTES,
     pause: float = 1.0,
     hosts: Iterable[str] = (),
     say: Callable[[str], object] = lambda line: None,
 ) -> None:
-    """Brings a file to ``place``, whole and verified, or leaves what was finished for the next call.
+    """Brings files to their places, whole and verified, or leaves what was finished for the next call.
 
     Args:
-        urls: where the file is; all are used at once.
-        place: where it will be; nothing is done if it is there.
-        size, sha1: what it has to have.
-        connections: to each of the servers at once. Wikimedia allows two.
-        piece_bytes: what a connection asks for at once.
+        files: what is wanted; what is there is left alone.
+        connections: to each mirror at once; each brings a file. Wikimedia allows two.
         pause: seconds after the first failure of a mirror; each further one doubles it.
-        hosts: where a server may redirect to, besides itself.
+        hosts: where a mirror may redirect to, besides itself.
         say: gets lines for a person.
 
     Raises:
-        DownloadError: no mirror has the file, or what they have has another SHA-1.
+        DownloadError: no mirror has a file, or what they have has another SHA-1.
         OSError: the folder cannot be written, or the disk is full.
     """
-    if place.is_file() and place.stat().st_size == size:
-        return
-    place.parent.mkdir(parents=True, exist_ok=True)
-    # A wrong sum does not tell whose piece was wrong, so each mirror has to give the whole file then.
-    found = ""
-    for group in [list(urls), *([url] for url in urls)]:
-        mirrors = [_Mirror(url) for url in group]
-        try:
-            transfer = _Transfer(
-                mirrors, place, size=size, sha1=sha1, piece_bytes=piece_bytes, pause=pause, hosts=hosts
-            )
-            transfer.run(connections)
-        except _WrongSum as wrong:
-            found = str(wrong)
-            say(f"{place.name}: the SHA-1 is {found}, not {sha1}; it is downloaded again from one server")
-        except DownloadError:
-            if not found:
-                raise
-        else:
-            return
-        finally:
-            for mirror in mirrors:
-                if mirror.fault:
-                    say(f"left out: {mirror.fault}")
-    raise DownloadError(f"{place.name}: every mirror gives a file of another SHA-1 than {sha1}, such as {found}")
+    left = [file for file in files if not file.is_there]
+    for file in left:
+        file.place.parent.mkdir(parents=True, exist_ok=True)
+    _Transfer(left, pause=pause, hosts=hosts, say=say).run(connections)
 
 
 class _Transfer:
-    """One attempt with some mirrors."""
-
     def __init__(
-        self,
-        mirrors: Sequence[_Mirror],
-        place: Path,
-        *,
-        size: int,
-        sha1: str,
-        piece_bytes: int,
-        pause: float,
-        hosts: Iterable[str],
+        self, files: list[Wanted], *, pause: float, hosts: Iterable[str], say: Callable[[str], object]
     ) -> None:
-        self._mirrors, self._sha1, self._pause = mirrors, sha1, pause
+        self._left, self._pause, self._say = files, pause, say
+        self._mirrors = [_Mirror(number) for number in range(max((len(file.urls) for file in files), default=0))]
         self._web = session(tries=1, hosts=hosts)  # tries are counted here, for each mirror
-        self._partial = Partial(place, size=size, identity=sha1, piece_bytes=piece_bytes)
-        self._reached: dict[int, int] = {}  # how far a piece came before its connection broke
+        self._changed = threading.Condition()
         self._over = threading.Event()
-        self._failure: OSError | None = None
+        self._failure: Exception | None = None
 
     def run(self, connections: int) -> None:
-        """Downloads, verifies and puts in place. Raises as ``download``, and _WrongSum."""
         threads = [
-            threading.Thread(target=self._work, args=(m,), name="download", daemon=True)
-            for m in self._mirrors
+            threading.Thread(target=self._work, args=(mirror,), name="download", daemon=True)
+            for mirror in self._mirrors
             for _ in range(connections)
         ]
         try:
             for thread in threads:
                 thread.start()
-            found = self._hash(threads)
-            if found == self._sha1:
-                self._partial.keep()
-            else:
-                self._partial.discard()
-                raise _WrongSum(found)
+            for thread in threads:
+                thread.join()
         finally:
             self._over.set()
             for thread in threads:
                 thread.join(TIMEOUT[1] + 5)
-            self._partial.close()
-
-    def _hash(self, threads: Sequence[threading.Thread]) -> str:
-        """Hashes the pieces in their order, as they come."""
-        digest = hashlib.sha1()
-        for piece in range(self._partial.count):
-            while not self._partial.wait_for(piece, 0.2):
-                if self._failure:
-                    raise self._failure
-                if not any(t.is_alive() for t in threads) and not self._partial.has(piece):
-                    raise DownloadError("; ".join(dict.fromkeys(m.fault for m in self._mirrors)))
-            digest.update(self._partial.read(piece))
-        return digest.hexdigest()
+        for fault in dict.fromkeys(fault for mirror in self._mirrors for fault in mirror.faults.values()):
+            self._say(f"left out: {fault}")
+        if self._failure is not None or self._left:
+            raise self._failure or DownloadError(f"{self._left[0].place} did not come")
 
     def _work(self, mirror: _Mirror) -> None:
-        """What a connection does: a piece after the other, until there are none or the mirror is left out."""
-        while not self._over.is_set() and not mirror.fault and self._partial.missing:
-            piece = self._partial.take()
-            if piece is None:  # another connection has the last ones, and may fail
-                self._over.wait(0.05)
-                continue
+        """What a connection does: a file after the other, until there is none that the mirror may have."""
+        while (file := self._take(mirror)) is not None:
+            pause = 0.0
             try:
-                self._fetch(mirror, piece)
-            except _Unusable as error:
-                mirror.fault = str(error)
-            except RedirectRefused as error:
-                mirror.fault = f"{mirror.name}: {error}"
-            except (*FAILURES, _Busy) as error:
-                self._pause_after(mirror, error)
-            except OSError as error:
-                self._failure = error
-                return
+                self._fetch(mirror, file)
+            except (_Unusable, RedirectRefused) as error:
+                mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {error}"
+            except (*FAILURES, _Passing) as error:
+                pause = self._pause_after(mirror, file, error)
+            except Exception as error:  # of the disk, or a fault of ours
+                self._fail(error)
             finally:
-                self._partial.give_back(piece)
+                self._give_back(file)
+            self._over.wait(pause)
 
-    def _pause_after(self, mirror: _Mirror, error: Exception) -> None:
+    def _take(self, mirror: _Mirror) -> Wanted | None:
+        with self._changed:
+            while not self._over.is_set():
+                able = [file for file in self._left if file not in mirror.faults]
+                for file in able:
+                    owner = file.owner or mirror
+                    if not file.taken and (owner is mirror or file in owner.faults):
+                        file.taken = True
+                        return file
+                if not able:
+                    break
+                self._changed.wait(0.2)
+        return None
+
+    def _give_back(self, file: Wanted) -> None:
+        with self._changed:
+            file.taken = False
+            if file.is_there:
+                self._left.remove(file)
+            elif all(file in mirror.faults for mirror in self._mirrors):
+                self._fail(DownloadError("; ".join(mirror.faults[file] for mirror in self._mirrors)))
+            self._changed.notify_all()
+
+    def _fail(self, error: Exception) -> None:
+        self._failure = self._failure or error
+        self._over.set()
+
+    def _pause_after(self, mirror: _Mirror, file: Wanted, error: Exception) -> float:
+        """Returns how long the mirror is left alone, in seconds; leaves it out when it has failed too often."""
         mirror.failures += 1
         if mirror.failures >= PATIENCE:
-            mirror.fault = f"{mirror.name}: {plain_reason(error)}"
-            return
-        wait = error.seconds if isinstance(error, _Busy) and error.seconds is not None else 0.0
-        self._over.wait(min(_LONGEST_PAUSE, max(wait, self._pause * 2 ** (mirror.failures - 1))))
+            mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {plain_reason(error)}"
+        wait = error.seconds if isinstance(error, _Passing) else 0.0
+        return min(_LONGEST_PAUSE, max(wait, self._pause * 2 ** (mirror.failures - 1)))
 
-    def _fetch(self, mirror: _Mirror, piece: int) -> None:
-        """Brings a piece; from a server without ranges the whole file, by one connection."""
-        if not mirror.ranges:
-            with mirror.lock:
-                if not self._partial.has(piece) and not self._over.is_set():
-                    self._stream(mirror, piece)
-            return
-        start, end = self._partial.bounds(piece)
-        start = self._reached.get(piece, start)
-        headers = {"Range": f"bytes={start}-{end - 1}"}
-        if mirror.validator:
-            headers["If-Range"] = mirror.validator
-        with self._get(mirror, headers) as answer:
-            if answer.status_code == 200:
-                mirror.ranges = False
-                return
-            self._check_range(mirror, answer, start)
-            for data in self._bytes(answer, mirror):
-                self._partial.write(data[: end - start], start)
-                start += len(data)
-                self._reached[piece] = start
-        if start >= end:
-            self._partial.finish(piece)
-
-    def _stream(self, mirror: _Mirror, wanted: int) -> None:
-        with self._get(mirror, {}) as answer:
-            if answer.status_code != 200:
-                raise _Unusable(f"{mirror.name}: HTTP status {answer.status_code} where 200 was expected")
-            if int(answer.headers.get("Content-Length", self._partial.size)) != self._partial.size:
-                raise _Unusable(f"{mirror.name} has {answer.headers['Content-Length']} bytes, not {self._partial.size}")
-            position, piece = 0, 0
-            for data in self._bytes(answer, mirror):
-                self._partial.write(data[: self._partial.size - position], position)
-                position += len(data)
-                while piece < self._partial.count and self._partial.bounds(piece)[1] <= position:
-                    self._partial.finish(piece)
-                    piece += 1
-
-    @contextlib.contextmanager
-    def _get(self, mirror: _Mirror, headers: dict[str, str]) -> Iterator[Response]:
-        """An answer that has bytes of the file that was asked for before. Raises _Busy, _Unusable."""
-        headers = {**headers, "Accept-Encoding": "identity"}
-        with self._web.get(mirror.url, headers=headers, timeout=TIMEOUT, stream=True) as answer:
-            if answer.status_code in BUSY:
-                raise _Busy(answer)
-            if answer.status_code not in (200, 206):
-                raise _Unusable(f"{mirror.name}: HTTP status {answer.status_code}")
-            if answer.headers.get("Content-Encoding", "identity") != "identity":
-                raise _Unusable(f"{mirror.name} is sent in the coding {answer.headers['Content-Encoding']}")
-            found = _validator(answer)
-            if mirror.validator and found and found != mirror.validator:
-                raise _Unusable(f"{mirror.name} changed while it was read")
-            mirror.validator = found or mirror.validator
-            yield answer
-
-    def _check_range(self, mirror: _Mirror, answer: Response, start: int) -> None:
-        said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
-        if not said or int(said[1]) != start or int(said[3]) != self._partial.size:
-            raise _Unusable(
-                f"{mirror.name} sends {answer.headers.get('Content-Range', 'an unknown range')} of a file that should "
-                f"have {self._partial.size} bytes"
-            )
-
-    def _bytes(self, answer: Response, mirror: _Mirror) -> Iterator[bytes]:
-        """The bytes as they are sent: a file that ends in .bz2 is not to be unpacked."""
-        for data in answer.raw.stream(_READ_BYTES, decode_content=False):
+    def _fetch(self, mirror: _Mirror, file: Wanted) -> None:
+        """Brings what lacks of a file, and puts it in its place if its SHA-1 is right."""
+        with open(file.part, "ab+", buffering=0) as part:
+            try:
+                fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise DownloadError(f"another process is downloading {file.place}") from None
+            if part.tell() != file.size:
+                self._receive(mirror, file, part)
             if self._over.is_set():
                 return
-            mirror.failures = 0
-            yield data
+            part.seek(0)
+            found = hashlib.file_digest(part, "sha1").hexdigest()
+            if found == file.sha1:
+                os.fsync(part)
+                os.replace(file.part, file.place)
+                sync_folder(file.place.parent)
+                self._say(f"{file.place.name} is there ({file.size:,} bytes)")
+                return
+            file.part.unlink()
+        if file.is_owners:
+            raise _Unusable(f"its SHA-1 is {found}, not {file.sha1}")
+        self._say(f"{file.place.name}: its SHA-1 is {found}, not {file.sha1}; it is downloaded from its first byte")
+
+    def _receive(self, mirror: _Mirror, file: Wanted, part: BinaryIO) -> None:
+        start = part.tell() if part.tell() < file.size else 0
+        with self._get(file.urls[mirror.number], start) as answer:
+            if answer.status_code == 200:  # all of it
+                start = 0
+            if start == 0:
+                part.truncate(0)
+            _check_size(answer, start, file.size)
+            file.is_owners = start == 0 or (file.is_owners and file.owner is mirror)
+            for data in answer.raw.stream(_READ_BYTES, decode_content=False):
+                if self._over.is_set():
+                    return
+                mirror.failures, file.owner = 0, mirror
+                start += len(data)
+                if start > file.size:
+                    raise _Unusable(f"it has more than {file.size} bytes")
+                view = memoryview(data)
+                while view:
+                    view = view[part.write(view) :]
+        if start < file.size:
+            raise _Passing("the connection was closed too early")
+
+    @contextlib.contextmanager
+    def _get(self, url: str, start: int) -> Iterator[Response]:
+        """An answer that has bytes of a file. Those of a file that ends in .bz2 are not to be unpacked."""
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
+        with self._web.get(url, headers=headers, timeout=TIMEOUT, stream=True) as answer:
+            if answer.status_code in BUSY:
+                said = answer.headers.get("Retry-After", "")
+                raise _Passing(f"HTTP status {answer.status_code}", float(said) if said.isdigit() else 0.0)
+            if answer.status_code not in (200, 206):
+                raise _Unusable(f"HTTP status {answer.status_code}")
+            if answer.headers.get("Content-Encoding", "identity") != "identity":
+                raise _Unusable(f"it is sent in the coding {answer.headers['Content-Encoding']}")
+            yield answer
 
 
-class _Busy(Exception):
-    """The server asks for patience; ``seconds`` if it says for how long."""
-
-    def __init__(self, answer: Response) -> None:
-        super().__init__(f"HTTP status {answer.status_code}")
-        said = answer.headers.get("Retry-After", "")
-        self.seconds = float(said) if said.isdigit() else None
-
-
-def _validator(answer: Response) -> str:
-    """What ``If-Range`` may send: a strong ETag, else the date (RFC 9110, section 13.1.5)."""
-    tag = answer.headers.get("ETag", "")
-    return answer.headers.get("Last-Modified", "") if not tag or tag.startswith("W/") else tag
-
-
-def leftovers(folder: Path, name: str) -> list[Path]:
-    """Returns what an interrupted download of a file has left in a folder."""
-    return [path for path in paths_of(folder / name) if path.exists()]
+def _check_size(answer: Response, start: int, size: int) -> None:
+    """Raises _Unusable for an answer of another file, or of other bytes of it."""
+    if answer.status_code == 200:
+        if (length := answer.headers.get("Content-Length", str(size))) != str(size):
+            raise _Unusable(f"it has {length} bytes, not {size}")
+        return
+    said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
+    if not said or int(said[1]) != start or int(said[3]) != size:
+        raise _Unusable(f"the server sends {said[0] if said else 'an unknown range'} of a file of {size} bytes")

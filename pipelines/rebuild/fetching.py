@@ -18,10 +18,10 @@ from gistmill.core.flags import add_options, from_flags
 from gistmill.core.manifest_entries import DumpEntry
 from gistmill.core.options import OptionError, Options, option, options_of
 from gistmill.core.public_names import public_name
-from gistmill.core.values import FOLDER, custom, list_of, whole
+from gistmill.core.values import FOLDER, Kind, custom, list_of, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.rebuild.download import DownloadError, download
+from gistmill.pipelines.rebuild.download import DownloadError, Wanted, download
 from gistmill.pipelines.rebuild.dumps import MIRRORS, Dump, DumpFile, find_dump
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import session
@@ -32,14 +32,15 @@ _WIKI = r"[a-z][a-z0-9_]*wik[a-z]+"
 _SERVER = rf"https?://([^\s,/?#@]*@)?({HOST})(:[0-9]{{1,5}})?(/[^\s,?#]+)*"
 
 
-def _matching(pattern: str, expected: str) -> Callable[[Any], str]:
+def _text(pattern: str, metavar: str, allowed: str) -> Kind:
     def parse(value: Any) -> str:
         text = str(value)
         if not re.fullmatch(pattern, text):
-            raise ValueError(f"expected {expected}")
+            raise ValueError(f"expected {allowed}")
         return text
 
-    return parse
+    schema = {"type": "string", "pattern": f"^({pattern})$"}
+    return custom(parse, pattern=pattern, metavar=metavar, allowed=allowed, schema=schema)
 
 
 def _date(value: Any) -> str:
@@ -57,26 +58,14 @@ def _server(value: Any) -> str:
     return text
 
 
-WIKI = custom(
-    _matching(_WIKI, "a wiki such as enwiki"),
-    pattern=_WIKI,
-    metavar="WIKI",
-    allowed="a wiki such as enwiki",
-    schema={"type": "string", "pattern": f"^{_WIKI}$"},
-)
+WIKI = _text(_WIKI, "WIKI", "a wiki such as enwiki")
+HOST_NAME = _text(HOST, "HOST", "a host such as dumps.wikimedia.org")
 SERVER = custom(
     _server,
     pattern=_SERVER,
     metavar="URL",
     allowed="a URL",
     schema={"type": "string", "pattern": f"^{_SERVER}/?$"},
-)
-HOST_NAME = custom(
-    _matching(HOST, "a host such as dumps.wikimedia.org"),
-    pattern=HOST,
-    metavar="HOST",
-    allowed="a host",
-    schema={"type": "string", "pattern": f"^({HOST})$"},
 )
 DATE = custom(
     _date,
@@ -159,30 +148,20 @@ def fetch(
     folder = folder_of(dump, root)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        left = [f for f in dump.files if not _is_there(folder / f.name, f)]
+        files = [
+            Wanted(urls=[dump.url(m, f) for m in config.mirrors], place=folder / f.name, size=f.size, sha1=f.sha1)
+            for f in dump.files
+        ]
+        left = [file for file in files if not file.is_there]
         free = shutil.disk_usage(folder).free + sum(p.stat().st_blocks * 512 for p in folder.glob("*.part"))
         if (needed := sum(f.size for f in left)) > free:
             raise DownloadError(f"{folder}: {needed:,} bytes are to come, and {free:,} are free")
-        for file in left:
-            urls = [dump.url(mirror, file) for mirror in config.mirrors]
-            say(f"downloading {file.name} ({file.size:,} bytes)")
-            place = folder / file.name
-            download(
-                urls,
-                place,
-                size=file.size,
-                sha1=file.sha1,
-                connections=config.connections,
-                hosts=config.hosts,
-                say=say,
-            )
+        if left:
+            say(f"downloading {len(left)} files ({sum(file.size for file in left):,} bytes)")
+        download(left, connections=config.connections, hosts=config.hosts, say=say)
     except OSError as error:
         raise DownloadError(f"{folder}: {error.strerror or error}") from error
     return tuple(_noted(dump, file, folder, config.mirrors) for file in dump.files if ".xml" in file.name)
-
-
-def _is_there(place: Path, file: DumpFile) -> bool:
-    return place.is_file() and place.stat().st_size == file.size
 
 
 def _noted(dump: Dump, file: DumpFile, folder: Path, mirrors: Sequence[str]) -> Path:

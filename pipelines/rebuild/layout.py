@@ -8,7 +8,6 @@ state/                                   the rebuild's own: its lock, its plan, 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
 import re
@@ -61,13 +60,7 @@ class CorpusPlace:
 
     def names(self) -> set[str]:
         """Returns the names of all versions, finished or not."""
-        folder = join(self.root, "versions")
-        if self.is_local:
-            with contextlib.suppress(FileNotFoundError):
-                return {name for name in os.listdir(folder) if _VERSION.fullmatch(name)}
-            return set()
-        below = (path.removeprefix(f"{folder}/").partition("/")[0] for path in store.names_below(folder))
-        return {name for name in below if _VERSION.fullmatch(name)}
+        return set(filter(_VERSION.fullmatch, children(join(self.root, "versions"))))
 
     def latest(self) -> str | None:
         """Returns the name of the version that is served; None before the first."""

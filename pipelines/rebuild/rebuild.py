@@ -163,7 +163,7 @@ class Rebuild:
         self.report.version, self.report.served = plan.version, self.place.latest() or ""
         write(self._plan_path, _plan_content(plan))
         stages = Stages(
-            self.place,
+            place=self.place,
             dumps=Path(self.work, "dumps"),
             annotated=self._annotated,
             beam=self.corpus.beam,

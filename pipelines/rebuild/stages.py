@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +25,11 @@ from gistmill.pipelines.workspaces.errors import ResumeError
 from gistmill.transforms.io import join
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Stages:
     """Carries out stages.
 
-    Args:
+    Attributes:
         place: of the corpus.
         dumps: folder of dumps.
         annotated: folder or URL of the stores of annotations.
@@ -36,19 +38,13 @@ class Stages:
         say: gets lines for a person.
     """
 
-    def __init__(
-        self,
-        place: CorpusPlace,
-        *,
-        dumps: Path,
-        annotated: str,
-        beam: Sequence[str],
-        report: Report,
-        say: Callable[[str], object],
-    ) -> None:
-        self._place, self._dumps, self._annotated = place, dumps, annotated
-        self._beam, self._report, self._say = beam, report, say
-        self._fetched: set[str] = set()
+    place: CorpusPlace
+    dumps: Path
+    annotated: str
+    beam: Sequence[str]
+    report: Report
+    say: Callable[[str], object]
+    _fetched: set[str] = field(default_factory=set, init=False)
 
     def carry_out(self, plan: RebuildPlan, *, versions: Mapping[str, Any]) -> None:
         """Makes every dataset of a plan that is not there.
@@ -64,10 +60,10 @@ class Stages:
         stores = {stage.key: stage for stage in plan.annotations}
         for stage in plan.datasets:
             if is_dataset(stage.output):
-                self._report.skipped(stage.name)
+                self.report.skipped(stage.name)
                 continue
             remove(stage.output)
-            found = same_dataset(versions, self._place, stage.name, stage.key)
+            found = same_dataset(versions, self.place, stage.name, stage.key)
             if found is not None:
                 with self._timed(stage.name, "taken over"):
                     take_over(found, stage.output)
@@ -80,23 +76,23 @@ class Stages:
 
     def _served(self, stage: Stage) -> str:
         """The dataset that the served version has of a stage; "" where none is served."""
-        latest = self._place.latest()
-        return self._place.dataset(latest, stage.name) if latest else ""
+        latest = self.place.latest()
+        return self.place.dataset(latest, stage.name) if latest else ""
 
     def _annotate(self, stage: Stage, plan: RebuildPlan) -> None:
         if is_dataset(stage.output):
-            self._report.skipped(f"annotate {stage.name}")
+            self.report.skipped(f"annotate {stage.name}")
             return
         remove(stage.output)
         self._fetch(stage, plan)
         with self._timed(f"annotate {stage.name}", "built"):
             self._run(self._with_older(stage))
         if reused := Manifest.from_json(read(join(stage.output, MANIFEST))).reuse:
-            self._report.stages[-1]["documents"] = dict(reused.documents)
+            self.report.stages[-1]["documents"] = dict(reused.documents)
 
     def _with_older(self, stage: Stage) -> JobConfig:
         """The configuration that takes what is still valid from the newest older store of the source."""
-        folder = join(self._annotated, stage.name)
+        folder = join(self.annotated, stage.name)
         manifests = {place: read(join(place, MANIFEST)) for place in (join(folder, n) for n in children(folder))}
         try:
             older = {place: Manifest.from_json(value).end for place, value in manifests.items() if value is not None}
@@ -112,34 +108,34 @@ class Stages:
         if inputs is None or inputs.dump is None or inputs.source.dump is None or stage.source in self._fetched:
             return
         with self._timed(f"download {inputs.dump.wiki} {inputs.dump.date}", "done"):
-            fetch(inputs.dump, self._dumps, config=inputs.source.dump, say=self._say)
+            fetch(inputs.dump, self.dumps, config=inputs.source.dump, say=self.say)
         self._fetched.add(stage.source)
 
     def _run(self, config: JobConfig, *, before: str = "") -> None:
         try:
             self._job(config, before=before)
         except ResumeError as error:  # what an interrupted rebuild of other options left
-            self._say(f"starting again: {error}")
+            self.say(f"starting again: {error}")
             self._job(configure(config.recipe, {**config.to_values(), "resume": False}), before=before)
 
     def _job(self, config: JobConfig, *, before: str) -> None:
         def say(line: str) -> None:
             if not line.startswith("nothing to resume"):  # the usual case here
-                self._say(line)
+                self.say(line)
 
         progress = not config.of(RunConfig).quiet
-        run = prepare(config, beam=self._beam, before=before)
+        run = prepare(config, beam=self.beam, before=before)
         published = carry_out(run, say=say, progress=progress, guard=exit_on_signals)
         if published is None:
             raise JobFailed("a template builds a graph and runs nothing; a rebuild waits for its jobs")
 
     @contextmanager
     def _timed(self, name: str, how: str) -> Iterator[None]:
-        self._say(f"{name} ...")
+        self.say(f"{name} ...")
         begin, used = time.monotonic(), _cpu_seconds()
-        self._report.stage = name
+        self.report.stage = name
         yield
-        self._report.finished(name, how, time.monotonic() - begin, cpu_seconds=_cpu_seconds() - used)
+        self.report.finished(name, how, time.monotonic() - begin, cpu_seconds=_cpu_seconds() - used)
 
 
 def _cpu_seconds() -> float:

@@ -4,13 +4,13 @@ import asyncio
 import json
 
 import pytest
+from starlette.exceptions import HTTPException
 
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.fuse import _loaded
 from gistmill.serving.articles import of_text
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.opening import open_engines
-from gistmill.serving.problems import Problem
 from gistmill.serving.schemas import FuseRequest
 from gistmill.serving.service import Service
 from gistmill.serving.translating import open_translating
@@ -119,11 +119,11 @@ def test_without_the_tagger_the_server_says_that_it_cannot_fuse(monkeypatch):
 
     async def ask():
         service = Service(config, engines, open_translating(config))
-        with pytest.raises(Problem) as problem:
+        with pytest.raises(HTTPException) as problem:
             await service.fuse(FuseRequest.model_validate({"pairs": [{"first": "A.", "second": "B."}]}))
         return problem.value
 
     problem = asyncio.run(ask())
-    assert problem.status == 501 and "no-such-package" in problem.detail
+    assert problem.status_code == 501 and "no-such-package" in problem.detail
     with pytest.raises(ModelError):
         open_engines(ServingConfig(fusion="/nowhere"))

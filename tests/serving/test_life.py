@@ -222,6 +222,21 @@ def test_a_translator_that_cannot_be_opened_is_said_in_one_line():
 
 
 @pytest.mark.long
+def test_a_worker_whose_batch_hangs_is_replaced():
+    options = ("--languages", "en,de", "--translator", "tests.serving.translators:hanging", "--timeout", 0.5)
+    with running(*options) as server:
+        (hung,) = server.workers()
+        assert summarize(server, text="Der Fluss stieg.", language="de")[0] == 504
+        assert server.client.get("/healthz").status_code == 200
+        server.wait_for("a worker is ready", count=2)
+        replaced = server.wait_for("a worker is replaced")
+        assert (replaced["worker"], replaced["exit_code"]) == (hung, 1)
+        assert summarize(server, text="The river rose.")[0] == 200
+        lines = "".join(server.lines)
+        assert "translators.py" in lines and "Der Fluss" not in lines
+
+
+@pytest.mark.long
 def test_workers_that_die_at_their_start_end_the_server(tmp_path):
     (tmp_path / "dying.py").write_text("import os\n\n\ndef open(source, target):\n    os._exit(9)\n", encoding="utf-8")
     arguments = ["--port", "0", "--languages", "en,de", "--translator", "dying:open"]

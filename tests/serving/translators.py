@@ -1,5 +1,6 @@
-"""A translator for tests: it knows a few sentences of German, and cannot read what is shouted."""
+"""Translators for tests: one knows a few sentences of German and cannot read what is shouted, one hangs."""
 
+import time
 from collections.abc import Sequence
 
 from gistmill.rules.augmentation.translator import TranslationError
@@ -25,3 +26,17 @@ class German:
 def german(source: str, target: str) -> German:
     """The translator from one language into the other."""
     return German(WORDS if target == "en" else {english: text for text, english in WORDS.items()})
+
+
+class Hanging(German):
+    """Never comes back."""
+
+    def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
+        """See Translator."""
+        time.sleep(10_000)
+        raise AssertionError("it was not ended")
+
+
+def hanging(source: str, target: str) -> Hanging:
+    """The translator from one language into the other."""
+    return Hanging({})

@@ -1,5 +1,6 @@
 """Downloads from a real HTTP server: whole and verified, or resumed, or refused in one line."""
 
+import fcntl
 import hashlib
 import random
 from contextlib import ExitStack
@@ -8,44 +9,54 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, download, leftovers
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, Wanted, download
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)
 SHA1 = hashlib.sha1(DATA).hexdigest()
-PIECE = 32 << 10
+HALF = len(DATA) // 2
+OTHERS = {f"w/{n}.bz2": random.Random(n).randbytes(50_000) for n in range(8)}
 
 
 @pytest.fixture
 def mirrors():
-    """Makes mirrors that have the file."""
+    """Makes mirrors that have the files."""
     with ExitStack() as stack:
 
         def make(**behaviour):
-            return stack.enter_context(serve(Mirror({"w/f.bz2": DATA}, **behaviour)))
+            return stack.enter_context(serve(Mirror({"w/f.bz2": DATA, **OTHERS}, **behaviour)))
 
         yield make
 
 
-def fetch(place, *servers, sha1=SHA1, **options):
+def wanted(place, servers, data=DATA, sha1=None):
+    urls = [f"{s.url}/w/{place.name}" for s in servers]
+    return Wanted(urls=urls, place=place, size=len(data), sha1=sha1 or hashlib.sha1(data).hexdigest())
+
+
+def fetch(place, *servers, data=DATA, sha1=None, **options):
     lines = []
-    urls = [f"{s.url}/w/f.bz2" for s in servers]
-    options = {"size": len(DATA), "piece_bytes": PIECE, "pause": 0.01, **options}
-    download(urls, place, sha1=sha1, say=lines.append, **options)
+    download([wanted(place, servers, data, sha1)], pause=0.01, say=lines.append, **options)
     return lines
 
 
 def is_whole(place):
-    return place.read_bytes() == DATA and leftovers(place.parent, place.name) == []
+    return place.read_bytes() == DATA and [path.name for path in place.parent.iterdir()] == [place.name]
 
 
-def test_pieces_come_from_every_mirror_and_make_the_file(tmp_path, mirrors):
+def in_order(*faults):
+    """Faults of one request after the other."""
+    left = list(faults)
+    return lambda path, number: left.pop(0) if left else None
+
+
+def test_files_come_from_every_mirror_each_once(tmp_path, mirrors):
     servers = [mirrors(), mirrors()]
-    fetch(tmp_path / "f.bz2", *servers)
-    assert is_whole(tmp_path / "f.bz2")
-    wanted = [w for s in servers for w in s.asked("f.bz2")]
-    assert all(s.asked("f.bz2") for s in servers)
-    assert sorted(set(wanted)) == sorted(wanted) and len(wanted) == -(-len(DATA) // PIECE)
+    files = [wanted(tmp_path / name.removeprefix("w/"), servers, data) for name, data in OTHERS.items()]
+    download(files, connections=2)
+    assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
+    asked = [path for s in servers for path, _ in s.requests]
+    assert sorted(asked) == sorted(OTHERS) and all(s.requests for s in servers)
 
 
 def test_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
@@ -57,97 +68,126 @@ def test_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
 
 @pytest.mark.parametrize("faults", [[503, 503, 429], ["cut", "cut"], [500, "cut", 408]])
 def test_what_passes_by_itself_is_tried_again(tmp_path, mirrors, faults):
-    left = list(faults)
-    server = mirrors(plan=lambda path, number: left.pop() if left else None)
-    assert fetch(tmp_path / "f.bz2", server) == []
+    assert fetch(tmp_path / "f.bz2", mirrors(plan=in_order(*faults))) == ["f.bz2 is there (300,000 bytes)"]
     assert is_whole(tmp_path / "f.bz2")
 
 
-def test_a_broken_connection_goes_on_within_the_piece(tmp_path, mirrors):
-    left = ["cut"]
-    server = mirrors(plan=lambda path, number: left.pop() if left else None)
-    fetch(tmp_path / "f.bz2", server, piece_bytes=1 << 20, connections=1)
+def test_a_broken_connection_goes_on_where_it_broke(tmp_path, mirrors):
+    server = mirrors(plan=in_order("cut"))
+    fetch(tmp_path / "f.bz2", server)
+    assert is_whole(tmp_path / "f.bz2") and server.asked("f.bz2") == ["", f"bytes={HALF}-"]
+
+
+def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):
+    dying = mirrors(plan=in_order("cut", 404))
+    steady = mirrors(plan=lambda path, number: None if dying.requests else 503)
+    lines = fetch(tmp_path / "f.bz2", dying, steady, connections=1)
     assert is_whole(tmp_path / "f.bz2")
-    first, second = server.asked("f.bz2")
-    assert first == f"bytes=0-{len(DATA) - 1}"
-    assert second == f"bytes={len(DATA) // 2}-{len(DATA) - 1}"
+    assert steady.asked("f.bz2")[-1] == f"bytes={HALF}-" and "HTTP status 404" in lines[-1]
 
 
-def test_a_stopped_download_goes_on_with_the_pieces_that_are_there(tmp_path, mirrors):
+def test_a_stopped_download_goes_on_with_what_is_there(tmp_path, mirrors):
     place = tmp_path / "f.bz2"
-    dying = mirrors(plan=lambda path, number: 404 if number > 4 else None)
     with pytest.raises(DownloadError, match="HTTP status 404"):
-        fetch(place, dying, connections=1)
-    assert not place.exists() and len(leftovers(tmp_path, "f.bz2")) == 2
-    with open(leftovers(tmp_path, "f.bz2")[1], "a") as log:
-        log.write("7")  # the process was killed amid this line: 7, 70 or 75
+        fetch(place, mirrors(plan=in_order("cut", 404)))
+    assert not place.exists() and (tmp_path / "f.bz2.part").stat().st_size == HALF
     server = mirrors()
     fetch(place, server)
-    assert is_whole(place)
-    assert len(server.asked("f.bz2")) == -(-len(DATA) // PIECE) - 5
+    assert is_whole(place) and server.asked("f.bz2") == [f"bytes={HALF}-"]
 
 
-def test_pieces_of_another_file_are_not_used(tmp_path, mirrors):
-    with pytest.raises(DownloadError):
-        fetch(tmp_path / "f.bz2", mirrors(plan=lambda path, n: 404 if n > 4 else None), sha1="0" * 40, connections=1)
-    server = mirrors()
-    fetch(tmp_path / "f.bz2", server)
-    assert is_whole(tmp_path / "f.bz2") and len(server.asked("f.bz2")) == -(-len(DATA) // PIECE)
-
-
-def test_wrong_bytes_of_one_mirror_are_noticed_and_replaced(tmp_path, mirrors):
-    liar, honest = mirrors(plan=lambda path, number: "wrong"), mirrors()
-    lines = fetch(tmp_path / "f.bz2", liar, honest)
+@pytest.mark.parametrize("left", [DATA, DATA[:-1], b"x" * 10, b"x" * len(DATA), DATA + b"x"])
+def test_whatever_is_left_of_a_stopped_download_the_file_becomes_whole(tmp_path, mirrors, left):
+    (tmp_path / "f.bz2.part").write_bytes(left)
+    fetch(tmp_path / "f.bz2", mirrors())
     assert is_whole(tmp_path / "f.bz2")
-    assert "downloaded again from one server" in lines[0]
+
+
+def test_two_downloads_of_a_file_do_not_mix(tmp_path, mirrors):
+    with open(tmp_path / "f.bz2.part", "w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(DownloadError, match="another process is downloading .*f.bz2"):
+            fetch(tmp_path / "f.bz2", mirrors())
+
+
+@pytest.mark.parametrize("faults", [[], ["cut"], ["cut", 503, "cut"]])
+def test_wrong_bytes_of_one_mirror_are_noticed_and_replaced(tmp_path, mirrors, faults):
+    def lie(path, number):
+        return faults.pop(0) if faults else "wrong"
+
+    fetch(tmp_path / "f.bz2", mirrors(plan=lie), mirrors())
+    assert is_whole(tmp_path / "f.bz2")
 
 
 def test_a_file_that_never_has_the_sum_is_an_error_and_leaves_nothing(tmp_path, mirrors):
-    with pytest.raises(DownloadError, match="every mirror gives a file of another SHA-1"):
-        fetch(tmp_path / "f.bz2", mirrors(plan=lambda path, number: "wrong"), mirrors(tag=""), sha1="1" * 40)
+    with pytest.raises(DownloadError, match="SHA-1 is .*, not 1111.*; .*SHA-1 is .*, not 1111"):
+        fetch(tmp_path / "f.bz2", mirrors(plan=lambda path, number: "wrong"), mirrors(), sha1="1" * 40)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("plan", [None, ["cut"]])
-def test_a_server_without_ranges_is_read_from_the_beginning(tmp_path, mirrors, plan):
-    left = list(plan or [])
-    server = mirrors(ranges=False, plan=lambda path, number: left.pop() if left and number > 3 else None)
-    fetch(tmp_path / "f.bz2", server)
+@pytest.mark.parametrize("faults", [[], ["cut"], ["cut", 503, "cut"]])
+def test_a_server_without_ranges_is_read_from_the_beginning(tmp_path, mirrors, faults):
+    fetch(tmp_path / "f.bz2", mirrors(ranges=False, plan=in_order(*faults)))
     assert is_whole(tmp_path / "f.bz2")
 
 
 def test_a_file_that_changes_is_not_mixed(tmp_path, mirrors):
-    server, steady = mirrors(), mirrors()
+    server = mirrors()
+    server.files["w/f.bz2"] = bytes(len(DATA))
 
-    def replace(path, number):
-        if number == 2:
-            server.tag = '"two"'
-            server.files["w/f.bz2"] = bytes(len(DATA))
+    def mend(path, number):
+        if number == 1:
+            server.files["w/f.bz2"] = DATA
+        return "cut" if number == 0 else None
 
-    server.plan = replace
-    lines = fetch(tmp_path / "f.bz2", server, steady, connections=1)
+    server.plan = mend
+    steady = mirrors()
+    fetch(tmp_path / "f.bz2", server, steady)
     assert is_whole(tmp_path / "f.bz2")
-    assert any("changed while it was read" in line for line in lines)
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(DATA[:-1], "of a file that should have 300000 bytes"), (DATA + b"x", "should have 300000"), (None, "status 404")],
+    [(DATA[:-1], "it has 299999 bytes, not 300000"), (DATA + b"x", "it has 300001 bytes"), (None, "status 404")],
 )
-def test_a_mirror_with_another_file_is_left_out(tmp_path, mirrors, content, message):
-    other, good = mirrors(), mirrors()
+@pytest.mark.parametrize("left", [b"", DATA[:1000]])
+def test_a_mirror_with_another_file_is_left_out(tmp_path, mirrors, content, message, left):
+    other = mirrors()
     if content is None:
         del other.files["w/f.bz2"]
     else:
         other.files["w/f.bz2"] = content
-    assert message in "".join(fetch(tmp_path / "f.bz2", other, good))
-    assert is_whole(tmp_path / "f.bz2")
-    (tmp_path / "f.bz2").unlink()
-    with pytest.raises(DownloadError, match=message):
+    (tmp_path / "f.bz2.part").write_bytes(left)
+    expected = message if not left or content is None else "of a file of 300000 bytes"
+    with pytest.raises(DownloadError, match=expected):
         fetch(tmp_path / "f.bz2", other)
+    fetch(tmp_path / "f.bz2", other, mirrors())
+    assert is_whole(tmp_path / "f.bz2")
 
 
-def test_a_server_that_is_gone_is_an_error_in_one_line(tmp_path, mirrors):
+def test_one_file_that_cannot_be_had_ends_the_download(tmp_path, mirrors):
+    server = mirrors()
+    files = [wanted(tmp_path / name, [server]) for name in ("f.bz2", "none.bz2")]
+    with pytest.raises(DownloadError, match="none.bz2: HTTP status 404$"):
+        download(files, connections=1)
+    assert (tmp_path / "f.bz2").read_bytes() == DATA
+
+
+def test_a_fault_of_ours_is_raised(tmp_path, mirrors):
+    def say(line):
+        raise ValueError("no line can be shown")
+
+    with pytest.raises(ValueError, match="no line can be shown"):
+        download([wanted(tmp_path / "f.bz2", [mirrors()])], say=say)
+
+
+def test_a_disk_that_cannot_be_written_is_an_error_of_its_own(tmp_path, mirrors):
+    (tmp_path / "f.bz2.part").mkdir()
+    with pytest.raises(IsADirectoryError):
+        fetch(tmp_path / "f.bz2", mirrors())
+
+
+def test_a_server_that_is_gone_is_an_error_in_one_line(tmp_path):
     with serve(Mirror()) as gone:
         pass
     with pytest.raises(DownloadError, match=r"f\.bz2: .*refused") as error:
@@ -158,13 +198,13 @@ def test_a_server_that_is_gone_is_an_error_in_one_line(tmp_path, mirrors):
 @settings(max_examples=15)
 @given(
     size=st.integers(1, 5000),
-    piece=st.integers(1, 2000),
     # so many in a row without a byte between them are the end of a mirror
     faults=st.lists(st.sampled_from([503, "cut", "plain", None]), max_size=PATIENCE - 1),
+    left=st.integers(0, 6000),
 )
-def test_any_sizes_and_passing_faults_give_the_file(tmp_path_factory, size, piece, faults):
-    data, place = DATA[:size], tmp_path_factory.mktemp("any") / "f"
-    left = list(faults)
-    with serve(Mirror({"w/f.bz2": data}, plan=lambda path, number: left.pop() if left else None)) as server:
-        fetch(place, server, size=size, sha1=hashlib.sha1(data).hexdigest(), piece_bytes=max(piece, size // 20))
-    assert place.read_bytes() == data
+def test_any_sizes_and_passing_faults_give_the_file(tmp_path_factory, size, faults, left):
+    data, folder = DATA[:size], tmp_path_factory.mktemp("any")
+    (folder / "f.part").write_bytes(DATA[:left])
+    with serve(Mirror({"w/f": data}, plan=in_order(*faults))) as server:
+        fetch(folder / "f", server, data=data)
+    assert (folder / "f").read_bytes() == data
