@@ -203,7 +203,7 @@ def test_every_import_of_a_room_begins_with_gistmill():
     """In the checkout a room could be imported by the name of its folder too, as a second module of the same file."""
     texts = {
         path: path.read_text(encoding="utf-8")
-        for room in ("tests", "benchmarks", "docs", *FOLDERS.split("|"))
+        for room in ("tests", "benchmarks", "research", "docs", *FOLDERS.split("|"))
         for path in (ROOT / room).rglob("*.*")
         if path.suffix in (".py", ".md", ".ipynb", ".yaml")
     }

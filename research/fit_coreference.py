@@ -1,13 +1,13 @@
 """Fits the scorer of the coreference sieve and writes rules/coreference/data/scorer.npz.
 
-    python -m benchmarks.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK --wikitext FILE
+    python -m research.fit_coreference --gap gap-development.tsv --gum GUM --litbank LITBANK --wikitext FILE
         --squad FILE [FILE ...] --bbc FOLDER [--contexts]
 
 GUM and LITBANK are checkouts of https://github.com/amir-zeldes/gum and https://github.com/dbamman/litbank; the last
-three hold texts whose anaphors were labelled by reading (benchmarks/labelled_texts.py). Pronouns that are not
-annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, are labelled by a teacher
-(benchmarks/teacher_labels.py). The second stage is fitted on what first stages say that have not seen the document
-(five folds), so that it meets as good answers as in use.
+three hold texts whose anaphors were labelled by reading (research/labelled_texts.py). Pronouns that are not
+annotated, in GAP's texts and in the slice of Wikipedia that gensim ships, were labelled by a teacher
+(research/data/coref_teacher.jsonl.gz). The second stage is fitted on what first stages say that have not seen the
+document (five folds), so that it meets as good answers as in use.
 """
 
 from __future__ import annotations
@@ -19,16 +19,8 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import preferences
-from benchmarks.coref_data import GapRow, Parsed, Text, entity_heads, parse, read_gap, read_gum, read_litbank
-from benchmarks.labelled_texts import Answers as ReadAnswers
-from benchmarks.labelled_texts import add_options, read_texts
-from benchmarks.labelled_texts import read_labels as read_readings
-from benchmarks.mlp import Example, Training, train
-from benchmarks.person_contexts import write as write_contexts
+from benchmarks.coref_data import GapRow, Parsed, Text, parse, read_gap
 from benchmarks.slice import slice_path
-from benchmarks.teacher_labels import Answers
-from benchmarks.teacher_labels import read as read_labels
 from benchmarks.wiki_pages import read_pages
 from gistmill.rules.coreference.chains import by_cluster, extend_rows
 from gistmill.rules.coreference.markables import GROUP, Markable
@@ -36,11 +28,20 @@ from gistmill.rules.coreference.questions import AntecedentQuestion
 from gistmill.rules.coreference.scorer import Scorer
 from gistmill.rules.coreference.sieve import ask
 from gistmill.transforms.models import load_model
+from research import preferences
+from research.corpora import entity_heads, read_gum, read_litbank
+from research.labelled_texts import LABELS, Answers, add_options, read_answers, read_texts
+from research.mlp import Example, Training, train
+from research.person_contexts import write as write_contexts
 
 DATA = Path(__file__).parent.parent / "rules" / "coreference" / "data"
+TEACHER = Path(__file__).parent / "data" / "coref_teacher.jsonl.gz"
 TARGET, CONTEXTS, PREFERENCES = DATA / "scorer.npz", DATA / "person_contexts.txt", DATA / "preferences.txt"
 FOLDS = 5
 LITBANK_WEIGHT, NO_ANTECEDENT_WEIGHT, TEACHER_WEIGHT, READ_WEIGHT = 0.5, 0.3, 0.7, 1.5
+
+# What the teacher says of the pronouns of a text: place of the pronoun -> place of a candidate -> probability.
+Said = Mapping[str, Mapping[str, float]]
 LEAST_KNOWN = 0.7  # a teacher's answer counts where its candidates are the sieve's
 
 
@@ -110,7 +111,7 @@ def label_entities(parsed: Parsed[Text], *, complete: bool, weight: float) -> La
     return Labelled(tuple(questions), tuple(right), tuple(weights))
 
 
-def label_read(parsed: Parsed[Text], answers: ReadAnswers) -> Labelled:
+def label_read(parsed: Parsed[Text], answers: Answers) -> Labelled:
     """Labels the pronouns of a text that was read: a candidate is right where its cluster has a mention that is."""
     questions = _questions(parsed)
     right: list[tuple[bool, ...] | None] = []
@@ -126,7 +127,7 @@ def _unlabelled(parsed: Parsed) -> Labelled:
     return Labelled(tuple(questions), (None,) * len(questions), (1.0,) * len(questions))
 
 
-def taught(labelled: Labelled, answers: Mapping[str, Mapping[str, float]]) -> Labelled:
+def taught(labelled: Labelled, answers: Said) -> Labelled:
     """Adds a teacher's answers to a document: place of the pronoun -> place of the candidate -> probability, -1 for
     "none". What the teacher gives to other mentions is left out.
     """
@@ -201,7 +202,7 @@ def load_all(options: argparse.Namespace) -> Corpora:
     return Corpora(gap, gum, litbank, read, list(parse(model, list(read_pages(slice_path())))))
 
 
-def label(corpora: Corpora, teacher: Mapping[str, Answers], readings: Mapping[str, ReadAnswers]) -> list[Labelled]:
+def label(corpora: Corpora, teacher: Mapping[str, Said], readings: Mapping[str, Answers]) -> list[Labelled]:
     """Labels the parsed corpora; the pages by the teacher alone."""
     return [
         *(taught(label_gap(p), teacher.get(p.source.id, {})) for p in corpora.gap),
@@ -233,7 +234,7 @@ def main(argv: list[str] | None = None) -> None:
         counts = preferences.count((p.sentences, p.source.title) for p in corpora.all())
         print(f"{persons} and {preferences.write(counts, PREFERENCES)} contexts; now fit without --contexts")
     else:
-        save(fit(label(corpora, read_labels(), read_readings()), Training()))
+        save(fit(label(corpora, read_answers(TEACHER), read_answers(LABELS)), Training()))
 
 
 if __name__ == "__main__":

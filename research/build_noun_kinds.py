@@ -1,7 +1,7 @@
 """Makes rules/coreference/data/noun_kinds.txt of the files of WordNet 3.0 (Debian's package ``wordnet-base`` has them
 in /usr/share/wordnet).
 
-    python -m benchmarks.build_noun_kinds --wordnet DIR
+    python -m research.build_noun_kinds --wordnet DIR
 
 A kind is a lexicographer class (lexnames(5WN)) or several of them; places and works are told apart by a synset above
 too. Individuals ("Paris") and phrases are left out. WordNet's licence is in NOTICE-WordNet.txt beside the table.

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from benchmarks.fit_coreference import Labelled, taught
-from benchmarks.mlp import Example, Training, train
-from benchmarks.teacher_labels import read, write
 from gistmill.rules.coreference.layout import SIZE
 from gistmill.rules.coreference.sieve import ask
+from research.fit_coreference import TEACHER, Labelled, taught
+from research.labelled_texts import read_answers
+from research.mlp import Example, Training, train
 from tests.testing import parsed
 
 MET = parsed("Ann|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0||meet Eve|NNP|dobj|2|B-PERSON .|.|punct|2")
@@ -35,10 +35,11 @@ def test_a_teacher_with_other_candidates_is_not_heard():
     assert taught(_labelled(), {}).soft == (None,)
 
 
-def test_labels_are_written_and_read(tmp_path):
-    path = tmp_path / "labels.jsonl.gz"
-    write([("a", {"4": {"-1": 0.1, "0": 0.8996, "2": 0.0004}})], path)
-    assert read(path) == {"a": {"4": {"-1": 0.1, "0": 0.9}}}
+def test_the_teacher_gives_probabilities():
+    answers = read_answers(TEACHER)
+    assert "Abraham Lincoln" in answers and "development-1" in answers
+    said = [p for text in answers.values() for given in text.values() for p in given.values()]
+    assert len(said) > 10_000 and all(0 < p <= 1 for p in said)
 
 
 @pytest.mark.parametrize("target", [0.9, 0.3])

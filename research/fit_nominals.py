@@ -1,10 +1,10 @@
 """Fits the scorer of definite nominals and writes rules/coreference/data/nominal_weights.txt.
 
-    python -m benchmarks.fit_nominals --gum GUM --wikitext FILE --squad FILE [FILE ...] --bbc FOLDER
+    python -m research.fit_nominals --gum GUM --wikitext FILE --squad FILE [FILE ...] --bbc FOLDER
 
 GUM is a checkout of https://github.com/amir-zeldes/gum. Its nominals, those of the dev parts of the hand-made sets,
-those of benchmarks/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) and those
-of the texts that were read (benchmarks/labelled_texts.py) are the examples. The test parts are not read. The
+those of research/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) and those
+of the texts that were read (research/labelled_texts.py) are the examples. The test parts are not read. The
 likelihood has an L2 prior; --folds N prints, before the fit, what fits without a fold of the documents say of it.
 """
 
@@ -21,8 +21,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from benchmarks import coref_wiki
-from benchmarks.coref_data import Text, entity_heads, parse, read_gum
-from benchmarks.labelled_texts import Answers, add_options, read_labels, read_texts
+from benchmarks.coref_data import Text, parse
 from gistmill.rules.coreference.markables import Cluster, Markable
 from gistmill.rules.coreference.nominal_candidates import Candidate
 from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
@@ -30,6 +29,8 @@ from gistmill.rules.coreference.sieve import CUT, ask
 from gistmill.rules.coreference.syntax import Syntax
 from gistmill.rules.documents import Sentence
 from gistmill.transforms.models import load_model
+from research.corpora import entity_heads, read_gum
+from research.labelled_texts import LABELS, Answers, add_options, read_answers, read_texts
 
 DATA = Path(__file__).parent / "data"
 TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "nominal_weights.txt"
@@ -177,11 +178,10 @@ def main(argv: list[str] | None = None) -> None:
     add_options(parser)
     parser.add_argument("--folds", type=int, default=0, help="also measure with so many folds of the documents")
     options = parser.parse_args(argv)
-    cases = [
-        c for name in ("coref_wiki", "coref_nominals") for c in coref_wiki.read_cases(DATA / f"{name}.jsonl", "dev")
-    ]
+    hand_made = (coref_wiki.DATA, coref_wiki.DATA.with_name("coref_nominals.jsonl"))
+    cases = [c for path in hand_made for c in coref_wiki.read_cases(path, "dev")]
     cases = [c for c in cases if c.kind == "nominal"] + coref_wiki.read_cases(DATA / "coref_fit.jsonl")
-    read = read_examples(read_texts(options.wikitext, options.squad, options.bbc), read_labels())
+    read = read_examples(read_texts(options.wikitext, options.squad, options.bbc), read_answers(LABELS))
     examples = gum_examples(options.gum) + hand_made_examples(cases) + read
     if options.folds:
         _print_folds(examples, options.folds)

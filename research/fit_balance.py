@@ -1,6 +1,6 @@
 """Fits the rates of the configuration `balanced` to datasets, for the conventions that they were made by.
 
-    python -m benchmarks.fit_balance --dataset FOLDER [FOLDER ...]
+    python -m research.fit_balance --dataset FOLDER [FOLDER ...]
 
 Reads the rows of `full` and prints the rates for rules/discofuse/balance.py: "and", "but" and pairs without a
 phenomenon come to their shares in the released Wikipedia part, the whole to its size. The last line is one JSON object,
@@ -45,7 +45,7 @@ def groups_of(counts: Counter[str]) -> Groups:
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the rates."""
     parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.fit_balance",
+        prog="python -m research.fit_balance",
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from benchmarks.coref_data import Parsed, Text
-from benchmarks.minilm_augment import AGREEING, Augmenter, changed_word, without_gender
-from benchmarks.minilm_data import Asked, Example, examples_of
-from benchmarks.minilm_silver import replaced
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.sieve import ask
+from research.minilm_augment import AGREEING, Augmenter, changed_word, without_gender
+from research.minilm_data import Asked, Example, examples_of
+from research.minilm_silver import replaced
 from tests.testing import parsed
 
 ANN = parsed(
@@ -118,8 +118,8 @@ def test_windows_carry_the_labels():
 
 def test_the_mix_follows_who_knows_better():
     pytest.importorskip("onnx", reason="onnx is not installed")
-    from benchmarks.minilm_mix import fit_powers
     from gistmill.transforms.coreference.minilm.resolver import mixed
+    from research.minilm_mix import fit_powers
 
     draw = np.random.default_rng(0)
     answers = []

@@ -1,6 +1,6 @@
 """Fits how the second tier mixes with the sieve, and writes it into transforms/coreference/minilm/data/delta.npz.
 
-    python -m benchmarks.minilm_mix --validation gap-validation.tsv --gum GUM
+    python -m research.minilm_mix --validation gap-validation.tsv --gum GUM
 
 To be run after every fit of the sieve; it needs no torch, and takes two minutes. The probabilities of the mix are a
 product of powers of the sieve's and of the encoder's. The powers that give the labels the highest probability are
@@ -18,12 +18,13 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from benchmarks.coref_data import Parsed, parse, read_gap, read_gum
-from benchmarks.fit_coreference import Labelled, label_entities, label_gap
+from benchmarks.coref_data import Parsed, parse, read_gap
 from gistmill.rules.coreference.sieve import Sieve, ask
 from gistmill.transforms.coreference.minilm import weights as files
 from gistmill.transforms.coreference.minilm.resolver import MiniLM, load_minilm, mixed
 from gistmill.transforms.models import load_model
+from research.corpora import read_gum
+from research.fit_coreference import Labelled, label_entities, label_gap
 
 TARGET = Path(files.__file__).parent / "data" / files.DELTA
 PERSONS, THINGS, PLURALS = 0, 1, 2  # AntecedentQuestion.view.kind

@@ -1,6 +1,6 @@
 r"""Fits the second tier of coreference and writes transforms/coreference/minilm/data/delta.npz.
 
-    python -m benchmarks.fit_minilm --gap gap-development.tsv --validation gap-validation.tsv --gum GUM \
+    python -m research.fit_minilm --gap gap-development.tsv --validation gap-validation.tsv --gum GUM \
         --litbank LITBANK
 
 It needs torch; everything else is in the development environment. GUM and LITBANK are checkouts, as for
@@ -24,13 +24,6 @@ import numpy as np
 import torch
 
 from benchmarks.coref_data import Parsed, parse
-from benchmarks.fit_coreference import LITBANK_WEIGHT, Labelled, label_entities, label_gap, load
-from benchmarks.minilm_augment import Augmenter
-from benchmarks.minilm_data import Example, examples_of
-from benchmarks.minilm_mix import PERSONS, TARGET, write_mix
-from benchmarks.minilm_net import Network, Shape
-from benchmarks.minilm_silver import replaced
-from benchmarks.minilm_train import Settings, predict, to_tensors, train
 from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from gistmill.rules.coreference.sieve import Sieve, ask
@@ -38,6 +31,13 @@ from gistmill.transforms.coreference.minilm.resolver import mixed
 from gistmill.transforms.encoders import checkpoint, minilm
 from gistmill.transforms.encoders.wordpieces import WordPieces
 from gistmill.transforms.models import load_model
+from research.fit_coreference import LITBANK_WEIGHT, Labelled, label_entities, label_gap, load
+from research.minilm_augment import Augmenter
+from research.minilm_data import Example, examples_of
+from research.minilm_mix import PERSONS, TARGET, write_mix
+from research.minilm_net import Network, Shape
+from research.minilm_silver import replaced
+from research.minilm_train import Settings, predict, to_tensors, train
 
 SOFT_WEIGHT, SILVER_WEIGHT = 0.5, 0.3
 TEACHER = (0.5, 0.55)  # powers of the sieve and of the networks in soft labels: a little sharper than calibrated

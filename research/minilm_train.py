@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from benchmarks.minilm_data import Example
-from benchmarks.minilm_net import Network, log_normalised, loss_of
 from gistmill.transforms.coreference.minilm.windows import TITLE
 from gistmill.transforms.encoders.wordpieces import WordPieces
+from research.minilm_data import Example
+from research.minilm_net import Network, log_normalised, loss_of
 
 _SPANS = ("head_start", "head_end", "span_start", "span_end")
 

@@ -1,4 +1,4 @@
-"""The texts whose anaphors were labelled by reading (benchmarks/data/coref_labels.jsonl.gz), from three public sources.
+"""The texts whose anaphors were labelled by reading (research/data/coref_labels.jsonl.gz), from three public sources.
 
 They are not in this repository. WIKITEXT is ``wiki.test.raw`` of WikiText-2 (raw characters), SQUAD one or more JSON
 files of SQuAD 2.0, BBC the folder of the BBC News dataset of Greene and Cunningham (2006), with a folder a topic. A
@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from benchmarks.coref_data import Text
 from gistmill.rules.text.typography import fold
@@ -35,8 +36,8 @@ _QUOTE = re.compile(r' ?(") ?')
 Answers = Mapping[str, Sequence[int]]
 
 
-def read_labels(path: Path = LABELS) -> dict[str, Answers]:
-    """Returns the labels by text."""
+def read_answers(path: Path) -> dict[str, Any]:
+    """Returns the answers by text."""
     lines = gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
     return {record["id"]: record["answers"] for record in map(json.loads, lines)}
 
@@ -54,7 +55,7 @@ def read_texts(wikitext: Path, squad: Iterable[Path], bbc: Path) -> list[Text]:
     Raises:
         ValueError: a source lacks some of them.
     """
-    labelled = read_labels()
+    labelled = read_answers(LABELS)
     articles = [*_of_wikitext(wikitext), *_of_squad(squad), *_of_bbc(bbc)]
     texts = [Text(name, title, _text(paragraphs)) for name, title, paragraphs in articles if name in labelled]
     if missing := sorted(labelled.keys() - {t.id for t in texts}):

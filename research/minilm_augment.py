@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from benchmarks.minilm_data import Example
 from gistmill.rules.coreference import lexicon
 from gistmill.transforms.coreference.minilm.pairs import BLOCKS, START
+from research.minilm_data import Example
 
 # Indicators of "none" below this one belong to "he" and "she".
 _OF_PERSONS = START["pronoun"] + BLOCKS["pronoun"] // 3

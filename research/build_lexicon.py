@@ -1,7 +1,7 @@
 """Makes the word lists of rules/coreference/data from the PyPI package coreferee 1.5.0 (``pip download
 coreferee==1.5.0 --no-deps``).
 
-    python -m benchmarks.build_lexicon --wheel coreferee-1.5.0-py3-none-any.whl
+    python -m research.build_lexicon --wheel coreferee-1.5.0-py3-none-any.whl
 
 The licences of the package and of its sources are copied into NOTICE.txt beside the lists.
 """

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from benchmarks import labelled_texts
 from benchmarks.coref_data import Parsed, Text
-from benchmarks.fit_coreference import READ_WEIGHT, label_read
+from research import labelled_texts
+from research.fit_coreference import READ_WEIGHT, label_read
 from tests.testing import parsed
 
 WIKITEXT = """
@@ -39,7 +39,7 @@ def sources(tmp_path):
 
 def test_texts_are_read_from_their_sources(sources, monkeypatch):
     names = ("wiki-Old Mill", "squad-New York", "bbc-bbc/tech/001.txt")
-    monkeypatch.setattr(labelled_texts, "read_labels", lambda: dict.fromkeys(names, {}))
+    monkeypatch.setattr(labelled_texts, "read_answers", lambda _: dict.fromkeys(names, {}))
     found = {t.id: (t.title, t.text) for t in labelled_texts.read_texts(*sources)}
     assert found == {
         "wiki-Old Mill": ("Old Mill", 'The mill (built in 1901-02) wasn \'t small; it said "no".\nIt burned.'),
@@ -54,7 +54,7 @@ def test_a_source_without_a_labelled_text_is_refused(sources):
 
 
 def test_the_labels_name_pronouns_and_noun_phrases():
-    labels = labelled_texts.read_labels()
+    labels = labelled_texts.read_answers(labelled_texts.LABELS)
     assert len(labels) == 193
     anaphors = {anaphor[0] for answers in labels.values() for anaphor in answers}
     assert anaphors == {"p", "n"} and sum(map(len, labels.values())) == 14_875

@@ -1,6 +1,6 @@
 """Trains the tagger of `gistmill fuse` on the demo's dataset, scores it on held-out articles, and writes it out.
 
-    python -m benchmarks.fit_fusion --output out/tagger [--dataset out/demo] [--ship FOLDER]
+    python -m research.fit_fusion --output out/tagger [--dataset out/demo] [--ship FOLDER]
 
 It runs the commands of the product one after the other and prints them. It needs torch (`make setup-train`). The
 settings are those of training/tagger/demo.yaml; the caution is then fitted to the validation articles, so that a share
@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks import uncap_threads
+from research import uncap_threads
 
 uncap_threads()
 
@@ -39,7 +39,7 @@ _CARD = """# The tagger of `gistmill fuse`
 `{labels}` has the labels and `{arrays}` the weights: additions of low rank to the linear maps of all-MiniLM-L6-v2
 (Apache-2.0; the weights of the encoder itself are not here), a small embedding and the heads, at half precision.
 
-- **Made by** `make demo`, then `python -m benchmarks.fit_fusion --output out/tagger --ship transforms/fusion/data`.
+- **Made by** `make demo`, then `python -m research.fit_fusion --output out/tagger --ship transforms/fusion/data`.
 - **Trained on** a DiscoFuse corpus of {rows:,} rows, made by gistmill from the articles of the English Wikipedia in the
   slice that the gensim package ships. The text is licensed CC BY-SA, and so is what was fitted to it.
 - **Limits**: it leaves out, keeps and moves words, and writes phrases and pronouns of a fixed list. It may join two
