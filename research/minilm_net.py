@@ -15,7 +15,7 @@ from gistmill.transforms.coreference.minilm.windows import SLOTS
 from gistmill.transforms.encoders.checkpoint import ADAPTED
 from gistmill.transforms.encoders.minilm import EPSILON, HEADS
 
-WIDTH, LAYERS, INNER = 384, 6, 1536
+WIDTH, LAYERS = 384, 6
 
 
 @dataclass(frozen=True, slots=True)
