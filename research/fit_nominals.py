@@ -5,7 +5,7 @@
 GUM is a checkout of https://github.com/amir-zeldes/gum. Its nominals, those of the dev parts of the hand-made sets,
 those of research/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) and those
 of the texts that were read (research/labelled_texts.py) are the examples. The test parts are not read. The
-likelihood has an L2 prior; --folds N prints, before the fit, what fits without a fold of the documents say of it.
+likelihood has an L2 prior.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from benchmarks.coref_data import Text, parse
 from gistmill.rules.coreference.markables import Cluster, Markable
 from gistmill.rules.coreference.nominal_candidates import Candidate
 from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
-from gistmill.rules.coreference.sieve import CUT, ask
+from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.coreference.syntax import Syntax
 from gistmill.rules.documents import Sentence
 from gistmill.transforms.models import load_model
@@ -39,9 +39,8 @@ PRIOR, LEAST_SEEN, HAND_MADE_WEIGHT = 2.0, 4, 2.0
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A nominal: the features of "no antecedent" and of each candidate, which of these are right, and its document."""
+    """A nominal: the features of "no antecedent" and of each candidate, and which of these are right."""
 
-    document: str
     rows: list[list[str]]
     right: list[bool]
     weight: float
@@ -54,9 +53,9 @@ class _Teacher(NominalScorer):
         right: tells whether a candidate of a nominal is right; None for a nominal without annotation.
     """
 
-    def __init__(self, document: str, weight: float, right: Callable[[Markable, Candidate], bool | None]) -> None:
+    def __init__(self, weight: float, right: Callable[[Markable, Candidate], bool | None]) -> None:
         super().__init__({})
-        self._document, self._weight, self._right = document, weight, right
+        self._weight, self._right = weight, right
         self.examples: list[Example] = []
 
     def choose(
@@ -68,7 +67,7 @@ class _Teacher(NominalScorer):
             return None, 0.0
         rows = feature_rows(nominal, syntaxes, candidates)
         known = [bool(r) for r in right]
-        self.examples.append(Example(self._document, rows, [not any(known), *known], self._weight))
+        self.examples.append(Example(rows, [not any(known), *known], self._weight))
         return next(((c.cluster, 1.0) for c, r in zip(candidates, known, strict=True) if r), (None, 0.0))
 
 
@@ -87,7 +86,7 @@ def gum_examples(folder: Path) -> list[Example]:
             entity = heads.get((nominal.place, False))
             return None if entity is None else heads.get((candidate.mention.place, False)) == entity
 
-        found += _collect(_Teacher(parsed.source.id, 1.0, right), parsed.sentences, parsed.source.title)
+        found += _collect(_Teacher(1.0, right), parsed.sentences, parsed.source.title)
     return found
 
 
@@ -103,7 +102,7 @@ def read_examples(texts: Sequence[Text], readings: Mapping[str, Answers]) -> lis
             meant = answers.get(f"n{nominal.place}")
             return None if meant is None else any(m.place in meant for m in candidate.cluster.mentions)
 
-        found += _collect(_Teacher(parsed.source.id, 1.0, right), parsed.sentences, parsed.source.title)
+        found += _collect(_Teacher(1.0, right), parsed.sentences, parsed.source.title)
     return found
 
 
@@ -121,7 +120,7 @@ def hand_made_examples(cases: Sequence[coref_wiki.Case]) -> list[Example]:
                 return None
             return any(start <= places[candidate.mention.place] < end for start, end in case.antecedents)
 
-        found += _collect(_Teacher(case.page, HAND_MADE_WEIGHT, right), parsed.sentences, case.title)
+        found += _collect(_Teacher(HAND_MADE_WEIGHT, right), parsed.sentences, case.title)
     return found
 
 
@@ -151,40 +150,17 @@ def fit(examples: Sequence[Example]) -> dict[str, float]:
     return {name: round(float(w), 3) for name, w in zip(names, best.x, strict=True) if abs(w) >= 0.0005}
 
 
-def _print_folds(examples: Sequence[Example], folds: int) -> None:
-    documents = sorted({e.document for e in examples})
-    said: list[tuple[float, bool, bool, bool]] = []
-    for k in range(folds):
-        held = set(documents[k::folds])
-        weights = fit([e for e in examples if e.document not in held])
-        for e in examples:
-            if e.document in held:
-                scores = np.array([sum(weights.get(f, 0.0) for f in row) for row in e.rows])
-                shares = np.exp(scores - scores.max())
-                best = 1 + int(shares[1:].argmax())
-                said.append((shares[best] / shares.sum(), e.right[best], not e.right[0], e.weight > 1))
-    for name, kept in (("GUM", [s for s in said if not s[3]]), ("hand-made", [s for s in said if s[3]])):
-        for cut in (0.5, 0.6, 0.7, CUT, 0.8, 0.9):
-            linked = [s for s in kept if s[0] >= cut]
-            right = sum(s[1] for s in linked)
-            precision, recall = right / max(1, len(linked)), right / sum(s[2] for s in kept)
-            print(f"{name}, cut {cut}: {len(linked)} links, precision {precision:.3f}, recall {recall:.3f}")
-
-
 def main(argv: list[str] | None = None) -> None:
     """Fits and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--gum", type=Path, required=True)
     add_options(parser)
-    parser.add_argument("--folds", type=int, default=0, help="also measure with so many folds of the documents")
     options = parser.parse_args(argv)
     hand_made = (coref_wiki.DATA, coref_wiki.DATA.with_name("coref_nominals.jsonl"))
     cases = [c for path in hand_made for c in coref_wiki.read_cases(path, "dev")]
     cases = [c for c in cases if c.kind == "nominal"] + coref_wiki.read_cases(DATA / "coref_fit.jsonl")
     read = read_examples(read_texts(options.wikitext, options.squad, options.bbc), read_answers(LABELS))
     examples = gum_examples(options.gum) + hand_made_examples(cases) + read
-    if options.folds:
-        _print_folds(examples, options.folds)
     weights = fit(examples)
     TARGET.write_text("".join(f"{name} {w:g}\n" for name, w in sorted(weights.items())), encoding="utf-8")
     print(f"{len(examples)} examples, {len(weights)} weights: {TARGET}")

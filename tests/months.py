@@ -1,6 +1,6 @@
 """Two dumps of the slice of the English Wikipedia: a month, and the next one.
 
-    python -m benchmarks.months FOLDER
+    python -m tests.months FOLDER
 
 Of the articles of the next month 30 are changed, 10 new and 1 renamed, and 5 are deleted. The choice and the edits come
 from hashes of page ids, so they are the same in every run. New articles are pages of the slice that the first month
