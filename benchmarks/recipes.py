@@ -136,7 +136,7 @@ def _staged(elements: Sequence[object], *steps: beam.PTransform, repeats: int = 
 
 def of_numbers(documents: int) -> Iterator[Work]:
     """Synthetic documents."""
-    recipe = Synthetic(SyntheticConfig(tasks="ensemble"))
+    recipe = Synthetic(SyntheticConfig(tasks=("ensemble",)))
     open_materials(recipe)
     cuts = [*range(0, documents, _RANGE), documents]
     ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in zip(cuts, cuts[1:])]
@@ -172,10 +172,15 @@ def on_pairs(pairs: Pairs) -> Iterator[Work]:
     for name in COUNTS:
         scorer = PairScorer(ComplexityConfig(counts=name))
         scorer.measure(*pairs[0])  # loads the tables of lemmas, once for a process
-        measure = partial(_each, lambda pair, scorer=scorer: scorer.measure(*pair), pairs)
+        measure = partial(_complexities, scorer, pairs)
         work = partial(Work, unit="pairs", amount=len(pairs))
         yield work(name=f"complexity {name}, no lemma known", plain=partial(_anew, measure))
         yield work(name=f"complexity {name}, again", plain=measure)
+
+
+def _complexities(scorer: PairScorer, pairs: Pairs) -> None:
+    for inputs, targets in pairs:
+        scorer.measure(inputs, targets)
 
 
 def _anew(measure: Callable[[], object]) -> None:
