@@ -3,13 +3,12 @@ r"""Fits the second tier of coreference and writes transforms/coreference/minilm
     python -m research.fit_minilm --gap gap-development.tsv --validation gap-validation.tsv --gum GUM \
         --litbank LITBANK
 
-It needs torch; everything else is in the development environment. GUM and LITBANK are checkouts, as for
-fit_coreference, and the sieve must be fitted before. Unlabelled text are the other pronouns of GAP and the pages of
-the slice of enwiki that gensim ships (--pages takes another export). Two networks are trained: the first on labels; the
-second, from new random numbers, also on what the first and the sieve say together of every he and she without a label.
-The second goes on with what both and the sieve say, with names that became pronouns, and with texts whose persons
-became of one gender; it is the one that is written. Last comes the mix, see minilm_mix. On one core it takes 75
-minutes.
+It needs torch and scipy. GUM and LITBANK are checkouts, as for fit_coreference, and the sieve must be fitted before.
+Unlabelled text are the other pronouns of GAP and the pages of the slice of enwiki that gensim ships (--pages takes
+another export). Two networks are trained: the first on labels; the second, from new random numbers, also on what the
+first and the sieve say together of every he and she without a label. The second goes on with what both and the sieve
+say, with names that became pronouns, and with texts whose persons became of one gender; it is the one that is written.
+Last comes the mix, see minilm_mix. On one core it takes 75 minutes.
 """
 
 from __future__ import annotations
