@@ -10,7 +10,7 @@ INSTALL := -m pip install --quiet --no-compile
 # Some shells and images keep Python from writing bytecode. Each process would then compile for seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
-ROOMS := $(filter-out benchmarks gistmill tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
+ROOMS := $(filter-out benchmarks gistmill research tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
 
 TRAIN := .venv-train
 ADAPTERS := .venv-adapters
@@ -125,7 +125,7 @@ out/curriculum/manifest.json: out/demo/manifest.json
 	$(BIN)/gistmill curriculum --input out/demo#balanced --sample 200 --buckets 4 --output out/curriculum --overwrite
 
 demo-train: setup-train out/demo/manifest.json
-	$(TRAIN)/bin/python -m benchmarks.fit_fusion --dataset out/demo --output out/tagger
+	$(TRAIN)/bin/python -m research.fit_fusion --dataset out/demo --output out/tagger
 
 # The matrices are small: a thread for each core would make it slower.
 demo-curricula: setup-train out/demo/manifest.json out/curriculum/manifest.json

@@ -1,17 +1,7 @@
 """Measurements of what the project does. They compute as the command does: importing one settles the arithmetic."""
 
-import os
+from gistmill.pipelines.runners.quiet import mute_imports
+from gistmill.transforms.arithmetic import settle_arithmetic
 
-from gistmill.transforms.arithmetic import THREAD_CAPS, settle_arithmetic
-
-_GIVEN = frozenset(THREAD_CAPS) & os.environ.keys()
-
+mute_imports()
 settle_arithmetic()  # before any of them imports NumPy
-
-
-def uncap_threads() -> None:
-    """Gives this process and those that it starts the threads of the machine back, before torch loads: a training runs
-    alone, where workers are many."""
-    for name in THREAD_CAPS:
-        if name not in _GIVEN:
-            os.environ.pop(name, None)

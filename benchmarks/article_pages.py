@@ -10,24 +10,20 @@ JSON object.
 
 from __future__ import annotations
 
-from gistmill.pipelines.runners.quiet import mute_imports
+import argparse
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
 
-mute_imports()
+import trafilatura
 
-import argparse  # noqa: E402
-import json  # noqa: E402
-from collections.abc import Iterator  # noqa: E402
-from dataclasses import dataclass  # noqa: E402
-from hashlib import sha256  # noqa: E402
-from pathlib import Path  # noqa: E402
-
-import trafilatura  # noqa: E402
-
-from benchmarks.measuring import machine, table  # noqa: E402
-from gistmill.core.records import Origin  # noqa: E402
-from gistmill.rules.documents import CleanDocument, RawDocument  # noqa: E402
-from gistmill.rules.text.charset import decode_html  # noqa: E402
-from gistmill.transforms.steps.clean import CleanConfig, Cleaner  # noqa: E402
+from benchmarks.measuring import machine, table
+from gistmill.core.records import Origin
+from gistmill.rules.documents import CleanDocument, RawDocument
+from gistmill.rules.text.charset import decode_html
+from gistmill.transforms.steps.clean import CleanConfig, Cleaner
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ FAULTS: Mapping[str, str] = {
 }
 _QUESTIONS = ("understandable", "grammatical")
 _SHEET = ("example", "original", "first", "second", *_QUESTIONS, "fault", "note")
-_KEY = ("example", "type", "connective", "checks", "id")
+_KEY = ("example", "type", "connective", "id")
 _MARKS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}
 
 
@@ -36,14 +36,12 @@ class Entry:
     Attributes:
         example: the name of the example in every sheet.
         type, connective: of its row.
-        checks: why a fresh parse of its sentences would be refused; "" if it would not.
         id: of its row.
     """
 
     example: str
     type: str
     connective: str
-    checks: str
     id: str
 
 
@@ -69,9 +67,10 @@ def name_of(row_id: str) -> str:
     return f"x{text_digest(row_id) % 16**10:010x}"
 
 
-def write_key(entries: Iterable[Entry], path: Path) -> None:
-    """Writes the key, ordered by names."""
-    _write(path, _KEY, sorted((e.example, e.type, e.connective, e.checks, e.id) for e in entries))
+def write_key(rows: Iterable[Mapping[str, str]], path: Path) -> None:
+    """Writes the key of rows, ordered by names."""
+    lines = [(name_of(r["id"]), r["discourse_type"], r["connective_string"], r["id"]) for r in rows]
+    _write(path, _KEY, sorted(lines))
 
 
 def write_sheet(rows: Iterable[Mapping[str, str]], path: Path, *, order: str) -> None:
@@ -166,7 +165,7 @@ def read_marks(path: Path) -> dict[str, tuple[Entry, Mark]]:
     try:
         lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines() if line.strip()]
         for line in lines:
-            entry = Entry(name_of(line["id"]), line["type"], line["connective"], "", line["id"])
+            entry = Entry(name_of(line["id"]), line["type"], line["connective"], line["id"])
             good, fault = line["mark"] == "good", line["note"].partition(":")[0].strip().lower()
             if not line["mark"]:
                 continue

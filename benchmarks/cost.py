@@ -22,7 +22,7 @@ from typing import Any
 FIGURES = Path(__file__).parent / "data" / "cost.json"
 # So many core-hours stock spaCy takes for the words of Wikipedia on the machine that recipes are compared on.
 STOCK_HOURS = 243.0
-_SOURCES = {"commands": (), "pipeline": ("--skip-workers", "--documents", "30")}
+_SOURCES = {"commands": (), "pipeline": ("--documents", "30")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,9 +173,8 @@ def _runs(figures: Figures) -> Iterator[str]:
 def _stages(figures: Figures) -> Iterator[str]:
     amounts = {"read": figures.xml / 1e6, "clean": figures.wikitext / 1e6}
     for row in figures.stages:
-        if "rate" in row:
-            hours = amounts.get(row["stage"], figures.asked.words) / row["rate"] / 3600
-            yield f"| {row['stage']} | {row['rate']:,.1f} {row['unit']} | {hours:,.1f} |"
+        hours = amounts.get(row["stage"], figures.asked.words) / row["rate"] / 3600
+        yield f"| {row['stage']} | {row['rate']:,.1f} {row['unit']} | {hours:,.1f} |"
 
 
 _PAGE = """\

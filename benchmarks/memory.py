@@ -14,7 +14,6 @@ import json
 import re
 import sys
 import tempfile
-from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.measuring import machine, table
@@ -25,16 +24,6 @@ _PAGE = re.compile(rb"  <page>.*?</page>\n", re.S)
 _PAGE_ID = re.compile(rb"<id>(\d+)</id>")
 _TITLE = re.compile(rb"<title>(.*?)</title>")
 _FAR = 100_000_000  # above every page id of the dump
-
-
-def peak_resident(command: Sequence[str]) -> tuple[int, float]:
-    """Runs a command to its end; returns the peak of resident bytes summed over its process tree, and the seconds.
-
-    Raises:
-        subprocess.CalledProcessError: it failed.
-    """
-    used = watch(command)
-    return used.peak_bytes, used.seconds
 
 
 def write_copies(source: Path, target: Path, copies: int) -> None:
@@ -69,33 +58,13 @@ def main() -> None:
         for copies in (1, args.copies):
             dump = Path(folder) / f"{copies}.xml.bz2"
             write_copies(path, dump, copies)
-            results[copies] = peak_resident(
-                [
-                    sys.executable,
-                    "-m",
-                    "gistmill",
-                    "discofuse",
-                    "--input",
-                    str(dump),
-                    "--output",
-                    f"{folder}/{copies}",
-                    "--workers",
-                    str(args.workers),
-                ]
-            )
-    rows = [(str(c), f"{peak / 1e6:,.0f} MB", f"{seconds:,.0f} s") for c, (peak, seconds) in results.items()]
+            job = ["discofuse", "--input", str(dump), "--output", f"{folder}/{copies}", "--workers", str(args.workers)]
+            results[copies] = watch([sys.executable, "-m", "gistmill", *job])
+    rows = [(str(c), f"{u.peak_bytes / 1e6:,.0f} MB", f"{u.seconds:,.0f} s") for c, u in results.items()]
     print(table(("copies", "peak", "time"), rows))
-    ratio = results[args.copies][0] / results[1][0]
-    print(
-        json.dumps(
-            {
-                "workers": args.workers,
-                "copies": args.copies,
-                "ratio": ratio,
-                "peak_bytes": {c: peak for c, (peak, _) in results.items()},
-            }
-        )
-    )
+    peaks = {copies: used.peak_bytes for copies, used in results.items()}
+    ratio = peaks[args.copies] / peaks[1]
+    print(json.dumps({"workers": args.workers, "copies": args.copies, "ratio": ratio, "peak_bytes": peaks}))
 
 
 if __name__ == "__main__":

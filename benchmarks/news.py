@@ -1,50 +1,35 @@
-"""Reader, extractor and recipe on news, each beside the plain loop of the libraries on the same input in the same run.
+"""Reader and extractor on news, each beside the plain loop of the libraries on the same input in the same run.
 
-    python -m benchmarks.news --input news.warc.gz [--dump DUMP] [--copies 10] [--rounds 3]
+    python -m benchmarks.news --input news.warc.gz [--copies 10] [--rounds 3]
 
 Rates are per second of processor time, of this process and its children, and the best of interleaved runs: what one
 core does when nothing else shares it. The reader reads ``copies`` of the file, the extractor its pages once, with the
-guard's process warm. The recipe (sentences and lead-bias) gets articles of about 660 words: those of the file, and
-paragraphs of Wikipedia packed to that size. The last line is one JSON object.
+guard's process warm. The last line is one JSON object.
 """
 
 from __future__ import annotations
 
-from gistmill.pipelines.runners.quiet import mute_imports
+import argparse
+import gc
+import json
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
 
-mute_imports()
+import psutil
+import trafilatura
+from fastwarc.warc import ArchiveIterator as FastIterator
+from fastwarc.warc import WarcRecordType
+from warcio.archiveiterator import ArchiveIterator
 
-import argparse  # noqa: E402
-import gc  # noqa: E402
-import json  # noqa: E402
-import tempfile  # noqa: E402
-from collections.abc import Callable, Iterable, Iterator  # noqa: E402
-from pathlib import Path  # noqa: E402
-from typing import Any  # noqa: E402
+from benchmarks.measuring import in_turn, machine, table
+from gistmill.rules.documents import CleanDocument, RawDocument
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from gistmill.transforms.steps.clean import Cleaner
 
-import psutil  # noqa: E402
-import spacy  # noqa: E402
-import trafilatura  # noqa: E402
-from fastwarc.warc import ArchiveIterator as FastIterator  # noqa: E402
-from fastwarc.warc import WarcRecordType  # noqa: E402
-from warcio.archiveiterator import ArchiveIterator  # noqa: E402
-
-from benchmarks.beam_clock import through_beam  # noqa: E402
-from benchmarks.measuring import in_turn, machine, table  # noqa: E402
-from benchmarks.slice import slice_path  # noqa: E402
-from benchmarks.wiki_pages import read_pages  # noqa: E402
-from gistmill.core.records import Origin, Outcome  # noqa: E402
-from gistmill.rules.documents import CleanDocument, RawDocument, Section  # noqa: E402
-from gistmill.rules.lead_bias.recipe import LeadBias, LeadBiasConfig  # noqa: E402
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile  # noqa: E402
-from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range  # noqa: E402
-from gistmill.transforms.steps.clean import Cleaner  # noqa: E402
-from gistmill.transforms.steps.recipe import ApplyRecipe  # noqa: E402
-from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean  # noqa: E402
-
-PACKAGES = ("apache-beam", "fastwarc", "warcio", "trafilatura", "spacy")
-ARTICLE_WORDS = 660
-_REPEATS = 10  # of the articles in a pipeline, beside whose start-up they would be nothing
+PACKAGES = ("fastwarc", "warcio", "trafilatura")
 
 
 def processor_time() -> float:
@@ -68,9 +53,6 @@ def row(stage: str, unit: str, amount: float, seconds: dict[str, list[float]]) -
     """One line of the table: our rate first, then that of each plain loop."""
     ours, *others = ((name, amount / min(values)) for name, values in seconds.items())
     return {"stage": stage, "unit": unit, "amount": amount, "rate": ours[1], "bare": dict(others)}
-
-
-# Reader -----------------------------------------------------------------------------------------------------------
 
 
 def read_all(ranges: Iterable[FileRange], config: WarcConfig) -> list[RawDocument]:
@@ -110,9 +92,6 @@ def reader_row(path: Path, *, copies: int, rounds: int) -> tuple[dict[str, Any],
     return row("reader", "records", len(pages), seconds), pages[: len(pages) // copies]
 
 
-# Extractor --------------------------------------------------------------------------------------------------------
-
-
 def extractor_row(pages: list[RawDocument], *, rounds: int) -> tuple[dict[str, Any], list[CleanDocument]]:
     """Measures the Clean stage on pages; returns its row and the articles."""
     cleaner = Cleaner()
@@ -130,68 +109,17 @@ def extractor_row(pages: list[RawDocument], *, rounds: int) -> tuple[dict[str, A
     return row("extractor", "pages", len(pages), seconds), articles
 
 
-# Recipe -----------------------------------------------------------------------------------------------------------
-
-
-def packed(dump: Path) -> Iterator[CleanDocument]:
-    """Paragraphs of Wikipedia as articles of about ARTICLE_WORDS words."""
-    waiting: list[str] = []
-    number = words = 0
-    for page in read_pages(dump):
-        for paragraph in page.text.split("\n"):
-            waiting.append(paragraph)
-            words += len(paragraph.split())
-            if words >= ARTICLE_WORDS:
-                origin = Origin(f"packed-{number}", "wikipedia", page.title)
-                yield CleanDocument(origin, (Section("", 1, tuple(waiting)),))
-                waiting, words, number = [], 0, number + 1
-
-
-def recipe_rows(articles: list[CleanDocument], *, rounds: int) -> list[dict[str, Any]]:
-    """Measures sentences and lead-bias together, and sentences alone beside spaCy's sentencizer."""
-    recipe, nlp = LeadBias(LeadBiasConfig()), spacy.blank("en")
-    nlp.add_pipe("sentencizer")
-    paragraphs = [p for d in articles for s in d.sections for p in s.paragraphs]
-    amount = sum(len(p.split()) for p in paragraphs) / ARTICLE_WORDS
-
-    def plain() -> None:
-        for article in articles:
-            recipe.process(segment_clean(article))
-
-    def stages() -> None:
-        through_beam(articles * _REPEATS, SegmentDocuments(SegmentationConfig()), ApplyRecipe(recipe), keep=False)
-
-    def sentencizer() -> None:
-        for document in nlp.pipe(paragraphs):
-            list(document.sents)
-
-    empty = min(used(lambda: through_beam([], ApplyRecipe(recipe))) for _ in range(rounds))
-    seconds = in_turn(
-        {"recipe": lambda: used(plain), "as stages of Beam": lambda: (used(stages) - empty) / _REPEATS}, times=rounds
-    )
-    cut = in_turn(
-        {
-            "sentences": lambda: used(lambda: list(map(segment_clean, articles))),
-            "spaCy's sentencizer": lambda: used(sentencizer),
-        },
-        times=rounds,
-    )
-    kept = sum(isinstance(o, Outcome) and not o.refused for o in map(recipe.process, map(segment_clean, articles)))
-    return [{**row("recipe", "articles", amount, seconds), "kept": kept}, row("its sentences", "articles", amount, cut)]
-
-
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--input", type=Path, required=True, help="a WARC file of web pages")
-    parser.add_argument("--dump", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--copies", type=int, default=10, help="copies of the file for the reader (default: 10)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
     args = parser.parse_args()
     print(machine(PACKAGES))
     reading, pages = reader_row(args.input, copies=args.copies, rounds=args.rounds)
     extracting, articles = extractor_row(pages, rounds=args.rounds)
-    rows = [reading, extracting, *recipe_rows([*articles, *packed(args.dump or slice_path())], rounds=args.rounds)]
+    rows = [reading, extracting]
     print(
         f"input: {args.input.name}, {args.input.stat().st_size:,} bytes, {len(pages)} pages, {len(articles)} articles; "
         f"best of {args.rounds} interleaved runs\n"

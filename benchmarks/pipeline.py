@@ -1,6 +1,6 @@
-"""Speed of every stage beside the bare library on the same input in the same run, and of two workers beside one.
+"""Speed of every stage beside the bare library on the same input in the same run.
 
-    python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3] [--skip-workers]
+    python -m benchmarks.pipeline [--input DUMP] [--documents N] [--rounds 3]
 
 Each row is the median of interleaved runs. Rates of a stage are over the text that goes in: MB of XML for reading, MB
 of wikitext for cleaning, words for the rest, of which ``benchmarks/language.py`` says more. Reading is measured by the
@@ -10,27 +10,21 @@ JSON object.
 
 from __future__ import annotations
 
-from gistmill.pipelines.runners.quiet import mute_imports
+import argparse
+import bz2
+import json
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
 
-mute_imports()
+import mwparserfromhell
 
-import argparse  # noqa: E402
-import bz2  # noqa: E402
-import json  # noqa: E402
-import subprocess  # noqa: E402
-import sys  # noqa: E402
-import tempfile  # noqa: E402
-from collections.abc import Callable, Iterable  # noqa: E402
-from pathlib import Path  # noqa: E402
-
-import mwparserfromhell  # noqa: E402
-
-from benchmarks.beam_clock import read_dump, through_beam  # noqa: E402
-from benchmarks.language import language_rows  # noqa: E402
-from benchmarks.measuring import in_turn, machine, median, processor_seconds, stage_row, table, timed  # noqa: E402
-from benchmarks.slice import slice_path  # noqa: E402
-from gistmill.rules.documents import CleanDocument, RawDocument  # noqa: E402
-from gistmill.transforms.steps.clean import CleanDocuments  # noqa: E402
+from benchmarks.beam_clock import read_dump, through_beam
+from benchmarks.language import language_rows
+from benchmarks.measuring import in_turn, machine, median, processor_seconds, stage_row, table, timed
+from benchmarks.slice import slice_path
+from gistmill.rules.documents import CleanDocument, RawDocument
+from gistmill.transforms.steps.clean import CleanDocuments
 
 
 def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[str, object]]:
@@ -86,49 +80,12 @@ def _share(row: dict[str, object]) -> str:
     return f"{row['share_of_annotate']:.1%} of annotate{times}"
 
 
-def worker_row(path: Path, *, rounds: int) -> dict[str, object]:
-    """Times the whole command with one and two workers, in turn; start-up is a run of one page, taken off."""
-
-    def command(workers: int, *more: str) -> Callable[[], float]:
-        def once() -> float:
-            with tempfile.TemporaryDirectory() as folder:
-                words = [
-                    sys.executable,
-                    "-m",
-                    "gistmill",
-                    "discofuse",
-                    "--input",
-                    str(path),
-                    "--output",
-                    f"{folder}/out",
-                    "--workers",
-                    str(workers),
-                    *more,
-                ]
-                return timed(lambda: subprocess.run(words, check=True, capture_output=True))
-
-        return once
-
-    names = {
-        "one": command(1),
-        "two": command(2),
-        "one start-up": command(1, "--limit", "1", "--allow-empty"),
-        "two start-up": command(2, "--limit", "1", "--allow-empty"),
-    }
-    seconds = {name: median(values) for name, values in in_turn(names, times=rounds).items()}
-    net = {n: seconds[n] - seconds[f"{n} start-up"] for n in ("one", "two")}
-    return {"stage": "--workers 2", "seconds": seconds, "speed_up": net["one"] / net["two"]}
-
-
 def main() -> None:
     """Prints the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--input", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--documents", type=int, default=None, help="articles to clean and parse (default: all)")
     parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
-    parser.add_argument(
-        "--skip-workers", action="store_true", help="leave out the comparison of workers, which is slow"
-    )
     args = parser.parse_args()
     path = args.input or slice_path()
     print(machine())
@@ -144,11 +101,6 @@ def main() -> None:
         for r in rows
     ]
     print(table(("stage", "rate", "bare library", "share"), cells))
-    if not args.skip_workers:
-        rows.append(worker_row(path, rounds=args.rounds))
-        print(
-            f"\n--workers 2: {rows[-1]['speed_up']:.2f} times one worker, start-up apart; seconds {rows[-1]['seconds']}"
-        )
     print(json.dumps(rows))
 
 

@@ -6,8 +6,7 @@
 
 `draw` takes the same number of examples of every discourse type, as far as it has them. PAIR_NONE is left out, as its
 text is not changed. The two sheets hold the same examples in two orders, with neither type nor row, for two readers, or
-for one on two days. The key, which no reader opens, says what they are. It also says what the verdict finds in a fresh
-parse of each sentence: one that fails there was kept on the strength of the original's parse.
+for one on two days. The key, which no reader opens, says what they are.
 
 A reader writes y or n under `understandable` (the two sentences can be understood, and are true to the original) and
 under `grammatical` (no error that the original has not; spaces around marks do not count). Where one is n, `fault`
@@ -23,27 +22,15 @@ import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import pyarrow.parquet as pq
 
 from benchmarks import audit_readings, audit_sheets
 from benchmarks.audit_sheets import FAULTS, Entry
 from benchmarks.measuring import table
 from gistmill.core.hashing import unit_interval
-from gistmill.core.tf_example import Example
-from gistmill.core.verdict import Reason
-from gistmill.pipelines.splitting import parse_rows
 from gistmill.published.dataset import Dataset
-from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.candidate import DiscourseType
-from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.transforms.models import LoadedModel, load_model
-from gistmill.transforms.parsing.choice import sentence_parser
-from gistmill.transforms.sinks.tfrecord import read_tfrecords
 
 # What a row must have to be read, and what the checks need.
 _TEXTS = (
@@ -57,44 +44,15 @@ _TEXTS = (
 _UNCHANGED = DiscourseType.PAIR_NONE.name
 
 
-@dataclass(frozen=True, slots=True)
-class Audited:
-    """An example and the reasons for which a fresh parse of its first and second sentence would be refused."""
-
-    row: Mapping[str, str]
-    checks: tuple[Reason | None, Reason | None]
-
-    @property
-    def failed(self) -> str:
-        """The failed checks as text: "first: NO_VERB"; empty if there are none."""
-        return "; ".join(f"{name}: {r.name}" for name, r in zip(("first", "second"), self.checks, strict=True) if r)
-
-
 def rows_of(folder: Path, config: str) -> Iterator[dict[str, str]]:
-    """Yields the rows of a configuration, over all its splits, from its Parquet files or else its TFRecords.
+    """Yields the rows of a configuration, over all its splits.
 
     Raises:
-        ValueError: the folder is not a dataset, or has no such configuration in a format that can be read.
+        ValueError: the folder is not a dataset, or has no such configuration.
     """
-    files = Dataset(folder).manifest.files
-    for form, read in (("parquet", _parquet_rows), ("tfrecord", _tfrecord_rows)):
-        paths = [folder / f.path for f in files if f.config == config and f.format == form]
-        if paths:
-            for path in paths:
-                yield from read(path)
-            return
-    raise ValueError(f"{folder} has no Parquet files or TFRecords of a configuration {config!r}")
-
-
-def _parquet_rows(path: Path) -> Iterator[dict[str, str]]:
-    for batch in pq.ParquetFile(path).iter_batches(columns=list(_TEXTS)):
-        yield from batch.to_pylist()
-
-
-def _tfrecord_rows(path: Path) -> Iterator[dict[str, str]]:
-    for record in read_tfrecords(str(path)):
-        features = Example.FromString(record).features.feature
-        yield {name: features[name].bytes_list.value[0].decode("utf-8") for name in _TEXTS}
+    dataset = Dataset(folder)
+    for split in dataset.splits(config):
+        yield from dataset.rows(split, config, _TEXTS)
 
 
 def draw(rows: Iterable[Mapping[str, str]], *, n: int, seed: str) -> list[Mapping[str, str]]:
@@ -113,58 +71,18 @@ def draw(rows: Iterable[Mapping[str, str]], *, n: int, seed: str) -> list[Mappin
     return sorted(chosen[:n], key=lambda row: (row["discourse_type"], row["id"]))
 
 
-def audit(rows: Sequence[Mapping[str, str]], model: LoadedModel, config: DiscoFuseConfig) -> list[Audited]:
-    """Judges both sentences of every row on a parse of their own."""
-    pairs = [(r["incoherent_first_sentence"], r["incoherent_second_sentence"]) for r in rows]
-    out = []
-    for row, sentences in zip(rows, parse_rows(pairs, sentence_parser(model), tokenized=True), strict=True):
-        first, second = (
-            verdicts.of_sentence(Parse(s).words, min_tokens=config.sentence_floor, ascii_only=config.ascii_only)
-            for s in sentences
-        )
-        out.append(Audited(row, (first, second)))
-    return out
-
-
-def summary(found: Sequence[Audited]) -> dict[str, Any]:
-    """The figures of the last line."""
-    kinds = Counter(a.row["discourse_type"] for a in found)
-    failed = Counter(r.name for a in found for r in a.checks if r)
-    clean = sum(not a.failed for a in found)
-    return {
-        "n": len(found),
-        "passed": clean,
-        "share_passed": round(clean / len(found), 4) if found else 0.0,
-        "per_type": dict(sorted(kinds.items())),
-        "failed": dict(failed.most_common()),
-    }
-
-
-def write(found: Sequence[Audited], folder: Path, *, seed: str) -> None:
+def write(rows: Sequence[Mapping[str, str]], folder: Path, *, seed: str) -> None:
     """Writes the key and the sheets of two readings into a new folder.
 
     Raises:
         ValueError: two rows have one id, as when a dataset is given twice.
         FileExistsError: the folder is there; marks in it are not overwritten.
     """
-    rows = [a.row for a in found]
     twice = [row_id for row_id, number in Counter(row["id"] for row in rows).items() if number > 1]
     if twice:
         raise ValueError(f"the datasets share rows, such as {twice[0]}")
     folder.mkdir(parents=True)
-    audit_sheets.write_key(
-        [
-            Entry(
-                audit_sheets.name_of(a.row["id"]),
-                a.row["discourse_type"],
-                a.row["connective_string"],
-                a.failed,
-                a.row["id"],
-            )
-            for a in found
-        ],
-        folder / "key.tsv",
-    )
+    audit_sheets.write_key(rows, folder / "key.tsv")
     for reading in ("1", "2"):
         audit_sheets.write_sheet(rows, folder / f"reading-{reading}.tsv", order=f"{seed}-{reading}")
 
@@ -183,7 +101,6 @@ def _parser() -> argparse.ArgumentParser:
     drawing.add_argument("--n", type=int, default=200, help="examples to draw (default: 200)")
     drawing.add_argument("--seed", default="1", help="another seed draws other examples (default: 1)")
     drawing.add_argument("--config", default="full", help="configuration of the datasets (default: full)")
-    drawing.add_argument("--spacy-model", default=None, metavar="MODEL")
     reading = commands.add_parser("read", help="print what filled sheets add up to")
     reading.add_argument("key", type=Path, metavar="KEY.tsv")
     reading.add_argument("first", type=Path, metavar="SHEET.tsv")
@@ -202,14 +119,10 @@ def _draw(args: argparse.Namespace) -> dict[str, Any]:
     chosen = draw(rows, n=args.n, seed=args.seed)
     if not chosen:
         raise ValueError("--dataset: there are no rows whose text is changed")
-    found = audit(chosen, load_model(args.spacy_model), DiscoFuseConfig())
-    write(found, args.out, seed=args.seed)
-    figures = summary(found)
-    failed = Counter(a.row["discourse_type"] for a in found if a.failed)
-    lines = [(t, str(number), str(failed[t])) for t, number in figures["per_type"].items()]
-    print(table(("type", "drawn", "checks failed"), lines))
-    print("failed: " + (", ".join(f"{k} {v}" for k, v in figures["failed"].items()) or "none"))
-    return figures
+    write(chosen, args.out, seed=args.seed)
+    types = Counter(row["discourse_type"] for row in chosen)
+    print(table(("type", "drawn"), [(kind, str(number)) for kind, number in types.items()]))
+    return {"n": len(chosen), "per_type": types}
 
 
 def _read(args: argparse.Namespace) -> dict[str, Any]:

@@ -21,7 +21,7 @@ version = release = _PROJECT["version"]
 language = "en"
 
 root_doc = "docs/index"
-include_patterns = ["*.md", "benchmarks/README.md", "benchmarks/readings/*.md", "deploy/**.md", "docs/**.md"]
+include_patterns = "*.md benchmarks/*.md benchmarks/readings/*.md deploy/**.md docs/**.md research/*.md".split()
 exclude_patterns = [".*", "build", "dist", "out"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]

@@ -2,7 +2,6 @@
 
 import bz2
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,7 +14,6 @@ from benchmarks.overlap import tokenised_sentences
 from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 from tests.dumps import export, pages, small_pages
-from tests.explorer.made import row, write_dataset
 
 NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
 
@@ -35,16 +33,6 @@ def small(tmp_path_factory):
     path = tmp_path_factory.mktemp("export") / "small.xml.bz2"
     path.write_bytes(bz2.compress(export(small_pages())))
     return path
-
-
-@pytest.mark.slow
-def test_the_explorer_counts_as_arrow_does(tmp_path):
-    if shutil.which("chromium") is None:
-        pytest.skip("no Chromium: make setup-browser installs it")
-    rows = [row(number) for number in range(60)]
-    dataset = write_dataset(tmp_path / "demo", {"train": rows})
-    found = run("explore", "--dataset", dataset, "--rows", 3000, "--folder", tmp_path / "out", code=None)
-    assert found["rows"] == 3000 and found["wrong_totals"] == []
 
 
 def test_runs_are_taken_in_turn():
@@ -71,17 +59,9 @@ def test_copies_have_ids_of_their_own(tmp_path):
 def test_memory_and_time_of_children_count(tmp_path):
     grandchild = "import subprocess,sys; subprocess.run([sys.executable,'-c','x=bytearray(300_000_000);import time;time.sleep(1)'])"
     used = watch([sys.executable, "-c", grandchild])
-    assert used.peak_bytes > 300_000_000 and used.seconds > 1 and 0 < used.idle_seconds < used.seconds
+    assert used.peak_bytes > 300_000_000 and used.seconds > 1 and used.cpu_seconds < used.seconds
     with pytest.raises(subprocess.CalledProcessError):
         watch([sys.executable, "-c", "raise SystemExit(3)"])
-
-
-def test_what_one_process_does_alone_is_told_from_what_two_do():
-    work = "import time\nwhile time.process_time() < 1: pass"
-    both = f"import subprocess, sys; [p.wait() for p in [subprocess.Popen([sys.executable, '-c', {work!r}]) for _ in 'ab']]"
-    used = watch([sys.executable, "-c", f"{work}\n{both}"], lanes=2)
-    assert 2.9 < used.cpu_seconds < 3.6
-    assert 0.8 < used.alone_seconds < 2
 
 
 def test_the_disk_at_its_peak(tmp_path):
@@ -94,7 +74,7 @@ def test_the_disk_at_its_peak(tmp_path):
 
 @pytest.mark.slow
 def test_the_stages_are_measured(small):
-    rows = run("pipeline", "--input", small, "--documents", 3, "--rounds", 1, "--skip-workers")
+    rows = run("pipeline", "--input", small, "--documents", 3, "--rounds", 1)
     language = ["annotate", "annotate, plain way", "coreference", "rules", "annotate to rows"]
     assert [r["stage"] for r in rows] == ["read", "clean", *language]
     assert all(r["rate"] > 0 for r in rows)
@@ -148,46 +128,12 @@ def test_counts_are_measured_beside_the_paper(tmp_path):
     assert deletions["paper", "its own"] == "287.2 ±156.5"
 
 
-@pytest.mark.slow
-def test_the_complexity_of_pairs_is_timed():
-    rows = run("complexity", "--rounds", 1)["rows"]
-    assert [r["counts"] for r in rows] == ["multiset", "printed"]
-    assert all(r["first_per_second"] > 0 and r["again_per_second"] > 0 for r in rows)
-
-
-@pytest.mark.long
-def test_ranks_are_measured_and_compared_with_a_plain_sort():
-    small, large = run("ranks", "--pairs", 3000)["runs"]
-    assert (small["pairs"], large["pairs"]) == (300, 3000) and large["peak_bytes"] > 1e8
-    assert small["wrong_ranks"] == large["wrong_ranks"] == 0
-
-
-@pytest.mark.slow
-def test_differences_are_timed():
-    (found,) = run("diff", "--rows", 4000, "--changed", 0.1)["runs"]
-    assert found["rows"] == 4000 and found["peak"] > 1e8
-
-
 @pytest.mark.long
 @pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_news_is_measured_stage_by_stage(small):
-    rows = run("news", "--input", NEWS, "--dump", small, "--copies", 1, "--rounds", 1)
-    assert [r["stage"] for r in rows] == ["reader", "extractor", "recipe", "its sentences"]
+def test_news_is_measured_stage_by_stage():
+    rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)
+    assert [r["stage"] for r in rows] == ["reader", "extractor"]
     assert all(r["rate"] > 0 for r in rows)
-
-
-@pytest.mark.long
-def test_wikitransfer_is_measured():
-    rows = run("wikitransfer", "--rounds", 1)["rows"]
-    assert {r["recipe"] for r in rows} == {
-        "cnndm",
-        "xsum",
-        "reddit",
-        "bigpatent",
-        "cnndm,xsum,reddit,bigpatent",
-        "gap sentences",
-    }
-    assert all(r["per_second"] > 0 and r["in_beam"] > 0 for r in rows)
 
 
 @pytest.mark.long
@@ -198,18 +144,17 @@ def test_whole_commands_are_measured():
     assert made["amounts"]["pages"] == 8 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
 
 
-@pytest.mark.long
-def test_what_one_worker_does_alone_is_measured(small):
-    made = run("scaling", "--input", small)
-    assert [r["workers"] for r in made["commands"]] == [1, 2]
-    assert len(made["stages"]) == 6 and all(r["seconds_per_unit"] > 0 for r in made["stages"])
+@pytest.mark.slow
+def test_the_speed_of_recipes_is_measured():
+    rows = run("recipes", "--rounds", 1, "--documents", 50, "--only", "s")["rows"]
+    names = {row["recipe"] for row in rows}
+    assert {"gap-sentences, whole", "lead-bias, 660 words", "synthetic ensemble", "augment, the parse"} <= names
+    assert all(row["per_second"] > 0 for row in rows)
+    assert {row["unit"] for row in rows if row["in_beam"]} == {"articles", "documents"}
 
 
 @pytest.mark.long
-def test_the_next_month_is_measured_and_its_files_are_those_of_a_run_from_nothing():
-    small = ("--most-bytes", 20_000, "--pages", "6,1,3,1")
-    found = run("next_month", "--rounds", 1, "--row-group-bytes", 524_288, *small)
-    assert found["times"]["same_files"] and found["times"]["documents"]["parsed"] == 3
-    assert found["times"]["documents"]["revised"] <= 6
-    assert {u["recipe"] for u in found["uploads"]} == {"annotate", "discofuse", "gap-sentences"}
-    assert all(0 < u["moved"] <= 1 and 0 < u["changed"] < 1 for u in found["uploads"])
+def test_the_speed_of_two_workers_is_measured(small):
+    rows = run("scaling", "--input", small)["rows"]
+    assert [row["workers"] for row in rows] == [1, 2]
+    assert all(row["start_cpu_seconds"] > 0.5 for row in rows)

@@ -15,7 +15,7 @@ from tests.testing import mention, plain
 
 CASES = read_cases()
 NOMINALS = read_cases(DATA.parent / "coref_nominals.jsonl")
-FIT = read_cases(DATA.parent / "coref_fit.jsonl")
+FIT = read_cases(DATA.parents[2] / "research" / "data" / "coref_fit.jsonl")
 TEXT = "Ann runs Acme . It pays Ann and Bob . It grew , and the firm moved ."
 SENTENCES = tuple(plain(s + ".") for s in ("Ann runs Acme ", "It pays Ann and Bob ", "It grew , and the firm moved "))
 

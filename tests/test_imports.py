@@ -67,6 +67,19 @@ def test_imports_go_one_way(room):
         assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
 
 
+@pytest.mark.parametrize("room", [*MAY_IMPORT, "corpora", "deploy"])
+def test_no_room_imports_what_is_not_installed(room):
+    for path in modules(room):
+        wrong = imported_roots(path.read_text(encoding="utf-8")) & {"benchmarks", "research", "tests"}
+        assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
+
+
+def test_benchmarks_only_measure():
+    assert modules("research")
+    for path in modules("benchmarks"):
+        assert not imported_roots(path.read_text(encoding="utf-8")) & {"research", "tests"}, path
+
+
 @pytest.mark.parametrize("room", ["core", "rules"])
 def test_core_and_rules_are_pure(room):
     for path in modules(room):
@@ -204,7 +217,7 @@ def test_every_import_of_a_room_begins_with_gistmill():
     """In the checkout a room could be imported by the name of its folder too, as a second module of the same file."""
     texts = {
         path: path.read_text(encoding="utf-8")
-        for room in ("tests", "benchmarks", "docs", *FOLDERS.split("|"))
+        for room in ("tests", "benchmarks", "research", "docs", *FOLDERS.split("|"))
         for path in (ROOT / room).rglob("*.*")
         if path.suffix in (".py", ".md", ".ipynb", ".yaml")
     }

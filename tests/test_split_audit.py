@@ -14,12 +14,7 @@ import pytest
 
 from benchmarks import audit_readings, audit_sheets, split_audit
 from benchmarks.audit_sheets import Entry, Mark
-from gistmill.core.dataset import ConfigSchema
-from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.recipe import COLUMNS
-from gistmill.transforms.models import load_model
-from gistmill.transforms.sinks.tfrecord import TfrecordWriter
 from tests.manifests import made_manifest, shard, write_manifest
 
 GOOD = "The old mill was sold to the council in 1901 ."
@@ -27,7 +22,9 @@ FRAGMENT = "Sold to the council of the town in 1901 ."
 
 
 def row(number: int, kind: str, second: str = GOOD) -> dict[str, object]:
-    values: dict[str, object] = {c.name: {"float64": 0.0, "int64": 0}.get(c.type, "") for c in COLUMNS}
+    values: dict[str, object] = {
+        c.name: {"float64": 0.0, "int64": 0, "list<string>": ["KEEP"]}.get(c.type, "") for c in COLUMNS
+    }
     return values | {
         "id": f"d-{number:03d}",
         "discourse_type": kind,
@@ -42,26 +39,18 @@ NONE = [row(90 + i, "PAIR_NONE") for i in range(5)]
 ROWS = NONE + [row(i, "PAIR_CONN") for i in range(30)] + [row(30 + i, "SINGLE_RELATIVE", FRAGMENT) for i in range(3)]
 
 
-def dataset(folder, form: str):
-    path = folder / "full" / form / "train-00000-of-00001"
+def dataset(folder):
+    path = folder / "full" / "parquet" / "train-00000-of-00001"
     path.parent.mkdir(parents=True)
-    if form == "parquet":
-        pq.write_table(pa.Table.from_pylist(ROWS), path)
-    else:
-        writer = TfrecordWriter(
-            path.open("wb"), ConfigSchema(name="full", columns=COLUMNS, tsv_columns=(), description="")
-        )
-        for values in ROWS:
-            writer.add(list(values.values()), 100)
-        writer.close()
+    pq.write_table(pa.Table.from_pylist(ROWS), path)
+    columns = {"full": COLUMNS}
     files = (shard(folder, path.relative_to(folder).as_posix(), rows=len(ROWS)),)
-    write_manifest(folder, made_manifest(files=files))
+    write_manifest(folder, made_manifest(files=files, columns=columns))
     return folder
 
 
-@pytest.mark.parametrize("form", ["parquet", "tfrecord"])
-def test_rows_are_read(tmp_path, form):
-    found = list(split_audit.rows_of(dataset(tmp_path, form), "full"))
+def test_rows_are_read(tmp_path):
+    found = list(split_audit.rows_of(dataset(tmp_path), "full"))
     assert [r["id"] for r in found] == [r["id"] for r in ROWS]
     assert found[-1]["incoherent_second_sentence"] == FRAGMENT
 
@@ -69,8 +58,8 @@ def test_rows_are_read(tmp_path, form):
 def test_what_is_not_a_dataset_is_said(tmp_path):
     with pytest.raises(ValueError, match="not a dataset"):
         list(split_audit.rows_of(tmp_path, "full"))
-    with pytest.raises(ValueError, match="'balanced'"):
-        list(split_audit.rows_of(dataset(tmp_path, "parquet"), "balanced"))
+    with pytest.raises(ValueError, match="balanced"):
+        list(split_audit.rows_of(dataset(tmp_path), "balanced"))
 
 
 class TestDraw:
@@ -92,24 +81,9 @@ class TestDraw:
         assert split_audit.draw(NONE, n=10, seed="1") == []
 
 
-def test_a_fresh_parse_finds_the_fragment():
-    found = split_audit.audit(ROWS[-2:], load_model(), DiscoFuseConfig())
-    assert all(
-        a.checks[0] is None and a.checks[1] in (DiscoFuseReason.NO_VERB, DiscoFuseReason.NO_SUBJECT) for a in found
-    )
-    assert found[0].failed.startswith("second: NO_")
-    assert split_audit.summary(found) == {
-        "n": 2,
-        "passed": 0,
-        "share_passed": 0.0,
-        "per_type": {"SINGLE_RELATIVE": 2},
-        "failed": {found[0].checks[1].name: 2},
-    }
-
-
 def drawn(tmp_path):
     """A key and two sheets, as the command writes them."""
-    folder, out = dataset(tmp_path / "data", "parquet"), tmp_path / "audit"
+    folder, out = dataset(tmp_path / "data"), tmp_path / "audit"
     done = subprocess.run(
         [sys.executable, "-m", "benchmarks.split_audit", "draw", "--dataset", folder, "--n", "6", "--out", out],
         capture_output=True,
@@ -136,13 +110,12 @@ def filled(path, marks="y y", **by_example):
     return path
 
 
-@pytest.mark.slow
 def test_the_command_draws_and_reads(tmp_path, capsys):
     out, figures = drawn(tmp_path)
-    assert (figures["n"], figures["passed"]) == (6, 3)
+    assert figures == {"n": 6, "per_type": {"PAIR_CONN": 3, "SINGLE_RELATIVE": 3}}
     key = {e["example"]: e for e in lines_of(out / "key.tsv")}
     sheets = [lines_of(out / f"reading-{n}.tsv") for n in (1, 2)]
-    assert len(key) == 6 and sum(e["checks"].startswith("second: NO_") for e in key.values()) == 3
+    assert len(key) == 6 and {e["connective"] for e in key.values()} == {", and"}
     for lines in sheets:
         assert {line["example"] for line in lines} == set(key)
         assert lines[0]["original"] == "A and B." and lines[0]["first"] == GOOD
@@ -170,24 +143,22 @@ def test_the_command_draws_and_reads(tmp_path, capsys):
 
 @pytest.mark.parametrize(
     ("more", "said"),
-    [(("--n", "0"), "--n: 0"), (("--config", "tiny"), "'tiny'"), (("--out", "."), "--out: . is there already")],
+    [(("--n", "0"), "--n: 0"), (("--config", "tiny"), "tiny"), (("--out", "."), "--out: . is there already")],
 )
 def test_a_wrong_command_line(tmp_path, more, said, capsys):
     with pytest.raises(SystemExit) as stop:
-        split_audit.main(
-            ["draw", "--dataset", str(dataset(tmp_path, "parquet")), "--out", str(tmp_path / "audit"), *more]
-        )
+        split_audit.main(["draw", "--dataset", str(dataset(tmp_path)), "--out", str(tmp_path / "audit"), *more])
     assert stop.value.code == 2 and said in capsys.readouterr().err
 
 
 def test_a_dataset_that_is_given_twice(tmp_path, capsys):
-    folder = str(dataset(tmp_path / "data", "parquet"))
+    folder = str(dataset(tmp_path / "data"))
     with pytest.raises(SystemExit):
         split_audit.main(["draw", "--dataset", folder, folder, "--out", str(tmp_path / "audit")])
     assert "share rows, such as d-0" in capsys.readouterr().err and not (tmp_path / "audit").exists()
 
 
-ENTRIES = [Entry(f"x{n}", "PAIR_CONN", "", "", f"row-{n}") for n in range(3)]
+ENTRIES = [Entry(f"x{n}", "PAIR_CONN", "", f"row-{n}") for n in range(3)]
 KEY = {e.example: e for e in ENTRIES}
 
 
@@ -234,7 +205,7 @@ class TestSheets:
         with pytest.raises(ValueError, match="is not a table in UTF-8"):
             audit_sheets.read_sheet(tmp_path / "latin.tsv", KEY)
         with pytest.raises(ValueError, match="no examples"):
-            audit_sheets.read_key(sheet(tmp_path, header="example\ttype\tconnective\tchecks\tid"))
+            audit_sheets.read_key(sheet(tmp_path, header="example\ttype\tconnective\tid"))
 
     def test_a_name_tells_nothing_of_the_row(self, tmp_path):
         audit_sheets.write_sheet(ROWS, tmp_path / "sheet.tsv", order="1")

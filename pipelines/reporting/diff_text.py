@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from gistmill.pipelines.reporting.tables import count, per_cent, points, signed, size, table
 from gistmill.rules.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
 
+_WIDTH = 110  # of a line
 _ROWS = 8  # of a table, unless everything is asked for
 _CHANGES = ("added", "removed", "changed", "found_elsewhere", "same")
 
@@ -173,12 +174,12 @@ def _more(number: int) -> list[str]:
     return [f"  and {number:,} more: --all"] if number > 0 else []
 
 
-def _wrapped(first: str, items: Sequence[str], width: int = 110) -> Iterator[str]:
+def _wrapped(first: str, items: Sequence[str]) -> Iterator[str]:
     """Lines of items with commas between them; a later line begins below the first item."""
     line = first
     for number, item in enumerate(items):
         part = item if number == len(items) - 1 else f"{item}, "
-        if len(line) + len(part.rstrip()) > width and line.strip() != first.strip():
+        if len(line) + len(part.rstrip()) > _WIDTH and line.strip() != first.strip():
             yield line.rstrip()
             line = " " * len(first)
         line += part

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, indent: str = "  ") -> list[str]:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     """Returns the lines of a table. The first column stands to the left, the others to the right; a last column without
     a heading stands to the left too.
     """
@@ -17,7 +17,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, indent: str = "
             cell.ljust(width) if column == 0 or not head[column] else cell.rjust(width)
             for column, (cell, width) in enumerate(zip(line, widths, strict=True))
         ]
-        return (indent + "  ".join(cells)).rstrip()
+        return ("  " + "  ".join(cells)).rstrip()
 
     return [aligned(line) for line in lines]
 

@@ -6,7 +6,6 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,20 +99,18 @@ class Progress:
         reads: str = "documents",
         interval: float | None = None,
         stream: TextIO | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """``interval``: seconds between lines, by default that of the screen. ``stream``: by default the output of a
         notebook's cell, or standard error. ``reads``: what documents are called."""
         self._workspace, self._reads = Path(workspace), reads
         self._screen = screen_of(stream)
         self._interval = interval or self._screen.INTERVAL
-        self._clock = clock
         self._started = 0.0
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
 
     def __enter__(self) -> Progress:
-        self._started = self._clock()
+        self._started = time.monotonic()
         self._screen.open()
         self._thread.start()
         return self
@@ -131,7 +128,7 @@ class Progress:
 
     def _show(self) -> None:
         totals = read_totals(self._workspace)
-        line = describe(totals, self._clock() - self._started, self._reads)
+        line = describe(totals, time.monotonic() - self._started, self._reads)
         try:
             self._screen.show(line, totals.finished_ranges, totals.ranges or None)
         except (OSError, ValueError):  # the terminal is gone: the work goes on

@@ -1,6 +1,6 @@
 """A log-linear scorer over the candidates of a definite noun phrase and "no antecedent" (Denis and Baldridge 2008).
 
-benchmarks/fit_nominals.py fits the weights, one a feature. Features are named in words, so that the file can be read.
+research/fit_nominals.py fits the weights, one a feature. Features are named in words, so that the file can be read.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 """Kinds of what common nouns name (person, place, event, ...), by the lexicographer classes of WordNet 3.0
-(lexnames(5WN)); benchmarks/build_noun_kinds.py makes the table.
+(lexnames(5WN)); research/build_noun_kinds.py makes the table.
 
 A noun has every kind that is at least a tenth of its use in WordNet's tagged texts: "school" is a group and a place.
 So two nouns that share no kind seldom name the same thing.

@@ -1,4 +1,4 @@
-"""Personhood by context: persons marry and have careers. benchmarks/person_contexts.py counts the contexts."""
+"""Personhood by context: persons marry and have careers. research/person_contexts.py counts the contexts."""
 
 from __future__ import annotations
 

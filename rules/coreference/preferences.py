@@ -1,6 +1,6 @@
 """What a context prefers: what has a population is a place, and what is released is a work (Dagan and Itai, 1990).
 
-``benchmarks/preferences.py`` counts how often things of each class stand in each context, and writes
+``research/preferences.py`` counts how often things of each class stand in each context, and writes
 ``data/preferences.txt``: a line for each context, such as "p population" (role, lemma), with a digit for each class.
 """
 

@@ -86,13 +86,6 @@ class Sieve:
                 found.append(tuple(m.mention(round(p, 4)) for m, p in group))
         return tuple(sorted(found, key=lambda c: (c[0].sentence, c[0].start, -c[0].end)))
 
-    def revised(self, sentences: Sequence[Sentence], *, title: str = "") -> list[FloatArray]:
-        """Returns the final probabilities of each question that has candidates: of "none" and of each candidate, of
-        shape (1 + candidates,): float32, or the dtype of the second scorer.
-        """
-        mentions, _, questions = ask(sentences, title=title)
-        return self._revised(sentences, mentions, [q for q in questions if q.candidates], title)
-
     def _revised(
         self,
         sentences: Sequence[Sentence],
@@ -100,13 +93,15 @@ class Sieve:
         asked: Sequence[AntecedentQuestion],
         title: str,
     ) -> list[FloatArray]:
+        """The final probabilities of each question."""
         probabilities = self.probabilities(asked)
         if self.second is None or not asked:
             return probabilities
         return self.second.revise(sentences, mentions, asked, probabilities, title=title)
 
     def probabilities(self, asked: Sequence[AntecedentQuestion]) -> list[FloatArray]:
-        """Returns the sieve's own probabilities for questions with candidates, in the form of ``revised``."""
+        """Returns the sieve's own probabilities for questions with candidates: of "none" and of each candidate, float32
+        of shape (1 + candidates,)."""
         first = self._scorer.probabilities([q.rows for q in asked], stage=1)
         answers = [by_cluster(q, p) for q, p in zip(asked, first, strict=True)]
         return self._scorer.probabilities(extend_rows(asked, answers), stage=2)

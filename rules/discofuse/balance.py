@@ -75,7 +75,7 @@ def fit(full: Groups, others: float) -> Groups:
     return Groups(**rates)
 
 
-# By ``python -m benchmarks.fit_balance``, for each of the conventions.
+# By ``python -m research.fit_balance``, for each of the conventions.
 RATES: Mapping[str, Groups] = {
     "extended": Groups(none=0.027, anaphora=0.815, and_=0.283, but=0.701),
     "released": Groups(none=0.024, anaphora=1.0, and_=0.298, but=0.76),

@@ -7,15 +7,6 @@ from collections.abc import Sequence
 
 from gistmill.rules.news.words import UPPER
 
-_CREDIT = (
-    r"(?:(?:additional |with |further )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
-    r"|photography|"
-    r"translation|translated|production|produced|story|text|video)(?:(?:,| and) (?:reporting|writing|editing"
-    r"|additional reporting))*"
-    r"(?: by|:)|(?:with )?(?:additional )?(?:inputs?|files|reporting|contributions?|material) from|by|source:|via"
-    r"|photos?|"
-    r"images?|credit|image credit|photo credit|picture|getty|first published)"
-)
 # "(Reporting by A; Editing by B)" at the end of a paragraph.
 _BRACKETED_CREDIT = re.compile(
     r"\s*[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"

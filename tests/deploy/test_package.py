@@ -75,7 +75,7 @@ def test_the_archive_holds_what_builds_it_and_no_tests(archive):
     with tarfile.open(archive) as tar:
         inside = {name.partition("/")[2] for name in tar.getnames()}
     assert {"pyproject.toml", "setup.py", "README.md", "constraints.txt", "LICENSE", "CITATION.cff"} <= inside
-    assert not any(name.startswith(("tests", "benchmarks", "docs", ".")) for name in inside)
+    assert not any(name.startswith(("tests", "benchmarks", "research", "docs", ".")) for name in inside)
 
 
 def test_every_file_of_a_room_is_in_the_wheel(built):

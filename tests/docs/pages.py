@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT = Path(__file__).resolve().parents[2]
-_PLACES = ("*.md", "docs/**/*.md", "deploy/**/*.md", "benchmarks/README.md", "benchmarks/readings/*.md")
+_PLACES = "*.md docs/**/*.md deploy/**/*.md benchmarks/*.md benchmarks/readings/*.md research/*.md".split()
 PAGES = sorted(page for place in _PLACES for page in ROOT.glob(place))
 
 

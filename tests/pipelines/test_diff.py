@@ -10,11 +10,11 @@ import pytest
 import yaml
 
 import gistmill
-from benchmarks.months import months
 from gistmill.pipelines import diff
 from gistmill.pipelines.errors import ConfigError
 from tests.commands import gistmill as command
 from tests.commands import manifest
+from tests.months import months
 
 CHANGED, DELETED, NEW, RENAMED = 6, 2, 3, 1
 

@@ -6,7 +6,6 @@ import shutil
 
 import pytest
 
-from benchmarks.months import months
 from gistmill.core.manifest import MANIFEST
 from gistmill.core.options import WIKITEXT
 from gistmill.pipelines.errors import ConfigError
@@ -16,6 +15,7 @@ from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.clean import Clean, CleanConfig
 from gistmill.transforms.steps.deduplicate import DeduplicateStep
 from tests.commands import gistmill, manifest, succeed
+from tests.months import months
 
 SMALL = 14_000  # bytes of a page: the tests parse a dozen pages
 OPTIONS = ("--splits", "60,20,20")

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.memory import peak_resident
+from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 from gistmill.rules.discofuse.candidate import DiscourseType
 from tests.commands import COMMAND, data_checksums, manifest, succeed
@@ -18,21 +18,16 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slice") / "demo"
-    peak, _ = peak_resident(
-        [
-            *COMMAND,
-            "discofuse",
-            "--config",
-            "corpora/discofuse-demo.yaml",
-            "--input",
-            str(slice_path()),
-            "--output",
-            str(folder),
-            "--workers",
-            "2",
-        ]
-    )
-    return folder, peak
+    words = [
+        "discofuse",
+        "--config",
+        "corpora/discofuse-demo.yaml",
+        "--input",
+        str(slice_path()),
+        "--output",
+        str(folder),
+    ]
+    return folder, watch([*COMMAND, *words, "--workers", "2"]).peak_bytes
 
 
 def test_the_demo_meets_its_bars(demo):
@@ -64,20 +59,16 @@ def test_memory_after_annotation_stays_flat(tmp_path):
                 writer.write_batch(batch.set_column(batch.schema.get_field_index("id"), "id", ids))
     peaks = {}
     for name, pattern in (("one", "0.parquet"), ("ten", "*.parquet")):
-        peaks[name], _ = peak_resident(
-            [
-                sys.executable,
-                "-m",
-                "gistmill",
-                "discofuse",
-                "--source",
-                "annotated",
-                "--input",
-                str(tmp_path / pattern),
-                "--output",
-                str(tmp_path / name),
-            ]
-        )
+        words = [
+            "discofuse",
+            "--source",
+            "annotated",
+            "--input",
+            str(tmp_path / pattern),
+            "--output",
+            str(tmp_path / name),
+        ]
+        peaks[name] = watch([sys.executable, "-m", "gistmill", *words]).peak_bytes
     read = [manifest(tmp_path / name)["counts"]["documents"]["read"] for name in peaks]
     assert read[1] == 10 * read[0]
     assert peaks["ten"] < 1.5 * peaks["one"]

@@ -136,19 +136,19 @@ class InMemory:
 
     Args:
         rows: dicts with the same keys, whose values JSON can hold; keys that begin with "_" are left out.
-        weight: see Readable.
 
     Raises:
         SettingsError: there are no rows.
     """
 
-    def __init__(self, rows: Sequence[Row], *, weight: float | None = None) -> None:
+    def __init__(self, rows: Sequence[Row]) -> None:
         if not rows:
             raise SettingsError("there are no rows to train on")
         kept = [{name: value for name, value in row.items() if not name.startswith("_")} for row in rows]
         text = json.dumps(kept, sort_keys=True).encode("utf-8")
         self._table = pa.Table.from_pylist(kept)
-        self.weight, self.rows = weight, len(rows)
+        self.weight: float | None = None
+        self.rows = len(rows)
         self.fingerprint = f"{hashlib.sha256(text).hexdigest()} in memory"
         starts = range(0, len(rows), _MEMORY_BLOCK)
         self.blocks = tuple(Block(0, n, min(_MEMORY_BLOCK, len(rows) - start), 0) for n, start in enumerate(starts))

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from benchmarks.months import CHANGED, NEW, months
 from tests.commands import data_checksums, gistmill
+from tests.months import CHANGED, NEW, months
 from tests.pipelines.rebuild.corpora import remains, served, write_corpus
 from tests.pipelines.rebuild.mirror import Mirror, serve
 

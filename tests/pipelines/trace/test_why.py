@@ -8,7 +8,6 @@ import shutil
 
 import pytest
 
-from benchmarks.lookup import measure, write_copies
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.why import command
 from gistmill.published.dataset import Dataset
@@ -200,10 +199,3 @@ def test_wrong_places_are_one_line(fusion, tmp_path):
 def test_the_command(gaps):
     done = gistmill("why", gaps, "Otters")
     assert (done.returncode, done.stderr) == (0, "") and "title of 1 document" in done.stdout
-
-
-def test_the_benchmark_measures_copies(fusion, tmp_path):
-    write_copies(Dataset(fusion), tmp_path / "copies", 3)
-    found = measure(tmp_path / "copies", tmp_path / "index")
-    assert found["rows"] == 3 * max(f.rows for f in Dataset(fusion).manifest.files if f.config == "full")
-    assert found["questions"]["a title"]["shards_opened"] == found["questions"]["a sentence"]["shards_opened"] == 1

@@ -1,8 +1,8 @@
 import pytest
 
-from benchmarks.build_noun_kinds import table
 from gistmill.rules.augmentation.eda.wordnet import COUNTS
 from gistmill.rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun, main_kind
+from research.build_noun_kinds import table
 
 _DATA = """  1 the licence
 00000010 03 n 01 artifact 0 000 | a gloss

@@ -6,7 +6,6 @@ from collections import Counter
 
 import pytest
 
-from benchmarks import preferences as counting
 from gistmill.rules.coreference import preferences
 from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.coreference.noun_kinds import Kind
@@ -22,6 +21,7 @@ from gistmill.rules.coreference.preferences import (
 )
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.coreference.syntax import Syntax
+from research import preferences as counting
 from tests.testing import parsed
 
 _NUMBER = {kind: number for number, kind in enumerate(Kind)}

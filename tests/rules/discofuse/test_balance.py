@@ -6,10 +6,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from benchmarks.fit_balance import count, groups_of, main
 from gistmill.rules.discofuse import balance
 from gistmill.rules.discofuse.balance import AND, BUT, KEPT, NONE, Groups, fit
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
+from research.fit_balance import count, groups_of, main
 
 sizes = st.integers(500, 5000)
 

@@ -6,6 +6,7 @@ import bz2
 import zlib
 
 _TAR_MAGIC = slice(257, 262)
+_SHOWN = 40  # bytes
 _UNPACKED = 512  # bytes of text in which a tar archive shows
 _FORMS = (
     (b"PK\x03\x04", "a zip archive", "unpack it (unzip) and name the files in it"),
@@ -35,9 +36,9 @@ def foreign_form(head: bytes) -> str:
     return "; ".join(_TAR) if _unpacked(head)[_TAR_MAGIC] == b"ustar" else ""
 
 
-def shown(data: bytes, most: int = 40) -> str:
+def shown(data: bytes) -> str:
     """Returns the beginning of a file for a message: text in quotes; bytes that are not text in hexadecimal digits."""
-    text = data[:most].decode("utf-8", "replace")
+    text = data[:_SHOWN].decode("utf-8", "replace")
     if "\ufffd" in text[:-4] or not all(c.isprintable() or c in "\t\r\n" for c in text.replace("\ufeff", "")):
         return f"the bytes {data[:8].hex(' ')}"
     return repr(text)

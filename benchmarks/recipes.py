@@ -1,0 +1,233 @@
+"""Speed of the recipes on one core: in a plain loop, and the same as stages of Beam.
+
+    python -m benchmarks.recipes [--dump DUMP] [--rounds 3] [--documents 20000] [--only TEXT]
+
+Rates are units per second of processor time, the best of interleaved runs: what one core does when nothing else shares
+it. Articles are those of an export of Wikipedia, by default the slice that gensim ships, whole and packed to about 660
+words, the length of an average article; sentence splitting is included. Synthetic documents are made of their numbers.
+A pair is a run of 756 words, of which the first 56 are the summary of the rest. `augment` parses pairs first, in small
+letters twice; `curriculum` counts their complexity, here with no lemma known and again. --only chooses the rows whose
+name holds a text. The last line is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import apache_beam as beam
+import spacy
+
+from benchmarks.beam_clock import through_beam
+from benchmarks.measuring import in_turn, machine, table
+from benchmarks.slice import slice_path
+from benchmarks.wiki_pages import read_pages
+from gistmill.core.records import Origin, Pair
+from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
+from gistmill.rules.augmentation.eda.copies import Eda
+from gistmill.rules.augmentation.records import ParsedPair
+from gistmill.rules.curriculum.counts import COUNTS
+from gistmill.rules.curriculum.lemmas import table_lemma
+from gistmill.rules.curriculum.scoring import ComplexityConfig, PairScorer
+from gistmill.rules.documents import CleanDocument, Section
+from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
+from gistmill.rules.lead_bias.recipe import LeadBias, LeadBiasConfig
+from gistmill.rules.recipe import Recipe
+from gistmill.rules.synthetic.config import SyntheticConfig
+from gistmill.rules.synthetic.recipe import Synthetic
+from gistmill.rules.wikitransfer.profile import profile_of
+from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
+from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from gistmill.transforms.materials import open_materials
+from gistmill.transforms.models import load_model
+from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
+from gistmill.transforms.steps.parse_pairs import parse_pairs
+from gistmill.transforms.steps.recipe import ApplyRecipe
+from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
+
+ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS = 660, 56, 700, 30
+_REPEATS = 3  # of the articles in a pipeline
+_RANGE = 1024  # synthetic documents
+
+Words = list[str]
+Pairs = Sequence[tuple[str, str]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Work:
+    """Something to time: ``amount`` units a run. ``staged`` is the same as stages of Beam, and returns seconds."""
+
+    name: str
+    unit: str
+    amount: float
+    plain: Callable[[], object]
+    staged: Callable[[], float] | None = None
+
+
+def packed(dump: Path) -> Iterator[CleanDocument]:
+    """Paragraphs of Wikipedia as articles of about ARTICLE_WORDS words."""
+    waiting: Words = []
+    number = words = 0
+    for page in read_pages(dump):
+        for paragraph in page.text.split("\n"):
+            waiting.append(paragraph)
+            words += len(paragraph.split())
+            if words >= ARTICLE_WORDS:
+                origin = Origin(f"packed-{number}", "wikipedia", page.title)
+                yield CleanDocument(origin, (Section("", 1, tuple(waiting)),))
+                waiting, words, number = [], 0, number + 1
+
+
+def whole(dump: Path) -> Iterator[CleanDocument]:
+    """The articles as they are."""
+    for number, page in enumerate(read_pages(dump)):
+        section = Section("", 1, tuple(page.text.split("\n")))
+        yield CleanDocument(Origin(f"whole-{number}", "wikipedia", page.title), (section,))
+
+
+def on_articles(dump: Path) -> Iterator[Work]:
+    """The recipes that read articles, and their sentences alone beside spaCy's sentencizer."""
+    profiled = {name: [profile_of(p) for p in profiles(name)] for name in (*BUILT_IN, ",".join(BUILT_IN))}
+    recipes: dict[str, Recipe[Any]] = {
+        f"wikitransfer {name}": WikiTransfer(WikiTransferConfig(profile=tuple(p.to_values() for p in made)))
+        for name, made in profiled.items()
+    }
+    recipes |= {"gap-sentences": GapSentences(GapSentencesConfig()), "lead-bias": LeadBias(LeadBiasConfig())}
+    nlp = spacy.blank("en")
+    nlp.add_pipe("sentencizer")
+    for kind, articles in ((f"{ARTICLE_WORDS} words", list(packed(dump))), ("whole", list(whole(dump)))):
+        paragraphs = [p for d in articles for s in d.sections for p in s.paragraphs]
+        work = partial(Work, unit="articles", amount=len(articles))
+        for name, recipe in recipes.items():
+            steps = SegmentDocuments(SegmentationConfig()), ApplyRecipe(recipe)
+            staged = partial(_staged, articles * _REPEATS, *steps, repeats=_REPEATS)
+            yield work(name=f"{name}, {kind}", plain=partial(_process, articles, recipe), staged=staged)
+        yield work(name=f"sentences, {kind}", plain=partial(_each, segment_clean, articles))
+        yield work(name=f"spaCy's sentencizer, {kind}", plain=partial(_sentencize, nlp, paragraphs))
+
+
+def _process(articles: Sequence[CleanDocument], recipe: Recipe[Any]) -> None:
+    for article in articles:
+        recipe.process(segment_clean(article))
+
+
+def _each(function: Callable[[Any], object], items: Sequence[Any]) -> None:
+    for item in items:
+        function(item)
+
+
+def _sentencize(nlp: spacy.Language, paragraphs: Sequence[str]) -> None:
+    for document in nlp.pipe(paragraphs):
+        list(document.sents)
+
+
+def _staged(elements: Sequence[object], *steps: beam.PTransform, repeats: int = 1) -> float:
+    return through_beam(elements, *steps, keep=False, clock=time.process_time)[0] / repeats
+
+
+def of_numbers(documents: int) -> Iterator[Work]:
+    """Synthetic documents."""
+    recipe = Synthetic(SyntheticConfig(tasks=("ensemble",)))
+    open_materials(recipe)
+    cuts = [*range(0, documents, _RANGE), documents]
+    ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in zip(cuts, cuts[1:])]
+    steps = beam.FlatMap(read_seeds), ApplyRecipe(recipe), ChooseSplit(SplitConfig())
+    plain = partial(_each, lambda number: recipe.process(seed(number)), range(documents))
+    staged = partial(_staged, ranges, *steps)
+    yield Work(name="synthetic ensemble", unit="documents", amount=documents, plain=plain, staged=staged)
+
+
+def pairs_of(dump: Path) -> Pairs:
+    """Texts and summaries: the words of all articles of an export, cut into pairs."""
+    words = [word for page in read_pages(dump) for word in page.text.split()]
+    size = SUMMARY + DOCUMENT
+    starts = range(0, len(words) - size + 1, size)
+    return [(" ".join(words[i + SUMMARY : i + size]), " ".join(words[i : i + SUMMARY])) for i in starts]
+
+
+def on_pairs(pairs: Pairs) -> Iterator[Work]:
+    """Augmentation by EDA, four copies a pair, and the complexity of pairs by both ways of counting."""
+    annotator, eda = Annotator(load_model(None), None), Eda(AugmentConfig())
+
+    def parsed(texts: Pairs) -> list[ParsedPair]:
+        rows = [Pair(Origin(f"p{n}", "pairs"), *text, {}, "train") for n, text in enumerate(texts)]
+        return [p for p in parse_pairs(annotator, rows, (INPUTS, TARGETS)) if isinstance(p, ParsedPair)]
+
+    few = pairs[:PARSED_PAIRS]
+    for case, texts in (("", few), (" of small letters", [(a.lower(), b.lower()) for a, b in few])):
+        work = partial(Work, unit="pairs", amount=len(texts))
+        yield work(name=f"augment, the parse{case}", plain=partial(parsed, texts))
+        yield work(
+            name=f"augment, the copies{case}", plain=partial(_each, lambda p: list(eda.copies(p)), parsed(texts))
+        )
+    for name in COUNTS:
+        scorer = PairScorer(ComplexityConfig(counts=name))
+        scorer.measure(*pairs[0])  # loads the tables of lemmas, once for a process
+        measure = partial(_complexities, scorer, pairs)
+        work = partial(Work, unit="pairs", amount=len(pairs))
+        yield work(name=f"complexity {name}, no lemma known", plain=partial(_anew, measure))
+        yield work(name=f"complexity {name}, again", plain=measure)
+
+
+def _complexities(scorer: PairScorer, pairs: Pairs) -> None:
+    for inputs, targets in pairs:
+        scorer.measure(inputs, targets)
+
+
+def _anew(measure: Callable[[], object]) -> None:
+    table_lemma.cache_clear()
+    measure()
+
+
+def used(function: Callable[[], object]) -> float:
+    """Seconds of processor time that a call takes."""
+    gc.collect()
+    start = time.process_time()
+    function()
+    return time.process_time() - start
+
+
+def rates(todo: Sequence[Work], *, rounds: int) -> list[dict[str, Any]]:
+    """Times each work ``rounds`` times, in turn; returns a row for each."""
+    plain = in_turn({work.name: partial(used, work.plain) for work in todo}, times=rounds)
+    staged = in_turn({work.name: work.staged for work in todo if work.staged}, times=rounds)
+    return [
+        {
+            "recipe": work.name,
+            "unit": work.unit,
+            "per_second": work.amount / min(plain[work.name]),
+            "in_beam": work.amount / min(staged[work.name]) if work.name in staged else None,
+        }
+        for work in todo
+    ]
+
+
+def main() -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--dump", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs of each (default: 3)")
+    parser.add_argument("--documents", type=int, default=20_000, help="synthetic ones (default: 20000)")
+    parser.add_argument("--only", default="", metavar="TEXT", help="rows whose name holds this (default: all)")
+    args = parser.parse_args()
+    dump = args.dump or slice_path()
+    works = [*on_articles(dump), *of_numbers(args.documents), *on_pairs(pairs_of(dump))]
+    rows = rates([work for work in works if args.only in work.name], rounds=args.rounds)
+    print(machine(("apache-beam", "spacy", "lemminflect")))
+    beside = [f"{row['in_beam']:,.0f}" if row["in_beam"] else "" for row in rows]
+    cells = [(r["recipe"], f"{r['per_second']:,.0f} {r['unit']}/s", b) for r, b in zip(rows, beside, strict=True)]
+    print(table(("recipe", "a core", "as stages of Beam"), cells))
+    print(json.dumps({"rows": rows}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""Fits the rates of the configuration `balanced` to datasets, for the conventions that they were made by.
+
+    python -m research.fit_balance --dataset FOLDER [FOLDER ...]
+
+Reads the rows of `full` and prints the rates for rules/discofuse/balance.py: "and", "but" and pairs without a
+phenomenon come to their shares in the released Wikipedia part, the whole to its size. The last line is one JSON object,
+the option balanced_rates.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from benchmarks.measuring import table
+from gistmill.published.dataset import Dataset
+from gistmill.rules.discofuse.balance import Groups, bare, fit
+from gistmill.rules.discofuse.candidate import DiscourseType
+
+_COLUMNS = ("discourse_type", "connective_string")
+_OTHERS = "others"
+# By type or connective.
+_GROUPS = {
+    DiscourseType.PAIR_NONE.name: "none",
+    DiscourseType.PAIR_ANAPHORA.name: "anaphora",
+    "and": "and_",
+    "but": "but",
+}
+
+
+def count(rows: Iterable[tuple[str, str]]) -> Counter[str]:
+    """Returns how many examples, given as type and connective, each group has, and how many are in none."""
+    return Counter(_GROUPS.get(kind) or _GROUPS.get(bare(connective), _OTHERS) for kind, connective in rows)
+
+
+def groups_of(counts: Counter[str]) -> Groups:
+    """Returns the counts of the groups."""
+    return Groups(**{name: counts[name] for name in _GROUPS.values()})
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Prints the rates."""
+    parser = argparse.ArgumentParser(
+        prog="python -m research.fit_balance",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--dataset", type=Path, nargs="+", required=True, metavar="FOLDER")
+    args = parser.parse_args(argv)
+    counts: Counter[str] = Counter()
+    try:
+        for dataset in map(Dataset, args.dataset):
+            for split in dataset.splits("full"):
+                counts += count(tuple(row[c] for c in _COLUMNS) for row in dataset.rows(split, "full", _COLUMNS))
+        rates = fit(groups_of(counts), counts[_OTHERS])
+    except ValueError as error:
+        parser.error(str(error))
+    kept = {name: getattr(rates, name) * counts[name] for name in _GROUPS.values()} | {_OTHERS: counts[_OTHERS]}
+    total = sum(kept.values())
+    lines = [
+        (n, str(counts[n]), f"{k / counts[n]:.3f}", f"{100 * k / total:.1f}") for n, k in kept.items() if counts[n]
+    ]
+    print(table(("group", "examples", "rate", "% of balanced"), lines))
+    print(f"balanced is {100 * total / counts.total():.1f}% of {counts.total():,} examples\n{rates}")
+    print(json.dumps(rates.by_key()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
