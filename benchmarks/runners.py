@@ -26,8 +26,9 @@ from typing import Any
 from benchmarks.measuring import in_turn, machine, median, table
 from benchmarks.process_tree import used_so_far, watch
 from benchmarks.slice import slice_path
-from gistmill.deploy.flink.cluster import Cluster, Settings
+from gistmill.deploy.flink.cluster import Cluster
 from gistmill.deploy.flink.install import default_home, install
+from gistmill.deploy.flink.settings import Settings
 from gistmill.deploy.flink.submit import portable_options, worker_command
 from gistmill.published.dataset import Dataset
 

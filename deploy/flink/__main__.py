@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from gistmill.deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError, Settings
+from gistmill.deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError
 from gistmill.deploy.flink.install import Distribution, InstallError, default_home, install
+from gistmill.deploy.flink.settings import Settings
 from gistmill.deploy.flink.submit import jar_options, portable_options, submit, worker_command
 
 _HELP = {
