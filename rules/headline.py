@@ -120,7 +120,6 @@ class Headline(Recipe[HeadlineConfig]):
     REASONS = (HeadlineReason,)
     COLUMNS = COLUMNS
     ROWS = "one row an article"
-    FIGURE_GROUPS = ("sums/", *(f"{name}/" for name in _HISTOGRAMS))
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:

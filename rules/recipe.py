@@ -41,7 +41,6 @@ class Recipe(ABC, Generic[Config]):
         READS: what a document is, in the plural, for a person: rows that are read again are ``pairs``.
         UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
             configuration, in which every unit that is used gives one row; "" for none.
-        FIGURE_GROUPS: how the groups of counts begin that its figures show.
         DEFAULTS: defaults of its own for options that jobs share, by name.
         SEEDS: whether it can make documents itself; see ``makes_documents``.
 
@@ -66,7 +65,6 @@ class Recipe(ABC, Generic[Config]):
     TYPE: ClassVar[str] = ""
     READS: ClassVar[str] = "documents"
     UNIT: ClassVar[str] = ""
-    FIGURE_GROUPS: ClassVar[tuple[str, ...]] = ()
     DEFAULTS: ClassVar[Mapping[str, Any]] = {}
     SEEDS: ClassVar[bool] = False
 

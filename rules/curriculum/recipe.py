@@ -121,7 +121,6 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         ),
         *(Column(f"bucket_{order}", "int64", f"bucket in the order by {by}, from 0") for order, by in _BY.items()),
     )
-    FIGURE_GROUPS = (figures.GROUP,)
 
     def __init__(self, config: CurriculumConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)

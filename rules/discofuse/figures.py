@@ -13,7 +13,6 @@ from gistmill.rules.discofuse.released import CONNECTIVES, TYPES
 from gistmill.rules.discofuse.words import Word
 
 # ``pronouns/full/PAIR_NONE``: rows of the type whose second sentence has a pronoun of the third person.
-GROUPS = ("pronouns/",)
 _NOTE = (
     "Rows whose second sentence has a personal or possessive pronoun of the third person. "
     "PAIR_NONE is the control class: in the released rows that were read, 6 of 32 (19%) have one."

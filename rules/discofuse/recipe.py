@@ -78,7 +78,6 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     COLUMNS = COLUMNS
     DISTRIBUTIONS = {"types": "Types", "connectives": "Connectives"}
     TYPE = "discourse_type"
-    FIGURE_GROUPS = figures.GROUPS
 
     def __init__(self, config: DiscoFuseConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=f"{salt}-balanced")

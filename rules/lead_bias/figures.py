@@ -8,7 +8,6 @@ from gistmill.core.figure import Cell, Figure, Groups, ratio
 from gistmill.rules.lead_bias.reasons import LeadBiasReason
 from gistmill.rules.reasons import DocumentReason
 
-GROUPS = ("filter/", "sums/", "overlap/", "position/")  # of the counts that the figures show
 OVERLAP_BINS, POSITION_BINS = 100, 20
 RATIO_UNIT = 10_000  # ratios are counted in this part, so that their sums are whole numbers
 # In the order in which they are applied; a document falls at the first that it fails.

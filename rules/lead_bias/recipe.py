@@ -114,7 +114,6 @@ class LeadBias(Recipe[LeadBiasConfig]):
     REASONS = (LeadBiasReason,)
     COLUMNS = COLUMNS
     ROWS = "one row per article"
-    FIGURE_GROUPS = figures.GROUPS
 
     def __init__(self, config: LeadBiasConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)

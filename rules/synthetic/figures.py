@@ -12,7 +12,6 @@ from gistmill.core.figure import Cell, Figure, Groups, ratio
 from gistmill.rules.synthetic.draws import Draws
 from gistmill.rules.synthetic.making import Made
 
-GROUPS = ("sizes/", "uniformity/", "configurations/")
 _PARTS = 50
 
 

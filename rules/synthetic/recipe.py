@@ -95,7 +95,6 @@ class Synthetic(Recipe[SyntheticConfig]):
         "keyword_tenths": "Tenths of the inputs in which keywords stand",
     }
     TYPE = "task"
-    FIGURE_GROUPS = figures.GROUPS
 
     def __init__(self, config: SyntheticConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)

@@ -9,7 +9,6 @@ from gistmill.rules.wikitransfer.example import NOVEL_SIZES, ORACLE_STEP, STEPS,
 from gistmill.rules.wikitransfer.profile import BINS
 
 # of the counts that the figures show
-GROUPS = ("profiles/", "measures/", "oracle/", *(f"{measure}/" for measure in STEPS))
 _MOST_ROWS = 40
 _HISTOGRAMS = {
     "document_words": ("Document words", "words of the inputs"),

@@ -67,7 +67,6 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
     REASONS = (WikiTransferReason,)
     COLUMNS = COLUMNS
     UNIT = "profiles"
-    FIGURE_GROUPS = figures.GROUPS
 
     def __init__(self, config: WikiTransferConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)

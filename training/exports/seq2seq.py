@@ -22,7 +22,6 @@ from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.seq2seq.tokenizer import read
 from gistmill.training.task import Row
 
-QUANTIZATIONS = ("int8", "int8_float16", "float16", "float32")
 EXPORT = "export.json"
 # Where the norms of a layer are, which the converter looks up and newer versions of transformers no longer say:
 # (before the layer, after the embeddings).
@@ -55,7 +54,7 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
     Args:
         task: the model.
         folder: where to.
-        quantization: one of QUANTIZATIONS.
+        quantization: int8, int8_float16, float16 or float32.
 
     Raises:
         SettingsError: CTranslate2 has no such architecture.
