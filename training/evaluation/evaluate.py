@@ -62,8 +62,7 @@ def score(
     if named.TOKENS in metrics and (without := [p.name for p in predicted if p.tokens is None]):
         raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} has {CORRECT!r}")
     systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
-    if config.baselines and set(metrics) != {named.TOKENS}:
-        systems |= _measured_baselines(examples, config, metrics)
+    systems |= _measured_baselines(examples, config, metrics)
     return Scorecard(
         data=examples.name,
         recipe=examples.recipe,
@@ -76,12 +75,14 @@ def score(
         predicted=[p.name for p in predicted],
         systems={n: _scores(s.measured) for n, s in systems.items()},
         intervals={n: _intervals(s.measured, config) for n, s in systems.items()},
-        tests=_tests(*(systems[p.name].measured for p in predicted), config=config) if len(predicted) == 2 else {},
+        tests=_tests([systems[p.name].measured for p in predicted], config),
         confusions={n: s.confusions for n, s in systems.items() if s.confusions},
     )
 
 
 def _measured_baselines(examples: Examples, config: EvaluateConfig, metrics: Sequence[str]) -> dict[str, _System]:
+    if not config.baselines or set(metrics) == {named.TOKENS}:
+        return {}
     systems = {
         name: _measure(examples, Predictions(name=name, texts=written), config, metrics)
         for name, written in _baselines(examples, config)
@@ -97,10 +98,11 @@ def _intervals(measured: Measured, config: EvaluateConfig) -> dict[str, tuple[fl
     return {m: bounds for m, bounds in zip(measured, found) if not math.isnan(bounds[0])}
 
 
-def _tests(first: Measured, second: Measured, *, config: EvaluateConfig) -> dict[str, Difference]:
-    """What tells two systems apart, by measure."""
-    if not config.samples:
+def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Difference]:
+    """How the second of two systems differs from the first, by measure."""
+    if len(measured) != 2 or not config.samples:
         return {}
+    first, second = measured
     return {
         m: compare(first[m], second[m], samples=config.samples, seed=config.seed)
         for m in first

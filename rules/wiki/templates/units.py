@@ -175,8 +175,7 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str 
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
     if adjective.startswith("pre"):
-        words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
-        return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
+        return f"{numbers} {_word_before(args)} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()
 
 
@@ -185,6 +184,12 @@ def _is_abbreviated(args: Arguments) -> bool:
     if args.name.strip().lower() == "cvt":
         return wanted not in ("off", "out", "none", "no")
     return wanted in _ABBREVIATED
+
+
+def _word_before(args: Arguments) -> str:
+    """``adj=pre|statute``: what comes before the unit."""
+    words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
+    return words[-1] if words else ""
 
 
 def _adjective_words(args: Arguments) -> str:
