@@ -30,7 +30,7 @@ help:
 	@echo "               Chromium for the tests of web pages, which are skipped without it"
 	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
 	@echo "make docs      the documentation as a site in out/site; a broken link fails"
-	@echo "make check     formatting, lint and types"
+	@echo "make check     formatting, lint, types and the length of decisions"
 	@echo "make test      the tests that take minutes"
 	@echo "make test-all  these, the slow ones and those that need torch: what CI runs"
 	@echo "make test-long"
@@ -86,6 +86,7 @@ check: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
+	$(BIN)/python -m tests.ways
 
 test: setup
 	$(PYTEST)

@@ -55,13 +55,8 @@ def main(argv: Sequence[str]) -> int:
     arguments = _arguments(argv)
     if arguments.export and arguments.input:
         raise ConfigError("--input has no effect with --export: an exported page reads nothing again")
-    for place in arguments.input or ():
-        if "://" not in place and "," not in place and not glob.glob(place) and not Path(place).exists():
-            raise ConfigError(f"--input: no file matches {place!r}")
     if not arguments.export:
-        for package in _PACKAGES:
-            if importlib.util.find_spec(package) is None:
-                raise ConfigError(f"it needs the package {package}, but for --export: pip install 'gistmill[explore]'")
+        _check_server(arguments)
     try:
         datasets = [_opened(place) for place in (arguments.dataset, arguments.against) if place]
         if len(recipes := {dataset.manifest.recipe for dataset in datasets}) > 1:
@@ -74,6 +69,15 @@ def main(argv: Sequence[str]) -> int:
         raise ConfigError(str(error)) from None
     except OSError as error:
         raise ConfigError(" ".join(str(error).split())) from None
+
+
+def _check_server(arguments: Namespace) -> None:
+    for place in arguments.input or ():
+        if "://" not in place and "," not in place and not glob.glob(place) and not Path(place).exists():
+            raise ConfigError(f"--input: no file matches {place!r}")
+    for package in _PACKAGES:
+        if importlib.util.find_spec(package) is None:
+            raise ConfigError(f"it needs the package {package}, but for --export: pip install 'gistmill[explore]'")
 
 
 def _opened(place: str) -> Dataset:

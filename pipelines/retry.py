@@ -139,16 +139,16 @@ def _parsed_job(arguments: Namespace, rest: Sequence[str]) -> _Job:
         raise ConfigError(str(error)) from None
     given = from_flags(flags, known)
     source = _check_dataset(manifest, recipe)
-    mine = {o.name for section in (OutputConfig, RunConfig) for o in options_of(section)} | set(_LIMITS)
+    of_run = {o.name for section in (OutputConfig, RunConfig) for o in options_of(section)}
     for name in given:
-        if name not in mine - {"rows", "resume"} and not known[name].kind.is_place:
+        if name not in (of_run - {"rows", "resume"}).union(_LIMITS) and not known[name].kind.is_place:
             raise ConfigError(f"{known[name].flag}: rows of other options than the dataset's cannot be merged with it")
+    left_out = of_run.difference(_LIMITS, ("formats", "shards")) | {"input"}
     kept = {
         name: value
         for name, value in manifest.configuration.items()
-        if name in known and source in sources_of(known[name]) and name not in mine - set(_LIMITS) | {"input"}
+        if name not in left_out and name in known and source in sources_of(known[name])
     }
-    kept |= {name: manifest.configuration[name] for name in ("formats", "shards") if name in manifest.configuration}
     for name, value in kept.items():
         if known[name].kind.is_place and name not in given and not all(map(is_url, _texts(value))):
             raise ConfigError(f"{known[name].flag}: name {value!r} again; the manifest does not have its folder")

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import fields
 from pathlib import Path
 
-from gistmill.deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError, Settings
+from gistmill.deploy.flink.cluster import SUPERVISOR, Cluster, ClusterError
 from gistmill.deploy.flink.install import Distribution, InstallError, default_home, install
+from gistmill.deploy.flink.settings import Settings
 from gistmill.deploy.flink.submit import jar_options, portable_options, submit, worker_command
 
 _HELP = {
@@ -122,29 +123,16 @@ def _up(arguments: argparse.Namespace) -> int:
 
 
 def _submit(arguments: argparse.Namespace) -> int:
-    job = [a for i, a in enumerate(arguments.job) if a != "--" or i]
+    job = arguments.job[1:] if arguments.job[:1] == ["--"] else arguments.job
     if not job:
-        print(
-            "gistmill.deploy.flink submit: name a job, for instance: submit discofuse --input ... --output ...",
-            file=sys.stderr,
-        )
-        return 2
-    master, jar = arguments.flink_master, arguments.flink_job_server_jar
-    endpoint = arguments.job_endpoint
+        return _refuse("name a job, for instance: submit discofuse --input ... --output ...")
+    endpoint, master, jar = arguments.job_endpoint, arguments.flink_master, arguments.flink_job_server_jar
     if endpoint is None and (master is None) != (jar is None) or endpoint and jar:
-        print(
-            "gistmill.deploy.flink submit: name --flink-master and --flink-job-server-jar, or --job-endpoint",
-            file=sys.stderr,
-        )
-        return 2
+        return _refuse("name --flink-master and --flink-job-server-jar, or --job-endpoint")
     parallelism: int = arguments.parallelism or 1
     worker: str = arguments.worker or worker_command()
     if endpoint and master is None:
-        print(
-            "gistmill.deploy.flink submit: without --flink-master nobody can tell whether slots are missing, and "
-            "Ctrl-C does not cancel the job",
-            file=sys.stderr,
-        )
+        _say("without --flink-master nobody can tell whether slots are missing, and Ctrl-C does not cancel the job")
     if jar:
         return submit(job, jar_options(flink_master=master, jar=jar, parallelism=parallelism, worker=worker))
     if endpoint is None:
@@ -153,6 +141,15 @@ def _submit(arguments: argparse.Namespace) -> int:
         parallelism = arguments.parallelism or settings.task_managers * settings.slots
     options = portable_options(job_endpoint=endpoint, flink_master=master, parallelism=parallelism, worker=worker)
     return submit(job, options)
+
+
+def _say(line: str) -> None:
+    print(f"gistmill.deploy.flink submit: {line}", file=sys.stderr)
+
+
+def _refuse(line: str) -> int:
+    _say(line)
+    return 2
 
 
 def _status(arguments: argparse.Namespace) -> int:

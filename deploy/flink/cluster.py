@@ -8,14 +8,15 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from gistmill.deploy.flink.install import Distribution
 from gistmill.deploy.flink.processes import Process, Processes
+from gistmill.deploy.flink.settings import LOGGING, Settings, flink_config
 from gistmill.pipelines.web import ask_near
 from gistmill.published.caches import check_owner
 from gistmill.published.locks import take
@@ -43,35 +44,10 @@ _TASK_MANAGER = "org.apache.flink.runtime.taskexecutor.TaskManagerRunner"
 _JOB_SERVER = "org.apache.beam.runners.flink.FlinkJobServerDriver"
 _JAVA_UTILS = "org.apache.flink.runtime.util.bash.BashJavaUtils"
 _RESULT = "BASH_JAVA_UTILS_EXEC_RESULT:"
-_LOGGING = """\
-rootLogger.level = INFO
-rootLogger.appenderRef.console.ref = Console
-appender.console.name = Console
-appender.console.type = CONSOLE
-appender.console.layout.type = PatternLayout
-appender.console.layout.pattern = %d{HH:mm:ss,SSS} %-5p %c{1} - %m%n
-"""
 
 
 class ClusterError(RuntimeError):
     """The cluster cannot be started or reached; the text is one line for the user."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """The settings of a cluster. Memory in Flink's notation ("1200m"): of the Java processes alone, the Python
-    workers come on top.
-    """
-
-    task_managers: int = 2
-    slots: int = 1
-    rest_port: int = 8081
-    rpc_port: int = 6123
-    job_port: int = 8099
-    artifact_port: int = 8098
-    job_manager_memory: str = "1200m"
-    task_manager_memory: str = "1728m"
-    restarts: int = 10
 
 
 class Cluster:
@@ -206,9 +182,8 @@ class Cluster:
             _check_free(getattr(settings, name), name)
         for folder in ("conf", "log", "tmp"):
             (self.state / folder).mkdir(exist_ok=True)
-        conf = self.state / "conf"
-        (conf / "config.yaml").write_text(_config(settings, self.state), "utf-8")
-        (conf / "log4j.properties").write_text(_LOGGING, "utf-8")
+        (self.state / "conf" / "config.yaml").write_text(flink_config(settings, self.state), "utf-8")
+        (self.state / "conf" / "log4j.properties").write_text(LOGGING, "utf-8")
         (self.state / "settings.json").write_text(json.dumps(asdict(settings)), "utf-8")
 
     def _start_supervisor(self) -> None:
@@ -284,33 +259,6 @@ class Cluster:
             return len(self.rest("/taskmanagers")["taskmanagers"])
         except ClusterError:
             return 0
-
-
-def _config(settings: Settings, state: Path) -> str:
-    values: Mapping[str, object] = {
-        "jobmanager.rpc.address": "127.0.0.1",
-        "jobmanager.rpc.port": settings.rpc_port,
-        "jobmanager.bind-host": "127.0.0.1",
-        "jobmanager.memory.process.size": settings.job_manager_memory,
-        "taskmanager.host": "127.0.0.1",
-        "taskmanager.bind-host": "127.0.0.1",
-        "taskmanager.memory.process.size": settings.task_manager_memory,
-        "taskmanager.numberOfTaskSlots": settings.slots,
-        "rest.address": "127.0.0.1",
-        "rest.bind-address": "127.0.0.1",
-        "rest.port": settings.rest_port,
-        "parallelism.default": settings.task_managers * settings.slots,
-        "classloader.resolve-order": "parent-first",
-        "restart-strategy.type": "fixed-delay",
-        "restart-strategy.fixed-delay.attempts": settings.restarts,
-        "restart-strategy.fixed-delay.delay": "1 s",
-        # a task manager that was killed is missed after ten seconds, not after fifty
-        "heartbeat.interval": 2000,
-        "heartbeat.timeout": 10000,
-        "io.tmp.dirs": state / "tmp",
-        "blob.storage.directory": state / "tmp",
-    }
-    return "".join(f"{key}: {value}\n" for key, value in values.items())
 
 
 def _is_free(port: int) -> bool:

@@ -90,6 +90,7 @@ class _Table:
         self._rows = 0
 
     def add(self, split: str, batch: pa.RecordBatch) -> None:
+        """Adds the rows of a split; those of one split follow each other."""
         if split not in (name for name, _ in self._splits):
             self._splits.append((split, self._rows))
         self._split.add(pa.array([split] * batch.num_rows))
@@ -122,6 +123,7 @@ class _Table:
         self._first.append(str(rows[0][self._names.index("id")]))
 
     def finish(self) -> dict[str, Any]:
+        """Writes what is left; returns the description of the table."""
         if self._waiting:
             self._write_rows()
         self._words.finish()

@@ -121,14 +121,9 @@ class _Reader:
             own = [o.name for o in options_of(RecipeConfig)]
             said = self._section(RecipeConfig, {k: v for k, v in given.items() if k in own}, where)
             recipe, preset = self._recipe(said, where)
-            known = dataset_options(recipe)
-            self._check_keys(given, [*own, *known], where)
-            options = {**preset, **{k: v for k, v in given.items() if k not in own}}
-            self._check_keys(options, known, f"{where}.preset")
-            options = anchored_options(options, known, self._folder)
+            of_job = {k: v for k, v in given.items() if k not in own}
+            options = self._options(recipe, preset, of_job, config, where)
             makes = self._makes_documents(recipe, options, where)
-            if config.evaluation and "decontaminate" in known and not makes:
-                options.setdefault("decontaminate", list(config.evaluation))
             if makes and said.reads:
                 raise self._error(f"{where}.reads", f"{recipe.NAME} makes its documents and reads nothing")
             reads = "" if makes else self._reads(recipe, said, where, named if reads_pairs(recipe) else sources)
@@ -144,6 +139,23 @@ class _Reader:
             )
             self._try(recipe, values_of(made, source), where)
             yield name, made
+
+    def _options(
+        self,
+        recipe: type[Recipe[Any]],
+        preset: Mapping[str, Any],
+        given: Mapping[str, Any],
+        config: CorpusConfig,
+        where: str,
+    ) -> dict[str, Any]:
+        """The options of a dataset's job; evaluation sets of the corpus are kept out of all that is read."""
+        known = dataset_options(recipe)
+        self._check_keys(given, [*(o.name for o in options_of(RecipeConfig)), *known], where)
+        self._check_keys(preset, known, f"{where}.preset")
+        options = anchored_options({**preset, **given}, known, self._folder)
+        if config.evaluation and "decontaminate" in known and not self._makes_documents(recipe, options, where):
+            options.setdefault("decontaminate", list(config.evaluation))
+        return options
 
     def _recipe(self, said: RecipeConfig, where: str) -> tuple[type[Recipe[Any]], dict[str, Any]]:
         """The recipe of a dataset, and the options of its preset that it may have."""

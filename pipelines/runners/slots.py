@@ -46,17 +46,20 @@ class SlotWait:
         if waited >= self._bound:
             self.given_up = f"given up: for {waited:.0f} s {_there(slots)}; {_remedy(slots)}"
             return None
-        line = None
-        if missing > 0 and self._since is not None:
-            line = f"{_there(slots)}: waiting for {missing} more, {self._left(waited)}"
-        elif missing > 0 and slots.working:
-            line = f"{_there(slots)}: what runs goes on, the rest waits for {missing} more"
-        elif waited > PATIENCE:
-            line = f"{_there(slots)}: other jobs have them; waiting, {self._left(waited)}"
-        elif missing <= 0 and slots.working and self._said is not None:
+        if missing <= 0 and slots.working and self._said is not None:
             self._said = None
             return f"{_there(slots)}: the job goes on"
+        line = self._line(slots, missing, waited)
         return line if line and self._is_news((slots.there, self._since is not None), now) else None
+
+    def _line(self, slots: Slots, missing: int, waited: float) -> str | None:
+        if missing > 0 and self._since is not None:
+            return f"{_there(slots)}: waiting for {missing} more, {self._left(waited)}"
+        if missing > 0 and slots.working:
+            return f"{_there(slots)}: what runs goes on, the rest waits for {missing} more"
+        if waited > PATIENCE:
+            return f"{_there(slots)}: other jobs have them; waiting, {self._left(waited)}"
+        return None
 
     def _is_news(self, seen: tuple[int, bool], now: float) -> bool:
         """Whether what was seen (slots, and whether the job stands still) is to be said, and notes it if so."""

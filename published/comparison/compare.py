@@ -110,13 +110,15 @@ class _Reader:
         columns = [{c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in (old, new)]
         both, self._new_columns, self._lost_columns = comparable(*columns)
         self._columns = both or list(columns[0] or columns[1])  # a configuration that one dataset has
-        known = [by] if by else _type_columns(new.manifest.recipe)
-        self.by = next((name for name in known if name in self._columns), "")
-        self._document = next((name for name in (_DOCUMENT, ID) if name in self._columns), "")
+        self.by = self._first_of([by] if by else _type_columns(new.manifest.recipe))
+        self._document = self._first_of([_DOCUMENT, ID])
         schema = next(d for d in (new, old) if config in d.configs).columns(config)
         self._texts = text_columns([c for c in schema if c.name in self._columns])
         self._changes = RowChanges([c for c in self._columns if c != ID], by=self.by)
         self._lengths = {name: (LengthCounts(), LengthCounts()) for name in self._texts}
+
+    def _first_of(self, names: Sequence[str]) -> str:
+        return next((name for name in names if name in self._columns), "")
 
     @property
     def has_documents(self) -> bool:

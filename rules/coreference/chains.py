@@ -12,7 +12,7 @@ from gistmill.rules.coreference.scorer import FloatArray
 Answer = Mapping[int, float]  # the probability of each cluster; that of "none" has the key -1
 _BUCKETS = (0.1, 0.3, 0.6, 0.85)
 _NO_PRONOUN = 5
-_SENTENCES = 3
+_SENTENCES, _PRONOUNS = 3, 10  # how far apart two pronouns are near
 
 
 def by_cluster(question: AntecedentQuestion, probabilities: FloatArray) -> dict[int, float]:
@@ -121,6 +121,15 @@ def _relation(question: AntecedentQuestion, other: AntecedentQuestion) -> int:
     return 0 if p.clause == q.clause else 1
 
 
+def _near_pairs(questions: Sequence[AntecedentQuestion]) -> Iterator[tuple[int, int]]:
+    """Yields the places of two questions whose pronouns are near each other, the earlier one first."""
+    for k, question in enumerate(questions):
+        for j in range(k + 1, min(k + 1 + _PRONOUNS, len(questions))):
+            if questions[j].pronoun.sentence - question.pronoun.sentence > _SENTENCES:
+                break
+            yield k, j
+
+
 def _chains(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) -> Iterator[_Chain]:
     """Yields the answers around each question."""
     size = len(questions)
@@ -128,21 +137,17 @@ def _chains(questions: Sequence[AntecedentQuestion], answers: Sequence[Answer]) 
     following: list[int | None] = [None] * size
     others: list[list[Answer]] = [[] for _ in range(size)]
     near: list[list[Answer]] = [[] for _ in range(size)]
-    for k, question in enumerate(questions):
-        p = question.pronoun
-        for j in range(k + 1, size):
-            q = questions[j].pronoun
-            if q.sentence - p.sentence > _SENTENCES or j - k > 10:
-                break
-            if p.gender == q.gender:
-                if following[k] is None:
-                    following[k] = j
-                previous[j] = k
-                near[k].append(answers[j])
-                near[j].append(answers[k])
-            elif question.view.kind == 0 and questions[j].view.kind == 0:
-                others[k].append(answers[j])
-                others[j].append(answers[k])
+    for k, j in _near_pairs(questions):
+        first, second = questions[k], questions[j]
+        if first.pronoun.gender == second.pronoun.gender:
+            if following[k] is None:
+                following[k] = j
+            previous[j] = k
+            near[k].append(answers[j])
+            near[j].append(answers[k])
+        elif first.view.kind == 0 and second.view.kind == 0:
+            others[k].append(answers[j])
+            others[j].append(answers[k])
     for k, question in enumerate(questions):
         before, after = previous[k], following[k]
         yield _Chain(

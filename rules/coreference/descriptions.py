@@ -13,44 +13,53 @@ from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.documents import Token
 
 ARTICLES = frozenset({"the", "a", "an"})
+_NOT_OF_NAME = lexicon.TITLES | ARTICLES
 
 
 def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
     """Sets the words, gender, number and personhood of a name."""
-    start, end, head = made.start, made.end, tokens[made.head]
-    lowered = [t.text.lower().rstrip(".") for t in tokens[start:end]]
-    words = [w for w in lowered if w and w not in lexicon.TITLES and w not in ARTICLES]
+    start = made.start
+    lowered = [t.text.lower().rstrip(".") for t in tokens[start : made.end]]
+    words = [w for w in lowered if w and w not in _NOT_OF_NAME]
     made.words = tuple(words or lowered)
-    if made.words[-1] in lexicon.INSTITUTION_NOUNS and made.entity in ("", "PERSON", "ORG") and end - start > 1:
-        made.entity = "ORG"
+    if other := _entity_by_noun(made):
+        made.entity = other
         return
-    if made.words[0] in lexicon.PLACE_NOUNS and made.entity in ("", "PERSON", "ORG") and end - start > 1:
-        made.entity = "FAC"
-        return
-    first = next(
-        (t.text for t, w in zip(tokens[start:end], lowered, strict=True) if w not in lexicon.TITLES), tokens[start].text
-    )
+    first = tokens[start + next((k for k, word in enumerate(lowered) if word not in lexicon.TITLES), 0)].text
     known = first in lexicon.FIRST_NAMES
-    if head.tag in ("NNPS", "NNS") and made.entity != "PERSON" and not known:
-        made.plural = (
-            made.entity in ("ORG", "NORP")
-            or _has_plural_verb(tokens, made.head)
-            or start > 0
-            and tokens[start - 1].text.lower() in ("the", "these", "those")
-        )
-    if made.entity not in ("PERSON", "") and not known or made.plural:
+    made.plural = not known and _is_plural_name(made, tokens)
+    if made.plural or not _may_be_person(made, known=known):
         return
-    if made.entity != "PERSON" and made.words in COUNTRIES:  # India, Chad
-        return
-    for word in _clues(tokens, start, lowered):
-        made.gender = lexicon.gender_of_noun(word)
-        if made.gender:
-            made.titled = True
-            break
-    else:
-        if made.entity == "PERSON" or end - start > 1 or not in_dictionary(first.lower()):
-            made.gender = lexicon.gender_of_first_name(first)
-    made.person = made.entity == "PERSON" or made.entity == "" and (bool(made.gender) or known)
+    by_noun = next(filter(None, map(lexicon.gender_of_noun, _clues(tokens, start, lowered))), "")
+    made.titled = bool(by_noun)
+    made.gender = by_noun if by_noun or _is_single_word(made, first) else lexicon.gender_of_first_name(first)
+    made.person = made.entity == "PERSON" or not made.entity and (bool(made.gender) or known)
+
+
+def _is_single_word(name: Markable, word: str) -> bool:
+    """Whether a name may be no more than a word at the beginning of a sentence: "Will", "Grace"."""
+    return name.entity != "PERSON" and name.end - name.start == 1 and in_dictionary(word.lower())
+
+
+def _may_be_person(name: Markable, *, known: bool) -> bool:
+    """``known``: whether it begins with a first name, as the names of some countries do: India, Chad."""
+    return name.entity == "PERSON" or (known or not name.entity) and name.words not in COUNTRIES
+
+
+def _entity_by_noun(name: Markable) -> str:
+    """The type of a name that a noun in it tells better than the recogniser: "Rhodes [College]", "[Mount] Ararat"."""
+    if name.end - name.start == 1 or name.entity not in ("", "PERSON", "ORG"):
+        return ""
+    if name.words[-1] in lexicon.INSTITUTION_NOUNS:
+        return "ORG"
+    return "FAC" if name.words[0] in lexicon.PLACE_NOUNS else ""
+
+
+def _is_plural_name(name: Markable, tokens: Sequence[Token]) -> bool:
+    if tokens[name.head].tag not in ("NNPS", "NNS") or name.entity == "PERSON":
+        return False
+    before = tokens[name.start - 1].text.lower() if name.start else ""
+    return name.entity in ("ORG", "NORP") or before in ("the", "these", "those") or _has_plural_verb(tokens, name.head)
 
 
 def _has_plural_verb(tokens: Sequence[Token], noun: int) -> bool:

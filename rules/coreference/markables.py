@@ -58,7 +58,9 @@ class Markable:
     )
     cluster: Cluster
 
-    def __init__(self, sentence: int, start: int, end: int, head: int, offset: int, kind: str, syntax: Syntax) -> None:
+    def __init__(
+        self, sentence: int, start: int, end: int, head: int, *, offset: int, kind: str, syntax: Syntax
+    ) -> None:
         self.sentence, self.start, self.end, self.head = sentence, start, end, head
         self.place, self.begin, self.kind = offset + head, offset + start, kind
         self.entity = self.gender = ""

@@ -23,6 +23,7 @@ _INSIDE_PHRASE = frozenset(
 _POSSESSIVE_MARKS = frozenset({"'s", "’s", "'", "’"})
 _NOT_LAST = frozenset({"VERB", "AUX", "ADP", "SCONJ", "ADV", "CCONJ"})
 _NOT_HEADS = frozenset({"compound", "nmod", "amod", "npadvmod", "nummod", "quantmod"})
+_LONGEST_LIST = 25  # tokens between the first and the last of mentions with a comma between them
 
 
 def find_mentions(sentences: Sequence[Sentence], syntaxes: Sequence[Syntax]) -> list[Markable]:
@@ -39,12 +40,12 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
     found = []
     in_name = bytearray(len(tokens))
     for start, end, entity in _name_spans(tokens):
-        made = Markable(number, start, end, head_of(tokens, start, end), offset, NAME, syntax)
+        made = Markable(number, start, end, head_of(tokens, start, end), offset=offset, kind=NAME, syntax=syntax)
         made.entity = entity
         describe_name(made, tokens)
         inner = namesake_end(made, tokens)
         if inner:
-            named = Markable(number, start, inner, inner - 1, offset, NAME, syntax)
+            named = Markable(number, start, inner, inner - 1, offset=offset, kind=NAME, syntax=syntax)
             named.entity = "PERSON"
             describe_name(named, tokens)
             found.append(named)
@@ -55,13 +56,13 @@ def _in_sentence(number: int, tokens: Sequence[Token], syntax: Syntax, offset: i
         pos = token.pos
         if pos == "NOUN":
             if not in_name[index] and token.dep not in _NOT_HEADS:
-                made = Markable(number, left[index], index + 1, index, offset, NOMINAL, syntax)
+                made = Markable(number, left[index], index + 1, index, offset=offset, kind=NOMINAL, syntax=syntax)
                 describe_nominal(made, tokens)
                 found.append(made)
         elif pos != "PROPN" and len(token.text) < 11:
             gender = lexicon.PRONOUNS.get(token.text.lower())
             if gender and not in_name[index]:
-                made = Markable(number, index, index + 1, index, offset, PRONOUN, syntax)
+                made = Markable(number, index, index + 1, index, offset=offset, kind=PRONOUN, syntax=syntax)
                 made.gender = gender
                 found.append(made)
     found.extend(_groups(found, tokens, offset, syntax))
@@ -74,26 +75,36 @@ def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
     words.
     """
     spans: list[tuple[int, int, str]] = []
-    size = len(tokens)
     index = 0
-    while index < size:
+    while index < len(tokens):
         token = tokens[index]
         end = index + 1
-        entity = token.entity[2:]
-        if entity:
-            while end < size and tokens[end].entity[:2] == "I-":
-                end += 1
-            if entity not in _NOT_NAMES:
-                spans.extend(_persons_apart(tokens, index, end) if entity == "PERSON" else [(index, end, entity)])
+        if token.entity:
+            entity, end = token.entity[2:], _entity_end(tokens, end)
+            if entity == "PERSON":
+                spans.extend(_persons_apart(tokens, index, end))
+            elif entity not in _NOT_NAMES:
+                spans.append((index, end, entity))
         elif token.pos == "PROPN":
-            while end < size and tokens[end].pos == "PROPN" and not tokens[end].entity:
-                end += 1
+            end = _proper_nouns_end(tokens, end)
             spans.append((index, end, ""))
         elif token.text[0].isupper() and _mistagged(token, index):
             spans.append((index, end, ""))
         index = end
     trimmed = (_trim(tokens, *span) for span in _joined(tokens, spans))
     return [span for span in trimmed if span is not None]
+
+
+def _entity_end(tokens: Sequence[Token], end: int) -> int:
+    while end < len(tokens) and tokens[end].entity[:2] == "I-":
+        end += 1
+    return end
+
+
+def _proper_nouns_end(tokens: Sequence[Token], end: int) -> int:
+    while end < len(tokens) and tokens[end].pos == "PROPN" and not tokens[end].entity:
+        end += 1
+    return end
 
 
 def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, int, str]]:
@@ -151,15 +162,15 @@ def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[i
             start += 1
         while end - start > 1 and _is_common(tokens[end - 1]) and tokens[end - 1].pos in _NOT_LAST:
             end -= 1
-    while end > start and (
-        tokens[end - 1].text in _POSSESSIVE_MARKS or tokens[end - 1].pos == "PUNCT" and tokens[end - 1].text != "."
-    ):
+    while end > start and _is_mark_behind(tokens[end - 1]):
         end -= 1
     while start < end - 1 and (tokens[start].text.lower() in ARTICLES or tokens[start].pos == "PUNCT"):
         start += 1
-    if start >= end or not any(t.text[0].isupper() for t in tokens[start:end]):
-        return None
-    return start, end, entity
+    return (start, end, entity) if any(t.text[0].isupper() for t in tokens[start:end]) else None
+
+
+def _is_mark_behind(token: Token) -> bool:
+    return token.text in _POSSESSIVE_MARKS or token.pos == "PUNCT" and token.text != "."
 
 
 def _is_common(token: Token) -> bool:
@@ -190,17 +201,18 @@ def _groups(found: list[Markable], tokens: Sequence[Token], offset: int, syntax:
     by_head = {m.head: m for m in found if m.kind != PRONOUN}
     last: dict[int, Markable] = {}
     for m in found:
-        if m.kind != PRONOUN and tokens[m.head].dep == "conj" and syntax.base(m.head) in by_head:
+        if m.kind != PRONOUN and tokens[m.head].dep == "conj":
             base = syntax.base(m.head)
-            if base not in last or last[base].head < m.head:
-                last[base] = m
+            last[base] = max(last.get(base, m), m, key=lambda m: m.head)
     groups = []
     for base, end in last.items():
-        first = by_head[base]
-        between = {t.text.lower() for t in tokens[first.end : end.start]}
-        if "and" not in between or end.start < first.end or "," in between and end.start - first.end > 25:
+        first = by_head.get(base)
+        if first is None:
             continue
-        made = Markable(first.sentence, first.start, end.end, base, offset, GROUP, syntax)
+        between = {t.text.lower() for t in tokens[first.end : end.start]}
+        if "and" not in between or "," in between and end.start - first.end > _LONGEST_LIST:
+            continue
+        made = Markable(first.sentence, first.start, end.end, base, offset=offset, kind=GROUP, syntax=syntax)
         made.person, made.plural = first.person and end.person, True
         made.words = (*first.words, "and", *end.words)
         groups.append(made)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.markables import NAME, Cluster, Markable
@@ -12,6 +12,7 @@ SAME_WORDS, PART_OF_NAME = 0.93, 0.85
 _PLACES = frozenset({"GPE", "LOC", "FAC"})
 _UNSURE = frozenset({"", "ORG", "PRODUCT"})
 _JOINERS = frozenset({"and", "of", "the", "in", "at", "for", "on", "&"})
+_ANOTHER = 9  # the rank of a name that a title does not fit
 
 
 class NameBook:
@@ -35,27 +36,24 @@ class NameBook:
         same = self._by_words.get(words)
         if same is not None and _agree(same, name):
             return same, SAME_WORDS
-        rivals = self._by_edge.get(words[-1], [])
+        gender = name.gender or None
+        best = max(self._rivals(name), key=lambda c: (c.gender == gender, c.mentions[-1].place), default=None)
+        subject = self._subject
+        if best is None and subject is not None and self._is_subject(name) and (name.person or subject.person):
+            best = subject if _agree(subject, name) else None
+        return None if best is None else (best, PART_OF_NAME)
+
+    def _rivals(self, name: Markable) -> Iterator[Cluster]:
+        """Yields the clusters of persons whose name this may be a part of, or the other way round."""
+        words = name.words
+        known = self._by_edge.get(words[-1], [])
         if len(words) > 1:
-            rivals = rivals + self._by_edge.get(words[0], [])
-        best, best_rank = None, (False, -1)
-        for cluster in reversed(rivals[-8:]):
-            family = (
-                len(words) == 1 and len(cluster.longest) > 1 and cluster.longest[-1] == words[0] and not name.titled
-            )
+            known = known + self._by_edge.get(words[0], [])
+        for cluster in reversed(known[-8:]):
+            family = _is_family_name(name, cluster)
             person = name.person or cluster.person or family and _may_be_person(cluster, name)
             if (family or _agree(cluster, name)) and _matches(words, cluster.longest, person=person):
-                rank = bool(name.gender) and cluster.gender == name.gender, cluster.mentions[-1].place
-                if best is None or rank > best_rank:
-                    best, best_rank = cluster, rank
-        if (
-            best is None
-            and self._subject is not None
-            and self._is_subject(name)
-            and (name.person or self._subject.person)
-        ):
-            best = self._subject if _agree(self._subject, name) else None
-        return None if best is None else (best, PART_OF_NAME)
+                yield cluster
 
     def _is_subject(self, name: Markable) -> bool:
         words, title = name.words, self._title
@@ -73,6 +71,10 @@ class NameBook:
             known = self._by_edge.setdefault(edge, [])
             if cluster not in known[-8:]:
                 known.append(cluster)
+
+
+def _is_family_name(name: Markable, cluster: Cluster) -> bool:
+    return len(cluster.longest) > 1 and name.words == cluster.longest[-1:] and not name.titled
 
 
 def _may_be_person(cluster: Cluster, name: Markable) -> bool:
@@ -113,32 +115,23 @@ def mark_title(clusters: Iterable[Cluster], title: str) -> Cluster | None:
     words = title_words(title)
     if not words:
         return None
-    best, rank = None, 9
-    for cluster in clusters:
-        longest = cluster.longest
-        if cluster.mentions[0].kind != NAME:
-            continue
-        if longest == words:
-            found = 0
-        elif len(words) > 1 and len(longest) > 1 and longest[-1] == words[-1] and longest[0] == words[0]:
-            found = 1
-        elif len(longest) == 1 and longest[0] == words[-1]:
-            found = 2
-        elif (
-            len(longest) == 1
-            and longest[0] == words[0]
-            or len(longest) > 1
-            and longest[-1] == words[-1]
-            and len(words) == 1
-        ):
-            found = 3
-        else:
-            continue
-        if found < rank:
-            best, rank = cluster, found
-    if best is not None:
-        best.titled = True
-        if not best.gender and len(words) > 1 and best.entity not in _PLACES:
-            first = words[0].capitalize()
-            best.gender, best.leaning = lexicon.gender_of_first_name(first), lexicon.leaning_of_first_name(first)
+    named = (c for c in clusters if c.mentions[0].kind == NAME)
+    best = min(named, key=lambda c: _title_rank(c.longest, words), default=None)
+    if best is None or _title_rank(best.longest, words) == _ANOTHER:
+        return None
+    best.titled = True
+    if not best.gender and len(words) > 1 and best.entity not in _PLACES:
+        first = words[0].capitalize()
+        best.gender, best.leaning = lexicon.gender_of_first_name(first), lexicon.leaning_of_first_name(first)
     return best
+
+
+def _title_rank(name: tuple[str, ...], title: tuple[str, ...]) -> int:
+    """How well a title fits a name: 0 for equal words, 3 for the weakest fit, else ``_ANOTHER``."""
+    if name == title:
+        return 0
+    if len(name) == 1:
+        return 2 if name[0] == title[-1] else 3 if name[0] == title[0] else _ANOTHER
+    if len(title) == 1:
+        return 3 if name[-1] == title[0] else _ANOTHER
+    return 1 if (name[0], name[-1]) == (title[0], title[-1]) else _ANOTHER

@@ -83,17 +83,12 @@ def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Seq
         or complement(nominal, tokens)
     ):
         return None
-    found = [
-        c
-        for c in candidates
-        if c.link != TYPE
-        or (c.usual or not c.cluster.entity)
-        and c.mention.role in SUBJECTS
-        and nominal.sentence - c.mention.sentence == 1
-    ]
-    if len(found) != 1 or found[0].link == HEAD or found[0].mention.role not in SUBJECTS:
-        return None
-    return found[0] if nominal.sentence - found[0].mention.sentence == 1 else None
+
+    def is_subject_before(c: Candidate) -> bool:
+        return c.mention.role in SUBJECTS and nominal.sentence - c.mention.sentence == 1
+
+    found = [c for c in candidates if c.link != TYPE or (c.usual or not c.cluster.entity) and is_subject_before(c)]
+    return found[0] if len(found) == 1 and found[0].link != HEAD and is_subject_before(found[0]) else None
 
 
 def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> list[list[str]]:

@@ -23,6 +23,15 @@ SAID_OF_NAME = 0.0
 APPOSITIVE = 0.75
 
 
+def _appositive(nominal: Markable, tokens: Sequence[Token]) -> int | None:
+    """The head of what a nominal is in apposition to, before or behind it."""
+    token = tokens[nominal.head]
+    if nominal.role == APPOSITION and token.dep == "appos":
+        return token.head
+    behind = range(nominal.end, min(nominal.end + 4, len(tokens)))
+    return next((i for i in behind if tokens[i].dep == "appos" and tokens[i].head == nominal.head), None)
+
+
 class NominalLinker:
     """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
 
@@ -59,15 +68,8 @@ class NominalLinker:
         self._finder.enter(nominal)
 
     def _apposed(self, nominal: Markable, tokens: Sequence[Token]) -> Cluster | None:
-        token = tokens[nominal.head]
-        other = None
-        if nominal.role == APPOSITION and token.dep == "appos":
-            other = self._names.get(nominal.place - nominal.head + token.head)
-        else:
-            for index in range(nominal.end, min(nominal.end + 4, len(tokens))):
-                if tokens[index].dep == "appos" and tokens[index].head == nominal.head:
-                    other = self._names.get(nominal.place - nominal.head + index)
-                    break
+        index = _appositive(nominal, tokens)
+        other = None if index is None else self._names.get(nominal.place - nominal.head + index)
         if other is None or other.kind != NAME or other.plural != nominal.plural:
             return None
         cluster = other.cluster

@@ -10,7 +10,8 @@ from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.coreference.syntax import AGENT, OF, PASSIVE, POSSESSIVE, SUBJECTS, Syntax
 from gistmill.rules.documents import Token
 
-_CLAUSES = frozenset({"ccomp", "xcomp", "csubj", "advcl", "relcl"})
+_CONTENT = frozenset({"ccomp", "csubj"})
+_CLAUSES = _CONTENT | {"xcomp", "advcl", "relcl"}
 # Values of ``pleonastic`` that hardly ever have an antecedent.
 EMPTY = frozenset({3, 5, 6, 7, 8, 9})
 # What a deed takes: "it takes time to learn".
@@ -18,7 +19,7 @@ _TAKEN = frozenset("time effort courage patience practice".split())
 _CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
 _EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
 # The lemmatiser makes "hop" of "hoped".
-_REPORTS = frozenset(
+_SAID = lexicon.SPEECH_LEMMAS.union(
     "know hope hop expect estimate assume propose show understand establish rumor rumour document".split()
 )
 
@@ -31,30 +32,35 @@ def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
     7: of a time ("it was noon"); 8: an object in place of a clause ("made it possible to"); 9: the subject of a report
     ("it is said that").
     """
-    if pronoun.gender != lexicon.NEUTER or pronoun.role == POSSESSIVE or pronoun.role == OF or pronoun.role == AGENT:
+    if pronoun.gender != lexicon.NEUTER or pronoun.role in (POSSESSIVE, OF, AGENT):
         return 0
-    tokens = syntax.tokens
-    if _is_expletive(pronoun, tokens):
+    if _is_expletive(pronoun, syntax.tokens):
         return 8
+    return _as_subject(pronoun, syntax.tokens) if pronoun.role in SUBJECTS else 1
+
+
+def _as_subject(pronoun: Markable, tokens: Sequence[Token]) -> int:
     head = tokens[pronoun.head].head
-    verb = tokens[head]
-    if pronoun.role not in SUBJECTS:
-        return 1
-    if verb.lemma in lexicon.WEATHER_LEMMAS:
+    lemma = tokens[head].lemma
+    if lemma in lexicon.WEATHER_LEMMAS:
         return 6
     labels = {t.dep for t in tokens[head + 1 :] if t.head == head}
-    if verb.lemma in lexicon.RAISING_LEMMAS and labels & {"ccomp", "csubj"}:
+    with_content = not labels.isdisjoint(_CONTENT)
+    if lemma in lexicon.RAISING_LEMMAS and with_content:
         return 5
-    if verb.lemma == "be":
+    if lemma == "be":
         return _with_be(head, labels, tokens)
-    if verb.lemma == "take" and any(
-        t.head == head and t.dep in ("dobj", "npadvmod") and (t.entity[2:] in ("DATE", "TIME") or t.lemma in _TAKEN)
-        for t in tokens
-    ):
+    if lemma == "take" and any(_is_time_taken(t) for t in tokens if t.head == head):
         return 7
-    if pronoun.role == PASSIVE and labels & {"ccomp", "csubj"} and verb.lemma in lexicon.SPEECH_LEMMAS | _REPORTS:
+    if pronoun.role != PASSIVE:
+        return 0
+    if with_content and lemma in _SAID:
         return 9
-    return 4 if labels & _CLAUSES and pronoun.role == PASSIVE else 0
+    return 4 if labels & _CLAUSES else 0
+
+
+def _is_time_taken(token: Token) -> bool:
+    return token.dep in ("dobj", "npadvmod") and (token.entity[2:] in ("DATE", "TIME") or token.lemma in _TAKEN)
 
 
 def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
@@ -67,17 +73,16 @@ def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
             continue
         if token.dep == "attr" and (token.entity[2:] in ("DATE", "TIME") or _CLOCK.fullmatch(token.text.lower())):
             return 7
-        for below in tokens[index + 1 :]:
-            if below.head == index and (
-                below.dep in ("ccomp", "csubj")
-                or below.dep in ("xcomp", "acl")
-                and token.dep != "prep"
-                and below.tag == "VB"
-                or below.dep == "relcl"
-                and token.pos == "PROPN"
-            ):
-                return 3
+        if any(below.head == index and _is_clause_of(token, below) for below in tokens[index + 1 :]):
+            return 3
     return 2
+
+
+def _is_clause_of(token: Token, verb: Token) -> bool:
+    """Whether a verb under what follows "be" heads a clause that "it" stands for."""
+    if verb.dep in ("xcomp", "acl"):
+        return token.dep != "prep" and verb.tag == "VB"
+    return verb.dep in _CONTENT or verb.dep == "relcl" and token.pos == "PROPN"
 
 
 def _is_expletive(pronoun: Markable, tokens: Sequence[Token]) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from gistmill.core import deadline
 from gistmill.rules.coreference import features, lexicon
@@ -114,34 +115,37 @@ class QuestionBuilder:
         return None if index is None else self._by_place.get(p.place - p.head + index)
 
     def _candidates(self, p: Markable, syntax: Syntax, barred: Cluster | None) -> list[Markable]:
-        mentions, person = self._mentions, p.gender in (lexicon.MALE, lexicon.FEMALE)
-        reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
-        found: list[Markable] = []
-        for index in range(p.order - 1, -1, -1):
-            x = mentions[index]
-            if x.begin < reach or not person and p.sentence - x.sentence > OTHER_SENTENCES or len(found) == MOST:
-                break
-            if x.kind == PRONOUN or x.cluster is barred or not _compatible(p, x) or _barred(p, x, syntax):
-                continue
-            if not self._is_predicate(x):
-                found.append(x)
-        for index in range(p.order + 1, len(mentions)):
-            x = mentions[index]
-            if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > (1 if person else 0):
-                break
-            if (
-                (x.kind == NAME or x.kind != PRONOUN and x.sentence == p.sentence and x.role in SUBJECTS)
-                and x.cluster is not barred
-                and _compatible(p, x)
-                and not _barred(p, x, syntax)
-            ):
-                found.append(x)
+        def fits(x: Markable) -> bool:
+            return x.cluster is not barred and _compatible(p, x) and not _barred(p, x, syntax)
+
+        person = p.gender in (lexicon.MALE, lexicon.FEMALE)
+        before = (x for x in self._before(p, person=person) if fits(x) and not self._is_predicate(x))
+        found = [*islice(before, MOST), *filter(fits, self._after(p, person=person))]
         titled = self._titled
-        if titled is not None and titled is not barred and all(x.cluster is not titled for x in found):
-            before = [m for m in titled.mentions if m.begin < p.begin]
-            if before and _compatible(p, before[-1]) and not _barred(p, before[-1], syntax):
-                found.append(before[-1])
+        if titled is not None and all(x.cluster is not titled for x in found):
+            last = next((m for m in reversed(titled.mentions) if m.begin < p.begin), None)
+            if last is not None and fits(last):
+                found.append(last)
         return found
+
+    def _before(self, p: Markable, *, person: bool) -> Iterator[Markable]:
+        """Yields the names, nominals and groups that a pronoun looks back to, the nearest first."""
+        reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
+        for index in range(p.order - 1, -1, -1):
+            x = self._mentions[index]
+            if x.begin < reach or not person and p.sentence - x.sentence > OTHER_SENTENCES:
+                break
+            if x.kind != PRONOUN:
+                yield x
+
+    def _after(self, p: Markable, *, person: bool) -> Iterator[Markable]:
+        """Yields the names, and the subjects of the sentence, that a pronoun may precede."""
+        for index in range(p.order + 1, len(self._mentions)):
+            x = self._mentions[index]
+            if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > person:
+                break
+            if x.kind == NAME or x.kind != PRONOUN and x.sentence == p.sentence and x.role in SUBJECTS:
+                yield x
 
     def _is_predicate(self, x: Markable) -> bool:
         """Whether a noun is the predicate of a subject that is a candidate in its place: "algae are [a group]"."""

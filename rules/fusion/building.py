@@ -85,20 +85,10 @@ class _Plan:
 
     def fill(self, gone: Sequence[int], new: range, after: int) -> None:
         """Puts the new tokens into a gap of tokens that give way, before the token or end ``after``."""
-        while gone and new and self.words[gone[-1]] == self.target[new[-1]]:  # a final mark, most often
-            after = gone[-1]
-            self.becomes[after] = new[-1]
-            gone, new = gone[:-1], new[:-1]
-        while gone and new and is_like(self.words[gone[0]], self.target[new[0]]):  # what two mentions share
-            self.becomes[gone[0]] = new[0]
-            gone, new = gone[1:], new[1:]
-        if gone and new and _is_participle_of(self.target[new[-1]], self.words[gone[-1]]):
-            after = gone[-1]
-            self.becomes[after] = new[-1]
-            gone, new = gone[:-1], new[:-1]
+        slots, new = self._pair_ends((*gone, after), new)
         if not new:
             return
-        slots = (*gone, after)
+        gone = slots[:-1]
         at = next((k for k, i in enumerate(slots) if i in self._joints), 0)
         mention = next((k for k in range(at, len(gone)) if self.words[gone[k]] not in _MARKS), None)
         pronoun = next((j for j in reversed(new) if self.target[j].lower() in PRONOUNS), None)
@@ -108,6 +98,20 @@ class _Plan:
         self.becomes[gone[mention]] = pronoun
         self._put(slots[at], range(new.start, pronoun))
         self._put(slots[mention + 1], range(pronoun + 1, new.stop))
+
+    def _pair_ends(self, slots: tuple[int, ...], new: range) -> tuple[tuple[int, ...], range]:
+        """Pairs words at the ends of a gap with new ones that stand for them; returns the slots and words between."""
+        words, target = self.words, self.target
+        while len(slots) > 1 and new and words[slots[-2]] == target[new[-1]]:  # a final mark, most often
+            self.becomes[slots[-2]] = new[-1]
+            slots, new = slots[:-1], new[:-1]
+        while len(slots) > 1 and new and is_like(words[slots[0]], target[new[0]]):  # what two mentions share
+            self.becomes[slots[0]] = new[0]
+            slots, new = slots[1:], new[1:]
+        if len(slots) > 1 and new and _is_participle_of(target[new[-1]], words[slots[-2]]):
+            self.becomes[slots[-2]] = new[-1]
+            slots, new = slots[:-1], new[:-1]
+        return slots, new
 
     def _put(self, slot: int, new: range) -> None:
         if new:

@@ -194,14 +194,7 @@ class _Row:
     def _choices(self, plan: int, tags: Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
         """The likeliest labels, then others that differ in the place that is least certain."""
         name = self._labels.plans[plan]
-        operations = tags.operations.argmax(axis=1)
-        if name == ANAPHORA and not operations.any():
-            self._replace(operations, tags.operations)
-        if not joins(name):
-            self._mend(operations, tags.operations, 0)
-        elif name in OWN_SUBJECT:
-            opening = self._n + int(np.argmin(np.append(operations[self._n :] == self._number.get(DELETE, -1), False)))
-            self._mend(operations, tags.operations, opening)
+        operations = self._operations(name, tags.operations)
         phrases = tags.phrases.argmax(axis=1)
         if self._wanted is not None:
             for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
@@ -222,6 +215,17 @@ class _Row:
                     changed = phrases.copy()
                     changed[at] = phrase
                     yield operations, changed
+
+    def _operations(self, plan: str, scores: FloatArray) -> npt.NDArray[np.intp]:
+        operations: npt.NDArray[np.intp] = scores.argmax(axis=1)
+        if plan == ANAPHORA and not operations.any():
+            self._replace(operations, scores)
+        if not joins(plan):
+            self._mend(operations, scores, 0)
+        elif plan in OWN_SUBJECT:
+            opening = self._n + int(np.argmin(np.append(operations[self._n :] == self._number.get(DELETE, -1), False)))
+            self._mend(operations, scores, opening)
+        return operations
 
     def _replace(self, operations: npt.NDArray[np.intp], scores: FloatArray) -> None:
         """Replaces the word of the second sentence that most likely is, if that is likely enough."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.documents import SegmentedDocument, TextSentence
@@ -31,15 +31,21 @@ class Lead:
             return sentences[: self.count], sentences[self.count :]
         if self.kind == PARAGRAPHS:
             first = set(list(dict.fromkeys(s.paragraph for s in sentences))[: self.count])
-            return ([s for s in sentences if s.paragraph in first], [s for s in sentences if s.paragraph not in first])
+            return _parted(sentences, lambda s: s.paragraph in first)
         titles = [title.strip().casefold() for title in document.section_titles]
         if self.kind == LEAD_SECTION:
             titles = titles[:1]  # its title is empty
         if self.title.casefold() not in titles:
             return None
         place = titles.index(self.title.casefold())
-        lead = [s for s in sentences if s.section == place]
-        return (lead, [s for s in sentences if s.section != place]) if lead else None
+        lead, rest = _parted(sentences, lambda s: s.section == place)
+        return (lead, rest) if lead else None
+
+
+def _parted(
+    sentences: Sequence[TextSentence], in_lead: Callable[[TextSentence], bool]
+) -> tuple[list[TextSentence], list[TextSentence]]:
+    return [s for s in sentences if in_lead(s)], [s for s in sentences if not in_lead(s)]
 
 
 def parse_lead(text: str) -> Lead:

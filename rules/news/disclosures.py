@@ -6,9 +6,9 @@ import re
 
 _PAID = r"\b(?:earn|receive|get|paid|makes?|collect)s? (?:\w+ ){0,4}(?:commissions?|compensation)\b"
 
-# Hints, in lower case, and the pattern that is looked for in a line with one of them, unless it reports speech.
-DISCLOSURES: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = tuple(
-    (hints, re.compile(pattern, re.I))
+# As ``ANYWHERE`` of ``rules/news/phrases.py``.
+DISCLOSURES: tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...] = tuple(
+    (hints, re.compile(pattern, re.I), True)
     for hints, pattern in (
         (
             ("disclos", "disclaimer", "notice"),

@@ -165,15 +165,24 @@ def _names_agency(match: re.Match[str], text: str) -> bool:
     after = text[match.end() : match.end() + 1]
     if match.start("agency") == 1 and _KNOWN_AGENCY.match(name.upper()):
         return bool(after)  # also "( cnn ) the mayor", as in tokenised corpora
-    if not after or not (after.isupper() or not after.isalpha() or match["dash"] and _KNOWN_AGENCY.match(name)):
+    known = _KNOWN_AGENCY.match(name) is not None
+    if not after or not (after.isupper() or not after.isalpha() or match["dash"] and known):
         return False
+    return _is_dateline_of_agency(match) if known else _is_dateline_of_medium(match, name, text)
+
+
+def _is_dateline_of_agency(match: re.Match[str]) -> bool:
     place = match["place"] or ""
-    caps = place.split(",")[0].isupper()
-    if _KNOWN_AGENCY.match(name):
-        return bool(match["dash"] or match["date"] or caps or not place or place.casefold() in PLACES)
+    known = not place or place.casefold() in PLACES or place.split(",")[0].isupper()
+    return bool(match["dash"] or match["date"] or known)
+
+
+def _is_dateline_of_medium(match: re.Match[str], name: str, text: str) -> bool:
     if not match["dash"] or match["dash"].strip() in (".", ":") or _PARTY.match(name) or not name[0].isupper():
         return False
-    return bool(match["date"] or caps and not _paired(match, text) or _MEDIUM.search(name) and len(name.split()) <= 5)
+    in_capitals = (match["place"] or "").split(",")[0].isupper()
+    of_medium = _MEDIUM.search(name) is not None and len(name.split()) <= 5
+    return bool(match["date"] or in_capitals and not _paired(match, text) or of_medium)
 
 
 def _is_caps_dateline(match: re.Match[str], text: str) -> bool:

@@ -88,16 +88,22 @@ def _is_first(element: HtmlElement) -> bool:
     return not any((text or "").strip() for text in before)
 
 
-def _following(element: HtmlElement) -> tuple[HtmlElement, HtmlElement | None, str]:
-    """Returns the outermost element that holds the letter alone, the element whose text goes on, and that text.
-
-    None for the element: the text stands right after.
-    """
+def _alone(element: HtmlElement) -> HtmlElement:
+    """Returns the outermost element that holds nothing but ``element``."""
     while not (element.tail or "").strip() and element.getnext() is None:
         parent = element.getparent()
         if parent is None or parent.tag not in _ELEMENTS or (parent.text or "").strip() or len(parent) > 1:
             break
         element = parent
+    return element
+
+
+def _following(element: HtmlElement) -> tuple[HtmlElement, HtmlElement | None, str]:
+    """Returns the outermost element that holds the letter alone, the element whose text goes on, and that text.
+
+    None for the element: the text stands right after.
+    """
+    element = _alone(element)
     if (element.tail or "").strip():
         return element, None, element.tail or ""
     following = element.getnext()

@@ -68,32 +68,39 @@ def is_boilerplate(text: str) -> bool:
     """Whether a whole paragraph is the site's and not the article's."""
     if len(text) > _LONGEST:
         return False
-    if _LABEL.match(text) or _NOTICE.match(text):
-        return True
-    if text[-1:] not in _SENTENCE_ENDS and (
-        _CAPTION.search(text[-_CAPTION_END:]) or len(text) <= _SHORTEST_STORY and _SHORT_CAPTION.search(text)
-    ):
+    if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins_as_boilerplate(text):
         return True
     if not _LETTER.search(text):  # a separator, a page number, a count
         return True
-    if first := _FIRST_WORD.match(text):
-        word, start = first.group(1).lower(), first.start(1)
-        if (always := _ALWAYS_BY_WORD.get(word)) and always.match(text, start):
-            return True
-        if (unless := _UNLESS_BY_WORD.get(word)) and unless.match(text, start) and not _SPEECH.search(text):
-            return True
-    if len(text) > _ANYWHERE_LONGEST:
-        return False
-    if _LAST_WORDS.search(text[-_END:]) or len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
+    if len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
         return True
+    return len(text) <= _ANYWHERE_LONGEST and (bool(_LAST_WORDS.search(text[-_END:])) or _holds_boilerplate(text))
+
+
+def _is_caption(text: str) -> bool:
+    if text[-1:] in _SENTENCE_ENDS:
+        return False
+    short = len(text) <= _SHORTEST_STORY
+    return bool(_CAPTION.search(text[-_CAPTION_END:]) or short and _SHORT_CAPTION.search(text))
+
+
+def _begins_as_boilerplate(text: str) -> bool:
+    first = _FIRST_WORD.match(text)
+    if first is None:
+        return False
+    word, start = first.group(1).lower(), first.start(1)
+    if (always := _ALWAYS_BY_WORD.get(word)) and always.match(text, start):
+        return True
+    unless = _UNLESS_BY_WORD.get(word)
+    return unless is not None and unless.match(text, start) is not None and not _SPEECH.search(text)
+
+
+def _holds_boilerplate(text: str) -> bool:
     lower = text.lower()
     for hints, pattern, unless_speech in _ANYWHERE:
         for hint in hints:
             if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
                 return True
-    for hints, pattern in DISCLOSURES:
-        if any(hint in lower for hint in hints) and pattern.search(text) and not _SPEECH.search(text):
-            return True
     return False
 
 
@@ -107,4 +114,4 @@ def _by_word(*tables: dict[str, str]) -> dict[str, re.Pattern[str]]:
 
 _ALWAYS_BY_WORD = _by_word(ALWAYS, PROMPTS)
 _UNLESS_BY_WORD = _by_word(UNLESS)
-_ANYWHERE = (*ANYWHERE, *PROMPTS_ANYWHERE)
+_ANYWHERE = (*ANYWHERE, *PROMPTS_ANYWHERE, *DISCLOSURES)

@@ -106,6 +106,10 @@ class Place:
         by_host = (x in words or x.startswith("".join(words)) or _abbreviates(x, words) for x in self._labels)
         return any(by_host) or bool(_OUTLET.search(part))
 
+    def owns(self, part: str) -> bool:
+        """Whether ``part``, which stands beside a separator, is of the site and not of the headline."""
+        return self.has_outlet(part) or self.has_section(part)
+
     def leaves_doubt(self, title: str) -> bool:
         """Whether a cleaned title may still hold the name of a site or a section."""
         known = {x for x in (_joined(self.site), *self._labels) if len(x) > _SHORTEST}
@@ -157,9 +161,9 @@ def _peeled(text: str, place: Place) -> str:
         return text[: mark.start()] or text
     if marks := list(_SEPARATOR.finditer(text)):
         first, last = text[: marks[0].start()], text[marks[-1].end() :]
-        if place.has_outlet(last) or place.has_section(last):
+        if place.owns(last):
             return text[: marks[-1].start()]
-        if place.names(first) or marks[0]["strong"] and (place.has_outlet(first) or place.has_section(first)):
+        if place.names(first) or marks[0]["strong"] and place.owns(first):
             return text[marks[0].end() :]
     start, _, rest = text.partition(": ")
     is_news = start.endswith("News") and start[:-4].strip().casefold() in {"", *_SECTIONS}

@@ -17,7 +17,7 @@ DATE = (
     r"|\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d\d)\b))"
 )
 
-# Names of agencies and broadcasters as they stand in datelines; [KW]XXX are American stations.
+# Names of agencies and broadcasters as they stand in datelines; American stations have call signs with K or W.
 AGENCY = (
     r"(?:(?:The )?Associated Press|(?:Thomson )?Reuters(?: [A-Z]\w+)*|REUTERS|A\.?P\.?|AFP|CNN(?: [A-Z]\w+)*|UPI|Xinhua"
     r"|Kyodo(?: News)?|PTI|ANI|IANS|dpa(?:-AFX)?|DPA|ANSA|EFE|TASS|Sputnik|Interfax|Bloomberg(?: News)?|CNBC|JTA"

@@ -67,8 +67,12 @@ def _surely_ends(text: str, start: int, mark: re.Match[str]) -> bool:
         return False
     dot = mark.start()
     space = text.rfind(" ", start, dot)
-    token = text[space + 1 : dot]
-    return space > 0 and dot - space > 2 and token.islower() and token.isalpha() and token not in _SMALL
+    return space > 0 and _is_common(text[space + 1 : dot])
+
+
+def _is_common(token: str) -> bool:
+    """Whether ``token`` is a word that is neither a name nor, most likely, an abbreviation."""
+    return len(token) > 1 and token.islower() and token.isalpha() and token not in _SMALL
 
 
 def _ends(text: str, start: int, mark: re.Match[str]) -> bool:
@@ -102,17 +106,24 @@ def _may_begin(word: str, text: str, at: int) -> bool:
 
 def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
     """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
-    if len(token) == len(before) and _ITEM.fullmatch(token):
+    if _is_item(before, token):
         return False
-    if token.islower() and len(token) > 1 and token.isalpha() and token not in _SMALL:
+    if _is_common(token):
         return True  # most of them
-    if token.isdigit() and _ITEM.fullmatch(token) and _word_before(before, token).endswith((";", ":")):
-        return False
     token = _LAST_PART.split(token)[-1]
     if token in NEVER_LAST:
         return False
-    if close:
-        return True
+    return bool(close) or _abbreviation_ends(before, token, following)
+
+
+def _is_item(before: str, token: str) -> bool:
+    """Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one."""
+    opens = len(token) == len(before) or token.isdigit() and _word_before(before, token).endswith((";", ":"))
+    return opens and _ITEM.fullmatch(token) is not None
+
+
+def _abbreviation_ends(before: str, token: str, following: re.Match[str]) -> bool:
+    """Whether the sentence ends at ``token``, which may be an abbreviation."""
     word = following["word"]
     starts = word in STARTERS and not following["dot"]
     if token in BEFORE_NUMBERS:
@@ -121,12 +132,8 @@ def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str
         return word not in AFTER_CLOCK and not word[0].isdigit() and not following["open"].startswith("(")
     if token.isupper() and len(token) == 1 or token == "c":  # an initial, or circa
         return starts or _word_before(before, token).lower() in LABELLED
-    if (
-        token in EITHER
-        or _SPELT.fullmatch(token)
-        or token in STATES
-        and _word_before(before, token).endswith((",", "("))
-    ):
+    of_place = token in STATES and _word_before(before, token).endswith((",", "("))
+    if of_place or token in EITHER or _SPELT.fullmatch(token):
         return starts or following["open"][-1:] in _QUOTES
     return True
 

@@ -87,6 +87,7 @@ class _Matcher:
         self._bad: list[tuple[int, int, str]] = []  # position, length, what comes in its place
 
     def feed(self, match: re.Match[str]) -> None:
+        """Takes in the next bracket or end of line."""
         start, end = match.span()
         token = match.group()
         if token[-1] in "]}" and token[-1] != token[0]:
@@ -160,6 +161,7 @@ class _Matcher:
         return bool(colon) and name.strip().lower() in self._files
 
     def repaired(self) -> str:
+        """Returns the text without the brackets that have no partner."""
         while self._stack:
             self._give_up()
         out, position = [], 0

@@ -21,25 +21,32 @@ PAST = -1.0  # seconds: over before it begins
 PROFILE = Profile(name="own", sentences=1, min_oracle=0, max_oracle=100)
 
 
+def is_late():
+    try:
+        check()
+    except DeadlineExceeded:
+        return True
+    return False
+
+
 def test_without_a_deadline_nothing_is_late():
-    check()
-    with within(math.inf):
-        check()
-    with within(3600):
-        check()
+    assert not is_late()
+    for seconds in (math.inf, 3600):
+        with within(seconds):
+            assert not is_late()
 
 
 def test_after_the_deadline_work_ends():
-    with within(PAST), pytest.raises(DeadlineExceeded):
-        check()
+    with within(PAST):
+        assert is_late()
 
 
 def test_a_deadline_ends_with_its_context():
     with within(PAST), within(3600):
-        check()
+        assert not is_late()
     with pytest.raises(ValueError), within(PAST):
         raise ValueError
-    check()
+    assert not is_late()
 
 
 TEXTS = [f"The {n} club played at the {n} ground of the old town in {year}." for year, n in enumerate("abcdefgh" * 3)]

@@ -9,8 +9,9 @@ import signal
 import sys
 from pathlib import Path
 
-from gistmill.deploy.flink.cluster import Cluster, Settings
+from gistmill.deploy.flink.cluster import Cluster
 from gistmill.deploy.flink.install import default_home, install
+from gistmill.deploy.flink.settings import Settings
 from tests.dumps import export, pages
 from tests.stores import free_port
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from gistmill.deploy.flink.__main__ import _parser, main
-from gistmill.deploy.flink.cluster import Cluster, ClusterError, Settings
+from gistmill.deploy.flink.cluster import Cluster, ClusterError
 from gistmill.deploy.flink.install import Distribution
+from gistmill.deploy.flink.settings import Settings
 from gistmill.deploy.flink.supervisor import FIRST_DELAY, LAST_DELAY, Delays
 
 

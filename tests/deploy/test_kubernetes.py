@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gistmill.deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER, Settings
+from gistmill.deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER
+from gistmill.deploy.flink.settings import Settings
 from gistmill.deploy.flink.submit import CACHE_MILLIS
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.sections import RunConfig

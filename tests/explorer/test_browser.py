@@ -141,6 +141,7 @@ def test_a_row_has_its_address(page, address):
         page.wait_for_selector(f"dialog[open] dl.columns-of-row dd:text-is('{wanted}')")
     page.goto(f"{address}#row=wikipedia-nowhere")
     page.wait_for_selector("dialog[open] h2:text-is('There is no such row')")
+    assert page.locator("dialog[open] dl.columns-of-row").count() == 0
 
 
 def test_a_row_shows_its_changed_words_and_what_was_rejected_beside_it(page, address):

@@ -98,8 +98,11 @@ def test_a_dataset_of_a_store_is_exported(dataset, tmp_path, monkeypatch):
 
 
 def test_who_comes_before_the_first_answer_waits():
-    with _bound(Namespace(host="127.0.0.1", port=0)) as bound:
-        socket.create_connection(bound.getsockname(), timeout=5).close()
+    with (
+        _bound(Namespace(host="127.0.0.1", port=0)) as bound,
+        socket.create_connection(bound.getsockname(), timeout=5) as early,
+    ):
+        assert early.getpeername() == bound.getsockname()
 
 
 def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):

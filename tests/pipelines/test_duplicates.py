@@ -78,7 +78,7 @@ def dump(chosen, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def test_set(chosen, tmp_path_factory):
+def evaluation_set(chosen, tmp_path_factory):
     path = tmp_path_factory.mktemp("sets") / "test.jsonl.gz"
     found = words(prose(chosen[0]))
     path.write_bytes(
@@ -92,9 +92,9 @@ def run(dump, output, *more, **options):
 
 
 @pytest.fixture(scope="module")
-def dataset(dump, test_set, tmp_path_factory):
+def dataset(dump, evaluation_set, tmp_path_factory):
     folder = tmp_path_factory.mktemp("data") / "near"
-    run(dump, folder, "--deduplicate", "near", "--decontaminate", test_set)
+    run(dump, folder, "--deduplicate", "near", "--decontaminate", evaluation_set)
     return folder
 
 
@@ -103,7 +103,7 @@ def rejects(folder):
         return {r["id"]: r for r in map(json.loads, file) if r["unit"] == "document"}
 
 
-def test_every_copy_is_rejected_and_names_what_stays(dataset, chosen, test_set):
+def test_every_copy_is_rejected_and_names_what_stays(dataset, chosen, evaluation_set):
     found = rejects(dataset)
     assert len(chosen) >= 5
     for page in chosen:
@@ -114,7 +114,7 @@ def test_every_copy_is_rejected_and_names_what_stays(dataset, chosen, test_set):
             assert (reject["stage"], reject["detail"]) == ("deduplicate", f"wikipedia-{first} stays")
         assert found.get(f"wikipedia-{first}", {}).get("stage") in (None, "recipe", "decontaminate")
     contaminated = found[f"wikipedia-{page_id(chosen[0])}"]
-    assert contaminated["reason"] == "CONTAMINATED" and f" in {test_set.name}, such as" in contaminated["detail"]
+    assert contaminated["reason"] == "CONTAMINATED" and f" in {evaluation_set.name}, such as" in contaminated["detail"]
     assert sum(r["reason"] == "CONTAMINATED" for r in found.values()) == 1
 
 
@@ -125,16 +125,16 @@ def test_nothing_is_lost(dataset, dump, chosen):
     assert counts["documents"]["used"] > 3
 
 
-def test_the_manifest_names_the_evaluation_files(dataset, test_set):
+def test_the_manifest_names_the_evaluation_files(dataset, evaluation_set):
     (found,) = manifest(dataset)["evaluation"]
-    assert (found["name"], found["size"], found["texts"]) == (test_set.name, test_set.stat().st_size, 1)
+    assert (found["name"], found["size"], found["texts"]) == (evaluation_set.name, evaluation_set.stat().st_size, 1)
     assert len(found["sha256"]) == 64
     assert manifest(dataset)["configuration"]["deduplicate"] == "near"
 
 
 @pytest.mark.slow
-def test_two_workers_give_the_same_bytes(dataset, dump, test_set, tmp_path):
-    run(dump, tmp_path / "two", "--deduplicate", "near", "--decontaminate", test_set, "--workers", "2")
+def test_two_workers_give_the_same_bytes(dataset, dump, evaluation_set, tmp_path):
+    run(dump, tmp_path / "two", "--deduplicate", "near", "--decontaminate", evaluation_set, "--workers", "2")
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
     assert rejects(tmp_path / "two") == rejects(dataset)
 
@@ -146,7 +146,7 @@ def test_wikipedia_is_taken_as_it_is_by_default(dump, tmp_path):
 
 
 @pytest.mark.slow
-def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_path):
+def test_annotated_documents_give_the_same_choice(dataset, dump, evaluation_set, tmp_path):
     succeed("annotate", "--input", dump, "--output", tmp_path / "parsed", "--coref", "none")
     run(
         tmp_path / "parsed",
@@ -156,7 +156,7 @@ def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_p
         "--deduplicate",
         "near",
         "--decontaminate",
-        test_set,
+        evaluation_set,
     )
 
     def chosen_by(folder):
@@ -171,7 +171,7 @@ def test_annotated_documents_give_the_same_choice(dataset, dump, test_set, tmp_p
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", ["sketches", pytest.param("ranges", marks=pytest.mark.long)])
-def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_path, folder):
+def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, evaluation_set, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""
     arguments = (
         "lead-bias",
@@ -183,7 +183,7 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, test_set, tmp_pa
         "--deduplicate",
         "near",
         "--decontaminate",
-        test_set,
+        evaluation_set,
         "--resume",
     )
     process = subprocess.Popen([*COMMAND, *map(str, arguments)], stderr=subprocess.DEVNULL)

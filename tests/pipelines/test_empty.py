@@ -184,6 +184,8 @@ def test_a_configuration_may_allow_it(tmp_path):
     bad = lines(tmp_path / "bad.jsonl", ROWS)
     job = ("lead-bias", "--source", "jsonl", "--input", bad, "--output", tmp_path / "out", "--quiet")
     succeed(*job, "--config", tmp_path / "c.yaml")
+    assert manifest(tmp_path / "out")["counts"]["documents"]["read"] == len(ROWS)
+    assert "rows" not in manifest(tmp_path / "out")["counts"]
 
 
 def test_redirects_alone_are_not_rows(tmp_path):

@@ -35,7 +35,7 @@ def environment(cwd: Path) -> dict[str, str]:
     return {**kept, "PYTHONPATH": root, "XDG_CACHE_HOME": str(cwd / "cache")}
 
 
-def refused(done: subprocess.CompletedProcess[str], *parts: str) -> None:
+def check_refused(done: subprocess.CompletedProcess[str], *parts: str) -> None:
     """Asserts that one line on standard error says why, and the exit code is that of a wrong command line."""
     assert done.returncode == 2, done.stderr
     assert done.stderr.count("\n") == 1 and all(part in done.stderr for part in parts), done.stderr
@@ -65,7 +65,7 @@ def test_a_wrong_command_line_begins_nothing(arguments, parts, tmp_path):
     before = sorted(tmp_path.iterdir())
     given = {"--input": str(slice_path()), "--output": "out", "--limit": "5"}
     given |= dict(zip(arguments[::2], arguments[1::2], strict=True))
-    refused(gistmill("lead-bias", *(a for pair in given.items() for a in pair), cwd=tmp_path), *parts)
+    check_refused(gistmill("lead-bias", *(a for pair in given.items() for a in pair), cwd=tmp_path), *parts)
     assert sorted(tmp_path.iterdir()) == before
 
 
@@ -83,7 +83,7 @@ def test_an_input_without_permission(job, name, arguments, tmp_path):
     secret.write_text("secret", encoding="utf-8")
     secret.chmod(0)
     done = ordinary(job, "--input", name, "--output", "out", *arguments, cwd=tmp_path)
-    refused(done, f"{name}: Permission denied")
+    check_refused(done, f"{name}: Permission denied")
     assert not (tmp_path / "out").exists()
 
 
@@ -102,13 +102,13 @@ def test_the_index_of_why_names_its_own_place(tmp_path):
     succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
     (tmp_path / "taken").write_text("", encoding="utf-8")
     done = gistmill("why", "data", "title", "--index", "taken", cwd=tmp_path)
-    refused(done, "the index cannot be written in taken", "--index names another folder")
+    check_refused(done, "the index cannot be written in taken", "--index names another folder")
 
 
 @pytest.mark.parametrize("arguments", [("--input", "nofile"), ("--export", "page", "--input", "old")])
 def test_explore_looks_for_its_input(arguments, tmp_path):
     succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "old")
-    refused(gistmill("explore", "old", *arguments, cwd=tmp_path), "--input")
+    check_refused(gistmill("explore", "old", *arguments, cwd=tmp_path), "--input")
 
 
 def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(tmp_path):
@@ -138,7 +138,7 @@ def test_what_may_not_be_read_is_not_called_missing(tmp_path):
     assert (done.returncode, done.stderr.count("\n")) == (1, 1) and "cannot be read: Permission denied" in done.stderr
     part.parent.chmod(0)
     try:
-        refused(ordinary("validate", "data", cwd=tmp_path), "data cannot be read", "Permission denied")
+        check_refused(ordinary("validate", "data", cwd=tmp_path), "data cannot be read", "Permission denied")
     finally:
         part.parent.chmod(0o755)
 

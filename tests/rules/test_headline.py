@@ -243,7 +243,8 @@ def test_hostile_titles_take_no_time():
         "&amp" + "amp;" * 900,
         "(" * 4000,
     ):
-        clean_title(title[:4096], Place("The Times", f"https://{host}.com/"))
+        cleaned = clean_title(title[:4096], Place("The Times", f"https://{host}.com/"))
+        assert len(cleaned) <= 4096 and not cleaned.startswith("Watch")
 
 
 # Documents --------------------------------------------------------------------------------------------------------

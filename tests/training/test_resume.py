@@ -34,7 +34,7 @@ def reached(output, step):
     return sum(b'"gradient_norm"' in line for line in lines) >= step
 
 
-def same_after_kills(tmp_path, kills, sizes, **options):
+def check_same_after_kills(tmp_path, kills, sizes, **options):
     place, file = copy_task(tmp_path / "data"), tmp_path / "sizes.yaml"
     file.write_text(yaml.safe_dump(sizes))
     options = {"log_every": 1, "model": file, **options}
@@ -48,7 +48,7 @@ def same_after_kills(tmp_path, kills, sizes, **options):
 
 def test_a_killed_training_ends_with_the_same_bits(tmp_path):
     sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2, "coverage": 1.0}
-    same_after_kills(tmp_path, [7, 17], sizes, accumulate=2, optimizer="radam", batch_rows=4)
+    check_same_after_kills(tmp_path, [7, 17], sizes, accumulate=2, optimizer="radam", batch_rows=4)
 
 
 def test_ten_kills_at_random_steps(tmp_path):
@@ -56,7 +56,7 @@ def test_ten_kills_at_random_steps(tmp_path):
     steps = sorted(chance.sample(range(1, 300), 10))
     sizes = {"architecture": "t5", "d_model": 32, "d_kv": 8, "d_ff": 64, "num_layers": 2, "num_heads": 4}
     sizes |= {"num_decoder_layers": 2, "dropout_rate": 0.1}
-    same_after_kills(
+    check_same_after_kills(
         tmp_path,
         steps,
         sizes,

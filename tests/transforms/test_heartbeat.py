@@ -34,8 +34,12 @@ def test_two_writers_of_one_process_keep_files_of_their_own(tmp_path):
     assert [beat["documents"] for beat in read(tmp_path)] == [1, 1]
 
 
-def test_without_a_folder_nothing_happens():
-    Heartbeat(None).update(documents=1)
+def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    beat = Heartbeat(None, interval=0)
+    beat.update(documents=1)
+    beat.flush()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_removed_under_its_feet_is_neither_an_error_nor_made_again(tmp_path):

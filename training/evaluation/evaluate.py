@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from gistmill.rules.metrics.bootstrap import compare, intervals
+from gistmill.rules.metrics.bootstrap import Difference, compare, intervals
 from gistmill.rules.metrics.tokens import next_tokens
 from gistmill.training.errors import SettingsError
 from gistmill.training.evaluation import config as named
@@ -61,39 +62,52 @@ def score(
     if named.TOKENS in metrics and (without := [p.name for p in predicted if p.tokens is None]):
         raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} has {CORRECT!r}")
     systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
-    if config.baselines and set(metrics) != {named.TOKENS}:
-        for name, written in _baselines(examples, config):
-            systems[name] = _measure(examples, Predictions(name=name, texts=written), config, metrics)
-        if named.NOVEL in metrics:  # the novelty to compare with
-            written = [references[0] for references in examples.references]
-            systems[REFERENCE] = _measure(examples, Predictions(name=REFERENCE, texts=written), config, [named.NOVEL])
-    bounds = {}
-    for name, system in systems.items():
-        found = intervals(list(system.measured.values()), samples=config.samples, seed=config.seed)
-        bounds[name] = {m: b for m, b in zip(system.measured, found) if not math.isnan(b[0])}
-    tests = {}
-    if len(predicted) == 2 and config.samples:
-        first, second = (systems[p.name].measured for p in predicted)
-        tests = {
-            m: compare(first[m], second[m], samples=config.samples, seed=config.seed)
-            for m in first
-            if m in second and not math.isnan(first[m].score()) and not m.startswith(_UNTESTED)
-        }
+    systems |= _measured_baselines(examples, config, metrics)
     return Scorecard(
         data=examples.name,
         recipe=examples.recipe,
         config=examples.config,
         split=examples.split,
         rows=len(examples.ids),
-        types={t: (examples.types or []).count(t) for t in sorted(set(examples.types or []))},
+        types=dict(sorted(Counter(examples.types or ()).items())),
         metrics=tuple(metrics),
         settings={k: v for k, v in config.to_values().items() if k in _SETTINGS} | {"form": examples.form},
         predicted=[p.name for p in predicted],
         systems={n: _scores(s.measured) for n, s in systems.items()},
-        intervals=bounds,
-        tests=tests,
+        intervals={n: _intervals(s.measured, config) for n, s in systems.items()},
+        tests=_tests([systems[p.name].measured for p in predicted], config),
         confusions={n: s.confusions for n, s in systems.items() if s.confusions},
     )
+
+
+def _measured_baselines(examples: Examples, config: EvaluateConfig, metrics: Sequence[str]) -> dict[str, _System]:
+    if not config.baselines or set(metrics) == {named.TOKENS}:
+        return {}
+    systems = {
+        name: _measure(examples, Predictions(name=name, texts=written), config, metrics)
+        for name, written in _baselines(examples, config)
+    }
+    if named.NOVEL in metrics:  # the novelty to compare with
+        written = [references[0] for references in examples.references]
+        systems[REFERENCE] = _measure(examples, Predictions(name=REFERENCE, texts=written), config, [named.NOVEL])
+    return systems
+
+
+def _intervals(measured: Measured, config: EvaluateConfig) -> dict[str, tuple[float, float]]:
+    found = intervals(list(measured.values()), samples=config.samples, seed=config.seed)
+    return {m: bounds for m, bounds in zip(measured, found) if not math.isnan(bounds[0])}
+
+
+def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Difference]:
+    """How the second of two systems differs from the first, by measure."""
+    if len(measured) != 2 or not config.samples:
+        return {}
+    first, second = measured
+    return {
+        m: compare(first[m], second[m], samples=config.samples, seed=config.seed)
+        for m in first
+        if m in second and not math.isnan(first[m].score()) and not m.startswith(_UNTESTED)
+    }
 
 
 def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,15 +102,16 @@ def _examples(
     if not rows:
         raise TrainingError(f"{name} has no rows")
     first = rows[0]
-    fusion = _TYPE in first and all(c in first for c in (*_COHERENT, *_INCOHERENT))
+    fusion = first.keys() >= {_TYPE, *_COHERENT, *_INCOHERENT}
     form = config.form or (TOKENISED if fusion and _TARGETS not in first else NATURAL)
-    if form == TOKENISED and not fusion:
-        raise SettingsError(f"--form {TOKENISED}: {name} lacks the columns of DiscoFuse")
-    ids = [str(row.get("id", number)) for number, row in enumerate(rows)]
-    if len(set(ids)) < len(ids):
-        twice = next(i for number, i in enumerate(ids) if i in ids[:number])
-        raise TrainingError(f"{name}: two rows have the id {twice!r}")
     tokenised = form == TOKENISED
+    if tokenised and not fusion:
+        raise SettingsError(f"--form {TOKENISED}: {name} lacks the columns of DiscoFuse")
+    ids = _ids(rows, name)
+
+    def each(read: Callable[..., Any], *columns: Any) -> list[Any]:
+        return [read(row, row_id, *columns) for row, row_id in zip(rows, ids)]
+
     return Examples(
         name=name,
         recipe=recipe,
@@ -117,14 +119,22 @@ def _examples(
         split=split,
         form=form,
         ids=ids,
-        sources=[_joined(r, i, _INCOHERENT) if tokenised else _text(r, i, _INPUTS) for r, i in zip(rows, ids)],
-        references=[(_joined(r, i, _COHERENT),) if tokenised else _references(r, i) for r, i in zip(rows, ids)],
-        halves=[_halves(r, i) for r, i in zip(rows, ids)] if fusion else None,
-        types=[_text(r, i, _TYPE) for r, i in zip(rows, ids)] if fusion else None,
-        connectives=[str(r.get(_CONNECTIVE) or "") for r in rows] if fusion and _CONNECTIVE in first else None,
-        tasks=[_text(r, i, _TASK) for r, i in zip(rows, ids)] if _TASK in first else None,
-        elementary=[_names(r, i) for r, i in zip(rows, ids)] if _TASK in first and _TASKS in first else None,
+        sources=each(_joined, _INCOHERENT) if tokenised else each(_text, _INPUTS),
+        references=[(target,) for target in each(_joined, _COHERENT)] if tokenised else each(_references),
+        halves=each(_halves) if fusion else None,
+        types=each(_text, _TYPE) if fusion else None,
+        connectives=each(_connective) if fusion and _CONNECTIVE in first else None,
+        tasks=each(_text, _TASK) if _TASK in first else None,
+        elementary=each(_names) if first.keys() >= {_TASK, _TASKS} else None,
     )
+
+
+def _ids(rows: list[dict[str, Any]], name: str) -> list[str]:
+    ids = [str(row.get("id", number)) for number, row in enumerate(rows)]
+    for row_id, times in Counter(ids).items():
+        if times > 1:
+            raise TrainingError(f"{name}: two rows have the id {row_id!r}")
+    return ids
 
 
 def _text(row: dict[str, Any], row_id: str, column: str) -> str:
@@ -132,6 +142,10 @@ def _text(row: dict[str, Any], row_id: str, column: str) -> str:
     if not isinstance(value, str):
         raise TrainingError(f"row {row_id!r} has no text in the column {column!r}")
     return value
+
+
+def _connective(row: dict[str, Any], row_id: str) -> str:
+    return str(row.get(_CONNECTIVE) or "")
 
 
 def _references(row: dict[str, Any], row_id: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -102,23 +102,16 @@ class Scorecard:
 
     def _by_part(self) -> list[str]:
         """The scores of parts of the rows: discourse types, lengths, tasks."""
-        split = [m.partition("/") for m in dict.fromkeys(m for scores in self.systems.values() for m in scores)]
-        parts = dict.fromkeys(part for measure, _, part in split if part and measure in _OF_PARTS)
-        measures = dict.fromkeys(measure for measure, _, part in split if part and measure in _OF_PARTS)
-        if not parts:
+        split = [m.partition("/") for scores in self.systems.values() for m in scores]
+        found = [(measure, part) for measure, _, part in split if part and measure in _OF_PARTS]
+        if not found:
             return []
+        measures = dict.fromkeys(measure for measure, _ in found)
         head = ["", *(["rows"] if self.types else []), *(f"{name}: {', '.join(measures)}" for name in self.systems)]
-        lines = [
-            [
-                part,
-                *([self.types.get(part, "")] if self.types else []),
-                *(
-                    ", ".join(f"{scores[f'{m}/{part}']:.1f}" for m in measures if f"{m}/{part}" in scores)
-                    for scores in self.systems.values()
-                ),
-            ]
-            for part in parts
-        ]
+        lines = []
+        for part in dict.fromkeys(part for _, part in found):
+            rows = [self.types.get(part, "")] if self.types else []
+            lines.append([part, *rows, *(_of_part(part, measures, scores) for scores in self.systems.values())])
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
@@ -163,3 +156,7 @@ class Scorecard:
             how.append(f"{self.settings['references']} of several references")
             notes.append(f"ROUGE: {', '.join(how)}.")
         return notes
+
+
+def _of_part(part: str, measures: Iterable[str], scores: Mapping[str, float]) -> str:
+    return ", ".join(f"{scores[f'{m}/{part}']:.1f}" for m in measures if f"{m}/{part}" in scores)

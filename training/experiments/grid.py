@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gistmill.training.experiments.plan import Experiment, PlanError, Value
+from gistmill.training.experiments.plan import Experiment, PlanError, Stage, Value
 
 _REFERENCE = re.compile(r"\$([a-z0-9]([a-z0-9+-]*[a-z0-9])?)")
 _VARIABLE = re.compile(r"\{([a-z0-9+-]+)\}")
@@ -95,13 +95,9 @@ def _cell(experiment: Experiment, values: Mapping[str, Value], seed: int, overri
     cell = ".".join([*names.values(), f"seed{seed}"])
     stages: list[CellStage] = []
     for stage in experiment.stages:
-        changes = [value.stages.get(stage.name, {}) for value in values.values()]
-        if None in changes:
+        settings = _settings(stage, values, {"seed": seed}, overrides)
+        if settings is None:
             continue
-        settings: dict[str, Any] = {"seed": seed, **stage.settings}
-        for change in changes:
-            settings |= change or {}
-        settings |= overrides
         if stages and "model" in settings:
             raise PlanError(f"cell {cell}: {stage.name} goes on with the model of {stages[-1].name} and names another")
         hours = next((v.hours[stage.name] for v in values.values() if stage.name in v.hours), stage.hours)
@@ -122,6 +118,19 @@ def _cell(experiment: Experiment, values: Mapping[str, Value], seed: int, overri
     return Cell(
         name=cell, values=names, seed=seed, stages=tuple(stages), model=filled(model, variables), tests=tuple(tests)
     )
+
+
+def _settings(
+    stage: Stage, values: Mapping[str, Value], defaults: Mapping[str, Any], overrides: Mapping[str, Any]
+) -> dict[str, Any] | None:
+    """The settings of a stage in a cell; None where a value of the cell leaves the stage out."""
+    settings = {**defaults, **stage.settings}
+    for value in values.values():
+        change = value.stages.get(stage.name, {})
+        if change is None:
+            return None
+        settings |= change
+    return settings | dict(overrides)
 
 
 def matches(values: Mapping[str, str], where: Mapping[str, Iterable[str]]) -> bool:

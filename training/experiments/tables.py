@@ -113,24 +113,24 @@ def _figure(
 ) -> Figure:
     test, metric = row.test or column.test, _metric(row, column)
     system = row.system or column.system or MODEL
+    found = [(cell, value) for cell in cells if (value := score(cell, test, system, metric)) is not None]
+    expected, counted, protocol = len(cells), found, experiment.protocol
     if system != MODEL:  # the same in every cell
-        cells = [cell for cell in cells if score(cell, test, system, metric) is not None][:1] or cells[:1]
-    found = {cell.name: value for cell in cells if (value := score(cell, test, system, metric)) is not None}
-    counted = list(found.values())
-    best = experiment.protocol.best
-    if best and system == MODEL:
-        by = experiment.protocol.by or metric
-        ranks = {c.name: score(c, test, system, by) for c in cells if c.name in found}
-        order = sorted(found, key=lambda name: (-(ranks[name] or 0.0), name))
-        counted = [found[name] for name in order[:best]]
-    deviation = statistics.stdev(counted) if len(counted) > 1 else None
+        found, expected = found[:1], min(1, len(cells))
+        counted = found
+    elif protocol.best:
+        by = protocol.by or metric
+        counted = sorted(found, key=lambda one: (-(score(one[0], test, system, by) or 0.0), one[0].name))
+        counted = counted[: protocol.best]
+    values = [value for _, value in counted]
+    deviation = statistics.stdev(values) if len(values) > 1 else None
     return Figure(
-        mean=round(statistics.fmean(counted), 4) if counted else None,
+        mean=round(statistics.fmean(values), 4) if values else None,
         deviation=None if deviation is None else round(deviation, 4),
-        interval=_interval(deviation, len(counted)) if experiment.protocol.interval and deviation is not None else None,
+        interval=_interval(deviation, len(values)) if protocol.interval and deviation is not None else None,
         runs=len(found),
-        expected=len(cells),
-        counted=len(counted),
+        expected=expected,
+        counted=len(values),
         paper=paper,
     )
 

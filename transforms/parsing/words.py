@@ -57,7 +57,7 @@ class Words:
         self._ruler = nlp.get_pipe("attribute_ruler")
         self._lemmatizer = Lemmas(nlp.get_pipe("lemmatizer"))
         patterns = [pattern for rule in self._ruler.patterns for pattern in rule["patterns"]]
-        if any(len(p) > 2 or any(token.keys() - _LOOKED_AT for token in p) for p in patterns):
+        if not all(map(_is_understood, patterns)):
             raise Unsupported("a pattern of the attribute ruler is of another form")
         self._named, self._regexes = _mentioned(patterns, "LOWER")
         if _UNNAMED in self._named or any(regex.search(_UNNAMED) for regex in self._regexes):
@@ -105,6 +105,10 @@ class Words:
     def _lemmatize(self, key: tuple[int, str, str]) -> str:
         number, pos, morph = key
         return self._lemmatizer.find(Doc(self._vocab, words=[self.text[number]], pos=[pos], morphs=[morph]))
+
+
+def _is_understood(pattern: Sequence[dict[str, Any]]) -> bool:
+    return len(pattern) <= 2 and all(token.keys() <= _LOOKED_AT for token in pattern)
 
 
 def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> tuple[set[str], list[re.Pattern[str]]]:

@@ -33,6 +33,7 @@ class _Sampler:
         self._kept: dict[str, list[tuple[float, str, Mapping[str, Any]]]] = {}
 
     def offer(self, label: str, key: str, values: Mapping[str, Any]) -> None:
+        """Keeps the values if the hash of their key is among the smallest."""
         heap = self._kept.get(label)
         if heap is None:
             if len(self._kept) == _MOST_LABELS:

@@ -10,6 +10,7 @@ from gistmill.rules.documents import Token
 
 _INDEFINITE = frozenset({"a", "an"})
 _ROLES = frozenset({"nsubj", "nsubjpass", "dobj", "pobj", "attr", "conj"})
+_LOOSE_MODIFIERS = {"amod": ("JJ", "VBG", "VBN"), "compound": ("NN", "NNS")}  # the tags of what stands before a noun
 _LOOSE_ADVERBS = frozenset("also still already perhaps maybe often always again soon later quite rather almost".split())
 _COPULAS = frozenset("be become seem appear remain stay feel look sound behave treat act".split())
 _OF_NOUN = frozenset({"relcl", "acl", "ccomp", "appos", "conj", "cc", "compound", "nmod", "nummod"})
@@ -27,10 +28,8 @@ def _is_loose(parse: Parse, index: int) -> bool:
         return False
     if index < token.head and not parse.tokens[index + 1].text[0].isalnum():
         return False  # as in "a small, red car"
-    if token.dep == "amod":
-        return index < token.head and head.tag in ("NN", "NNS") and token.tag in ("JJ", "VBG", "VBN")
-    if token.dep == "compound":
-        return index < token.head and head.tag in ("NN", "NNS") and token.tag in ("NN", "NNS")
+    if token.dep in _LOOSE_MODIFIERS:
+        return index < token.head and head.tag in ("NN", "NNS") and token.tag in _LOOSE_MODIFIERS[token.dep]
     if token.dep == "advmod" and token.tag == "RB":
         text = token.text.lower()
         usual = text.endswith("ly") and not (head.lemma in _COPULAS and index > token.head)

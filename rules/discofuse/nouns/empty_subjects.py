@@ -53,7 +53,7 @@ def is_empty(parse: Parse, position: int) -> bool:
     ):
         return True
     syntax = Syntax(parse.tokens)
-    pronoun = Markable(0, position, position + 1, position, 0, PRONOUN, syntax)
+    pronoun = Markable(0, position, position + 1, position, offset=0, kind=PRONOUN, syntax=syntax)
     pronoun.gender = lexicon.NEUTER
     return pleonastic(pronoun, syntax) in EMPTY
 

@@ -160,14 +160,16 @@ UNITS: dict[str, Unit] = _parsed()
 @lru_cache(1024)
 def unit_of(code: str) -> Unit | None:
     """Returns the unit of a code, or None. Scales, prefixes and quotients are put together: e6m3, kg/s."""
-    known = UNITS.get(code) or UNITS.get(code.lower().replace(" ", "")) or _prefixed(code)
-    if known is not None or not code:
-        return known if code else Unit("", "", "")
+    if not code:
+        return Unit("", "", "")
+    if known := UNITS.get(code) or UNITS.get(code.lower().replace(" ", "")) or _prefixed(code):
+        return known
     match = _SCALED.fullmatch(code)
     if match and (scale := _SCALES.get(match[1] or match[3])) and (unit := unit_of(match[2] or match[4])):
         return Unit(f"{scale} {unit.symbol}", f"{scale} {unit.plural}", f"{scale} {unit.plural}")
-    over, slash, under = code.partition("/")
-    if slash and (first := UNITS.get(over) or _prefixed(over)) and (second := UNITS.get(under) or _prefixed(under)):
+    over, _, under = code.partition("/")
+    first, second = (UNITS.get(part) or _prefixed(part) for part in (over, under))
+    if first and second:
         return Unit(
             f"{first.symbol}/{second.symbol}",
             f"{first.singular} per {second.singular}",

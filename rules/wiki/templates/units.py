@@ -54,6 +54,7 @@ _FRACTION = re.compile(r"(?P<whole>[+\-−]?[\d,]+)\s*[+\-−](?P<part>\d+/{1,2}
 _POWER = re.compile(r"(?P<number>.+?)e(?P<power>[+\-−]?\d+)", re.I)
 _WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}")
 _ON = ("on", "yes", "y", "1", "j")
+_ABBREVIATED = (*_ON, "in", "mos", "~", "values", "unit")
 _OUTPUT_ONLY = ("out", "output", "output only", "output number only", "outonly", "table", "tablecen")
 
 
@@ -97,13 +98,13 @@ def convert(args: Arguments) -> str | None:
         return None
     code = parts[position] if position < len(parts) else ""
     text = _quantity(numbers, code, args, single=last is parts[0] and _is_one(parts[0]))
-    position += 1
     # 5|ft|11|in: a second pair belongs to the first when its unit goes with the first one
-    while text and position + 1 < len(parts) and _is_number(parts[position]) and _goes_with(code, parts[position + 1]):
-        code = parts[position + 1]
-        more = _quantity(_number_text(parts[position], args), code, args, single=_is_one(parts[position]))
-        text = more and f"{text}{_joint(text, args)}{more}"
-        position += 2
+    rest = parts[position + 1 :]
+    for number, unit in zip(rest[::2], rest[1::2]):
+        if not text or not _is_number(number) or not _goes_with(code, unit):
+            break
+        more = _quantity(_number_text(number, args), unit, args, single=_is_one(number))
+        text, code = more and f"{text}{_joint(text, args)}{more}", unit
     return text and opening + text
 
 
@@ -161,30 +162,34 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str 
     unit = unit_of(code)
     if unit is None:
         return None
-    adjective = args.get("adj").lower()
-    middle = ""
-    if adjective.startswith("mid"):
-        middle = _adjective_words(args)
     if args.get("sp").lower() == "us":
         unit = american(unit)
-    abbreviated = args.get("abbr").lower() in (*_ON, "in", "mos", "~", "values", "unit") or unit.symbol_only
-    if _is_cvt(args) and args.get("abbr").lower() not in ("off", "out", "none", "no"):
-        abbreviated = True
+    abbreviated = unit.symbol_only or _is_abbreviated(args)
     if display in ("unit", "unit2"):
         return unit.symbol if abbreviated else unit.plural
+    adjective = args.get("adj").lower()
+    middle = _adjective_words(args) if adjective.startswith("mid") else ""
     if abbreviated:
         gap = "" if unit.tight else " "
         return f"{numbers}{gap}{unit.symbol}{middle}".strip()
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
     if adjective.startswith("pre"):
-        words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
-        return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
+        return f"{numbers} {_word_before(args)} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()
 
 
-def _is_cvt(args: Arguments) -> bool:
-    return args.name.strip().lower() == "cvt"
+def _is_abbreviated(args: Arguments) -> bool:
+    wanted = args.get("abbr").lower()
+    if args.name.strip().lower() == "cvt":
+        return wanted not in ("off", "out", "none", "no")
+    return wanted in _ABBREVIATED
+
+
+def _word_before(args: Arguments) -> str:
+    """``adj=pre|statute``: what comes before the unit."""
+    words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
+    return words[-1] if words else ""
 
 
 def _adjective_words(args: Arguments) -> str:

@@ -19,14 +19,19 @@ COUNTS = {
 }
 
 
-def check(**changes):
+def problem(**changes):
+    """What is wrong with the counts, or ""."""
     counts = {**COUNTS, **{k.replace("__", "/"): n for k, n in changes.items()}}
-    check_conservation(Results(shards=(), counts=counts, sources=(), damage=()), formats=(), unit="profiles")
+    try:
+        check_conservation(Results(shards=(), counts=counts, sources=(), damage=()), formats=(), unit="profiles")
+    except ConservationError as error:
+        return str(error)
+    return ""
 
 
 def test_sums_that_come_out():
-    check()
-    check(rows__a__train=2, rows_left_out__a__train=1)
+    assert problem() == ""
+    assert problem(rows__a__train=2, rows_left_out__a__train=1) == ""
 
 
 @pytest.mark.parametrize(
@@ -41,5 +46,4 @@ def test_sums_that_come_out():
     ],
 )
 def test_sums_that_do_not(changes, said):
-    with pytest.raises(ConservationError, match=said):
-        check(**changes)
+    assert said in problem(**changes)

@@ -108,10 +108,12 @@ def test_the_last_line_stands_also_after_a_failure(tmp_path):
 
 
 def test_a_closed_stream_does_not_end_the_work(tmp_path):
-    stream = io.StringIO()
+    stream, done = io.StringIO(), []
     with Progress(tmp_path, interval=0.02, stream=stream):
         stream.close()
         time.sleep(0.1)
+        done.append("work")
+    assert done == ["work"]
 
 
 @pytest.mark.parametrize(("options", "shown"), [((), True), (("--quiet",), False)])

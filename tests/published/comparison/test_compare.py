@@ -78,9 +78,9 @@ def expected(old, new, group):
 @given(contents, contents, st.integers(1, 3))
 @settings(max_examples=80, deadline=None)
 def test_what_became_of_the_rows_is_what_plain_dictionaries_say(old, new, shards):
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(windows, "_BATCH_ROWS", 2)
-        patch.setattr(documents, "_HELD", 1)
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as constants:
+        constants.setattr(windows, "_BATCH_ROWS", 2)
+        constants.setattr(documents, "_HELD", 1)
         sides = [write_dataset(Path(folder, n), rows_of(c), shards=shards) for n, c in (("old", old), ("new", new))]
         found = compare(*sides).content
     change = found.rows["default"]

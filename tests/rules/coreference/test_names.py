@@ -106,6 +106,25 @@ def test_the_title_marks_the_whole_name_before_a_part_of_it():
     assert mark_title(clusters, "Lake Michigan") is None
 
 
+@pytest.mark.parametrize(
+    ("title", "names"),
+    [
+        ("Ann Marie Lee", ["Ann Marie Lee", "Ann Lee", "Lee", "Ann"]),
+        ("Lee", ["Lee", "Ann Lee"]),
+    ],
+)
+def test_of_names_that_a_title_fits_the_fullest_is_marked(title, names):
+    clusters = [ask([_named(name)])[1][0] for name in names]
+    while clusters:
+        assert mark_title(clusters, title) is mark_title(clusters[::-1], title) is clusters[0]
+        del clusters[0]
+
+
+@pytest.mark.parametrize(("title", "name"), [("Ann Lee", "Bob Lee"), ("Ann Lee", "Bob"), ("Ann", "Ann Lee")])
+def test_a_title_does_not_fit_another_name(title, name):
+    assert mark_title(ask([_named(name)])[1], title) is None
+
+
 def test_the_title_tells_the_gender_of_a_surname():
     cluster = ask([_named("Mayakovsky")], title="Vladimir Mayakovsky")[1][0]
     assert cluster.gender == lexicon.MALE

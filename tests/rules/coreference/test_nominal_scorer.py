@@ -15,7 +15,7 @@ from tests.testing import parsed
 
 
 def _phrase(start: int, end: int, tokens) -> Markable:
-    made = Markable(0, start, end, end - 1, 0, NOMINAL, Syntax(tokens))
+    made = Markable(0, start, end, end - 1, offset=0, kind=NOMINAL, syntax=Syntax(tokens))
     made.words = (tokens[end - 1].lemma or tokens[end - 1].text.lower(),)
     return made
 

@@ -16,13 +16,13 @@ SYNTAX = Syntax(SENTENCE.tokens)
 
 
 def name(entity: str, *words: str, person: bool = False, gender: str = "") -> Markable:
-    made = Markable(0, 0, 1, 0, 0, NAME, SYNTAX)
+    made = Markable(0, 0, 1, 0, offset=0, kind=NAME, syntax=SYNTAX)
     made.entity, made.words, made.person, made.gender = entity, words, person, gender
     return made
 
 
 def noun(word: str, *, gender: str = "") -> Markable:
-    made = Markable(0, 0, 1, 0, 0, NOMINAL, SYNTAX)
+    made = Markable(0, 0, 1, 0, offset=0, kind=NOMINAL, syntax=SYNTAX)
     made.words, made.person, made.gender = (word,), True, gender
     return made
 

@@ -27,7 +27,7 @@ def columns(rows):
     return tuple(map(list, zip(*rows, strict=True)))
 
 
-def compare(rows):
+def check_scores(rows):
     sources, predictions, references = columns(rows)
     found = {name: per_row(name, sources, predictions, references) for name in NAMES}
     cased = per_row("discofuse", sources, predictions, references, lowercase=False)
@@ -42,16 +42,16 @@ def compare(rows):
 @settings(max_examples=300, deadline=None)
 @given(ROWS)
 def test_the_scores_are_those_of_the_definitions(rows):
-    compare(rows)
+    check_scores(rows)
 
 
 def test_random_and_adversarial_triples():
-    compare(plain.triples(1, 600))
+    check_scores(plain.triples(1, 600))
 
 
 @pytest.mark.long
 def test_ten_thousand_triples():
-    compare(plain.triples(2, 10_000))
+    check_scores(plain.triples(2, 10_000))
 
 
 def test_small_batches_and_wide_rows_change_nothing(monkeypatch):

@@ -263,5 +263,5 @@ def test_the_headline_repeated() -> None:
 def test_hostile_text_takes_linear_time() -> None:
     for piece in ("A ", "LONDON, ", "(", "By ", "A-", "May 3 ", "J. R. ", "BREAKING: "):
         text = piece * 30_000
-        without_dateline(text)
-        is_byline(text[:240])
+        assert text.endswith(without_dateline(text))
+        assert not is_byline(text[:224] + " said the mayor.")

@@ -69,7 +69,7 @@ def outcome(text: str) -> tuple[list[Verdict], tuple[Section, ...], tuple[Sectio
     return verdicts, clean_wikitext(text), clean_wikitext(text, config=CleaningConfig(keep_lists=True))
 
 
-def check(text: str) -> None:
+def check_both_forms(text: str) -> None:
     fast, ready = outcome(text), prepared(text)
     with plainly():
         assert outcome(text) == fast
@@ -93,7 +93,7 @@ def check(text: str) -> None:
 @example("One two three.[http://a.b/c d] Four five six [http://a.b/c d].")
 @example("{{{a|b|c}}} {{{d}}} [//x y|z] [mailto:a@b] http://a.b/{{c}}")
 def test_on_made_up_wikitext(text: str) -> None:
-    check(text)
+    check_both_forms(text)
 
 
 def test_on_parts_of_pages_that_were_damaged(pages: list[str]) -> None:
@@ -105,13 +105,13 @@ def test_on_parts_of_pages_that_were_damaged(pages: list[str]) -> None:
         for _ in range(draw.choice([0, 1, 3, 6])):
             at = draw.randrange(len(text) + 1)
             text = text[:at] + draw.choice(PIECES) + text[at + draw.randint(0, 5) :]
-        check(text)
+        check_both_forms(text)
 
 
 @pytest.mark.slow
 def test_on_the_whole_slice(pages: list[str]) -> None:
     for text in pages:
-        check(text)
+        check_both_forms(text)
 
 
 def test_the_caps_need_no_exact_count_on_real_pages(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -242,24 +242,19 @@ WORDS = st.lists(st.sampled_from("a b c d e fish the".split()), min_size=1, max_
 @settings(max_examples=150)
 @given(
     st.lists(WORDS, max_size=14),
-    st.integers(1, 3),
-    st.sampled_from(["lead", "ind-orig", "ind-orig-p"]),
-    st.booleans(),
-    st.booleans(),
-    st.integers(0, 40),
-    st.booleans(),
+    st.fixed_dictionaries(
+        {
+            "sentences": st.integers(1, 3),
+            "selection": st.sampled_from(["lead", "ind-orig", "ind-orig-p"]),
+            "remove_until_in_range": st.booleans(),
+            "oracle_first": st.booleans(),
+            "max_document_words": st.integers(0, 40),
+            "cut": st.booleans(),
+        }
+    ),
 )
-def test_laws(texts, size, selection, remove, first, most, cut):
-    wanted = profile(
-        sentences=size,
-        selection=selection,
-        remove_until_in_range=remove,
-        oracle_first=first,
-        min_oracle=20,
-        max_oracle=60,
-        max_document_words=most,
-        cut=cut,
-    )
+def test_laws(texts, options):
+    wanted = profile(min_oracle=20, max_oracle=60, **options)
     outcome = process(wanted, texts=texts)
     counts = outcome.counts
     assert (
@@ -272,13 +267,14 @@ def test_laws(texts, size, selection, remove, first, most, cut):
         values = made.values
         chosen, oracle, removed = (values[f"{k}_indices"] for k in ("summary", "oracle", "removed"))
         assert 20 <= values["oracle_rouge"] == f1(values["targets"], values["oracle_summary"]) <= 60
-        assert len(chosen) == len(oracle) == size and not removed or remove
+        assert len(chosen) == len(oracle) == wanted.sentences and not removed or wanted.remove_until_in_range
         assert not {*chosen} & {*oracle, *removed} and not {*oracle} & {*removed}
         assert values["oracle_summary"].split("\n") == [texts[i] for i in oracle]
         assert values["cut_at"] > max(*chosen, *oracle, *removed)
         rest = [i for i in range(values["cut_at"]) if i not in chosen and i not in removed]
-        order = [*oracle, *(i for i in rest if i not in oracle)] if first else rest
+        order = [*oracle, *(i for i in rest if i not in oracle)] if wanted.oracle_first else rest
         assert values["inputs"].split() == " ".join(texts[i] for i in order).split()
+        most = wanted.max_document_words
         assert not most or len(values["inputs"].split()) <= most
         assert values["document_words"] == len(values["inputs"].split())
 

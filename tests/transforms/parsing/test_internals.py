@@ -162,7 +162,7 @@ def test_other_releases_and_files_are_not_supported(model, monkeypatch):
     with pytest.raises(Unsupported, match="is not en_core_web_sm 3.8.0"):
         take_apart(model.nlp, other)
     for package in ("spacy", "thinc"):
-        with monkeypatch.context() as patch:
-            patch.setitem(internals.FEATURE_RELEASES, package, "2.0")
+        with monkeypatch.context() as constants:
+            constants.setitem(internals.FEATURE_RELEASES, package, "2.0")
             with pytest.raises(Unsupported, match=f"{package} is .*, not 2.0"):
                 take_apart(model.nlp, model.info)

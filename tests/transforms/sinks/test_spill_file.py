@@ -36,8 +36,8 @@ def small_blocks(monkeypatch):
 @given(rows=ROWS, lower=st.text(max_size=3), upper=st.none() | st.text(max_size=3), block=st.integers(1, 200))
 def test_gives_back_the_rows_between_two_ids(tmp_path_factory, rows, lower, upper, block):
     bounds = lower.encode(), None if upper is None else upper.encode()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runfile, "BLOCK_BYTES", block)
+    with pytest.MonkeyPatch.context() as constants:
+        constants.setattr(runfile, "BLOCK_BYTES", block)
         spill = write(tmp_path_factory.mktemp("spill") / "a.spill", rows)
     wanted = [r for r in sorted(rows) if bounds[0] <= r[0] and (bounds[1] is None or r[0] < bounds[1])]
     assert read(spill, *bounds) == wanted

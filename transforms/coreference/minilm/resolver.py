@@ -86,7 +86,7 @@ class MiniLM:
         for window in windows([len(w) for w in words], starts[:-1], places, wanted):
             asked = [questions[k] for k in window.questions]
             slots = slots_of(questions, window)
-            logs = self._answer(window, words, asked, codes, slots, shown, bool(title))
+            logs = self._answer(window, words, asked, codes, slots, shown, has_title=bool(title))
             answers.update(zip(window.questions, logs, strict=True))
         return answers
 
@@ -98,6 +98,7 @@ class MiniLM:
         codes: Mapping[int, int],
         slots: Mapping[int, int],
         title: Sequence[int],
+        *,
         has_title: bool,
     ) -> list[FloatArray]:
         ids, begins = self._pieces.sequence(title, words[window.start : window.end])

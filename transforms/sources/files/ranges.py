@@ -86,17 +86,7 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     """
     sizes: dict[str, int] = {}
     for pattern in split_commas([patterns] if isinstance(patterns, str) else patterns):
-        size = size_of(pattern)
-        if size is not None:  # the name of a file, even if it holds characters that mean something in globs
-            found = {pattern: size}
-        else:
-            matched = matching(pattern)
-            found = {path: size for path, size in matched.items() if not _INDEX_NAME.search(posixpath.basename(path))}
-        if not found and not is_url(pattern) and os.path.isdir(pattern):
-            raise SourceError(_folder(pattern))
-        if not found:
-            raise SourceError(f"no input file matches {pattern!r}")
-        sizes |= found
+        sizes |= _matching_files(pattern)
     if not sizes:
         raise SourceError("no input file is named")
     for path, size in sizes.items():
@@ -107,6 +97,18 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
         if not size:
             raise SourceError(f"input file {path!r} is empty")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
+
+
+def _matching_files(pattern: str) -> dict[str, int]:
+    size = size_of(pattern)
+    if size is not None:  # the name of a file, even if it holds characters that mean something in globs
+        return {pattern: size}
+    found = {path: n for path, n in matching(pattern).items() if not _INDEX_NAME.search(posixpath.basename(path))}
+    if not found and not is_url(pattern) and os.path.isdir(pattern):
+        raise SourceError(_folder(pattern))
+    if not found:
+        raise SourceError(f"no input file matches {pattern!r}")
+    return found
 
 
 def _folder(path: str) -> str:

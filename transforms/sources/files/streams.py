@@ -130,6 +130,7 @@ class _Gauge:
         self._taken = self._given = 0
 
     def count(self, taken: int, given: int) -> None:
+        """Counts bytes. Raises SourceError where too much text comes out of too few."""
         self._taken += taken
         self._given += given
         if self._given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * self._taken:

@@ -135,6 +135,7 @@ class _Part:
 
     @classmethod
     def of(cls, dataset: PublishedInput, files: Sequence[PairFile]) -> _Part:
+        """Returns the part of a mixture that a dataset is, with those of the files that are its own."""
         shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.format == PARQUET]
         own = {join(dataset.folder, *f.path.split("/")): f for f in shards}
         mine = [file for file in files if file.path in own]

@@ -147,18 +147,24 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         return reject(ReadReason.BAD_XML, problem)
     if not known or not title:
         return reject(ReadReason.BAD_PAGE, f"id {page_id[:40]!r}, title {title[:80]!r}")
-    if (namespace := _namespace(elements, title)) not in config.namespaces:
-        return reject(ReadReason.NAMESPACE, str(namespace))
-    if (model := elements.get("page/revision/model")) not in _MODELS:
-        return reject(ReadReason.NOT_WIKITEXT, model)
     text = elements.values.get("page/revision/text", "")
-    if elements.redirect is not None or _REDIRECT.match(text):
-        return reject(ReadReason.REDIRECT, elements.redirect or text[:200])
-    if not text.strip():
-        return reject(ReadReason.EMPTY_PAGE, "no text")
-    if sign := is_disambiguation(title, text):
-        return reject(ReadReason.DISAMBIGUATION, sign)
+    if refused := _no_article(elements, title, text, config):
+        return reject(*refused)
     return RawDocument(origin, text, "wikitext", place.namespaces)
+
+
+def _no_article(elements: _Elements, title: str, text: str, config: WikipediaConfig) -> tuple[ReadReason, str] | None:
+    """Why a page is not an article with a text, and the detail of it."""
+    if (namespace := _namespace(elements, title)) not in config.namespaces:
+        return ReadReason.NAMESPACE, str(namespace)
+    if (model := elements.get("page/revision/model")) not in _MODELS:
+        return ReadReason.NOT_WIKITEXT, model
+    if elements.redirect is not None or _REDIRECT.match(text):
+        return ReadReason.REDIRECT, elements.redirect or text[:200]
+    if not text.strip():
+        return ReadReason.EMPTY_PAGE, "no text"
+    sign = is_disambiguation(title, text)
+    return (ReadReason.DISAMBIGUATION, sign) if sign else None
 
 
 def _namespace(elements: _Elements, title: str) -> int | str:

@@ -45,7 +45,9 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
     damaged = bool(place.damage)
 
     def done(origin: int) -> bool:
-        return origin >= place.end and (splitter.begun is None or splitter.begun >= place.end)
+        if place.kind == "chunk" or origin < place.end:
+            return False
+        return splitter.begun is None or splitter.begun >= place.end
 
     for piece in _pieces(place):
         if isinstance(piece, Damage):
@@ -53,7 +55,7 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
             damaged = True
             splitter.reset()
             continue
-        if place.kind != "chunk" and done(piece.origin):
+        if done(piece.origin):
             return
         try:
             for page in splitter.feed(*piece):
@@ -62,10 +64,14 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
                 yield page
         except SourceError as error:
             raise SourceError(f"{place.file}: {error}") from None
-        if place.kind != "chunk" and piece.data and done(piece.origin):
+        if piece.data and done(piece.origin):
             return
-    if damaged:
-        return
+    if not damaged:
+        yield from _cut_off(place, splitter)
+
+
+def _cut_off(place: FileRange, splitter: PageSplitter) -> Iterator[Damage]:
+    """What the end of the file lacks, if anything."""
     counted = " (offset in the decompressed text)" if place.kind == "chunk" else ""
     if splitter.in_page:
         yield Damage(

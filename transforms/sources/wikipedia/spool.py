@@ -140,6 +140,7 @@ class _ChunkWriter:
         return self._handle is not None
 
     def write(self, data: bytes, limit: int | None) -> None:
+        """Writes text that follows; a piece ends with the page that fills it, and the last one with page ``limit``."""
         begin, written = self._position, 0
         for page in self._splitter.feed(data, begin, 0):
             self.documents += 1
