@@ -5,7 +5,6 @@ import json
 import shutil
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -16,8 +15,7 @@ from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 from tests.dumps import export, pages, small_pages
 from tests.explorer.made import row, write_dataset
-
-NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
+from tests.samples import NEWS
 
 
 def run(module, *arguments, code=0):
@@ -169,9 +167,8 @@ def test_differences_are_timed():
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_news_is_measured_stage_by_stage(small):
-    rows = run("news", "--input", NEWS, "--dump", small, "--copies", 1, "--rounds", 1)
+    rows = run("news", "--input", NEWS.path, "--dump", small, "--copies", 1, "--rounds", 1)
     assert [r["stage"] for r in rows] == ["reader", "extractor", "recipe", "its sentences"]
     assert all(r["rate"] > 0 for r in rows)
 
