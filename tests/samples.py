@@ -12,13 +12,15 @@ from typing import Any
 
 import pytest
 
+from tests.environments import REAL_TEXTS, needs
+
 OWN = Path(__file__).parent / "data"
 REAL = Path(__file__).resolve().parents[2] / "shared"
 REAL_DATA = REAL / "data"
 
 _REAL = (
     pytest.mark.slow,
-    pytest.mark.skipif(not REAL.is_dir(), reason="needs real texts beside the repository"),
+    needs(REAL_TEXTS, there=REAL.is_dir()),
 )
 
 

@@ -38,7 +38,7 @@ def small(tmp_path_factory):
 @pytest.mark.slow
 def test_the_explorer_counts_as_arrow_does(tmp_path):
     if shutil.which("chromium") is None:
-        pytest.skip("no Chromium: make setup-browser installs it")
+        pytest.skip("needs Chromium: make setup-browser installs it")
     rows = [row(number) for number in range(60)]
     dataset = write_dataset(tmp_path / "demo", {"train": rows})
     found = run("explore", "--dataset", dataset, "--rows", 3000, "--folder", tmp_path / "out", code=None)

@@ -21,7 +21,7 @@ _JSONL = ("--source", "jsonl", "--text-field", "text")
 def ordinary(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
     """Runs the command as a user to whom the modes of files apply."""
     if os.geteuid() == 0 and shutil.which(_ORDINARY[0]) is None:
-        pytest.skip("root may read everything, and setpriv is missing")
+        pytest.skip("needs setpriv")
     before = _ORDINARY if os.geteuid() == 0 else ()
     return subprocess.run(
         [*before, *COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, env=environment(cwd)
@@ -143,7 +143,7 @@ def test_what_may_not_be_read_is_not_called_missing(tmp_path):
         part.parent.chmod(0o755)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_what_was_published_is_said_even_if_standard_output_is_full(tmp_path):
     command = [*COMMAND, "synthetic", "--tasks", "sr", "--documents", "20", "--output", "out", "--quiet"]
     with open("/dev/full", "w") as full:

@@ -61,7 +61,6 @@ def test_the_server_imports_nothing_of_it(start, tmp_path):
 
 
 def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
-    pytest.importorskip("torch")
     code = (
         f"{BEGIN}from gistmill.training.experiments.runner import Runner\n"
         "from pathlib import Path\n"
