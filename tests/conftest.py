@@ -44,16 +44,14 @@ def pytest_make_parametrize_id(config, val, argname):
     return argname if isinstance(val, bytes) and b"\x1f\x8b" in val else None
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_sessionfinish(session):
     """Fails a run in which a test was skipped for a reason that tests/environments.py does not know."""
-    result = yield
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")  # a worker of xdist has none
-    wrong = unallowed(reporter.stats.get("skipped", [])) if reporter else []
-    if wrong:
-        reporter.ensure_newline()
-    for line in wrong:
-        reporter.write_line(f"skipped without need: {line}", red=True)
-    if wrong and session.exitstatus == pytest.ExitCode.OK:
+    if reporter and unallowed(reporter.stats.get("skipped", ())) and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
-    return result
+
+
+def pytest_terminal_summary(terminalreporter):
+    for line in unallowed(terminalreporter.stats.get("skipped", ())):
+        terminalreporter.write_line(f"skipped without need: {line}", red=True)

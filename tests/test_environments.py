@@ -53,7 +53,8 @@ def run(pytester, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[1]))
 
     def run(body, *options):
-        pytester.makeconftest("from tests.conftest import pytest_collection_modifyitems, pytest_sessionfinish\n")
+        hooks = ("collection_modifyitems", "sessionfinish", "terminal_summary")
+        pytester.makeconftest(f"from tests.conftest import {', '.join(f'pytest_{hook}' for hook in hooks)}\n")
         pytester.makeini("[pytest]\nmarkers =\n  slow: x\n  package: x\n")
         head = "import pytest\nfrom tests.environments import REAL_TEXTS, needs, needs_package\n"
         pytester.makepyfile(head + body)
