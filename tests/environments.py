@@ -19,11 +19,9 @@ MACHINE = (
     "Chromium",
     "Java and Maven",
     "a machine without a GPU",
-    "a user who is not root",
     "/dev/full",
     "root",
     "root and util-linux",
-    "setpriv",
     "systemd",
 )
 REAL_TEXTS = "real texts beside the repository"
