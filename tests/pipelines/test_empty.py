@@ -47,10 +47,11 @@ def failed(tmp_path, *arguments):
     "job",
     [
         ("lead-bias",),
-        ("gap-sentences", "--workers", "2"),
-        ("wikitransfer", "--profile", "xsum"),
-        ("headline",),
         ("annotate",),
+        *(
+            pytest.param(job, marks=pytest.mark.slow)
+            for job in (("gap-sentences", "--workers", "2"), ("wikitransfer", "--profile", "xsum"), ("headline",))
+        ),
     ],
 )
 def test_a_wrong_field_is_a_failure_that_names_the_fields(tmp_path, job):
