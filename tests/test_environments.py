@@ -67,13 +67,16 @@ def needless(done):
     return [line.rpartition(": ")[2] for line in done.outlines if line.startswith("skipped without need: ")]
 
 
-@pytest.mark.parametrize("options", [(), ("-n", "1")], ids=["alone", "by workers"])
+@pytest.mark.parametrize(
+    "options", [pytest.param((), id="alone", marks=pytest.mark.slow), pytest.param(("-n", "1"), id="by workers")]
+)
 def test_a_skip_that_nobody_knows_fails_the_run(run, options):
     done = run(NEEDLESS, *options)
     assert done.ret == 1 and done.parseoutcomes() == {"passed": 1, "skipped": 4}
     assert needless(done) == ["no time", "unconditional skip", "needs a rowing boat", f"needs {REAL_TEXTS}"]
 
 
+@pytest.mark.slow
 def test_a_file_that_is_skipped_whole_fails_the_run(run):
     done = run("pytest.importorskip('no_such_package')\n", "--continue-on-collection-errors")
     assert done.ret != 0 and len(needless(done)) == 1

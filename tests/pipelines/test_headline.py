@@ -119,8 +119,6 @@ def test_options_reach_the_recipe_and_every_step_is_there(lines, tmp_path):
 
 @pytest.mark.parametrize("crawl", CRAWLS)
 def test_a_crawl_of_news(tmp_path, crawl):
-    import datasets
-
     done = headline(crawl.path, tmp_path / "out", *PRESET)
     assert f"{crawl.pages} documents read" in done.stdout
     counts, found = manifest(tmp_path / "out")["counts"], rows(tmp_path / "out")
@@ -134,8 +132,6 @@ def test_a_crawl_of_news(tmp_path, crawl):
         assert len(row["targets"]) <= len(row["title"])
         assert not Place(row["site"], row["url"]).leaves_doubt(row["targets"])
         assert row["url"].startswith("http") and row["record"] and row["file"] == crawl.path.name
-    loaded = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
-    assert sorted(r["id"] for split in loaded.values() for r in split) == sorted(r["id"] for r in found)
 
 
 @pytest.mark.long
