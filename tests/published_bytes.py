@@ -126,7 +126,8 @@ def _publish_at(revision: str, names: list[str], folder: Path) -> None:
         try:
             subprocess.run(["make", "--silent", ".mypy/.linked"], cwd=tree, check=True)
             command = [sys.executable, "-m", "tests.published_bytes", "--only", ",".join(names), "--keep", folder]
-            environment = {**os.environ, "PYTHONPATH": str(tree / ".mypy")}  # before the checkout that is installed
+            # There the rooms lie as they are imported, so that those of the checkout that is installed are not found.
+            environment = {**os.environ, "PYTHONPATH": f"{tree / '.mypy'}:{tree}", "PYTHONSAFEPATH": "1"}
             subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
         finally:
             subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)

@@ -1,9 +1,12 @@
 """What every job publishes is, byte for byte, what it published before; see tests/published_bytes.py."""
 
+import subprocess
+import sys
+
 import pytest
 
 from tests.environments import REAL_TEXTS, needs
-from tests.published_bytes import CASES, TYPES, publish, recorded
+from tests.published_bytes import CASES, ROOT, TYPES, publish, recorded
 from tests.samples import REAL
 
 needs_real_texts = needs(REAL_TEXTS, there=REAL.is_dir())
@@ -23,3 +26,12 @@ def test_the_bytes_are_those_on_record(case, folder):
 
 def test_every_case_is_on_record():
     assert set(recorded()) == set(recorded(TYPES)) == {case.name for case in CASES}
+
+
+def test_a_revision_is_published_beside_the_checkout():
+    trees = ("git", "worktree", "list")
+    before = subprocess.run(trees, cwd=ROOT, capture_output=True, check=True).stdout
+    command = [sys.executable, "-m", "tests.published_bytes", "--only", "news-headline", "--against", "HEAD"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "news-headline: as recorded\n"), done.stderr
+    assert subprocess.run(trees, cwd=ROOT, capture_output=True, check=True).stdout == before
