@@ -125,7 +125,7 @@ def _publish_at(revision: str, names: list[str], folder: Path) -> None:
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", tree, revision], cwd=ROOT, check=True)
         try:
             subprocess.run(["make", "--silent", ".mypy/.linked"], cwd=tree, check=True)
-            command = [sys.executable, "-m", "tests.published_bytes", "--only", ",".join(names), "--keep", folder]
+            command = [sys.executable, "-m", "tests.published_bytes", "--only", ",".join(names), "--keep", str(folder)]
             # There the rooms lie as they are imported, so that those of the checkout that is installed are not found.
             environment = {**os.environ, "PYTHONPATH": f"{tree / '.mypy'}:{tree}", "PYTHONSAFEPATH": "1"}
             subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
