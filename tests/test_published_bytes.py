@@ -29,9 +29,8 @@ def test_every_case_is_on_record():
 
 
 def test_a_revision_is_published_beside_the_checkout():
-    trees = ("git", "worktree", "list")
-    before = subprocess.run(trees, cwd=ROOT, capture_output=True, check=True).stdout
     command = [sys.executable, "-m", "tests.published_bytes", "--only", "news-headline", "--against", "HEAD"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert (done.returncode, done.stdout) == (0, "news-headline: as recorded\n"), done.stderr
-    assert subprocess.run(trees, cwd=ROOT, capture_output=True, check=True).stdout == before
+    trees = subprocess.run(["git", "worktree", "list"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert not [line for line in trees.splitlines() if line.split()[0].endswith("/tree")]
