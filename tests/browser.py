@@ -24,7 +24,7 @@ _CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 def browser() -> Iterator[Browser]:
     """A browser for the tests of a module."""
     if _CHROMIUM is None:
-        pytest.skip("no Chromium: make setup-browser installs it")
+        pytest.skip("needs Chromium: make setup-browser installs it")
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=_CHROMIUM, args=["--no-sandbox"])
         yield chromium

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import multiprocessing
 import os
@@ -20,12 +21,14 @@ FORKS = multiprocessing.get_context("forkserver")
 FORKS.set_forkserver_preload(["gistmill.pipelines.cli", "gistmill.pipelines.commands"])
 
 
-def gistmill(*arguments: object, timeout: float = 600, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """Runs ``gistmill ARGUMENTS`` to its end."""
+def gistmill(
+    *arguments: object, timeout: float = 600, cwd: Path | None = None, obedient: bool = False
+) -> subprocess.CompletedProcess[str]:
+    """Runs ``gistmill ARGUMENTS`` to its end; with ``obedient`` so that the modes of files hold for root too."""
     command = [*COMMAND, *map(str, arguments)]
     with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
         streams = [f"/proc/{os.getpid()}/fd/{file.fileno()}" for file in (out, err)]
-        process = FORKS.Process(target=_run, args=(command[3:], streams, dict(os.environ), cwd or Path.cwd()))
+        process = FORKS.Process(target=_run, args=(command[3:], streams, dict(os.environ), cwd or Path.cwd(), obedient))
         process.start()
         process.join(timeout)
         if process.exitcode is None:
@@ -37,10 +40,25 @@ def gistmill(*arguments: object, timeout: float = 600, cwd: Path | None = None) 
         return subprocess.CompletedProcess(command, process.exitcode, out.read(), err.read())
 
 
-def _run(arguments: list[str], streams: list[str], environment: Mapping[str, str], cwd: Path) -> None:
+def obey_modes() -> None:
+    """Gives up, for this process, what lets root read and write against the modes of files."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # the third version of the structure, of the process itself
+    sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same of the capabilities from 32 on
+    if libc.capget(header, sets):
+        raise OSError(ctypes.get_errno(), "capget")
+    for i in range(3):
+        sets[i] &= ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
+    if libc.capset(header, sets):
+        raise OSError(ctypes.get_errno(), "capset")
+
+
+def _run(arguments: list[str], streams: list[str], environment: Mapping[str, str], cwd: Path, obedient: bool) -> None:
     for number, stream in enumerate(streams, start=1):
         os.dup2(os.open(stream, os.O_WRONLY | os.O_APPEND), number)
     os.chdir(cwd)
+    if obedient:
+        obey_modes()
     os.environ.clear()
     os.environ.update(environment)
     tempfile.tempdir = None

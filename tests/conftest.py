@@ -8,6 +8,7 @@ import pytest
 from hypothesis import settings
 
 from gistmill.transforms.arithmetic import settle_arithmetic
+from tests.environments import chosen, unallowed
 
 settle_arithmetic()  # before any test imports NumPy
 
@@ -30,7 +31,9 @@ def pytest_configure(config):
     config.option.reportchars += "R"
 
 
-def pytest_collection_modifyitems(items):
+def pytest_collection_modifyitems(config, items):
+    items[:], others = chosen(items)
+    config.hook.pytest_deselected(items=others)
     for item in items:
         if "CI" in os.environ and item.path.relative_to(Path(__file__).parent).parts[0] in _WAITING:
             item.add_marker(pytest.mark.flaky(reruns=1))
@@ -39,3 +42,16 @@ def pytest_collection_modifyitems(items):
 def pytest_make_parametrize_id(config, val, argname):
     """Names of tests must not hold the time of day, which gzip writes: all processes have to collect the same tests."""
     return argname if isinstance(val, bytes) and b"\x1f\x8b" in val else None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionfinish(session):
+    """Fails a run in which a test was skipped for a reason that tests/environments.py does not know."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")  # a worker of xdist has none
+    if reporter and unallowed(reporter.stats.get("skipped", ())) and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter):
+    for line in unallowed(terminalreporter.stats.get("skipped", ())):
+        terminalreporter.write_line(f"skipped without need: {line}", red=True)

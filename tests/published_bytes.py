@@ -1,8 +1,9 @@
-"""The bytes that every job publishes from the slice of Wikipedia and from the development data, or of nothing, and their
-SHA-256 on record.
+"""The bytes that every job publishes from the slice of Wikipedia, from texts of our own and real ones, or of nothing: their
+SHA-256 on record, and how many rows of each type there are.
 
-After a change that is meant to alter them:
+After a change that is meant to alter them, the first shows the rows that went, came and changed; the second records:
 
+    python -m tests.published_bytes --only discofuse --against HEAD~1
     python -m tests.published_bytes --record
 """
 
@@ -10,22 +11,33 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
+import subprocess
+import sys
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from benchmarks.slice import slice_path
+from tests.changed_rows import changes, moved_counts, types_of
 from tests.commands import data_checksums, succeed
+from tests.samples import NEWS, OWN, PAIRS, REAL, REAL_DATA
 
-RECORD = Path(__file__).parent / "data" / "published_bytes.json"
-SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
-CRAWL = SHARED / "news-dev.warc.gz"
-PAIRS = SHARED / "cnndm-dev.jsonl"
+ROOT = Path(__file__).parents[1]
+RECORD = OWN / "published_bytes.json"
+TYPES = OWN / "published_types.json"
+REAL_PAIRS = REAL_DATA / "cnndm-dev.jsonl"
 
 _WIKITRANSFER = ("wikitransfer", "--profile", "cnndm,xsum,reddit,bigpatent")
 _SLICE = ("--input", str(slice_path()), "--splits", "80,10,10")
-_CRAWL = ("--source", "warc", "--input", str(CRAWL), "--splits", "60,20,20")
-_PAIRS = ("--source", "jsonl", "--input", str(PAIRS), "--text-field", "document", "--splits", "60,20,20")
+_THIRDS = ("--splits", "60,20,20")
+_NEWS = ("--source", "warc", "--input", str(NEWS.path), *_THIRDS)
+_CRAWL = ("--source", "warc", "--input", str(REAL_DATA / "news-dev.warc.gz"), *_THIRDS)
+_ARTICLES = ("--source", "jsonl", "--input", str(PAIRS), "--text-field", "document", *_THIRDS)
+_PAIRS = ("--source", "jsonl", "--input", str(REAL_PAIRS), "--text-field", "document", *_THIRDS)
+_FIELDS = ("--inputs-field", "document", "--targets-field", "summary", *_THIRDS)
 _STEP = "nsg,sr,mdg,sr-adjusted,mdg-adjusted"
 _WIDE = ("--min-overlap", "0.2", "--min-rest-words", "50")
 
@@ -36,7 +48,7 @@ class Case:
 
     name: str
     arguments: tuple[str, ...]
-    needs_shared: bool = False
+    real: bool = False  # it reads real texts
 
 
 CASES = (
@@ -54,31 +66,35 @@ CASES = (
     Case("gap-sentences-rows", ("gap-sentences", *_SLICE, "--rows", "40,5")),
     Case("synthetic", ("synthetic", "--tasks", f"{_STEP},ensemble,elementary", "--documents", "300")),
     Case("synthetic-wikipedia", ("synthetic", *_SLICE, "--words", "wikipedia", "--tasks", "ensemble,sr,mdg-adjusted")),
-    Case("crawl-annotate", ("annotate", *_CRAWL), needs_shared=True),
+    Case("news-discofuse", ("discofuse", *_NEWS)),
+    Case("news-lead-bias", ("lead-bias", *_NEWS, *_WIDE)),
+    Case("news-headline", ("headline", *_NEWS)),
+    Case("news-wikitransfer", (*_WIKITRANSFER, *_NEWS)),
+    Case("news-gap-sentences", ("gap-sentences", *_NEWS, "--selection", "random")),
+    Case("articles-lead-bias", ("lead-bias", *_ARTICLES, *_WIDE)),
+    Case("articles-gap-sentences", ("gap-sentences", *_ARTICLES, "--scoring", "seq")),
+    Case("articles-augment", ("augment", "--input", str(PAIRS), *_FIELDS)),
+    Case("crawl-annotate", ("annotate", *_CRAWL), real=True),
     Case(
         "crawl-discofuse",
         ("discofuse", "--source", "annotated", "--input", "{crawl_annotate}", "--splits", "60,20,20"),
-        needs_shared=True,
+        real=True,
     ),
-    Case("crawl-lead-bias", ("lead-bias", *_CRAWL, *_WIDE), needs_shared=True),
-    Case("crawl-headline", ("headline", *_CRAWL), needs_shared=True),
-    Case("crawl-wikitransfer", (*_WIKITRANSFER, *_CRAWL), needs_shared=True),
+    Case("crawl-lead-bias", ("lead-bias", *_CRAWL, *_WIDE), real=True),
+    Case("crawl-headline", ("headline", *_CRAWL), real=True),
+    Case("crawl-wikitransfer", (*_WIKITRANSFER, *_CRAWL), real=True),
     Case(
         "crawl-gap-sentences",
-        ("gap-sentences", *_CRAWL, "--selection", "random", "--decontaminate", str(PAIRS)),
-        needs_shared=True,
+        ("gap-sentences", *_CRAWL, "--selection", "random", "--decontaminate", str(REAL_PAIRS)),
+        real=True,
     ),
-    Case("pairs-lead-bias", ("lead-bias", *_PAIRS, *_WIDE), needs_shared=True),
+    Case("pairs-lead-bias", ("lead-bias", *_PAIRS, *_WIDE), real=True),
     Case("curriculum", ("curriculum", "--input", "{gap_sentences}", "--shards", "2")),
     Case("samples", ("curriculum", "--input", "{gap_sentences}", "--sample", "5,20", "--subsets", "2")),
     Case("mix", ("mix", "--input", "{gap_sentences},{gap_sentences_rows}", "--weights", "2,1")),
     Case("augment", ("augment", "--input", "{gap_sentences}", "--limit", "40", "--alpha", "0.3")),
-    Case(
-        "pairs-augment",
-        ("augment", "--input", str(PAIRS), "--inputs-field", "document", "--targets-field", "summary", *_PAIRS[-2:]),
-        needs_shared=True,
-    ),
-    Case("pairs-gap-sentences", ("gap-sentences", *_PAIRS, "--scoring", "seq"), needs_shared=True),
+    Case("pairs-augment", ("augment", "--input", str(REAL_PAIRS), *_FIELDS), real=True),
+    Case("pairs-gap-sentences", ("gap-sentences", *_PAIRS, "--scoring", "seq"), real=True),
 )
 
 
@@ -89,9 +105,44 @@ def publish(case: Case, folder: Path, *options: str) -> dict[str, str]:
     return data_checksums(folder / case.name)
 
 
-def recorded() -> dict[str, dict[str, str]]:
-    """Returns the SHA-256 on record: of each case by path."""
-    return json.loads(RECORD.read_text(encoding="utf-8"))
+def recorded(path: Path = RECORD) -> dict[str, dict[str, Any]]:
+    """Returns what is on record of each case: the SHA-256 by path; of ``TYPES``, the rows by configuration and type."""
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def _record(path: Path, found: dict[str, Any]) -> None:
+    names = {case.name for case in CASES}
+    kept = {name: value for name, value in recorded(path).items() if name in names} if path.exists() else {}
+    path.write_text(json.dumps({**kept, **found}, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def _publish_at(revision: str, names: list[str], folder: Path) -> None:
+    """Publishes cases by the code of a revision of this repository."""
+    with tempfile.TemporaryDirectory() as scratch:
+        tree = Path(scratch, "tree")
+        if REAL.is_dir():
+            Path(scratch, REAL.name).symlink_to(REAL)
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", tree, revision], cwd=ROOT, check=True)
+        try:
+            subprocess.run(["make", "--silent", ".mypy/.linked"], cwd=tree, check=True)
+            command = [sys.executable, "-m", "tests.published_bytes", "--only", ",".join(names), "--keep", str(folder)]
+            # There the rooms lie as they are imported, so that those of the checkout that is installed are not found.
+            environment = {**os.environ, "PYTHONPATH": f"{tree / '.mypy'}:{tree}", "PYTHONSAFEPATH": "1"}
+            subprocess.run(command, cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", tree], cwd=ROOT, check=True)
+
+
+def _differences(name: str, files: dict[str, str], types: dict[str, dict[str, int]]) -> Iterator[str]:
+    """Yields how a case differs from the record: a line on files, and one on each type of which the number differs."""
+    before = recorded().get(name, {})
+    wrong = sorted(p for p in files.keys() | before.keys() if files.get(p) != before.get(p))
+    if not wrong:
+        yield f"{name}: as recorded"
+        return
+    yield f"{name}: {len(wrong)} files differ, such as {wrong[0]}"
+    lines = list(moved_counts(recorded(TYPES).get(name, {}), types))
+    yield from (f"  {line}" for line in lines or ["there are as many rows of each type as before"])
 
 
 def _wanted(case: Case, names: list[str]) -> bool:
@@ -107,20 +158,27 @@ def main() -> None:
     parser.add_argument("--record", action="store_true", help="replace the record")
     parser.add_argument("--keep", type=Path, help="folder that keeps the datasets (default: none does)")
     parser.add_argument("--only", metavar="NAME,NAME", help="publish these cases and those that they read")
+    parser.add_argument(
+        "--against", metavar="REVISION", help="show what became of the rows that this revision publishes"
+    )
     arguments = parser.parse_args()
     chosen = [case for case in CASES if arguments.only is None or _wanted(case, arguments.only.split(","))]
+    chosen = [case for case in chosen if not case.real or REAL.is_dir()]
     with tempfile.TemporaryDirectory() as scratch:
-        found = {case.name: publish(case, arguments.keep or Path(scratch), "--workers", "2") for case in chosen}
-    if arguments.record:
-        RECORD.write_text(
-            json.dumps({**(recorded() if arguments.only else {}), **found}, indent=1, sort_keys=True) + "\n",
-            encoding="utf-8",
-        )
-        return
-    before = recorded()
-    for name, files in found.items():
-        wrong = sorted(p for p in files.keys() | before[name].keys() if files.get(p) != before[name].get(p))
-        print(f"{name}: {'as recorded' if not wrong else f'{len(wrong)} files differ, such as {wrong[0]}'}", flush=True)
+        folder = arguments.keep or Path(scratch, "now")
+        found = {case.name: publish(case, folder, "--workers", "2") for case in chosen}
+        types = {name: types_of(folder / name) for name in found}
+        if arguments.record:
+            _record(RECORD, found)
+            _record(TYPES, types)
+            return
+        if arguments.against:
+            _publish_at(arguments.against, list(found), Path(scratch, "before"))
+        for name, files in found.items():
+            print(*_differences(name, files, types[name]), sep="\n", flush=True)
+            before = Path(scratch, "before", name)
+            if before.exists() and data_checksums(before) != files:
+                print(*(f"  {line}" for line in changes(before, folder / name)), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import bz2
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -14,8 +13,7 @@ from benchmarks.overlap import tokenised_sentences
 from benchmarks.process_tree import watch
 from benchmarks.slice import slice_path
 from tests.dumps import export, pages, small_pages
-
-NEWS = Path(__file__).parents[2] / "shared" / "data" / "news-dev.warc.gz"
+from tests.samples import NEWS
 
 
 def run(module, *arguments, code=0):
@@ -129,9 +127,8 @@ def test_counts_are_measured_beside_the_paper(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
 def test_news_is_measured_stage_by_stage():
-    rows = run("news", "--input", NEWS, "--copies", 1, "--rounds", 1)
+    rows = run("news", "--input", NEWS.path, "--copies", 1, "--rounds", 1)
     assert [r["stage"] for r in rows] == ["reader", "extractor"]
     assert all(r["rate"] > 0 for r in rows)
 

@@ -1,8 +1,15 @@
 """What every job publishes is, byte for byte, what it published before; see tests/published_bytes.py."""
 
+import subprocess
+import sys
+
 import pytest
 
-from tests.published_bytes import CASES, SHARED, publish, recorded
+from tests.environments import REAL_TEXTS, needs
+from tests.published_bytes import CASES, ROOT, TYPES, publish, recorded
+from tests.samples import REAL
+
+needs_real_texts = needs(REAL_TEXTS, there=REAL.is_dir())
 
 pytestmark = pytest.mark.slow
 
@@ -12,12 +19,18 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("published")
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [pytest.param(c, id=c.name, marks=[needs_real_texts] * c.real) for c in CASES])
 def test_the_bytes_are_those_on_record(case, folder):
-    if case.needs_shared and not SHARED.is_dir():
-        pytest.skip("the development data is not beside the project")
     assert publish(case, folder) == recorded()[case.name]
 
 
 def test_every_case_is_on_record():
-    assert set(recorded()) == {case.name for case in CASES}
+    assert set(recorded()) == set(recorded(TYPES)) == {case.name for case in CASES}
+
+
+def test_a_revision_is_published_beside_the_checkout():
+    command = [sys.executable, "-m", "tests.published_bytes", "--only", "news-headline", "--against", "HEAD"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "news-headline: as recorded\n"), done.stderr
+    trees = subprocess.run(["git", "worktree", "list"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert not [line for line in trees.splitlines() if line.split()[0].endswith("/tree")]

@@ -15,9 +15,10 @@ from typing import Any
 import pytest
 
 from tests.commands import FORKS
+from tests.environments import needs
 
 ROOT, STRANGER, USER = 0, 65534, 65533
-needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can do things as other users")
+needs_root = needs("root", there=os.geteuid() == 0)
 
 
 @contextmanager

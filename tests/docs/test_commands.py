@@ -10,6 +10,7 @@ import signal
 import string
 import sys
 import tomllib
+from functools import cache
 from typing import NamedTuple
 
 import pytest
@@ -68,13 +69,18 @@ def unrun(line):
     return next((each for each in UNRUN if re.match(each.pattern, line)), None)
 
 
-def pages_with(language):
-    return [page for page in RUN_HERE if any(block.language == language for block in blocks(page))]
+@cache
+def all_of_page(page):
+    return list(blocks(page))
 
 
 def of_page(page, language):
     """The blocks of a page in a language."""
-    return [block for block in blocks(page) if block.language == language]
+    return [block for block in all_of_page(page) if block.language == language]
+
+
+def pages_with(language):
+    return [page for page in RUN_HERE if of_page(page, language)]
 
 
 class Reader(doctest.OutputChecker):
@@ -266,9 +272,7 @@ def test_the_python_of_a_page_runs(page, shell):
 
 
 def test_each_exception_is_one_of_a_command():
-    commands = [
-        line for page in PAGES for block in blocks(page) if block.language == SHELL for line in lines(block.text)
-    ]
+    commands = [line for page in PAGES for block in of_page(page, SHELL) for line in lines(block.text)]
     assert [each for each in UNRUN if not any(unrun(line) is each for line in commands)] == []
 
 

@@ -40,7 +40,9 @@ def kernel(folder):
         yield kernel
 
 
-@pytest.mark.parametrize("pandas", [True, False], ids=["with pandas", "without pandas"])
+@pytest.mark.parametrize(
+    "pandas", [pytest.param(True, id="with pandas"), pytest.param(False, id="without pandas", marks=pytest.mark.slow)]
+)
 def test_a_notebook_builds_with_pandas_and_without(tmp_path, pandas):
     world(tmp_path)
     python = sys.executable if pandas else python_without("pandas", tmp_path)
@@ -64,6 +66,7 @@ def test_a_notebook_builds_with_pandas_and_without(tmp_path, pandas):
     assert not leftovers(tmp_path) and not list((tmp_path / "tmp").glob("beam-pipeline*"))
 
 
+@pytest.mark.slow
 def test_ipython_builds_in_a_terminal_too(folder):
     code = (
         f"import gistmill\nprint(get_ipython().__class__.__name__)\nprint({BUILD}, output='terminal', overwrite=True))"

@@ -159,7 +159,7 @@ def test_two_workers_and_a_rerun_give_the_same_bytes(dataset, dump, tmp_path):
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
 
 
-@pytest.mark.parametrize("index", [True, False])
+@pytest.mark.parametrize("index", [True, pytest.param(False, marks=pytest.mark.slow)])
 def test_multistream_gives_the_same_bytes(dataset, tmp_path, index):
     source = write_multistream(tmp_path / "small-multistream.xml.bz2", small_pages(), pages_per_stream=10, index=index)
     discofuse(source, tmp_path / "out")

@@ -47,10 +47,11 @@ def failed(tmp_path, *arguments):
     "job",
     [
         ("lead-bias",),
-        ("gap-sentences", "--workers", "2"),
-        ("wikitransfer", "--profile", "xsum"),
-        ("headline",),
         ("annotate",),
+        *(
+            pytest.param(job, marks=pytest.mark.slow)
+            for job in (("gap-sentences", "--workers", "2"), ("wikitransfer", "--profile", "xsum"), ("headline",))
+        ),
     ],
 )
 def test_a_wrong_field_is_a_failure_that_names_the_fields(tmp_path, job):
@@ -117,7 +118,7 @@ def test_an_input_without_documents_is_a_failure_of_its_own(tmp_path):
     )
 
 
-@pytest.mark.parametrize("job", ["curriculum", "augment"])
+@pytest.mark.parametrize("job", ["curriculum", pytest.param("augment", marks=pytest.mark.slow)])
 def test_jobs_on_rows_fail_without_rows(tmp_path, job):
     pairs = lines(tmp_path / "p.jsonl", [{"id": n, "inputs": TEXT, "targets": ""} for n in range(2)])
     assert failed(tmp_path, job, "--input", pairs) == (
@@ -188,6 +189,7 @@ def test_a_configuration_may_allow_it(tmp_path):
     assert "rows" not in manifest(tmp_path / "out")["counts"]
 
 
+@pytest.mark.slow
 def test_redirects_alone_are_not_rows(tmp_path):
     redirects = [page for page in small_pages() if b"<redirect" in page][:2]
     (tmp_path / "a.xml").write_bytes(export(redirects))
@@ -195,6 +197,7 @@ def test_redirects_alone_are_not_rows(tmp_path):
     assert line.startswith("0 of 2 documents were used; REDIRECT 2: the page is a redirect (wikipedia-")
 
 
+@pytest.mark.slow
 def test_responses_that_are_not_pages_are_not_rows(tmp_path):
     (tmp_path / "a.warc.gz").write_bytes(members(record(1, http(b"x", status=b"404 Not Found"))))
     line = failed(tmp_path, "lead-bias", "--source", "warc", "--input", tmp_path / "a.warc.gz")

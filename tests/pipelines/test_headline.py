@@ -12,8 +12,8 @@ from gistmill.rules.headline import COLUMNS
 from gistmill.rules.news.titles import Place
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
+from tests.samples import CRAWLS
 
-NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
 CORPORA = Path(__file__).parents[2] / "corpora"
 PRESET = ("--config", CORPORA / "headline-news.yaml")
 SPLITS = ("--splits", "60,20,20")
@@ -117,32 +117,28 @@ def test_options_reach_the_recipe_and_every_step_is_there(lines, tmp_path):
     assert manifest(tmp_path / "out")["counts"]["documents/rejected"]["CONTAMINATED"] >= 1
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_a_crawl_of_news(tmp_path):
-    import datasets
-
-    done = headline(NEWS, tmp_path / "out", *PRESET)
-    assert "70 documents read" in done.stdout
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_a_crawl_of_news(tmp_path, crawl):
+    done = headline(crawl.path, tmp_path / "out", *PRESET)
+    assert f"{crawl.pages} documents read" in done.stdout
     counts, found = manifest(tmp_path / "out")["counts"], rows(tmp_path / "out")
-    assert counts["documents"]["read"] == 70 == counts["documents"]["used"] + sum(counts["documents/rejected"].values())
-    assert len(found) == counts["documents"]["used"] > 35
+    read, used = counts["documents"]["read"], counts["documents"]["used"]
+    assert read == crawl.pages == used + sum(counts["documents/rejected"].values())
+    assert len(found) == used > crawl.stories * 0.6
     for row in found:
         assert 4 <= row["title_words"] == len(row["targets"].split()) <= 49
         assert row["title_words"] < row["input_words"] == len(row["inputs"].split()) <= 512
         assert row["title_overlap"] >= 0.3 and "?" not in row["targets"]
         assert len(row["targets"]) <= len(row["title"])
         assert not Place(row["site"], row["url"]).leaves_doubt(row["targets"])
-        assert row["url"].startswith("http") and row["record"] and row["file"] == NEWS.name
-    loaded = datasets.load_dataset(str(tmp_path / "out"), cache_dir=str(tmp_path / "cache"))
-    assert sorted(r["id"] for split in loaded.values() for r in split) == sorted(r["id"] for r in found)
+        assert row["url"].startswith("http") and row["record"] and row["file"] == crawl.path.name
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_a_crawl_by_two_workers(tmp_path):
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_a_crawl_by_two_workers(tmp_path, crawl):
     for workers in ("1", "2"):
-        headline(NEWS, tmp_path / workers, *PRESET, "--workers", workers)
+        headline(crawl.path, tmp_path / workers, *PRESET, "--workers", workers)
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2") != {}
 
 

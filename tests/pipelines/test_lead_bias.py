@@ -21,8 +21,8 @@ from gistmill.transforms.steps.clean import Cleaner
 from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
+from tests.samples import CRAWLS
 
-NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
 CORPORA = Path(__file__).parents[2] / "corpora"
 WIDE = (
     "--min-lead-words",
@@ -157,24 +157,25 @@ def test_lead_sections_of_wikipedia(tmp_path):
         assert not fails_naively(row, lead=row["targets"], rest=row["inputs"], bounds=(50, 400, 400, 10_000, 6, 0.65))
 
 
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_a_crawl_of_news(tmp_path):
-    done = lead_bias(NEWS, tmp_path / "out", "--config", CORPORA / "lead-bias-news.yaml", "--splits", "80,10,10")
-    assert "70 documents read" in done.stdout
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_a_crawl_of_news(tmp_path, crawl):
+    done = lead_bias(crawl.path, tmp_path / "out", "--config", CORPORA / "lead-bias-news.yaml", "--splits", "80,10,10")
+    assert f"{crawl.pages} documents read" in done.stdout
     counts = manifest(tmp_path / "out")["counts"]
-    assert counts["documents"]["read"] == 70 == counts["documents"]["used"] + sum(counts["documents/rejected"].values())
+    read, used = counts["documents"]["read"], counts["documents"]["used"]
+    assert read == crawl.pages == used + sum(counts["documents/rejected"].values())
     found = rows(tmp_path / "out")
     assert found
     for row in found:
         assert not fails_naively(row, lead=row["targets"], rest=row["inputs"], bounds=(10, 150, 150, 1200, 6, 0.65))
-        assert row["url"].startswith("http") and row["record"] and row["fetched"] and row["file"] == NEWS.name
+        assert row["url"].startswith("http") and row["record"] and row["fetched"] and row["file"] == crawl.path.name
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_a_crawl_by_two_workers(tmp_path):
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_a_crawl_by_two_workers(tmp_path, crawl):
     for workers in ("1", "2"):
-        lead_bias(NEWS, tmp_path / workers, "--config", CORPORA / "lead-bias-news.yaml", "--workers", workers)
+        lead_bias(crawl.path, tmp_path / workers, "--config", CORPORA / "lead-bias-news.yaml", "--workers", workers)
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2") != {}
 
 

@@ -109,6 +109,7 @@ def test_a_dataset_is_made_replaced_and_validated(store, local):
     store.put(broken, content)
 
 
+@pytest.mark.slow
 def test_a_job_without_a_row_leaves_the_dataset_that_is_there(store, tmp_path):
     text = "The bridge was closed on Monday. Engineers had found cracks. A ferry carries people on foot."
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "body": text}) + "\n")

@@ -4,7 +4,7 @@ import dataclasses
 
 import pytest
 import yaml
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmill.pipelines.cli import main
@@ -117,6 +117,7 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path, text, message):
     st.booleans(),
     st.dictionaries(st.sampled_from(["PAIR_NONE", "PAIR_CONN/and"]), st.floats(0, 1), max_size=2),
 )
+@settings(max_examples=25)
 def test_printed_configuration_reads_back_the_same(tmp_path_factory, shards, coref, overwrite, rates):
     values = {
         "input": ("a b", "ü"),

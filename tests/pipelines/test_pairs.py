@@ -112,6 +112,7 @@ def test_one_and_two_workers_give_the_same_bytes(gaps, tmp_path):
     assert data_checksums(one) == data_checksums(two)
 
 
+@pytest.mark.slow
 def test_every_form_of_a_file_gives_the_same_bytes(tmp_path):
     forms = write_forms(tmp_path)
     made = {}

@@ -1,7 +1,6 @@
 """Command lines that a user gets wrong: one line says what, nothing is begun, and nothing is left behind."""
 
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -13,19 +12,7 @@ import pytest
 from benchmarks.slice import slice_path
 from tests.commands import COMMAND, gistmill, succeed
 
-# Root may read what nobody may, but for this.
-_ORDINARY = ("setpriv", "--bounding-set=-dac_override,-dac_read_search", "--inh-caps=-dac_override,-dac_read_search")
 _JSONL = ("--source", "jsonl", "--text-field", "text")
-
-
-def ordinary(*arguments: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """Runs the command as a user to whom the modes of files apply."""
-    if os.geteuid() == 0 and shutil.which(_ORDINARY[0]) is None:
-        pytest.skip("root may read everything, and setpriv is missing")
-    before = _ORDINARY if os.geteuid() == 0 else ()
-    return subprocess.run(
-        [*before, *COMMAND, *map(str, arguments)], cwd=cwd, capture_output=True, text=True, env=environment(cwd)
-    )
 
 
 def environment(cwd: Path) -> dict[str, str]:
@@ -82,7 +69,7 @@ def test_an_input_without_permission(job, name, arguments, tmp_path):
     secret = tmp_path / name
     secret.write_text("secret", encoding="utf-8")
     secret.chmod(0)
-    done = ordinary(job, "--input", name, "--output", "out", *arguments, cwd=tmp_path)
+    done = gistmill(job, "--input", name, "--output", "out", *arguments, cwd=tmp_path, obedient=True)
     check_refused(done, f"{name}: Permission denied")
     assert not (tmp_path / "out").exists()
 
@@ -91,7 +78,7 @@ def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(tmp_path):
     succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "old")
     (tmp_path / "old").chmod(0o555)
     try:
-        done = ordinary("synthetic", "--documents", 20, "--output", "old", "--overwrite", cwd=tmp_path)
+        done = gistmill("synthetic", "--documents", 20, "--output", "old", "--overwrite", cwd=tmp_path, obedient=True)
     finally:
         (tmp_path / "old").chmod(0o755)
     assert done.returncode == 1 and "no permission to write in it" in done.stderr and done.stderr.count("\n") == 1
@@ -134,16 +121,18 @@ def test_what_may_not_be_read_is_not_called_missing(tmp_path):
     succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
     (part,) = (tmp_path / "data" / "sr" / "parquet").glob("train-*")
     part.chmod(0)
-    done = ordinary("validate", "data", cwd=tmp_path)
+    done = gistmill("validate", "data", cwd=tmp_path, obedient=True)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1) and "cannot be read: Permission denied" in done.stderr
     part.parent.chmod(0)
     try:
-        check_refused(ordinary("validate", "data", cwd=tmp_path), "data cannot be read", "Permission denied")
+        check_refused(
+            gistmill("validate", "data", cwd=tmp_path, obedient=True), "data cannot be read", "Permission denied"
+        )
     finally:
         part.parent.chmod(0o755)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_what_was_published_is_said_even_if_standard_output_is_full(tmp_path):
     command = [*COMMAND, "synthetic", "--tasks", "sr", "--documents", "20", "--output", "out", "--quiet"]
     with open("/dev/full", "w") as full:

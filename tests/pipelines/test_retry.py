@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -13,9 +12,9 @@ from gistmill.pipelines import retry
 from gistmill.pipelines.errors import ConfigError
 from tests.commands import data_checksums, leftovers, manifest, succeed
 from tests.dumps import export, pages, small_pages, write_multistream
+from tests.samples import CRAWLS
 
 JOB = ("gap-sentences", "--splits", "60,20,20")
-NEWS = Path(__file__).parents[3] / "shared" / "data" / "news-dev.warc.gz"
 SHORT, LONG = "0.01", "60"  # seconds
 
 
@@ -117,9 +116,9 @@ def test_parsed_documents(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(not NEWS.exists(), reason="the crawl of the development data is not here")
-def test_pages_of_a_crawl(tmp_path):
-    path = shutil.copy(NEWS, tmp_path / NEWS.name)
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_pages_of_a_crawl(tmp_path, crawl):
+    path = shutil.copy(crawl.path, tmp_path / crawl.path.name)
     job = (*JOB, "--source", "warc", "--deduplicate", "none")
     short, long = made(tmp_path, path, job=job)
     succeed("retry", short, "--input-root", tmp_path, "--output", tmp_path / "new", "--parse-deadline", LONG)

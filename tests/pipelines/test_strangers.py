@@ -115,7 +115,14 @@ def refused(world: Path, command: str) -> str:
     return done.stderr
 
 
-@pytest.mark.parametrize("forged", ["configuration '../../../evil'", "path '/etc/hostname'", "split", "hash"])
+# All commands open a manifest by one function, which the next test but one has all forgeries for.
+@pytest.mark.parametrize(
+    "forged",
+    [
+        "configuration '../../../evil'",
+        *(pytest.param(name, marks=pytest.mark.slow) for name in ("path '/etc/hostname'", "split", "hash")),
+    ],
+)
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_forged_manifest_is_refused_by_every_command(world, command, forged):
     folder = world / "place" / COMMANDS[command][0]
@@ -172,7 +179,10 @@ def test_validate_names_all_faults_of_a_manifest_at_once(world, capsys):
         (b"[{}]", "must be an object"),
     ],
 )
-@pytest.mark.parametrize("command", ["validate", "explore", "mix", "duplicates against", "reuse"])
+@pytest.mark.parametrize(
+    "command",
+    ["validate", *(pytest.param(c, marks=pytest.mark.slow) for c in ("explore", "mix", "duplicates against", "reuse"))],
+)
 def test_json_that_cannot_be_walked_through_is_said(world, command, content, said):
     (world / "place" / COMMANDS[command][0] / "manifest.json").write_bytes(content)
     assert said in refused(world, command)

@@ -131,6 +131,7 @@ def test_the_configuration_reads_back(tmp_path, capsys):
     assert not {"input", "source", "deduplicate", "sentences"} & set(values)
 
 
+@pytest.mark.slow
 def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
     processed = []
     process = Synthetic.process

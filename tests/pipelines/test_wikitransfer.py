@@ -28,9 +28,8 @@ from gistmill.transforms.steps.clean import Cleaner
 from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.dumps import export, small_pages
+from tests.samples import CRAWLS, PAIR_FILES
 
-PAIRS = Path(__file__).parents[3] / "shared" / "data" / "cnndm-dev.jsonl"
-NEWS = PAIRS.with_name("news-dev.warc.gz")
 CORPORA = Path(__file__).parents[2] / "corpora"
 SCORER = RougeScorer(["rouge1"])
 
@@ -257,14 +256,14 @@ def test_jsonl(small, tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not NEWS.is_file(), reason="no crawl of news beside the repository")
-def test_a_crawl_of_news(small, tmp_path):
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_a_crawl_of_news(small, tmp_path, crawl):
     succeed(
         "wikitransfer",
         "--source",
         "warc",
         "--input",
-        NEWS,
+        crawl.path,
         "--profile",
         f"{small}/own.yaml,cnndm",
         "--output",
@@ -273,7 +272,8 @@ def test_a_crawl_of_news(small, tmp_path):
         "60,20,20",
     )
     counts = manifest(tmp_path / "out")["counts"]
-    assert counts["documents"]["read"] == 70 == counts["documents"]["used"] + sum(counts["documents/rejected"].values())
+    read, used = counts["documents"]["read"], counts["documents"]["used"]
+    assert read == crawl.pages == used + sum(counts["documents/rejected"].values())
     found = rows(tmp_path / "out", "own")
     assert found and all(r["url"].startswith("http") and r["record"] and 5 <= f1(r) <= 35 for r in found)
 
@@ -384,9 +384,9 @@ class TestFit:
         (line,) = capsys.readouterr().err.splitlines()
         assert said in line
 
-    @pytest.mark.skipif(not PAIRS.is_file(), reason="no sample of CNN/DailyMail beside the repository")
-    def test_a_fitted_profile_makes_a_corpus(self, tmp_path):
-        succeed("wikitransfer", "--fit", PAIRS, "--output", tmp_path / "news.yaml")
+    @pytest.mark.parametrize("file", PAIR_FILES)
+    def test_a_fitted_profile_makes_a_corpus(self, tmp_path, file):
+        succeed("wikitransfer", "--fit", file, "--output", tmp_path / "news.yaml")
         profile = profile_of(profiles_of(tmp_path / "news.yaml")[0])
         succeed(
             "wikitransfer",

@@ -13,6 +13,7 @@ from gistmill.training.config import OptimisationConfig
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError
 from gistmill.training.settings import dump, read_settings
+from tests.environments import needs_package
 
 NEEDED = ("--model", "tiny", "--datasets", "d", "--output", "o")
 
@@ -118,8 +119,8 @@ def test_help_loads_no_torch():
     assert not set(json.loads(done.stderr)) & {"torch", "transformers", "tokenizers", "apache_beam"}
 
 
+@needs_package("torch")
 def test_a_dataset_that_is_not_there_is_one_clear_line(tmp_path, capsys):
-    pytest.importorskip("torch")
     argv = ["fit", "--model", "tiny-pointer", "--datasets", str(tmp_path / "none"), "--output", str(tmp_path / "o")]
     assert main(argv) == 2
     error = capsys.readouterr().err

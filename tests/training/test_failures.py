@@ -154,7 +154,7 @@ def test_two_runs_at_one_place_are_refused(tmp_path):
 )
 def test_what_does_not_go_together_is_one_line(tmp_path, change, message):
     if "device" in change and torch.cuda.is_available():
-        pytest.skip("there is a GPU")
+        pytest.skip("needs a machine without a GPU")
     done = ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run", **change))
     assert message in one_line(done, 2)
 

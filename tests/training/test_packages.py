@@ -14,6 +14,7 @@ import pytest
 from gistmill.core.framing import tfrecord
 from gistmill.training.cli import PACKAGES
 from gistmill.training.commands import COMMANDS
+from tests.environments import needs_package
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import COLUMNS, published_file
 from tests.training.made import copies, publish, tiny
@@ -114,8 +115,8 @@ def test_parquet_is_read_without_the_package_of_checksums(tmp_path):
     assert code == 0, error
 
 
+@needs_package("torch")
 def test_tfrecord_asks_for_the_package_of_checksums_in_one_line(tmp_path):
-    pytest.importorskip("torch")
     shard = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
     (tmp_path / "data" / shard).parent.mkdir(parents=True)
     (tmp_path / "data" / shard).write_bytes(gzip.compress(tfrecord(b"")))

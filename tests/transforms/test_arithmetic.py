@@ -10,9 +10,7 @@ from gistmill.core.arithmetic import Arithmetic, differences
 from gistmill.transforms import arithmetic
 from gistmill.transforms.arithmetic import ARM, NONE, THREAD_CAPS, X86, arithmetic_in_use, pins, settle_arithmetic
 
-pinnable = pytest.mark.skipif(
-    pins() is not X86 or not arithmetic._has("avx2"), reason="this processor cannot run the pinned kernels"
-)
+pinnable = pytest.mark.skipif(pins() is not X86 or not arithmetic._has("avx2"), reason="needs AVX2")
 HASWELL = {"OPENBLAS_CORETYPE": "Haswell"}
 
 

@@ -17,9 +17,7 @@ from tests.dumps import export, small_pages
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        pins() is not X86 or "avx2" not in _instruction_sets(), reason="it cannot run the pinned kernels"
-    ),
+    pytest.mark.skipif(pins() is not X86 or "avx2" not in _instruction_sets(), reason="needs AVX2"),
 ]
 # What OpenBLAS would choose on processors of other kinds, and the instruction set that this needs.
 KERNELS = {"Prescott": "sse3", "Nehalem": "sse4_2", "Sandybridge": "avx", "Zen": "avx2", "SkylakeX": "avx512f"}

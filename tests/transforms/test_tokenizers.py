@@ -13,7 +13,8 @@ from gistmill.rules.synthetic.vocabulary import nonsense_words
 from gistmill.transforms.tokenizers import TokenizerError, read_tokenizer
 from tests.rules.synthetic.test_steps import documents, split
 
-LINES = [" ".join(random.Random(i).choices(nonsense_words(), k=10)) + " ." for i in range(500)]
+WORDS = nonsense_words()
+LINES = [" ".join(random.Random(i).choices(WORDS, k=10)) + " ." for i in range(500)]
 
 
 def sentencepiece_model() -> bytes:

@@ -68,7 +68,7 @@ def test_the_folder_is_as_designed(tmp_path):
     assert rows == {p: pq.read_metadata(tmp_path / "demo" / p).num_rows for p in rows}
 
 
-@pytest.mark.parametrize("mask", [0o022, 0o027, 0o002])
+@pytest.mark.parametrize("mask", [0o027, *(pytest.param(m, marks=pytest.mark.slow) for m in (0o022, 0o002))])
 def test_others_may_read_what_the_umask_lets_them(tmp_path, mask):
     before = os.umask(mask)
     try:

@@ -64,7 +64,7 @@ def test_a_closed_pipe_and_an_interrupt_show_no_traceback(body, code, err):
     assert ("Traceback" in done.stderr) == (code == 1)
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="/dev/full is missing")
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 @pytest.mark.parametrize("count", [1, 100_000])
 def test_a_full_disk_is_said_in_one_line(count):
     body = f"run_and_leave(lambda: [print('x' * 80) for _ in range({count})] and 0)"

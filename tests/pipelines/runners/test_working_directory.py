@@ -39,6 +39,7 @@ def planted_ran(tmp_path: Path) -> list[str]:
     return sorted(p.name for p in tmp_path.glob("ran-*"))
 
 
+@pytest.mark.slow
 def test_worker_processes_import_nothing_of_it(start, tmp_path):
     text = "The bridge {} was closed on Monday. Engineers had found cracks in it. A ferry carries people on foot."
     lines = (json.dumps({"id": str(n), "text": text.format(n)}) + "\n" for n in range(9))
@@ -49,8 +50,8 @@ def test_worker_processes_import_nothing_of_it(start, tmp_path):
     assert planted_ran(tmp_path) == [] and process.returncode == 0, said
 
 
+@pytest.mark.slow
 def test_the_server_imports_nothing_of_it(start, tmp_path):
-    pytest.importorskip("fastapi")
     with start("serve", "--port", "0", "--workers", "1") as process:
         assert process.stderr is not None
         lines = iter(process.stderr.readline, "")
@@ -61,7 +62,6 @@ def test_the_server_imports_nothing_of_it(start, tmp_path):
 
 
 def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
-    pytest.importorskip("torch")
     code = (
         f"{BEGIN}from gistmill.training.experiments.runner import Runner\n"
         "from pathlib import Path\n"

@@ -1,13 +1,7 @@
-"""Pairs of text and summary for the tests: real ones, and made ones."""
+"""Pairs of text and summary for the tests: of a file, and made ones."""
 
 import json
 import random
-from pathlib import Path
-
-import pytest
-
-SHARED = Path(__file__).parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
-needs_shared = pytest.mark.skipif(not SHARED.exists(), reason="needs the shared development data")
 
 # Forms of few lemmas, so that words repeat, are substituted, and change their order.
 WORDS = (
@@ -16,9 +10,9 @@ WORDS = (
 ).split()
 
 
-def real_pairs():
-    """The pairs of the development data."""
-    with SHARED.open(encoding="utf-8") as lines:
+def pairs_of(file):
+    """The pairs of articles and summaries of a file."""
+    with file.open(encoding="utf-8") as lines:
         return [(row["document"], row["summary"]) for row in map(json.loads, lines)]
 
 

@@ -10,7 +10,8 @@ from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words
 from gistmill.rules.curriculum.counts import Counts, multiset_counts, printed_counts
 from gistmill.rules.curriculum.lemmas import lemma_of, table_lemma
 from tests.rules.curriculum import brute_force
-from tests.rules.curriculum.pairs import WORDS, made_pairs, needs_shared, real_pairs
+from tests.rules.curriculum.pairs import WORDS, made_pairs, pairs_of
+from tests.samples import PAIR_FILES, REAL_DATA, needs_real
 
 OPERATIONS = ("deletions", "reorderings", "substitutions", "additions")
 TABLE_5 = {
@@ -127,15 +128,15 @@ def test_500_made_pairs():
         assert printed_counts(text, summary) == brute_force.printed(text, summary)
 
 
-@needs_shared
-def test_500_pairs_of_real_texts_and_summaries():
-    """The real pairs, and texts with the summaries of others."""
-    pairs, stop_words = real_pairs(), default_stop_words()
+@pytest.mark.parametrize("file", PAIR_FILES)
+def test_articles_with_summaries_of_their_own_and_of_others(file):
+    pairs, stop_words = pairs_of(file), default_stop_words()
     clean = Cleaner(stop_words)
     texts, summaries = ([brute_force.cleaned(part, stop_words) for part in side] for side in zip(*pairs))
     assert [clean(text) for text, _ in pairs] == texts
-    every = [(t, s) for shift in range(17) for t, s in zip(texts, summaries[shift:] + summaries[:shift])][:500]
-    assert len(every) == 500
+    every = [
+        (t, s) for shift in range(min(17, len(pairs))) for t, s in zip(texts, summaries[shift:] + summaries[:shift])
+    ]
     for text, summary in every:
         assert multiset_counts(text, summary) == brute_force.multiset(text, summary)
     for text, summary in every[: len(pairs)]:  # the algorithms as printed take their time
@@ -145,19 +146,19 @@ def test_500_pairs_of_real_texts_and_summaries():
 def means(count):
     """Mean and standard deviation of each operation on the real pairs."""
     clean = Cleaner(default_stop_words())
-    found = [count(clean(text), clean(summary)) for text, summary in real_pairs()]
+    found = [count(clean(text), clean(summary)) for text, summary in pairs_of(REAL_DATA / "cnndm-dev.jsonl")]
     values = {name: [getattr(counts, name) for counts in found] for name in OPERATIONS}
     return {name: (statistics.mean(v), statistics.stdev(v)) for name, v in values.items()}
 
 
-@needs_shared
+@needs_real
 def test_the_means_of_the_paper():
     for name, (mean, _) in means(multiset_counts).items():
         paper, deviation = TABLE_5[name]
         assert abs(mean - paper) < deviation, name
 
 
-@needs_shared
+@needs_real
 def test_the_algorithms_as_printed_do_not_give_the_means_of_the_paper():
     found = means(printed_counts)
     for name in ("deletions", "additions"):

@@ -1,21 +1,35 @@
-"""The benchmark of SARI runs where its packages and the code of the metric are."""
-
-import json
-import os
-from pathlib import Path
+"""The benchmark of SARI compares the metric's results with ours before it times them."""
 
 import pytest
 
-DEMO, METRIC = Path("out/demo"), os.environ.get("SARI_METRIC", "")
+from benchmarks.sari import measure
+from tests.rules.metrics import reference_sari as plain
+
+TEXTS = (
+    ["the cat sat . it was red .", "she left . he stayed ."],
+    ["the cat sat , but it was red .", "she left , but he stayed ."],
+    [["the cat that sat was red ."], ["she left and he stayed ."]],
+)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not METRIC, reason="SARI_METRIC does not name a folder with the code of evaluate's metric")
-@pytest.mark.skipif(not DEMO.is_dir(), reason="there is no out/demo")
-def test_the_benchmark_runs(capsys):
-    pytest.importorskip("evaluate", reason="evaluate is not installed")
-    from benchmarks.sari import main
+class Metric:
+    """What evaluate loads, by the plain definition."""
 
-    main(["--metric", METRIC, "--rows", "50", "--rounds", "1"])
-    rows = json.loads(capsys.readouterr().out.strip().splitlines()[-1])["rows"]
-    assert {(row["texts"], row["sari"]) for row in rows} >= {("natural", "huggingface"), ("tokenised", "discofuse")}
+    def __init__(self, factor=1):
+        self.factor = factor
+
+    def compute(self, *, sources, predictions, references):
+        scores = [sum(plain.huggingface(*row)) / 3 for row in zip(sources, predictions, references)]
+        return {"sari": 100 * self.factor * sum(scores) / len(scores)}
+
+
+def test_every_kind_is_timed():
+    rows = measure("natural", TEXTS, Metric(), 1)
+    assert {(row["texts"], row["sari"]) for row in rows} == {
+        ("natural", kind) for kind in ("huggingface", "easse", "discofuse")
+    }
+
+
+def test_other_results_end_it():
+    with pytest.raises(SystemExit, match="natural: the results differ"):
+        measure("natural", TEXTS, Metric(factor=1.001), 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,8 +20,8 @@ from gistmill.rules.news.initials import join_initials
 from gistmill.rules.news.inline import resolve
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from tests.samples import CRAWLS, Crawl
 
-DEV = Path(__file__).resolve().parents[4] / "shared" / "data" / "news-dev.warc.gz"
 PATHS = [
     "//pre",
     "//figcaption",
@@ -106,15 +105,13 @@ def test_it_is_the_whole_extraction_without_what_is_not_used(page: str, url: str
     assert outcome(extracted(page, url)) == plainly(page, url)
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not DEV.exists(), reason="the development data is not beside the project")
-def test_the_same_on_pages_of_many_sites() -> None:
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_the_same_on_pages_of_many_sites(crawl: Crawl) -> None:
     config = WarcConfig()
-    ranges = [
-        p for p in plan_files([InputFile(str(DEV), DEV.stat().st_size, 0)], config=config) if isinstance(p, FileRange)
-    ]
+    file = InputFile(str(crawl.path), crawl.path.stat().st_size, 0)
+    ranges = [p for p in plan_files([file], config=config) if isinstance(p, FileRange)]
     pages = [d for place in ranges for d in read_range(place, config) if isinstance(d, RawDocument) and d.text.strip()]
-    assert len(pages) > 50
+    assert len(pages) >= crawl.stories
     standfirsts = 0
     for page in pages:
         url = page.origin.metadata.url

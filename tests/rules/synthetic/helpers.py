@@ -26,5 +26,9 @@ def rows(numbers: Iterable[int], **options) -> list[dict]:
     return [dict(row.values) for outcome in outcomes(numbers, **options) for row in outcome.rows]
 
 
+def stream_of(*names: object, vocabulary: int = 5000) -> Stream:
+    return Stream(*names, widths=ElementaryMaker.WIDTHS, vocabulary=nonsense_words(vocabulary))
+
+
 def draws(number: int = 0, *names: object, vocabulary: int = 5000) -> Draws:
-    return Stream(*names, widths=ElementaryMaker.WIDTHS, vocabulary=nonsense_words(vocabulary)).draws(number)
+    return stream_of(*names, vocabulary=vocabulary).draws(number)

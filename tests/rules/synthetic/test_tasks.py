@@ -8,7 +8,7 @@ import pytest
 from gistmill.rules.synthetic.language import TASKS, Kind, parse_keyword
 from gistmill.rules.synthetic.tasks.base import Draft
 from gistmill.rules.synthetic.tasks.table import ELEMENTARY
-from tests.rules.synthetic.helpers import draws, rows
+from tests.rules.synthetic.helpers import draws, rows, stream_of
 
 MANY = range(600)
 # of each task, the kinds of keyword that it puts in, and how many keywords a document may have
@@ -147,8 +147,9 @@ def test_a_sentence_that_is_broken_up_keeps_its_joiners():
 
 def test_a_quotation_begins_and_ends_anywhere_but_before_a_keyword_that_opens_the_sentence():
     begins, ends = Counter(), Counter()
+    stream = stream_of("quotes")
     for number in range(3000):
-        chance = draws(number, "quotes")
+        chance = stream.draws(number)
         draft = Draft([["__d8__bullet__", "a", "b", "c", "."] for _ in range(7)])
         draft.keywords.add("__d8__bullet__")
         task = ELEMENTARY["copy-quoted"]()

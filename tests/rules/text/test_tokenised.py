@@ -3,7 +3,6 @@
 import json
 import re
 import time
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -13,8 +12,7 @@ from benchmarks.slice import slice_path
 from benchmarks.wiki_pages import read_pages
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
-
-PAIRS = Path(__file__).resolve().parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
+from tests.samples import PAIR_FILES
 
 
 @pytest.mark.parametrize(
@@ -91,9 +89,9 @@ def _apart(sentence):
     return " ".join(marked.split())
 
 
-@pytest.mark.skipif(not PAIRS.is_file(), reason="no sample of CNN/DailyMail beside the repository")
-def test_thirty_documents_of_cnn_and_dailymail_are_recognised():
-    documents = [json.loads(line)["document"] for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+@pytest.mark.parametrize("file", PAIR_FILES)
+def test_articles_in_the_form_of_cnn_and_dailymail_are_recognised(file):
+    documents = [json.loads(line)["document"] for line in file.read_text(encoding="utf-8").splitlines()]
     assert all(looks_tokenised([document]) for document in documents)
     assert all(len(split_tokenised(document)) >= 8 for document in documents)
 

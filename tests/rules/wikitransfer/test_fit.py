@@ -4,7 +4,6 @@ import itertools
 import json
 import math
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -14,8 +13,8 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised
 from gistmill.rules.wikitransfer.fit import fit, quantile
+from tests.samples import PAIR_FILES
 
-PAIRS = Path(__file__).parents[4] / "shared" / "data" / "cnndm-dev.jsonl"
 SCORER = RougeScorer(["rouge1"])
 
 
@@ -39,12 +38,12 @@ def by_hand(texts, share):
     return m, *[(math.floor(low + 1e-9), math.ceil(high - 1e-9)) for low, high in ranges], found
 
 
-@pytest.mark.skipif(not PAIRS.is_file(), reason="no sample of CNN/DailyMail beside the repository")
+@pytest.mark.parametrize("file", PAIR_FILES)
 @pytest.mark.parametrize("share", [0.8, 0.5, 1.0])
-def test_thirty_pairs_of_cnn_and_dailymail(share):
-    rows = [json.loads(line) for line in PAIRS.read_text(encoding="utf-8").splitlines()]
+def test_pairs_in_the_form_of_cnn_and_dailymail(share, file):
+    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
     texts = [(r["document"], r["summary"]) for r in rows]
-    assert len(texts) == 30 and looks_tokenised(t for pair in texts for t in pair)
+    assert looks_tokenised(t for pair in texts for t in pair)
     m, documents, summaries, oracles, found = by_hand(texts, share)
     fitted = fit([tuple(map(split_tokenised, pair)) for pair in texts], name="cnndm", share=share)
     profile = fitted.profile
@@ -52,8 +51,8 @@ def test_thirty_pairs_of_cnn_and_dailymail(share):
     assert (profile.min_document_words, profile.max_document_words) == documents
     assert (profile.min_summary_words, profile.max_summary_words) == summaries
     assert (profile.min_oracle, profile.max_oracle) == oracles
-    assert fitted.oracle == pytest.approx(sum(found) / 30)
-    assert (fitted.pairs, fitted.too_short, fitted.bin) == (30, 0, "extremely extractive")
+    assert fitted.oracle == pytest.approx(sum(found) / len(texts))
+    assert (fitted.pairs, fitted.too_short, fitted.bin) == (len(texts), 0, "extremely extractive")
     assert profile.oracle_first and not profile.remove_until_in_range
 
 

@@ -13,10 +13,11 @@ from gistmill.training.experiments import commands, files
 from gistmill.training.experiments.command import ExperimentConfig, planned
 from gistmill.training.experiments.dry import dry_run
 from gistmill.training.experiments.grid import filled
+from tests.samples import REAL, needs_real
 
 FOLDER = Path(files.__file__).parent
 PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
-PAPERS = Path(__file__).parents[4] / "shared" / "papers"
+PAPERS = REAL / "papers"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 
 
@@ -99,7 +100,32 @@ def holds(numbers, wanted):
     return any(numbers[i : i + len(wanted)] == list(wanted) for i in range(len(numbers) - len(wanted) + 1))
 
 
-@pytest.mark.skipif(not PAPERS.is_dir(), reason="needs the papers")
+def printed_figures(name, number):
+    """The rows of a table that have figures of the paper."""
+    return {label: figures for label, figures in table(name, number).items() if any(f is not None for f in figures)}
+
+
+@pytest.mark.parametrize(
+    "name, number, rows, total",
+    [
+        ("discofuse", 6, 4, 1677.7),
+        ("discofuse", 7, 13, 3398),
+        ("nonsense-transfer", 2, 14, 2510.64),
+        ("nonsense-tasks", 7, 21, 1969.04),
+        ("nonsense-tasks-tiny", 7, 21, 1969.04),
+        ("wikitransfer-ablations", 3, 5, 744.87),
+        ("wikitransfer-ablations", 4, 4, 616.62),
+        ("wikitransfer-ablations", 5, 3, 459.31),
+        ("wikitransfer-few-shot", 6, 8, 2427.56),
+        ("lats", 6, 11, 4929.75),
+    ],
+)
+def test_the_figures_add_up_to_what_was_read_in_the_papers(name, number, rows, total):
+    found = printed_figures(name, number)
+    assert len(found) == rows and sum(sum(figures) for figures in found.values()) == pytest.approx(total, abs=0.001)
+
+
+@needs_real
 @pytest.mark.parametrize(
     "name, number, paper, width, rows",
     [
@@ -116,7 +142,7 @@ def holds(numbers, wanted):
     ],
 )
 def test_the_figures_are_those_of_the_paper(name, number, paper, width, rows):
-    found = {label: figures for label, figures in table(name, number).items() if any(f is not None for f in figures)}
+    found = printed_figures(name, number)
     printed = lines(paper)
     assert len(found) == rows
     for label, figures in found.items():
@@ -125,7 +151,7 @@ def test_the_figures_are_those_of_the_paper(name, number, paper, width, rows):
             assert any(holds(numbers, figures[start : start + width]) for numbers in printed), (label, figures)
 
 
-@pytest.mark.skipif(not PAPERS.is_dir(), reason="needs the papers")
+@needs_real
 @pytest.mark.parametrize("name", ["nonsense-tasks", "nonsense-tasks-tiny"])
 def test_the_accuracies_of_tasks_stand_beside_their_names(name):
     text = (PAPERS / "nonsense-pretraining.md").read_text(encoding="utf-8")

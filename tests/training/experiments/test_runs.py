@@ -10,9 +10,10 @@ import psutil
 import pytest
 import yaml
 
+from tests.environments import needs_package
 from tests.training.made import copy_task, ran, start
 
-pytest.importorskip("torch")
+pytestmark = needs_package("torch")
 
 DESCRIBED = {
     "title": "Tiny",

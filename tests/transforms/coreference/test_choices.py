@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import subprocess
 import sys
 
@@ -12,15 +11,13 @@ from gistmill.pipelines.cli import main
 from gistmill.transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.steps.annotate import AnnotationConfig
+from tests.environments import needs_package
 
 PACKAGES = ("fastcoref", "coreferee")
 
 
 def absent(package):
-    return pytest.param(
-        package,
-        marks=pytest.mark.skipif(importlib.util.find_spec(package) is not None, reason=f"{package} is installed"),
-    )
+    return pytest.param(package, marks=needs_package(package, absent=True))
 
 
 def test_the_names():

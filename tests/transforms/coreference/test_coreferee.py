@@ -13,10 +13,11 @@ from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.models import describe_model, load_model
 from gistmill.transforms.parsing.plain import sentences_of
+from tests.environments import needs_package
 from tests.testing import parsed
 from tests.transforms.coreference.tiny import coreferee_weights
 
-pytest.importorskip("coreferee", reason="coreferee is not installed: make test-adapters")
+pytestmark = needs_package("coreferee")
 
 TEXT = (
     "Ann Lee founded the band in Rome in 1990. She left it when Bob Smith and Carl Jones joined. They said that they "

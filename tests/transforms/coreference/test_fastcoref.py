@@ -13,10 +13,11 @@ from gistmill.transforms.coreference.windows import windows
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of
+from tests.environments import needs_package
 from tests.testing import plain
 from tests.transforms.coreference.tiny import fastcoref_model
 
-pytest.importorskip("fastcoref", reason="fastcoref is not installed: make test-adapters")
+pytestmark = needs_package("fastcoref")
 
 TEXT = "Ann Lee saw the band in Rome, and she said that they were good. The band liked her. Bob Smith left it in 1990. "
 

@@ -14,9 +14,9 @@ from gistmill.transforms.parsing.fast import FastParser
 from gistmill.transforms.parsing.plain import Passage
 from gistmill.transforms.steps.annotator import segment
 from tests.dumps import pages, small_pages
+from tests.samples import DISCOFUSE_ROWS, GAP_ROWS, NEWS, PAIRS, REAL_DATA, needs_real
 from tests.transforms.parsing import texts
 
-NEEDS_SHARED = pytest.mark.skipif(not texts.SHARED.is_dir(), reason="the development data is not beside the project")
 WORDS = sorted(
     {word for text in texts.EDGES for word in text.split()} | set("he she it they was were had not the of".split())
 )
@@ -77,11 +77,32 @@ def test_a_third_of_the_slice(fast, stock):
     assert_equal(fast, stock, passages(texts.slice_texts(pages()))[::3])
 
 
-@NEEDS_SHARED
-@pytest.mark.slow
-@pytest.mark.parametrize("of", [texts.gap_texts, texts.gold_texts, texts.summary_texts, texts.news_texts])
-def test_development_data(fast, stock, of):
-    assert_equal(fast, stock, passages(of())[::3])
+@pytest.mark.parametrize(
+    ("texts_of", "path"),
+    [
+        (texts.gap_texts, GAP_ROWS),
+        (texts.discofuse_texts, DISCOFUSE_ROWS),
+        (texts.summary_texts, PAIRS),
+        (texts.news_texts, NEWS.path),
+    ],
+)
+def test_texts_of_every_kind(fast, stock, texts_of, path):
+    assert_equal(fast, stock, passages(texts_of(path)))
+
+
+@needs_real
+@pytest.mark.parametrize(
+    ("texts_of", "name"),
+    [
+        (texts.gap_texts, "gap-development.tsv"),
+        (texts.gap_texts, "gap-validation.tsv"),
+        (texts.discofuse_texts, "discofuse-gold-dev.tsv"),
+        (texts.summary_texts, "cnndm-dev.jsonl"),
+        (texts.news_texts, "news-dev.warc.gz"),
+    ],
+)
+def test_real_texts(fast, stock, texts_of, name):
+    assert_equal(fast, stock, passages(texts_of(REAL_DATA / name))[::3])
 
 
 def test_batches_of_any_size_and_order_give_the_same_records(fast):

@@ -1,4 +1,4 @@
-"""Texts of every kind at hand, to compare parsers on: of the slice of Wikipedia, of the development data, and made up."""
+"""Texts of every kind, to compare parsers on: of the slice of Wikipedia, of ``tests/data``, real ones, and made up."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read
 from gistmill.transforms.steps.clean import Cleaner
 
 _BODY = re.compile(rb"<text[^>]*>(.*?)</text>", re.S)
-SHARED = Path(__file__).resolve().parents[4] / "shared" / "data"
 
 EDGES = [
     "",
@@ -82,30 +81,28 @@ def slice_texts(pages: Iterable[bytes]) -> Iterator[str]:
                 yield from section.paragraphs
 
 
-def gap_texts() -> Iterator[str]:
-    """Texts of GAP."""
-    for name in ("gap-development.tsv", "gap-validation.tsv"):
-        with (SHARED / name).open(encoding="utf-8", newline="") as lines:
-            yield from (row["Text"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
+def gap_texts(path: Path) -> Iterator[str]:
+    """Texts of a file of GAP."""
+    with path.open(encoding="utf-8", newline="") as lines:
+        yield from (row["Text"] for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def gold_texts() -> Iterator[str]:
-    """Sentences of the released DiscoFuse, cut into tokens."""
-    with (SHARED / "discofuse-gold-dev.tsv").open(encoding="utf-8", newline="") as lines:
+def discofuse_texts(path: Path) -> Iterator[str]:
+    """Sentences of rows of DiscoFuse, cut into tokens."""
+    with path.open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
             yield f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}"
 
 
-def summary_texts() -> Iterator[str]:
-    """Documents of CNN/DailyMail, in lower case and cut into tokens; with their summaries."""
-    with (SHARED / "cnndm-dev.jsonl").open(encoding="utf-8") as lines:
+def summary_texts(path: Path) -> Iterator[str]:
+    """Documents and their summaries, in lower case and cut into tokens."""
+    with path.open(encoding="utf-8") as lines:
         for row in map(json.loads, lines):
             yield from (row["document"], row["summary"])
 
 
-def news_texts() -> Iterator[str]:
-    """Paragraphs of the news crawl."""
-    path = SHARED / "news-dev.warc.gz"
+def news_texts(path: Path) -> Iterator[str]:
+    """Paragraphs of a crawl of news."""
     cleaner = Cleaner()
     for place in plan_files([InputFile(str(path), path.stat().st_size, 0)], config=WarcConfig()):
         if isinstance(place, FileRange):

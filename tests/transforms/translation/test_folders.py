@@ -1,6 +1,5 @@
 """Models that translate, with random weights, as they lie in folders. They run where torch is: `make test-train`."""
 
-import importlib.util
 import json
 import shutil
 
@@ -13,12 +12,11 @@ from gistmill.transforms.translation.config import TranslationConfig
 from gistmill.transforms.translation.folders import look_at, open_folder
 from gistmill.transforms.translation.opening import look
 from tests.commands import data_checksums, manifest
+from tests.environments import needs_package
 from tests.transforms.translation import models
 
 TEXTS = [*models.TEXTS, "Frogs.", "Otters and frogs. They swim."]
-needs_torch = pytest.mark.skipif(
-    importlib.util.find_spec("torch") is None, reason="torch is not installed: make test-train"
-)
+needs_torch = needs_package("torch")
 
 
 @pytest.fixture(scope="module")
@@ -167,7 +165,7 @@ def test_a_folder_without_a_model_is_one_line(tmp_path):
         look_at(str(tmp_path), "cpu")
 
 
-@pytest.mark.skipif(importlib.util.find_spec("torch") is not None, reason="torch is installed")
+@needs_package("torch", absent=True)
 def test_a_package_that_is_missing_is_named_with_the_remedy(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "marian"}')
     with pytest.raises(PackageError, match=r"needs the package transformers: pip install 'gistmill\[translate\]'"):

@@ -4,12 +4,13 @@ import json
 
 import pytest
 
-pytest.importorskip("torch", reason="torch is not installed: make test-train")
-
 import gistmill
 from gistmill.training.cli import main
+from tests.environments import needs_package
 from tests.training.made import copies, tiny
 from tests.transforms.translation import fakes
+
+pytestmark = needs_package("torch")
 
 
 @pytest.mark.parametrize("objective", ["consistency", "cross-entropy"])

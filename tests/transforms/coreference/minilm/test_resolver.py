@@ -20,11 +20,11 @@ from gistmill.transforms.encoders.minilm import MODULE
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of
 from tests.commands import succeed
+from tests.samples import GAP_ROWS, REAL_DATA, needs_real
 from tests.transforms.coreference.minilm import tiny
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 real = pytest.mark.skipif(importlib.util.find_spec(MODULE) is None, reason="the encoder's package is not installed")
-GAP = Path(__file__).parents[5] / "shared" / "data" / "gap-validation.tsv"
 
 TEXT = (
     "Ann Lee met Mary Poe in Rome. She had lost her hat there. Poe's husband Carl gave his to Lee, and she thanked "
@@ -212,11 +212,18 @@ def test_split_with_minilm(tmp_path):
 
 
 @real
-@pytest.mark.skipif(not GAP.is_file(), reason="GAP is not there")
-@pytest.mark.slow
+def test_the_pronouns_of_plain_rows_are_resolved():
+    from benchmarks.coref_gap import measure
+
+    figures = measure(str(GAP_ROWS), "minilm")
+    assert figures["f1"] > 0.9 and figures["precision_at_cut"] > 0.9 and figures["answered_at_cut"] > 0.9
+
+
+@real
+@needs_real
 def test_quality_on_gap():
     from benchmarks.coref_gap import measure
 
-    figures = measure(str(GAP), "minilm")
+    figures = measure(str(REAL_DATA / "gap-validation.tsv"), "minilm")
     assert figures["f1"] >= 0.78 and figures["precision_at_cut"] >= 0.86
     assert figures["bias"] >= 0.95

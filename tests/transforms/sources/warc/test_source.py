@@ -18,6 +18,7 @@ from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource, read_range
+from tests.samples import CRAWLS
 from tests.transforms.sources.warc.warcs import (
     http,
     members,
@@ -30,7 +31,6 @@ from tests.transforms.sources.warc.warcs import (
     zipped,
 )
 
-NEWS = Path(__file__).resolve().parents[5] / "shared/data/news-dev.warc.gz"
 HTML = b"<html><body>Text</body></html>"
 
 
@@ -278,12 +278,12 @@ def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path, limit):
         )
 
 
-@pytest.mark.skipif(not NEWS.exists(), reason="the news pages are not here")
-def test_the_news_pages_are_all_accounted_for():
-    elements, ends = read_file(NEWS)
+@pytest.mark.parametrize("crawl", CRAWLS)
+def test_the_pages_of_a_crawl_are_all_accounted_for(crawl):
+    elements, ends = read_file(crawl.path)
     used = [e for e in elements if isinstance(e, RawDocument)]
-    assert len(used) + sum(isinstance(e, Reject) for e in elements) == sum(e.documents for e in ends) == 70
-    assert len({e.id for e in elements}) == 70
-    assert sum((Counter(e.counts) for e in ends), Counter()) == {"records/warcinfo": 1, "records/response": 70}
+    assert len(used) + sum(isinstance(e, Reject) for e in elements) == sum(e.documents for e in ends) == crawl.pages
+    assert len({e.id for e in elements}) == crawl.pages
+    assert sum((Counter(e.counts) for e in ends), Counter()) == {"records/warcinfo": 1, "records/response": crawl.pages}
     assert all(e.origin.metadata.url.startswith("http") and e.origin.metadata.record for e in used)
     assert not any("\x00" in e.text for e in used)
