@@ -131,8 +131,8 @@ class JobConfig:
         return cast(Section, self.sections[section])
 
     def find(self, section: type[Section]) -> Section | None:
-        """Returns the configuration of this class; None where the job has none."""
-        return cast("Section | None", self.sections.get(section))
+        """Returns the configuration that is of this class, or of one below it; None where the job has none."""
+        return next((found for found in self.sections.values() if isinstance(found, section)), None)
 
     def to_values(self) -> dict[str, Any]:
         """Returns every option that means something with the source and has a value, by name, as YAML and JSON have
