@@ -3,7 +3,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 # The tests of a file share what they make, so they stay together.
 # Servers, clusters and jobs are waited for, so there is a process more than cores of a small machine.
-PYTEST := $(BIN)/python -m pytest --numprocesses 3 --dist loadfile
+PYTEST := $(BIN)/python -m pytest --numprocesses 4 --dist loadfile
 
 # Python compiles what it imports; to compile all 26,000 files takes minutes.
 INSTALL := -m pip install --quiet --no-compile
