@@ -31,6 +31,7 @@ _COPIED = (
     "tests/rules",
     "tests/__init__.py",
     "tests/conftest.py",
+    "tests/environments.py",
     "tests/testing.py",
     "pyproject.toml",
 )

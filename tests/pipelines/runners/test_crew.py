@@ -60,7 +60,9 @@ def test_a_virtual_environment_in_a_folder_with_a_space(tmp_path):
         text=True,
     ).stdout.strip()
     with open(os.path.join(site, "borrowed.pth"), "w") as borrowed:
-        borrowed.write(f"{sysconfig.get_path('purelib')}\n{sysconfig.get_path('platlib')}\n")
+        # their .pth files count too: one of them finds the checkout
+        for name in ("purelib", "platlib"):
+            borrowed.write(f"import site; site.addsitedir({sysconfig.get_path(name)!r})\n")
     with Driver("record", 2, tmp_path, python=str(python)) as driver:
         assert driver.wait() == 0, driver.said
     assert {f["python"] for f in seen(tmp_path)} == {str(python)}
