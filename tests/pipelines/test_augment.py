@@ -16,6 +16,7 @@ from gistmill.transforms import wordnet
 from tests.commands import data_checksums, gistmill, manifest, succeed
 from tests.rules.augmentation.wordnet_files import FILES
 from tests.samples import PAIR_FILES
+from tests.samples import PAIRS as OWN_PAIRS
 from tests.transforms.steps.test_parse_pairs import made
 
 TEXTS = (
@@ -174,10 +175,10 @@ def test_no_entity_and_no_number_of_an_article_changes(tmp_path, file, positions
             for text in entities:
                 at = row[name].index(text, at) + len(text)
             assert re.findall(r"\d+", row[name]) == re.findall(r"\d+", originals[row["parent_id"]][name])
-    # a short article gives fewer copies that differ
-    assert len(copies) > 3 * len(originals) and sum(len(e) for of in kept.values() for e in of.values()) > 10 * len(
-        originals
-    )
+    # articles of our own are short, so fewer of their copies differ
+    assert len(copies) > (3 if file == OWN_PAIRS else 6) * len(originals) and sum(
+        len(e) for of in kept.values() for e in of.values()
+    ) > 10 * len(originals)
 
 
 def protected(lines):
