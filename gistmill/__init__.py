@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pkgutil import extend_path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
 
+# In a clone, where Python finds this folder first, the rooms may be those of a wheel that is installed.
+__path__ = extend_path(__path__, __name__)
 _HOMES = {
     "build": "gistmill.pipelines.api",
     "ConfigError": "gistmill.pipelines.errors",

@@ -59,9 +59,9 @@ def run(python, tmp_path):
     """Runs the installed package in a folder of its own."""
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONPATH"}
 
-    def run(*arguments):
+    def run(*arguments, cwd=tmp_path):
         return subprocess.run(
-            [python, *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
+            [python, *arguments], cwd=cwd, env=environment, capture_output=True, text=True, timeout=300
         )
 
     return run
@@ -103,6 +103,14 @@ def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
         f"print([room for room in {ROOMS!r} if room in sys.modules or u.find_spec(room)])"
     )
     assert run("-c", code).stdout == "['gistmill']\n"
+
+
+def test_an_installed_package_is_found_in_a_clone_too(run):
+    """There Python finds the folder ``gistmill`` first, which has none of the rooms."""
+    found = run("-c", "import gistmill.rules as rooms, gistmill; print(rooms.__file__, gistmill.__file__)", cwd=ROOT)
+    rooms, face = map(Path, found.stdout.split())
+    assert face == ROOT / "gistmill" / "__init__.py" and ROOT not in rooms.parents
+    assert run("-m", "gistmill", "--version", cwd=ROOT).stdout.startswith("gistmill ")
 
 
 @pytest.mark.parametrize("room", ROOMS)
