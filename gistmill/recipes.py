@@ -9,12 +9,13 @@ The classes are those of ``RECIPES``, the table of all recipes.
 from typing import Any
 
 from gistmill.pipelines.documents import annotate as annotate
+from gistmill.pipelines.documents import clean as clean
 from gistmill.pipelines.documents import segment as segment
 from gistmill.rules.recipes import RECIPES as RECIPES
 
 _CLASSES = {kind.__name__: kind for recipe in RECIPES.values() for kind in (recipe, recipe.CONFIG)}
 
-__all__ = ["RECIPES", "annotate", "segment", *_CLASSES]  # noqa: PLE0604, all are strings
+__all__ = ["RECIPES", "annotate", "clean", "segment", *_CLASSES]  # noqa: PLE0604, all are strings
 
 
 def __getattr__(name: str) -> Any:

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from gistmill.transforms.steps.annotator import Annotator
 
 
-def _clean(text: str, title: str, id: str) -> CleanDocument:
+def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
+    """Divides a text into paragraphs of prose, for recipes that take text.
+
+    Args:
+        text: plain text; blank lines separate paragraphs.
+        title: title of the document.
+        id: id of the document; row ids and every random choice depend on it.
+    """
     section = Section("", 1, plain_paragraphs(text))
     return CleanDocument(Origin(id=id, source="text", title=title), (section,))
 
@@ -23,14 +30,12 @@ def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocum
     """Splits a text into sentences, for recipes that need no parse.
 
     Args:
-        text: plain text; blank lines separate paragraphs.
-        title: title of the document.
-        id: id of the document; row ids and every random choice depend on it.
+        text, title, id: as for ``clean``.
     """
     with quiet_imports():
         from gistmill.transforms.steps.segment import segment_clean
 
-    return segment_clean(_clean(text, title, id))
+    return segment_clean(clean(text, title=title, id=id))
 
 
 def annotate(
@@ -39,7 +44,7 @@ def annotate(
     """Parses a text and resolves coreference, for recipes that take parsed documents. Loads its models once.
 
     Args:
-        text, title, id: as for ``segment``.
+        text, title, id: as for ``clean``.
         spacy_model: a package or a folder; None for the default.
         coref: name of the coreference resolver.
 
@@ -47,7 +52,7 @@ def annotate(
         ModelError: a model is missing or cannot be used.
         ValueError: there is no such resolver.
     """
-    (document,) = _annotator(spacy_model, coref).annotate([_clean(text, title, id)])
+    (document,) = _annotator(spacy_model, coref).annotate([clean(text, title=title, id=id)])
     return document
 
 

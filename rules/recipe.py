@@ -12,7 +12,7 @@ from gistmill.core.options import Options
 from gistmill.core.records import Outcome, Pair
 from gistmill.core.verdict import Reason
 from gistmill.rules.derivation import Operation
-from gistmill.rules.documents import AnnotatedDocument, SegmentedDocument
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument
 
 SALT = "gistmill"
 DEFAULT = "default"  # the configuration of datasets that have one
@@ -29,8 +29,8 @@ class Recipe(ABC, Generic[Config]):
         TITLE, SUMMARY: heading and first paragraph of the dataset card.
         DESCRIPTION, EXAMPLES: texts of ``--help``; the examples are the arguments of ``gistmill``.
         CONFIG: the class of its configuration, which declares its options.
-        DOCUMENT: AnnotatedDocument, SegmentedDocument if it needs no parse, or Pair or a class below it: see PairRecipe
-            in rules/pair_recipe.py.
+        DOCUMENT: AnnotatedDocument, SegmentedDocument if it needs sentences and no parse, CleanDocument if it needs
+            neither, or Pair or a class below it: see PairRecipe in rules/pair_recipe.py.
         COLUMNS: columns of every configuration, unless ``schema`` is overridden.
         ROWS: one line for the card on what a row of the configuration ``default`` is.
         REASONS: the enumerations of its own reasons for which it rejects something.
@@ -56,7 +56,7 @@ class Recipe(ABC, Generic[Config]):
     DESCRIPTION: ClassVar[str]
     EXAMPLES: ClassVar[tuple[str, ...]]
     CONFIG: ClassVar[type[Options]]
-    DOCUMENT: ClassVar[type[AnnotatedDocument] | type[SegmentedDocument] | type[Pair]]
+    DOCUMENT: ClassVar[type[AnnotatedDocument] | type[SegmentedDocument] | type[CleanDocument] | type[Pair]]
     COLUMNS: ClassVar[tuple[Column, ...]]
     ROWS: ClassVar[str] = "one row per document"
     REASONS: ClassVar[tuple[type[Reason], ...]] = ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.articles import Articles
 from gistmill.rules.augmentation.recipe import Augment
 from gistmill.rules.curriculum.recipe import Curriculum
 from gistmill.rules.discofuse.recipe import DiscoFuse
@@ -25,6 +26,7 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
         GapSentences,
         Headline,
         Synthetic,
+        Articles,
         KeepAnnotations,
         Curriculum,
         Augment,

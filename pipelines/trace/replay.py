@@ -32,6 +32,7 @@ from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
 from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean
+from gistmill.transforms.steps.unparse import unparsed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +52,7 @@ class Replay:
     rows: tuple[Row, ...]
     reject: Reject | None = None
     operations: tuple[Operation, ...] = ()
-    document: AnnotatedDocument | SegmentedDocument | None = None
+    document: AnnotatedDocument | SegmentedDocument | CleanDocument | None = None
 
 
 def replay(
@@ -175,18 +176,21 @@ def _operations(recipe: Recipe[Any], document: Any, rows: Sequence[Row], row_id:
 
 def _prepared(
     job: JobConfig, document: RawDocument | AnnotatedDocument
-) -> AnnotatedDocument | SegmentedDocument | Reject:
+) -> AnnotatedDocument | SegmentedDocument | CleanDocument | Reject:
     """The document as the recipe takes it."""
+    wanted = job.recipe.DOCUMENT
     if isinstance(document, AnnotatedDocument):
-        return document if job.recipe.DOCUMENT is AnnotatedDocument else segment_annotated(document)
+        if wanted is AnnotatedDocument:
+            return document
+        return unparsed(document) if wanted is CleanDocument else segment_annotated(document)
     cleaner = Cleaner(job.of(CleanConfig))
     try:
         clean = cleaner.clean(document)
     finally:
         cleaner.close()
-    if isinstance(clean, Reject):
+    if isinstance(clean, Reject) or wanted is CleanDocument:
         return clean
-    if job.recipe.DOCUMENT is AnnotatedDocument:
+    if wanted is AnnotatedDocument:
         return _annotate(clean, job.of(AnnotationConfig))
     segmentation = job.of(SegmentationConfig)
     if segmentation.needs_parse:

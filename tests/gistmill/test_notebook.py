@@ -162,6 +162,7 @@ USES = {
     "rouge.tokenise": "[*gistmill.rouge.tokenise('A b.').lines] != []",
     "recipes.RECIPES": "all(getattr(gistmill.recipes, r.__name__) is r for r in gistmill.recipes.RECIPES.values())",
     "recipes.annotate": "len(gistmill.recipes.annotate(SENTENCE).sentences) == 1",
+    "recipes.clean": "gistmill.recipes.clean(SENTENCE).sections[0].paragraphs == (SENTENCE,)",
     "recipes.segment": "len(gistmill.recipes.segment(SENTENCE).sentences) == 1",
 }
 

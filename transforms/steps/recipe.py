@@ -1,4 +1,4 @@
-"""Beam wiring of a recipe: AnnotatedDocument, SegmentedDocument, Pair or Seed -> Outcome, or Reject at a deadline."""
+"""Beam wiring of a recipe: a document, Pair or Seed -> Outcome, or Reject at a deadline."""
 
 from __future__ import annotations
 

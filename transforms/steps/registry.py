@@ -13,6 +13,7 @@ from gistmill.transforms.steps.rank import Rank
 from gistmill.transforms.steps.sections import Sections
 from gistmill.transforms.steps.segment import Segment
 from gistmill.transforms.steps.translate import Translate
+from gistmill.transforms.steps.unparse import Unparse
 
 STEPS: tuple[type[Step], ...] = (
     Sections,
@@ -22,6 +23,7 @@ STEPS: tuple[type[Step], ...] = (
     Decontaminate,
     Annotate,
     Segment,
+    Unparse,
     ParsePairs,
     Translate,
     Rank,

@@ -37,8 +37,8 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
     MARKUPS = frozenset({WIKITEXT})
     PROVENANCE = Provenance(
         "cc-by-sa-4.0",
-        "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `url` leads to each article, in "
-        "the version of its `revision`; where it is empty, `title` and `revision` name them. The history of an article "
+        "The text comes from Wikipedia, by its contributors, under CC BY-SA 4.0. `url` leads to each article, "
+        "and `revision` names its version; where `url` is empty, `title` names the article. The history of an article "
         "lists its authors.",
     )
 

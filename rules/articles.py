@@ -1,0 +1,167 @@
+"""The recipe of plain text: one row a document, as ``wikimedia/wikipedia`` on the Hugging Face Hub has its articles.
+
+Its columns ``id``, ``url``, ``title`` and ``text`` come first, in its order and with its meaning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, NamedTuple
+
+from gistmill.core.dataset import Column
+from gistmill.core.options import Options, option
+from gistmill.core.records import Origin, Outcome, Row
+from gistmill.core.values import SWITCH, whole
+from gistmill.core.verdict import Reason
+from gistmill.rules.dates import day_of
+from gistmill.rules.documents import CleanDocument, Section
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.recipe import DEFAULT, Recipe
+
+_FIRST = (
+    Column("id", "string", "unique: id of the page in its wiki; of other documents, `document_id`"),
+    Column("url", "string", "address of the page, or empty; of a wiki without the revision"),
+    Column("title", "string", "title of the document"),
+    Column("text", "string", "the text; a line is a paragraph, or with `--headings` the title of a section"),
+    Column("revision", "string", "revision of the document in its source, or empty"),
+    Column("date", "string", "day of the document (ISO 8601), by which `--since` compares, or empty"),
+    Column("language", "string", "ISO 639-1 code of the text's language; of a Wikipedia the code in its address"),
+    Column("section_titles", "list<string>", "title of each section with text; that of the lead section is empty"),
+    Column("section_levels", "list<int64>", "level of its heading: 1 for the lead section, 0 where it is not known"),
+    Column("section_starts", "list<int64>", "where its paragraphs begin in `text`, in characters (code points)"),
+    Column("section_ends", "list<int64>", "where they end: `text[start:end]` is the section without its heading"),
+    Column("characters", "int64", "characters (code points) of `text`"),
+    Column("words", "int64", "words of `text`, as white space divides them"),
+    Column("paragraphs", "int64", "paragraphs of `text`"),
+)
+_NAMES = frozenset(column.name for column in _FIRST)
+COLUMNS: tuple[Column, ...] = (*_FIRST, *(column for column in DOCUMENT_COLUMNS if column.name not in _NAMES))
+
+_WIKI = "wikipedia"  # the source, and how the ids of its documents begin
+_ADDRESS = re.compile(r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?wikipedia\.org/")
+
+
+class ArticlesReason(Reason):
+    """Why the recipe rejects a document."""
+
+    TEXT_TOO_SHORT = "the text has fewer characters than the least number"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArticlesConfig(Options):
+    """The options of the recipe."""
+
+    GROUP: ClassVar[str] = "recipe"
+
+    headings: bool = option(
+        SWITCH, default=False, help="put the title of each section into the text, on a line before its paragraphs"
+    )
+    min_characters: int = option(
+        whole(1), default=1, unit="characters", help="characters that the text of a document must have"
+    )
+
+
+class LaidOut(NamedTuple):
+    """A text with the places of its sections: the paragraphs of a section are ``text[start:end]``."""
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+
+
+def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
+    """Returns the text of sections, a line for each paragraph.
+
+    Args:
+        sections: they hold paragraphs.
+        headings: whether the title of a section stands on a line before them.
+    """
+    lines: list[str] = []
+    starts: list[int] = []
+    ends: list[int] = []
+    position = 0
+    for section in sections:
+        if headings and section.title:
+            lines.append(section.title)
+            position += len(section.title) + 1
+        body = "\n".join(section.paragraphs)
+        lines.append(body)
+        starts.append(position)
+        ends.append(position + len(body))
+        position += len(body) + 1
+    return LaidOut("\n".join(lines), starts, ends)
+
+
+def language_of_page(origin: Origin) -> str:
+    """Returns the language that cleaning has found, or the code in the address of a Wikipedia; "" if there is none."""
+    found = _ADDRESS.match(origin.metadata.url)
+    return origin.metadata.language or (found[1] if found else "")
+
+
+def address_of_page(origin: Origin) -> str:
+    """Returns the address of a page. That of a wiki's page has the revision taken out, by which it ends."""
+    url, revision = origin.metadata.url, origin.revision
+    return re.sub(rf"[?&]oldid={re.escape(revision)}$", "", url) if revision else url
+
+
+class Articles(Recipe[ArticlesConfig]):
+    """Makes one row of a document."""
+
+    NAME = "articles"
+    HELP = "write plain text, one row a document, as wikimedia/wikipedia has it"
+    TITLE = "Articles"
+    SUMMARY = (
+        "Documents as plain text. `id`, `url`, `title` and `text` come first, as in `wikimedia/wikipedia`; revision, "
+        "date, language, sections and lengths follow."
+    )
+    DESCRIPTION = (
+        "Writes documents as plain text, one row a document. The columns `id`, `url`, `title` and `text` come first, "
+        "as in the dataset `wikimedia/wikipedia`, so that code for that dataset reads a newer dump. No parse is "
+        "needed, and no model. All rows are in the split train unless --splits says otherwise."
+    )
+    EXAMPLES = (
+        "articles --input enwiki-latest-pages-articles-multistream.xml.bz2 --output articles-en --workers 2",
+        "articles --source warc --input 'CC-NEWS-*.warc.gz' --output news-text --min-characters 500",
+        "articles --source jsonl --input texts.jsonl --output texts --languages any --splits 98,1,1",
+    )
+    CONFIG = ArticlesConfig
+    DOCUMENT = CleanDocument
+    REASONS = (ArticlesReason,)
+    COLUMNS = COLUMNS
+    DEFAULTS = {"splits": (1.0, 0.0, 0.0)}
+
+    def process(self, document: CleanDocument) -> Outcome:
+        """Returns the row of the document and its lengths, or the reason against it."""
+        origin = document.origin
+        sections = [section for section in document.sections if section.paragraphs]
+        text, starts, ends = laid_out(sections, headings=self.config.headings)
+        if len(text) < self.config.min_characters:
+            refused = origin.reject(ArticlesReason.TEXT_TOO_SHORT, "recipe", f"{len(text)} characters")
+            return Outcome(origin, refused=refused)
+        row_id = origin.id.removeprefix(f"{_WIKI}-") if origin.source.startswith(_WIKI) else origin.id
+        lengths = {
+            "characters": len(text),
+            "words": len(text.split()),
+            "paragraphs": sum(len(section.paragraphs) for section in sections),
+        }
+        values = {
+            **lineage_values(origin),
+            "id": row_id,
+            "url": address_of_page(origin),
+            "text": text,
+            "date": day_of(origin),
+            "language": language_of_page(origin),
+            "section_titles": [section.title for section in sections],
+            "section_levels": [section.level for section in sections],
+            "section_starts": starts,
+            "section_ends": ends,
+            **lengths,
+        }
+        counts = {f"text/{name}": number for name, number in lengths.items()}
+        return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
+
+    def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:
+        """See Recipe.expected_rows."""
+        return float(bool(paragraphs))
