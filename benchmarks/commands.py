@@ -37,6 +37,7 @@ JOBS = {
     "lead-bias": ("lead-bias", "--config", "lead-bias-wikipedia"),
     "wikitransfer": ("wikitransfer", "--config", "wikitransfer"),
     "gap-sentences": ("gap-sentences", "--config", "gap-sentences"),
+    "articles": ("articles",),
 }
 _PAGES_PER_STREAM = 4
 # What importing a benchmark sets, and stock spaCy goes without; and the one thread that everything here has.

@@ -125,9 +125,9 @@ def read_row(dataset: Dataset, row_id: str, inputs: Sequence[str]) -> Reading:
         first = int(values["sentence_index"])
         places = [first, first + 1] if values.get("coherent_second_sentence") else [first]
         return Reading("Its page was read again.", again.document, places, again.operations, traced.edits)
-    text = str(values.get("targets") or values.get("inputs") or "")[:_MOST_CHARACTERS]
+    text = str(values.get("targets") or values.get("inputs") or values.get("text") or "")[:_MOST_CHARACTERS]
     if not text.strip():
-        raise ValueError("the row has neither inputs nor targets")
+        raise ValueError("the row has no text")
     options = dataset.manifest.configuration
     model = options.get("spacy_model")
     document = gistmill.recipes.annotate(text, spacy_model=model)

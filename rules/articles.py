@@ -19,6 +19,7 @@ from gistmill.rules.dates import day_of
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.recipe import DEFAULT, Recipe
+from gistmill.rules.text.tokenised import splitter_of
 
 _FIRST = (
     Column("id", "string", "unique: id of the page in its wiki; of other documents, `document_id`"),
@@ -34,6 +35,7 @@ _FIRST = (
     Column("section_ends", "list<int64>", "where they end: `text[start:end]` is the section without its heading"),
     Column("characters", "int64", "characters (code points) of `text`"),
     Column("words", "int64", "words of `text`, as white space divides them"),
+    Column("sentences", "int64", "sentences of its paragraphs, as rules for English and some others split them"),
     Column("paragraphs", "int64", "paragraphs of `text`"),
 )
 _NAMES = frozenset(column.name for column in _FIRST)
@@ -102,8 +104,8 @@ def language_of_page(origin: Origin) -> str:
 
 def address_of_page(origin: Origin) -> str:
     """Returns the address of a page. That of a wiki's page has the revision taken out, by which it ends."""
-    url, revision = origin.metadata.url, origin.revision
-    return re.sub(rf"[?&]oldid={re.escape(revision)}$", "", url) if revision else url
+    url, ending = origin.metadata.url, f"oldid={origin.revision}"
+    return url.removesuffix(f"?{ending}").removesuffix(f"&{ending}") if origin.revision else url
 
 
 class Articles(Recipe[ArticlesConfig]):
@@ -141,10 +143,13 @@ class Articles(Recipe[ArticlesConfig]):
             refused = origin.reject(ArticlesReason.TEXT_TOO_SHORT, "recipe", f"{len(text)} characters")
             return Outcome(origin, refused=refused)
         row_id = origin.id.removeprefix(f"{_WIKI}-") if origin.source.startswith(_WIKI) else origin.id
+        paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
+        split = splitter_of(paragraphs)
         lengths = {
             "characters": len(text),
             "words": len(text.split()),
-            "paragraphs": sum(len(section.paragraphs) for section in sections),
+            "sentences": sum(len(split(paragraph)) for paragraph in paragraphs),
+            "paragraphs": len(paragraphs),
         }
         values = {
             **lineage_values(origin),

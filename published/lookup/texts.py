@@ -17,13 +17,14 @@ _TOKENISED = (
 )
 _NATURAL = ("inputs", "targets")
 _ANNOTATED = ("sentence_length", "text")
+_WHOLE = ("text",)
 TEXTS = (*_TOKENISED, *_ANNOTATED, *_NATURAL)  # every column that may hold sentences
 _MASK = re.compile(r"\[MASK\d*\]")
 
 
 def text_columns(names: Collection[str]) -> tuple[str, ...]:
     """Returns the columns that hold sentences, of those that there are."""
-    for columns in (_TOKENISED, _ANNOTATED, _NATURAL):
+    for columns in (_TOKENISED, _ANNOTATED, _NATURAL, _WHOLE):
         if set(columns) <= set(names):
             return columns
     return ()

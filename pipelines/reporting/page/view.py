@@ -61,11 +61,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A row: both sides in pieces, and its short columns."""
+    """A row: its texts in pieces, both sides of a pair or one text, and its short columns."""
 
     id: str
-    inputs: Sequence[Piece]
-    targets: Sequence[Piece]
+    texts: Mapping[str, Sequence[Piece]]
     fields: Mapping[str, str]
 
 
@@ -119,9 +118,9 @@ def figure(made: Figure) -> Chart:
 
 
 def rows_shown(samples: Samples) -> dict[str, dict[str, list[Shown]]]:
-    """Returns the sampled rows by configuration and type, where they have ``inputs`` and ``targets``."""
+    """Returns the sampled rows by configuration and type, where they are pairs, or have a ``text``."""
     found = {
-        config: {label: [_row(r) for r in rows if "inputs" in r and "targets" in r] for label, rows in labels.items()}
+        config: {label: [_row(r) for r in rows if _texts(r)] for label, rows in labels.items()}
         for config, labels in samples.rows.items()
     }
     return {c: kept for c, labels in found.items() if (kept := {label: rows for label, rows in labels.items() if rows})}
@@ -145,9 +144,15 @@ def _of(shares: Sequence[Share], whole: int) -> list[Share]:
 
 
 def _row(row: Mapping[str, Any]) -> Shown:
-    inputs, targets = marked(str(row["inputs"]), str(row["targets"]))
-    shown = {n: _cell(v) for n, v in row.items() if n not in ("id", "inputs", "targets") and v not in ("", None)}
-    return Shown(str(row["id"]), inputs, targets, {n: v for n, v in shown.items() if len(v) <= _LONG})
+    texts = _texts(row)
+    shown = {n: _cell(v) for n, v in row.items() if n != "id" and n not in texts and v not in ("", None)}
+    return Shown(str(row["id"]), texts, {n: v for n, v in shown.items() if len(v) <= _LONG})
+
+
+def _texts(row: Mapping[str, Any]) -> Mapping[str, Sequence[Piece]]:
+    if "inputs" in row and "targets" in row:
+        return dict(zip(("inputs", "targets"), marked(str(row["inputs"]), str(row["targets"])), strict=True))
+    return {"text": [Piece(str(row["text"]), False)]} if "text" in row else {}
 
 
 def _reject(reject: Mapping[str, Any]) -> dict[str, str]:
