@@ -30,6 +30,7 @@ def made(tmp_path_factory):
         output = folder / f"discofuse{number}"
         gistmill.build("discofuse", source="annotated", input=annotated, output=output, splits=(60, 20, 20))
         gistmill.build("gap-sentences", input=dump, output=folder / f"gap-sentences{number}", splits=(60, 20, 20))
+        gistmill.build("articles", input=dump, output=folder / f"articles{number}")
     return folder
 
 
@@ -46,7 +47,9 @@ def read(folder, config="default"):
     return {row["id"]: row | {"split": s} for s in dataset.splits(config) for row in dataset.rows(s, config)}
 
 
-@pytest.mark.parametrize("recipe", [pytest.param("annotate", marks=pytest.mark.slow), "gap-sentences", "discofuse"])
+@pytest.mark.parametrize(
+    "recipe", [pytest.param("annotate", marks=pytest.mark.slow), "gap-sentences", "articles", "discofuse"]
+)
 def test_the_pages_that_changed_are_found(made, capsys, recipe):
     found = compared(capsys, made / f"{recipe}1", made / f"{recipe}2")
     documents = found["content"]["documents"]
