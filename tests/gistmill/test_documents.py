@@ -26,6 +26,15 @@ def test_a_text_becomes_a_document_and_a_row():
     assert recipe.process(document).rows == (row,)
 
 
+def test_a_text_becomes_paragraphs_for_the_recipe_that_takes_them():
+    document = gistmill.recipes.clean(f"Heading\n\n{TEXT}", title="Office", id="mine")
+    (row,) = gistmill.recipes.Articles(gistmill.recipes.ArticlesConfig()).process(document).rows
+    assert (row.id, row.values["title"], row.values["paragraphs"]) == ("mine", "Office", 2)
+    assert row.values["text"] == TEXT.replace("\n\n", "\n")
+    nothing = gistmill.recipes.Articles(gistmill.recipes.ArticlesConfig()).process(gistmill.recipes.clean(" "))
+    assert nothing.refused.reason.name == "TEXT_TOO_SHORT"
+
+
 def test_a_recipe_says_why_it_rejects():
     outcome = gistmill.recipes.LeadBias(gistmill.recipes.LeadBiasConfig()).process(gistmill.recipes.segment(TEXT))
     assert outcome.rows == () and outcome.refused.reason.name == "TOO_FEW_SENTENCES"

@@ -16,6 +16,7 @@ from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Pair
 from gistmill.core.values import NOT_NEGATIVE, TEXT, list_of
+from gistmill.rules.articles import Articles
 from gistmill.rules.recipe import SALT
 from gistmill.transforms.beam.only_for import OnlyFor
 
@@ -30,7 +31,7 @@ class SplitConfig(Options):
         list_of(NOT_NEGATIVE, length=len(SPLITS)),
         default=(98.0, 1.0, 1.0),
         metavar="A,B,C",
-        help="shares of train, validation and test, by document",
+        help=f"shares of train, validation and test, by document (default of `{Articles.NAME}`: all in train)",
     )
     salt: str = option(TEXT, default=SALT, help="salt of the hashes that choose splits and samples")
 

@@ -71,7 +71,7 @@ def test_a_dataset_of_sentences_may_read_annotations(tmp_path):
 
 def test_the_example_is_a_corpus_that_fits_the_schema():
     corpus = read_corpus(str(FOLDER / "monthly.corpus.yaml"))
-    assert {d.name for d in corpus.datasets} == {"fusion", "leads"}
+    assert {d.name for d in corpus.datasets} == {"fusion", "leads", "text"}
     values = yaml.safe_load((FOLDER / "monthly.corpus.yaml").read_text(encoding="utf-8"))
     jsonschema.validate(values, json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8")))
 
