@@ -96,6 +96,7 @@ DATASETS: Mapping[str, tuple[str, ...]] = {
         "parquet,tfrecord,tsv",
     ),
     r"annotated-en": ("annotate", *_DUMP),
+    r"articles-en": ("articles", *_DUMP),
     r"corpus-01": ("lead-bias", "--source", "warc", "--input", "news.warc.gz", "--keep-signatures", "--quiet"),
     r"pairs|changed": (
         "lead-bias",
