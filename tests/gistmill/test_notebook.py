@@ -116,6 +116,7 @@ JOBS = {
     "wikitransfer": "source='jsonl', input='few.jsonl', profile='xsum', deduplicate='none'",
     "gap-sentences": "source='jsonl', input='few.jsonl', deduplicate='none', splits=(1, 0, 0)",
     "headline": "source='jsonl', input='few.jsonl', deduplicate='none'",
+    "articles": "source='jsonl', input='few.jsonl'",
     "synthetic": "tasks='sr', documents=3",
     "curriculum": "input='gap-sentences', buckets=2",
     "augment": "input='gap-sentences'",

@@ -95,6 +95,7 @@ def test_a_story_keeps_its_address_and_has_the_day_of_publication():
         ("https://en.wikipedia.org.example/wiki/A?oldid=5", "5", "https://en.wikipedia.org.example/wiki/A", ""),
         ("https://wiki.example/A?oldid=5&x=1", "5", "https://wiki.example/A?oldid=5&x=1", ""),
         ("", "5", "", ""),
+        ("https://example.org/a?oldid=", "", "https://example.org/a?oldid=", ""),
     ],
 )
 def test_the_address_of_a_page_is_without_its_revision_and_tells_the_language(url, revision, address, language):
