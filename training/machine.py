@@ -110,7 +110,7 @@ class Machine:
 
 @functools.cache
 def _patient() -> distributed.ProcessGroup:
-    """Returns the processes as a group that waits for a day: to tokenise a corpus takes more than NCCL's ten minutes."""
+    """Returns the processes as a group that waits for a day: tokenising a corpus outlasts the ten minutes of NCCL."""
     return distributed.new_group(backend="gloo", timeout=timedelta(days=1))
 
 
