@@ -147,6 +147,7 @@ def _use_the_same_algorithms() -> None:
     torch.backends.cudnn.benchmark = False
     torch.backends.cuda.enable_cudnn_sdp(False)
     torch.backends.cuda.enable_mem_efficient_sdp(False)
+    torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)  # as fused ones do; else the plain one is in fp32
 
 
 def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtype:

@@ -112,3 +112,12 @@ class Adaptable(Protocol):
     def adapt(self, config: Options) -> None:
         """Takes over what may differ in a further training, such as lengths and columns."""
         ...
+
+
+@runtime_checkable
+class Fusible(Protocol):
+    """A task whose network has a form that a GPU computes faster."""
+
+    def fuse(self) -> None:
+        """Gives the network that form. Its state stays, and what it computes but for rounding."""
+        ...

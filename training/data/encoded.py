@@ -25,7 +25,7 @@ from gistmill.training.data.source import Readable, Row
 from gistmill.training.errors import TrainingError
 
 _NAME = "tokens-1"  # with the version of the form of the files
-_FEW = 20_000  # rows for which no processes are started: that takes seconds
+_ROWS = 20_000  # of a process; to start one takes seconds
 _NUMBER, _NUMBERS = pa.int32(), pa.list_(pa.int32())
 
 
@@ -166,7 +166,7 @@ class _Encoder:
 
     def __init__(self, encode: Encode, rows: int) -> None:
         self._encode = encode
-        self._processes = len(os.sched_getaffinity(0)) if rows > _FEW else 1
+        self._processes = min(len(os.sched_getaffinity(0)), rows // _ROWS)
         self._pool: ProcessPoolExecutor | None = None
 
     def __enter__(self) -> _Encoder:

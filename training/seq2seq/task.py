@@ -18,7 +18,7 @@ from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
 from gistmill.training.seq2seq.encoding import SOURCE, TARGET, Encoding, text_of
-from gistmill.training.seq2seq.networks import Network, Transformer, fresh, loaded, read_sizes
+from gistmill.training.seq2seq.networks import Network, Transformer, fresh, fuse, loaded, read_sizes
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _IGNORED = -100
@@ -82,6 +82,10 @@ class Seq2Seq:
         assert isinstance(config, Seq2SeqConfig)
         self.config = config
         self._encoding = Encoding(self.tokenizer, config)
+
+    def fuse(self) -> None:
+        """See Fusible."""
+        fuse(self.module)
 
     @property
     def encoding(self) -> Encoding:

@@ -68,7 +68,7 @@ def test_another_encoding_and_another_dataset_have_numbers_of_their_own(place, t
 
 def test_several_processes_make_the_same_bytes(place, tmp_path, monkeypatch):
     encoded(opened(place), Lengths(), cache=tmp_path / "one")
-    monkeypatch.setattr(module, "_FEW", 10)
+    monkeypatch.setattr(module, "_ROWS", 10)
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
     Lengths.calls = 0
     encoded(opened(place), Lengths(), cache=tmp_path / "two")
