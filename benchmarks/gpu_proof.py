@@ -189,7 +189,7 @@ class Proof:
         left_out = ("exports", "experiments", "data", "test_notebook.py")
         command = [sys.executable, "-m", "pytest", "tests/training", "-q", "-p", "no:cacheprovider", "-m", "not slow"]
         command += [part for name in left_out for part in ("--ignore", f"tests/training/{name}")]
-        command += ["-n", self.size(5, 1), "--dist", "loadfile"]
+        command += ["-n", self.size(4, 1), "--dist", "loadfile"]
         log = self.output / "tests.log"
         with log.open("w", encoding="utf-8") as file:
             try:
