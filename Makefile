@@ -152,7 +152,7 @@ gpu-files: setup-train
 	$(TRAIN)/bin/python -m benchmarks.gpu_files
 
 gpu-proof: .mypy/.linked
-	PYTHONPATH=.mypy $(GPU_PYTHON) -m benchmarks.gpu_proof
+	PYTHONPATH=$(CURDIR)/.mypy:$(CURDIR) $(GPU_PYTHON) -m benchmarks.gpu_proof
 
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' \

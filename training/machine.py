@@ -138,14 +138,13 @@ def has_bf16_units(device: torch.device) -> bool:
 def _use_the_same_algorithms() -> None:
     """Makes PyTorch compute the same bits each time.
 
-    An operation that has no such algorithm is refused. Of fused attention, cuDNN's and the memory-efficient one add up
-    gradients in any order; PyTorch then takes flash attention, or the plain one where a bias is added to the scores.
+    An operation that has no such algorithm is refused. Memory-efficient attention adds up gradients in any order;
+    PyTorch then takes flash attention, or the plain one where a bias is added to the scores.
     """
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it, before it is first used
     torch.use_deterministic_algorithms(True)
     torch.utils.deterministic.fill_uninitialized_memory = False  # nothing here reads memory before it is written
     torch.backends.cudnn.benchmark = False
-    torch.backends.cuda.enable_cudnn_sdp(False)
     torch.backends.cuda.enable_mem_efficient_sdp(False)
     torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)  # as fused ones do; else the plain one is in fp32
 
@@ -181,6 +180,7 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
     device = torch.device("cuda", local_rank) if is_gpu else torch.device("cpu")
     if is_gpu:
         torch.cuda.set_device(device)
+        torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for each shape, and batches have many
     if config.deterministic:
         _use_the_same_algorithms()
     precision = _precision(config.precision, device, is_first=rank == 0)
