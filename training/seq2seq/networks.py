@@ -33,7 +33,7 @@ _POINTER_CONFIG, _POINTER_WEIGHTS = "pointer_generator.json", "model.safetensors
 _MULTIPLE = 64  # sizes of matrices that tensor cores like
 
 
-class FusedNorm(T5LayerNorm):  # type: ignore[misc]  # transformers is untyped
+class FusedNorm(T5LayerNorm):
     """T5's norm as one operation instead of six, of which a step has thousands; maps that follow it share its output in
     the precision of autocast."""
 
