@@ -21,7 +21,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 MARKS ?= slow and not long
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-curricula demo-train-synthetic test-train test-adapters audit release
+.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-curricula demo-train-synthetic gpu-files gpu-proof test-train test-adapters audit release
 .DEFAULT_GOAL := help
 
 help:
@@ -47,6 +47,8 @@ help:
 	@echo "               tiny models learn from easy to hard, in out/curricula, with a table"
 	@echo "make demo-train-synthetic"
 	@echo "               models learn two synthetic tasks from scratch: to copy a sentence, to find a keyword"
+	@echo "make gpu-files, make gpu-proof"
+	@echo "               what training does on a GPU, in ten minutes: speed, equal bits, scores; the files for it come first"
 	@echo "make test-train"
 	@echo "               the tests that need torch"
 	@echo "make test-adapters"
@@ -143,6 +145,15 @@ demo-train-synthetic: setup-train out/synthetic/manifest.json
 	  --only 'copy-first-sentence.*,classify-keyword.*' --output out/synthetic-tasks
 
 # The loader needs no torch, and `make test` has run its tests.
+# For a machine with a GPU where nothing can be fetched: it has torch, and gets this folder and these files.
+GPU_PYTHON ?= python3
+
+gpu-files: setup-train
+	$(TRAIN)/bin/python -m benchmarks.gpu_files
+
+gpu-proof: .mypy/.linked
+	PYTHONPATH=$(CURDIR)/.mypy:$(CURDIR) $(GPU_PYTHON) -m benchmarks.gpu_proof
+
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' \
 	  --ignore tests/training/data tests/training tests/transforms/translation

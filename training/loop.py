@@ -30,6 +30,7 @@ from gistmill.training.task import Task
 from gistmill.training.validation import is_better, losses, validate
 
 _ACCURACY, _LOSS = "accuracy", "loss"
+_COUNTS = ("tokens", "updates")
 
 
 class Loop:
@@ -65,7 +66,7 @@ class Loop:
         self._optimiser = make_optimiser(task, plan.optimisation, machine.device)
         self._parameters = [p for group in self._optimiser.param_groups for p in group["params"]]
         self._sums: dict[str, torch.Tensor] = {}
-        self._tokens = 0  # of this process, since the last line of metrics
+        self._counts = dict.fromkeys(_COUNTS, 0)  # of this process, since the last line of metrics
         self.position = Position()
 
     def restore(self, folder: Path, position: dict[str, Any]) -> None:
@@ -74,7 +75,7 @@ class Loop:
         kept = torch.load(folder / OPTIMISER, map_location=self._machine.device, weights_only=True)
         self._optimiser.load_state_dict(kept)
         own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
-        self._tokens = int(own.pop("tokens", 0))
+        self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
         self._sums = {name: self._float64(value) for name, value in own.items()}
 
     def run(self) -> bool:
@@ -147,16 +148,16 @@ class Loop:
         position, options, machine = self.position, self._plan.optimisation, self._machine
         set_rate(self._optimiser, rate_factor(options, position.step, self._plan.total))
         machine.seed(self._plan.seed, "step", position.step)
-        weight = self._float64(0.0)
+        weight = torch.zeros((), dtype=torch.float64, device=machine.device)  # copied from the host, it would wait
         for _ in range(options.accumulate):
             fed = next(batches)
             with machine.autocast():
                 loss = self._objective.loss(fed.batch)
             loss.total.backward()
-            weight += loss.weight.detach().to(machine.device)
+            weight += loss.weight.detach()
             for name, value in {_LOSS: loss.total, "weight": loss.weight, **loss.sums}.items():
                 self._add(name, value)
-            self._tokens += fed.tokens
+            self._counts["tokens"] += fed.tokens
         position.stream, position.epoch = fed.state, fed.epoch
         with torch.no_grad():
             gradients = [p.grad if p.grad is not None else torch.zeros_like(p) for p in self._parameters]
@@ -167,7 +168,7 @@ class Loop:
             torch._foreach_div_(gradients, weight.clamp(min=1.0).to(gradients[0].dtype))
         norm = torch.nn.utils.clip_grad_norm_(self._parameters, options.clip or math.inf)
         self._add("gradient_norm", norm)
-        self._add("updates", torch.tensor(1))
+        self._counts["updates"] += 1
         self._optimiser.step()
         self._optimiser.zero_grad()
         position.step += 1
@@ -200,7 +201,7 @@ class Loop:
     def _report(self) -> None:
         """Writes a line of metrics on the updates since the last one."""
         position = self.position
-        everywhere = self._machine.gather({**self._own_sums(), "tokens": self._tokens})
+        everywhere = self._machine.gather({**self._own_sums(), **self._counts})
         sums: dict[str, float] = {}
         for own in everywhere:
             for name, value in own.items():
@@ -209,7 +210,7 @@ class Loop:
         weight = max(sums.pop("weight"), 1.0)
         norm = sums.pop("gradient_norm") / sums.pop("updates")
         values = {name: value / weight for name, value in sums.items()}
-        self._sums, self._tokens = {}, 0
+        self._sums, self._counts = {}, dict.fromkeys(_COUNTS, 0)
         timings = self._progress.timings(position.tokens, self._machine.memory())
         if self._log is not None:
             rate = self._optimiser.param_groups[0]["lr"]
@@ -260,7 +261,7 @@ class Loop:
 
     def _write_checkpoint(self) -> None:
         """Writes a checkpoint of the position, in the first process."""
-        self.position.sums = self._machine.gather({**self._own_sums(), "tokens": self._tokens})
+        self.position.sums = self._machine.gather({**self._own_sums(), **self._counts})
         if self._log is not None:
             state = {"position": asdict(self.position), "metrics": self._log.offset(), **self._plan.about}
             self._checkpoints.write(self.position.step, self._save, state, self.position.best_step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import os
 import resource
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import torch
@@ -29,12 +31,14 @@ class Machine:
         device: what it computes on.
         precision: of the computation.
         rank, world: number of this process, and how many there are.
+        local_rank: its number among those of its computer.
     """
 
     device: torch.device
     precision: torch.dtype
     rank: int = 0
     world: int = 1
+    local_rank: int = 0
 
     @property
     def is_first(self) -> bool:
@@ -70,9 +74,18 @@ class Machine:
         return bool(found)
 
     def wait(self) -> None:
-        """Returns when all processes have come here."""
+        """Returns when all processes have come here, however long one of them prepares."""
         if self.world > 1:
-            distributed.barrier()
+            distributed.barrier(group=_patient())
+
+    @contextmanager
+    def first_here(self) -> Iterator[None]:
+        """Lets the first process of a computer do something before the others of it do the same."""
+        if self.local_rank:
+            self.wait()
+        yield
+        if not self.local_rank:
+            self.wait()
 
     def add_up(self, gradients: Sequence[Tensor]) -> None:
         """Replaces tensors by their sums over the processes.
@@ -95,6 +108,12 @@ class Machine:
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 
 
+@functools.cache
+def _patient() -> distributed.ProcessGroup:
+    """Returns the processes as a group that waits for a day: tokenising a corpus outlasts the ten minutes of NCCL."""
+    return distributed.new_group(backend="gloo", timeout=timedelta(days=1))
+
+
 def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
     bucket: list[Tensor] = []
     for tensor in tensors:
@@ -114,6 +133,20 @@ def has_bf16_units(device: torch.device) -> bool:
     capabilities = torch.cpu.get_capabilities()
     may_use = bool(torch.ops.mkldnn._is_mkldnn_bf16_supported())  # ONEDNN_MAX_CPU_ISA may forbid it
     return may_use and any(capabilities.get(unit) for unit in units)
+
+
+def _use_the_same_algorithms() -> None:
+    """Makes PyTorch compute the same bits each time.
+
+    An operation that has no such algorithm is refused. Memory-efficient attention adds up gradients in any order;
+    PyTorch then takes flash attention, or the plain one where a bias is added to the scores.
+    """
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it, before it is first used
+    torch.use_deterministic_algorithms(True)
+    torch.utils.deterministic.fill_uninitialized_memory = False  # nothing here reads memory before it is written
+    torch.backends.cudnn.benchmark = False
+    torch.backends.cuda.enable_mem_efficient_sdp(False)
+    torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)  # as fused ones do; else the plain one is in fp32
 
 
 def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtype:
@@ -141,18 +174,21 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
         raise SettingsError("--device cuda: there is no GPU that PyTorch can use")
     is_gpu = config.device != "cpu" and torch.cuda.is_available()
     rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
-    device = torch.device("cuda", int(os.environ.get("LOCAL_RANK", 0))) if is_gpu else torch.device("cpu")
+    local_rank = int(os.environ.get("LOCAL_RANK", 0))
+    if is_gpu and local_rank >= (cards := torch.cuda.device_count()):
+        raise SettingsError(f"there are {cards} GPUs here, and a process {local_rank + 1}: start one process for each")
+    device = torch.device("cuda", local_rank) if is_gpu else torch.device("cpu")
     if is_gpu:
         torch.cuda.set_device(device)
+        torch.backends.cuda.enable_cudnn_sdp(False)  # it plans anew for each shape, and batches have many
     if config.deterministic:
-        os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")  # cuBLAS asks for it, before it is first used
-        torch.use_deterministic_algorithms(True, warn_only=True)
-        torch.backends.cudnn.benchmark = False
+        _use_the_same_algorithms()
     precision = _precision(config.precision, device, is_first=rank == 0)
     if world > 1:
         distributed.init_process_group("cpu:gloo,cuda:nccl" if is_gpu else "gloo")
     try:
-        yield Machine(device=device, precision=precision, rank=rank, world=world)
+        yield Machine(device=device, precision=precision, rank=rank, world=world, local_rank=local_rank)
     finally:
         if world > 1:
+            _patient.cache_clear()
             distributed.destroy_process_group()

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Protocol, Self, runtime_checkable
 import torch
 
 from gistmill.core.options import Options
+from gistmill.training.data.encoded import Encode
 
 Row = dict[str, Any]
 Rows = Callable[[], Iterator[Row]]  # makes a fresh iterator over the same rows in the same order
@@ -61,11 +62,13 @@ class Task(Protocol):
         """
         ...
 
-    def length(self, row: Row) -> int:
-        """Returns the length by which rows are bucketed, in tokens.
+    @property
+    def encoding(self) -> Encode:
+        """What turns a row into numbers; ``length`` and ``collate`` leave them in rows that do not have them yet."""
+        ...
 
-        It may leave what it computed in the row, under a key that begins with "_", for ``collate`` to use.
-        """
+    def length(self, row: Row) -> int:
+        """Returns the length by which rows are bucketed, in tokens."""
         ...
 
     def collate(self, rows: Sequence[Row]) -> Batch:
@@ -108,4 +111,13 @@ class Adaptable(Protocol):
 
     def adapt(self, config: Options) -> None:
         """Takes over what may differ in a further training, such as lengths and columns."""
+        ...
+
+
+@runtime_checkable
+class Fusible(Protocol):
+    """A task whose network has a form that a GPU computes faster."""
+
+    def fuse(self) -> None:
+        """Gives the network that form. Its state stays, and what it computes but for rounding."""
         ...

@@ -40,7 +40,7 @@ from gistmill.training.objectives.making import make_objective
 from gistmill.training.position import Plan
 from gistmill.training.run_folder import RunFolder
 from gistmill.training.settings import Settings
-from gistmill.training.task import Adaptable, Row, Task
+from gistmill.training.task import Adaptable, Fusible, Row, Task
 from gistmill.training.validation import validation_rows
 
 _SAMPLE_ROWS = 256  # rows that are read at once for what is fitted to the corpus
@@ -90,6 +90,8 @@ class _Training:
         task.module.to(self._machine.device)
         if self._run.compile:
             task.module.compile()
+        elif self._machine.device.type == "cuda" and isinstance(task, Fusible):
+            task.fuse()
         objective = make_objective(self._settings.of(ObjectiveConfig), task)
         parts = self._phases(objective)
         plan = Plan(

@@ -315,3 +315,27 @@ def test_next_tokens_are_scored_from_a_file(checkpoint, tmp_path):
     assert done.returncode == 0, done.stderr
     done = ran(["evaluate", "--predictions", str(file), "--dataset", place, "--metrics", "tokens", "--samples", "0"])
     assert done.returncode == 0 and "perplexity" in done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
+def test_the_form_for_a_gpu_computes_the_same_but_for_rounding(precision):
+    task = made("tiny")
+    batch = task.collate(ROWS[:6])
+    state = {name: tensor.clone() for name, tensor in task.module.state_dict().items()}
+    found = []
+    for fused in (False, True):
+        if fused:
+            task.fuse()
+        task.module.zero_grad()
+        task.module.eval()
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision == torch.bfloat16):
+            loss = task.loss(batch)
+        loss.total.backward()
+        gradients = torch.cat([p.grad.flatten() for p in task.module.parameters() if p.grad is not None])
+        found.append((loss.total.detach(), gradients))
+    tolerance = 1e-4 if precision == torch.float32 else 3e-2
+    (loss, gradients), (fused_loss, fused_gradients) = found
+    assert torch.allclose(loss, fused_loss, rtol=tolerance)
+    assert (gradients - fused_gradients).norm() < tolerance * gradients.norm()
+    assert any("FusedNorm" in type(part).__name__ for part in task.module.modules())
+    assert all(torch.equal(tensor, task.module.state_dict()[name]) for name, tensor in state.items())

@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
 from gistmill.training.data.batching import Batching
+from gistmill.training.data.encoded import Encode, encoded
 from gistmill.training.data.ordered import Ordered
-from gistmill.training.data.source import Row, Source
+from gistmill.training.data.source import Readable, Row, Source
 from gistmill.training.data.stream import Stream
 
 _PLACE = re.compile(r"(?P<place>[^#]*?)(#(?P<config>[^#/@]+)(/(?P<split>[^#/@]+))?)?(@(?P<weight>[0-9.]+))?")
@@ -93,9 +94,17 @@ class DataConfig(Options):
         help="compare the SHA-256 of every shard with the manifest before training",
         published=False,
     )
+    token_cache: bool = option(
+        SWITCH,
+        default=True,
+        fingerprinted=False,
+        help="tokenise all rows once, before the training, on all cores, and keep the numbers in --cache; without it "
+        "rows are tokenised as they come, which pays where a training reads little of a large dataset",
+    )
     cache: str | None = option(
         FOLDER,
-        help="where TFRecord datasets are kept as Parquet (default: gistmill in the user's cache folder)",
+        help="where TFRecord datasets are kept as Parquet, and rows as numbers (default: gistmill in the user's cache "
+        "folder)",
         published=False,
         local=True,
     )
@@ -133,25 +142,35 @@ class DataConfig(Options):
             for d in self.datasets
         )
 
-    def stream(self, columns: Sequence[str], length: Callable[[Row], int], *, rank: int = 0, world: int = 1) -> Stream:
-        """Returns the training batches of one process; arguments and errors are those of Stream."""
+    def stream(
+        self,
+        columns: Sequence[str],
+        length: Callable[[Row], int],
+        *,
+        rank: int = 0,
+        world: int = 1,
+        encode: Encode | None = None,
+    ) -> Stream:
+        """Returns the training batches of one process.
+
+        Args:
+            columns: what is read.
+            length, rank, world: see Stream.
+            encode: turns a row into numbers, which are kept with --token-cache; the rows then have these alone.
+
+        Raises:
+            SettingsError, TrainingError: see Stream.
+        """
+        place = None if self.cache is None else Path(self.cache)
+
+        def opened(source: Source) -> Readable:
+            return encoded(source.open(), encode, cache=place) if encode and self.token_cache else source.open()
+
+        sources = self.sources(columns)
+        common: dict[str, Any] = {"seed": self.seed, "length": length, "rank": rank, "world": world}
         if self.order_column is not None:
-            return Stream(
-                [Ordered(source, self.order_column) for source in self.sources(columns)],
-                seed=self.seed,
-                batching=Batching(rows=self.batching.rows),
-                length=length,
-                rank=rank,
-                world=world,
-                shuffle=0,
-                in_turn=True,
-            )
-        return Stream(
-            self.sources(columns),
-            seed=self.seed,
-            batching=self.batching,
-            length=length,
-            rank=rank,
-            world=world,
-            shuffle=self.shuffle_rows,
-        )
+            ordered = [Ordered(opened(source), source, self.order_column) for source in sources]
+            batching = Batching(rows=self.batching.rows)
+            return Stream(ordered, batching=batching, shuffle=0, in_turn=True, **common)
+        splits = [opened(source) for source in sources]
+        return Stream(splits, batching=self.batching, shuffle=self.shuffle_rows, **common)

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from gistmill.training.data.ahead import start
 from gistmill.training.data.chance import permutation
+from gistmill.training.data.encoded import rows_of
 from gistmill.training.data.source import Block, Readable, Row
 
 WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks of a window, before compression
@@ -53,7 +54,7 @@ class Order:
             wanted = positions[numbers == number] - starts[number]
             if self._window:
                 wanted = self._permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")[wanted]
-            rows += table.take(pa.array(wanted)).to_pylist()
+            rows += rows_of(table.take(pa.array(wanted)))
         return rows
 
     def _windows(self, turn: int) -> tuple[list[_Window], npt.NDArray[np.int64]]:

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from gistmill.training.data.order import WINDOW_BYTES
 from gistmill.training.data.shards import Block
-from gistmill.training.data.source import Source, Split
+from gistmill.training.data.source import Readable, Source, Split
 from gistmill.training.errors import SettingsError
 
 BLOCK_ROWS = 100_000
@@ -24,6 +24,7 @@ class Ordered:
     together from the row groups that have its rows, which may be all, and are read one after the other.
 
     Args:
+        split: the rows, or their numbers.
         source: the split.
         column: of whole or other numbers; the rows have it only if ``source`` asks for it.
 
@@ -32,8 +33,8 @@ class Ordered:
         TrainingError: the split cannot be read.
     """
 
-    def __init__(self, source: Source, column: str) -> None:
-        self._split = source.open()
+    def __init__(self, split: Readable, source: Source, column: str) -> None:
+        self._split = split
         values = replace(source, columns=(column,), verify=False).open()
         self._order = np.argsort(_values(values, column), kind="stable")
         self._starts = np.cumsum([0, *(block.rows for block in self._split.blocks[:-1])])

@@ -58,4 +58,7 @@ class Plain:
 
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
         """See Objective."""
-        return data.stream(self.columns, self.length, rank=machine.rank, world=machine.world)
+        with machine.first_here():  # the numbers are made once
+            return data.stream(
+                self.columns, self.length, rank=machine.rank, world=machine.world, encode=self._task.encoding
+            )

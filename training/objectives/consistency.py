@@ -18,7 +18,8 @@ from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import TrainingError
 from gistmill.training.feeding import Alternating, Batches
 from gistmill.training.machine import Machine
-from gistmill.training.seq2seq.task import Seq2Seq, text_of
+from gistmill.training.seq2seq.encoding import SOURCE, text_of
+from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.task import Batch, Loss, Row
 
 _IGNORED = -100
@@ -37,7 +38,7 @@ def divergence(original: Tensor, augmented: Tensor, counts: Tensor) -> Tensor:
     """
     p = original.detach().float().log_softmax(-1)
     q = augmented.float().log_softmax(-1)
-    found: Tensor = (p.exp() * (p - q)).sum(-1)[counts].sum()
+    found: Tensor = (p.exp() * (p - q)).sum(-1).masked_fill(~counts, 0.0).sum()
     return found
 
 
@@ -57,7 +58,7 @@ class Consistency:
     def length(self, row: Row) -> int:
         """See Objective: the longer of both inputs counts."""
         length = self._task.length(row)
-        return length + max(0, len(self._augmented(row)) - len(row["_source"]))
+        return length + max(0, len(self._augmented(row)) - len(row[SOURCE]))
 
     def _augmented(self, row: Row) -> list[int]:
         if "_augmented" not in row:

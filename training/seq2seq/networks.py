@@ -16,7 +16,9 @@ import yaml
 from safetensors import SafetensorError
 from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
+from torch.nn import functional
 from transformers import AutoModelForSeq2SeqLM, BartConfig, PegasusConfig, T5Config
+from transformers.models.t5.modeling_t5 import T5LayerNorm
 from transformers.utils import logging
 
 from gistmill.training.errors import SettingsError, TrainingError
@@ -29,6 +31,24 @@ _ARCHITECTURES = {"t5": T5Config, "bart": BartConfig, "pegasus": PegasusConfig}
 _POINTER = "pointer-generator"
 _POINTER_CONFIG, _POINTER_WEIGHTS = "pointer_generator.json", "model.safetensors"
 _MULTIPLE = 64  # sizes of matrices that tensor cores like
+
+
+class FusedNorm(T5LayerNorm):
+    """T5's norm as one operation instead of six, of which a step has thousands; maps that follow it share its output in
+    the precision of autocast."""
+
+    def forward(self, states: Tensor) -> Tensor:
+        """Returns the states, divided by their root mean square, times the weights."""
+        found = functional.rms_norm(states.float(), self.weight.shape, self.weight, self.variance_epsilon)
+        kind = states.device.type
+        return found.to(torch.get_autocast_dtype(kind)) if torch.is_autocast_enabled(kind) else found
+
+
+def fuse(module: nn.Module) -> None:
+    """Makes a network faster that is trained on a GPU; it computes the same, but for rounding."""
+    for part in module.modules():
+        if type(part) is T5LayerNorm:
+            part.__class__ = FusedNorm  # its weights and their names stay
 
 
 class Network(Protocol):

@@ -8,16 +8,17 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
 
 from gistmill.core.options import Options
-from gistmill.core.values import nearest
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
-from gistmill.training.seq2seq.networks import Network, Transformer, fresh, loaded, read_sizes
+from gistmill.training.seq2seq.encoding import SOURCE, TARGET, Encoding, text_of
+from gistmill.training.seq2seq.networks import Network, Transformer, fresh, fuse, loaded, read_sizes
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _IGNORED = -100
@@ -38,9 +39,7 @@ class Seq2Seq:
     def __init__(self, network: Network, tokenizer: Any, config: Seq2SeqConfig, decoding: DecodingConfig) -> None:
         self.network, self.tokenizer, self.config, self.decoding = network, tokenizer, config, decoding
         self._padding = int(tokenizer.pad_token_id)
-        if backend := getattr(tokenizer, "backend_tokenizer", None):
-            backend.no_truncation()
-            backend.no_padding()
+        self._encoding = Encoding(tokenizer, config)
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -82,25 +81,25 @@ class Seq2Seq:
         """See Adaptable: everything but the network and the tokenizer."""
         assert isinstance(config, Seq2SeqConfig)
         self.config = config
+        self._encoding = Encoding(self.tokenizer, config)
 
-    def _ids(self, text: str, longest: int) -> list[int]:
-        """Returns the ids of a text. A longer one is cut here: told to cut, the tokenizer could not be used by two
-        threads at once."""
-        backend = getattr(self.tokenizer, "backend_tokenizer", None)  # without the slow wrapper, where it is a wrapper
-        ids = backend.encode(text).ids if backend is not None else self.tokenizer(text, verbose=False)["input_ids"]
-        if len(ids) <= longest:
-            return list(ids)
-        return [*ids[: longest - 1], self.tokenizer.eos_token_id]
+    def fuse(self) -> None:
+        """See Fusible."""
+        fuse(self.module)
+
+    @property
+    def encoding(self) -> Encoding:
+        """See Task.encoding."""
+        return self._encoding
 
     def source_ids(self, text: str) -> list[int]:
         """Returns the ids of a source, cut to the greatest length."""
-        return self._ids((self.config.prefix or "") + text, self.config.max_source)
+        return self._encoding.source(text)
 
-    def _encoded(self, row: Row) -> tuple[list[int], list[int]]:
-        if "_source" not in row:
-            row["_source"] = self.source_ids(text_of(row, self.config.source_column))
-            row["_target"] = self._ids(text_of(row, self.config.target_column), self.config.max_target)
-        return row["_source"], row["_target"]
+    def _encoded(self, row: Row) -> tuple[Sequence[int], Sequence[int]]:
+        if SOURCE not in row:
+            row.update(self._encoding(row))
+        return row[SOURCE], row[TARGET]
 
     def length(self, row: Row) -> int:
         """Returns the tokens of source and target together."""
@@ -110,22 +109,31 @@ class Seq2Seq:
     def padded(self, sequences: Sequence[Sequence[int]], value: int) -> Tensor:
         """Returns sequences as one tensor [rows, length], padded on the right to a multiple of 8."""
         longest = -(-max(1, *map(len, sequences)) // _MULTIPLE) * _MULTIPLE
-        return torch.tensor([[*found, *[value] * (longest - len(found))] for found in sequences])
+        found = np.full((len(sequences), longest), value, np.int64)
+        for row, sequence in zip(found, sequences):
+            row[: len(sequence)] = sequence
+        return torch.from_numpy(found)
 
     def sources(self, sequences: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
         """Returns the ids and the mask of sources; a mask knows lengths, so that a text may hold the padding token."""
-        return self.padded(sequences, self._padding), self.padded([[1] * len(s) for s in sequences], 0)
+        ids = self.padded(sequences, self._padding)
+        lengths = torch.tensor(list(map(len, sequences)))
+        return ids, (torch.arange(ids.shape[1]) < lengths[:, None]).long()
 
     def collate(self, rows: Sequence[Row]) -> Batch:
         """See Task.collate: ``source``, ``mask``, ``written`` (what stands before each token), ``labels``."""
         sources, targets = zip(*map(self._encoded, rows))
         ids, mask = self.sources(sources)
-        written = self.padded([[self.network.start, *target[:-1]] for target in targets], self._padding)
+        labels = self.padded(targets, _IGNORED)
+        written = torch.full_like(labels, self._padding)
+        written[:, 0] = self.network.start
+        for row, target in zip(written.numpy(), targets):
+            row[1 : len(target)] = target[:-1]
         return {
             "source": ids,
             "mask": mask,
             "written": written,
-            "labels": self.padded(targets, _IGNORED),
+            "labels": labels,
             "tokens": torch.tensor(sum(map(len, sources)) + sum(map(len, targets))),
         }
 
@@ -148,7 +156,7 @@ class Seq2Seq:
         with torch.no_grad():
             nll = functional.cross_entropy(flat, flat_labels, **given) if smoothing else total.detach()
         if other is not None:
-            total = total + other.flatten()[counts].sum()
+            total = total + other.flatten().masked_fill(~counts, 0.0).sum()
         right = (flat.detach().argmax(-1) == flat_labels) & counts
         return Loss(total=total, weight=counts.sum(), sums={"nll": nll, "accuracy": right.sum()})
 
@@ -217,21 +225,6 @@ class Seq2Seq:
         if task.fingerprint() != described["tokenizer_sha256"]:
             raise TrainingError(f"{folder}: the tokenizer is not the one that the model was trained with")
         return task
-
-
-def text_of(row: Row, column: str) -> str:
-    """Returns the text in a column of a row.
-
-    Raises:
-        SettingsError: the rows have no such column.
-        TrainingError: the row has no text there.
-    """
-    if column not in row:
-        known = [name for name in row if not name.startswith("_")]
-        raise SettingsError(f"the rows have no column {column!r}{nearest(column, known)}; they have {', '.join(known)}")
-    if not isinstance(row[column], str):
-        raise TrainingError(f"the row {row.get('id')} has no text in the column {column!r}")
-    return str(row[column])
 
 
 def _description(folder: Path) -> Mapping[str, Any]:

@@ -35,7 +35,7 @@ def targets(rows: Sequence[Target], places: int) -> dict[str, torch.Tensor]:
 
 
 def _padded(arrays: Sequence[np.ndarray], size: int, value: int | bool) -> torch.Tensor:
-    out = np.full((len(arrays), size), value, arrays[0].dtype)
+    out = np.full((len(arrays), size), value, bool if isinstance(value, bool) else np.int64)
     for row, array in zip(out, arrays, strict=True):
         row[: len(array)] = array
     return torch.from_numpy(out)

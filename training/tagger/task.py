@@ -22,9 +22,10 @@ from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.batches import inputs, targets
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import Encoder
+from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
 from gistmill.training.tagger.network import Network, Sizes
 from gistmill.training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
-from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, example, examples, is_used, sentences
+from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, examples, sentences
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
@@ -54,6 +55,7 @@ class Tagger:
             separator=pieces.separator,
             longest=min(config.longest, network.encoder.longest),
         )
+        self._encode = self._new_encoding()
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -103,33 +105,32 @@ class Tagger:
         assert isinstance(config, TaggerConfig)
         taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "caution")}
         self.config = replace(self.config, **taken)
+        self._encode = self._new_encoding()
+
+    @property
+    def encoding(self) -> Encoding:
+        """See Task.encoding."""
+        return self._encode
+
+    def _new_encoding(self) -> Encoding:
+        unchanged = self.config.unchanged
+        return Encoding(self.codec, self.labels, self.fingerprint(), unchanged, known_edits=self._known_edits)
 
     def length(self, row: Row) -> int:
         """Returns the word pieces of a row; of one that is not trained on, about so many."""
-        if "_encoded" not in row:
-            row["_encoded"], row["_target"] = self._encoded(row)
-        return len(row["_encoded"].ids) if row["_encoded"] else len(f"{row[FIRST]} {row[SECOND]}".split())
-
-    def _encoded(self, row: Row) -> tuple[Encoded | None, Target | None]:
-        if not is_used(row, self.config.unchanged):
-            return None, None
-        found = example(row, known_edits=self._known_edits)
-        if found is None or not self.labels.covers(found.edits) or found.plan not in self.labels.plans:
-            return None, None
-        try:
-            return self.codec.encode(found.first, found.second), target(self.labels, found.plan, found.edits)
-        except TooLongError:
-            return None, None
+        if LENGTH not in row:
+            row.update(self._encode(row))
+        return int(row[LENGTH])
 
     def collate(self, rows: Sequence[Row]) -> Batch:
         """See Task.collate: the tensors of ``batches``; rows that are not trained on are left out."""
         for row in rows:
             self.length(row)
-        kept = [row for row in rows if row["_encoded"] is not None]
+        kept = [row for row in rows if len(row[IDS])]
         if not kept:
             return {"tokens": torch.tensor(0)}
-        batch = inputs([row["_encoded"] for row in kept])
-        batch.update(targets([row["_target"] for row in kept], batch["places"].shape[1]))
+        batch = inputs([encoded_of(row) for row in kept])
+        batch.update(targets([target_of(row) for row in kept], batch["places"].shape[1]))
         batch["tokens"] = batch["mask"].sum()
         return batch
 
@@ -141,7 +142,7 @@ class Tagger:
         losses = self._network.losses(batch)
         return Loss(
             total=torch.stack(list(losses.values())).sum(),
-            weight=torch.tensor(len(batch["ids"]), device=batch["ids"].device),
+            weight=torch.full((), len(batch["ids"]), device=batch["ids"].device),  # without a copy from the host
             sums={name: value.detach() for name, value in losses.items()},
         )
 

@@ -131,7 +131,7 @@ def test_a_column_without_numbers_is_told_of(tmp_path, ranks, kind, said):
 
 def test_a_column_that_is_not_there_is_told_of(place):
     with pytest.raises(SettingsError, match="full has no column 'ranks'; did you mean rank"):
-        Ordered(Source(place), "ranks")
+        Ordered(Source(place).open(), Source(place), "ranks")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,80 @@
+"""Texts of a row as the ids that a sequence-to-sequence model reads and writes."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from gistmill.core.values import nearest
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.seq2seq.config import Seq2SeqConfig
+from gistmill.training.seq2seq.tokenizer import digest
+from gistmill.training.task import Row
+
+SOURCE, TARGET = "_source", "_target"
+
+
+class Encoding:
+    """Turns the source and the target of a row into ids. See gistmill.training.data.encoded.Encode.
+
+    Args:
+        tokenizer: of transformers.
+        config: the columns, the prefix of sources, and where texts are cut.
+    """
+
+    lists = (SOURCE, TARGET)
+    numbers = ()
+
+    def __init__(self, tokenizer: Any, config: Seq2SeqConfig) -> None:
+        self._tokenizer, self._config = tokenizer, config
+        if backend := getattr(tokenizer, "backend_tokenizer", None):
+            backend.no_truncation()
+            backend.no_padding()
+
+    @property
+    def key(self) -> str:
+        """See Encode."""
+        c = self._config
+        options = [c.source_column, c.target_column, c.prefix, c.max_source, c.max_target]
+        return json.dumps(["seq2seq", digest(self._tokenizer), *options])
+
+    def __call__(self, row: Row) -> dict[str, list[int]]:
+        """See Encode.
+
+        Raises:
+            SettingsError: the rows have no such column.
+            TrainingError: the row has no text there.
+        """
+        target = text_of(row, self._config.target_column)
+        return {
+            SOURCE: self.source(text_of(row, self._config.source_column)),
+            TARGET: self._ids(target, self._config.max_target),
+        }
+
+    def source(self, text: str) -> list[int]:
+        """Returns the ids of a source, cut to the greatest length."""
+        return self._ids((self._config.prefix or "") + text, self._config.max_source)
+
+    def _ids(self, text: str, longest: int) -> list[int]:
+        """Returns the ids of a text. A longer one is cut here: told to cut, the tokenizer could not be used by two
+        threads at once."""
+        backend = getattr(self._tokenizer, "backend_tokenizer", None)  # without the slow wrapper, if it has one
+        ids = backend.encode(text).ids if backend is not None else self._tokenizer(text, verbose=False)["input_ids"]
+        if len(ids) <= longest:
+            return list(ids)
+        return [*ids[: longest - 1], self._tokenizer.eos_token_id]
+
+
+def text_of(row: Row, column: str) -> str:
+    """Returns the text in a column of a row.
+
+    Raises:
+        SettingsError: the rows have no such column.
+        TrainingError: the row has no text there.
+    """
+    if column not in row:
+        known = [name for name in row if not name.startswith("_")]
+        raise SettingsError(f"the rows have no column {column!r}{nearest(column, known)}; they have {', '.join(known)}")
+    if not isinstance(row[column], str):
+        raise TrainingError(f"the row {row.get('id')} has no text in the column {column!r}")
+    return str(row[column])
