@@ -124,7 +124,7 @@ def _kernels(manifest: Manifest) -> dict[str, str]:
 
 def _inputs(manifest: Manifest) -> dict[str, str]:
     """What was read: the dates of dumps, and how many other files of what size."""
-    dumps = {d.file for d in manifest.dumps}
+    dumps = {name for d in manifest.dumps for name in d.names}
     found: dict[str, set[str]] = {}
     for dump in manifest.dumps:
         found.setdefault(dump.wiki, set()).add(dump.date)

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, Wanted, download
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, download
+from gistmill.pipelines.rebuild.wanted import Wanted
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)

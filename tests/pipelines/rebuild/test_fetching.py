@@ -88,7 +88,8 @@ def test_a_wrong_command_line_is_one_line_and_code_2(arguments, message, tmp_pat
 
 
 def test_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
-    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path)
+    only = ["--layout", "dumps"]
+    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path, *only)
     assert code == 1 and "there is no complete dump of frwiki" in err
     assert err.count("\n") == 1 and out == ""
 
