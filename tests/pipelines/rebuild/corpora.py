@@ -14,6 +14,7 @@ from typing import Any
 import yaml
 
 from gistmill.pipelines.cli import main
+from gistmill.published.dataset import Dataset
 from tests.commands import leftovers
 from tests.dumps import content_file_export, of_namespace, page_id, small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror
@@ -105,3 +106,8 @@ def rebuilt(folder: Path, *arguments: object) -> tuple[int, dict[str, Any], str]
     summary = json.loads(out.getvalue()) if out.getvalue() else {}
     assert summary.get("exit_code", code) == code
     return code, summary, err.getvalue()
+
+
+def rows_of(dataset: Path) -> list[dict[str, Any]]:
+    """The rows of the training split of a dataset, without the file that each is of, and where in it."""
+    return [{k: v for k, v in row.items() if k not in ("file", "offset")} for row in Dataset(dataset).rows("train")]
