@@ -153,7 +153,7 @@ def size_at(web: Session, url: str) -> int:
     """Returns how many bytes a file has, as its server says.
 
     Raises:
-        WebError: it is not there, the server does not say, or does not answer.
+        WebError: it is not there, is empty, the server does not say, or does not answer.
     """
     named, headers = public_name(url), {"Accept-Encoding": "identity"}
     try:
@@ -163,7 +163,7 @@ def size_at(web: Session, url: str) -> int:
             length = answer.headers.get("Content-Length", "")
     except requests.RequestException as error:
         raise WebError(f"{named}: {plain_reason(error)}") from None
-    if not (length.isascii() and length.isdigit()):
+    if not (length.isascii() and length.isdigit() and int(length)):
         raise WebError(f"{named}: the server does not say how large it is")
     return int(length)
 

@@ -197,6 +197,14 @@ def test_a_listing_names_what_lies_below_it_and_nothing_else():
     assert names_in(b"\xff<a href=") == [] and names_in(b"") == []
 
 
+def test_a_file_that_is_empty_says_nothing(servers):
+    mirror = servers()
+    (path,) = [path for path in mirror.files if path.endswith(f"{NEW}-p9p99.xml.bz2")]
+    mirror.files[path] = b""
+    with pytest.raises(DumpError, match="does not say how large it is"):
+        find(mirror)
+
+
 def test_dates_are_dates(servers):
     mirror = servers()
     for day in ("2026-13-01", "20261001", "2026-9-1", "latest"):
