@@ -143,7 +143,9 @@ class _Transfer:
             url, began = file.urls[mirror.number], time.monotonic()
             try:
                 with self._wikimedia if is_wikimedia(url) else contextlib.nullcontext():
-                    self._fetch(mirror, file)
+                    began = time.monotonic()
+                    if began >= mirror.rests:
+                        self._fetch(mirror, file)
             except (_Unusable, RedirectRefused) as error:
                 mirror.faults[file] = f"{public_name(url)}: {error}"
             except (*FAILURES, _Passing) as error:
