@@ -103,8 +103,8 @@ def _folder(name: str) -> Path:
                 return config.parent
     if spec and spec.origin:
         raise ModelError(
-            f"the installed package {name!r} holds no spaCy model: packages of PyPI such as en-core-web-trf 999.9.9 are "
-            f"not spaCy's; remove it and run `python -m spacy download {name}`"
+            f"the installed package {name!r} holds no spaCy model: packages of PyPI such as en-core-web-trf 999.9.9 "
+            f"are not spaCy's; remove it and run `python -m spacy download {name}`"
         )
     raise ModelError(f"spaCy model {name!r} is neither an installed package nor a model folder")
 
