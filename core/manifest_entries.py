@@ -164,15 +164,38 @@ class ModelEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DumpEntry:
-    """A file of a dump of a wiki that was read, itself or through a dataset of annotations.
+class ExportFile:
+    """A file of a content file export.
 
     Attributes:
-        file: its name.
+        name: its name.
+        size: bytes.
+        sha256: in hexadecimal digits, as the wiki's server published it.
+    """
+
+    name: str
+    size: int
+    sha256: str
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> ExportFile:
+        """Reads an entry of ``files``. Raises JsonError."""
+        return cls(name=value["name"].text(), size=value["size"].count(), sha256=value["sha256"].sha256())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DumpEntry:
+    """A file of a dump of a wiki, or a content file export as a whole, that was read, itself or through a dataset of
+    annotations.
+
+    Attributes:
+        file: name of the file of a dump; "" for an export.
         wiki: such as ``enwiki``.
-        date: of the dump, YYYYMMDD.
-        url: where it came from.
-        sha1: in hexadecimal digits, as the wiki's server published it.
+        date: of the dump or export, YYYYMMDD.
+        url: where the file, or the folder of the export, came from.
+        sha1: of the file of a dump, in hexadecimal digits, as the wiki's server published it; "" for an export.
+        layout: ``dumps`` or ``exports``.
+        files: those of an export that were read, in order of their pages.
     """
 
     file: str
@@ -180,11 +203,23 @@ class DumpEntry:
     date: str
     url: str
     sha1: str
+    layout: str = "dumps"
+    files: tuple[ExportFile, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its files."""
+        return tuple(file.name for file in self.files) or (self.file,)
 
     @classmethod
     def from_json(cls, value: JsonValue) -> DumpEntry:
         """Reads an entry of ``dumps``. Raises JsonError."""
-        return cls(**{field.name: value[field.name].text() for field in dataclasses.fields(cls)})
+        files = value.get("files")
+        return cls(
+            **{name: value[name].text() for name in ("file", "wiki", "date", "url", "sha1")},
+            layout=_text(value, "layout") or "dumps",
+            files=tuple(map(ExportFile.from_json, files.items())) if files else (),
+        )
 
 
 def _name(value: JsonValue) -> str:

@@ -21,6 +21,8 @@ from gistmill.transforms.code import installed
 TIMEOUT = (20.0, 60.0)
 # Answers that pass by themselves.
 BUSY = frozenset((408, 425, 429, 500, 502, 503, 504))
+# The longest wait that ``Retry-After`` is granted, in seconds.
+LONGEST_WAIT = 600.0
 _MOST_BYTES = 64 << 20
 _MOST_REDIRECTS = 5
 
@@ -87,21 +89,41 @@ def _scheme(url: str) -> str:
     return f"{scheme}:" if colon and scheme.isalnum() and not scheme.lower().startswith("http") else "an odd URL"
 
 
-def session(*, tries: int = 4, pause: float = 1.0, hosts: Iterable[str] = ()) -> Session:
-    """Returns a session that tries again, with growing pauses, and waits as long as ``Retry-After`` says.
+class _Again(Retry):
+    """Waits as long as ``Retry-After`` says, and ``LONGEST_WAIT`` at most; what cannot be read says nothing."""
+
+    def get_retry_after(self, response: Any) -> float | None:
+        try:
+            said = super().get_retry_after(response)
+        except (urllib3.exceptions.InvalidHeader, ValueError, OverflowError):
+            return None
+        return None if said is None else min(said, LONGEST_WAIT)
+
+
+def wait_of(answer: Response) -> float:
+    """Returns how many seconds ``Retry-After`` asks for, ``LONGEST_WAIT`` at most; 0 where it says nothing."""
+    return _Again().get_retry_after(answer.raw) or 0.0
+
+
+def session(*, tries: int = 4, pause: float = 1.0, hosts: Iterable[str] = (), contact: str | None = None) -> Session:
+    """Returns a session that tries again, with growing pauses, and waits as long as ``Retry-After`` says: up to
+    ``LONGEST_WAIT``.
 
     Args:
         tries: in all.
         pause: seconds before the third try; each later pause is twice as long.
         hosts: where a server may redirect to, besides itself.
+        contact: an e-mail address or URL for the User-Agent, which has Wikimedia's form: name/version (contact)
+            library/version.
     """
     made = Session(hosts)
-    again = Retry(
+    again = _Again(
         total=tries - 1, backoff_factor=pause / 2, backoff_max=30, status_forcelist=BUSY, raise_on_status=False
     )
     for scheme in ("https://", "http://"):
         made.mount(scheme, HTTPAdapter(max_retries=again, pool_maxsize=16))
-    made.headers["User-Agent"] = f"gistmill/{installed('gistmill') or '0'} {requests.utils.default_user_agent()}"
+    names = [f"gistmill/{installed('gistmill') or '0'}", f"({contact})" if contact else ""]
+    made.headers["User-Agent"] = " ".join(filter(None, [*names, requests.utils.default_user_agent()]))
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings have whole URLs
     return made
 
@@ -116,7 +138,7 @@ def read(web: Session, url: str) -> bytes:
     try:
         with web.get(url, timeout=TIMEOUT, stream=True) as answer:
             if answer.status_code != 200:
-                raise WebError(f"{named}: HTTP status {answer.status_code}", status=answer.status_code)
+                raise WebError(f"{named}: {status_text(answer.status_code)}", status=answer.status_code)
             content = bytearray()
             for piece in answer.iter_content(1 << 16):
                 content += piece
@@ -125,6 +147,32 @@ def read(web: Session, url: str) -> bytes:
             return bytes(content)
     except requests.RequestException as error:
         raise WebError(f"{named}: {plain_reason(error)}") from None
+
+
+def size_at(web: Session, url: str) -> int:
+    """Returns how many bytes a file has, as its server says.
+
+    Raises:
+        WebError: it is not there, is empty, the server does not say, or does not answer.
+    """
+    named, headers = public_name(url), {"Accept-Encoding": "identity"}
+    try:
+        with web.head(url, headers=headers, timeout=TIMEOUT, allow_redirects=True) as answer:
+            if answer.status_code != 200:
+                raise WebError(f"{named}: {status_text(answer.status_code)}", status=answer.status_code)
+            length = answer.headers.get("Content-Length", "")
+    except requests.RequestException as error:
+        raise WebError(f"{named}: {plain_reason(error)}") from None
+    if not (length.isascii() and length.isdigit() and int(length)):
+        raise WebError(f"{named}: the server does not say how large it is")
+    return int(length)
+
+
+def status_text(status: int) -> str:
+    """Returns what a message says of an HTTP status."""
+    if status == 403:
+        return "HTTP status 403: the server refuses this client; Wikimedia's wants a `contact` that is yours"
+    return f"HTTP status {status}"
 
 
 def ask_near(method: str, url: str, *, seconds: float) -> bytes:

@@ -43,6 +43,33 @@ def export(chosen: tuple[bytes, ...] | list[bytes]) -> bytes:
     return head() + b"".join(chosen) + b"</mediawiki>\n"
 
 
+def content_file_export(chosen: tuple[bytes, ...] | list[bytes]) -> bytes:
+    """The XML of some pages as a content file export has it: schema 0.11, its generator, and its tags of texts."""
+    begin = re.sub(rb"<generator>.*?<", b"<generator>MediaWiki Content File Export 0.3.1<", head())
+    begin = begin.replace(b"export-0.10", b"export-0.11").replace(b'version="0.10"', b'version="0.11"')
+    made = [
+        re.sub(
+            rb"(\n *)<model>(.*?)<text xml:space=",
+            rb'\1<origin>1</origin>\1<model>\2<text bytes="9" xml:space=',
+            p,
+            flags=re.S,
+        )
+        for p in chosen
+    ]
+    return begin + b"".join(made) + b"</mediawiki>\n"
+
+
+def page_id(page: bytes) -> int:
+    """The number of a page."""
+    return int(re.findall(rb"<id>(\d+)", page)[0])
+
+
+def of_namespace(page: bytes, number: int, new_id: int) -> bytes:
+    """The page as one of another namespace."""
+    page = page.replace(b"<ns>0</ns>", b"<ns>%d</ns>" % number).replace(b"<title>", b"<title>Talk:", 1)
+    return re.sub(rb"<id>\d+</id>", b"<id>%d</id>" % new_id, page, count=1)
+
+
 def write_multistream(
     path: Path, chosen: tuple[bytes, ...] | list[bytes], *, pages_per_stream: int, index: bool
 ) -> Path:

@@ -101,6 +101,11 @@ def _folder(name: str) -> Path:
         for config in (root / "config.cfg", *sorted(root.glob("*/config.cfg"))):
             if config.is_file():
                 return config.parent
+    if spec and spec.origin:
+        raise ModelError(
+            f"the installed package {name!r} holds no spaCy model: packages of PyPI such as en-core-web-trf 999.9.9 "
+            f"are not spaCy's; remove it and run `python -m spacy download {name}`"
+        )
     raise ModelError(f"spaCy model {name!r} is neither an installed package nor a model folder")
 
 

@@ -1,4 +1,4 @@
-"""Downloads files of known size and SHA-1 from several mirrors at once, and goes on where it was interrupted.
+"""Downloads files of known size and checksum from several mirrors at once, and goes on where it was interrupted.
 
 Requests and urllib3 make the connections. pooch and fsspec begin a broken download from its first byte, and know
 neither mirrors nor what a redirect may do, so that is here.
@@ -8,23 +8,36 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
-import hashlib
 import os
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import BinaryIO
 
 from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.web import BUSY, FAILURES, TIMEOUT, RedirectRefused, Response, plain_reason, session
+from gistmill.pipelines.rebuild.wanted import Wanted
+from gistmill.pipelines.rebuild.wikimedia import MOST_CONNECTIONS, is_wikimedia
+from gistmill.pipelines.web import (
+    BUSY,
+    FAILURES,
+    TIMEOUT,
+    RedirectRefused,
+    Response,
+    Session,
+    plain_reason,
+    session,
+    status_text,
+    wait_of,
+)
 from gistmill.pipelines.workspaces.swap import sync_folder
 
 # Failures of a mirror, one after the other and without a byte in between, after which it is left out.
 PATIENCE = 6
 _LONGEST_PAUSE = 60.0
+_LONG = 10.0  # seconds of a wait that a person is told of
 _READ_BYTES = 256 << 10
 _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
 
@@ -45,76 +58,61 @@ class _Passing(Exception):
         self.seconds = seconds
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class Wanted:
-    """A file to download. Until it is whole, ``NAME.part`` lies in its place.
-
-    Attributes:
-        urls: where each mirror has it, in the order of the mirrors.
-        place: where it will be.
-        size, sha1: what it has to have.
-    """
-
-    urls: Sequence[str]
-    place: Path
-    size: int
-    sha1: str
-    taken: bool = field(default=False, init=False)
-    owner: _Mirror | None = field(default=None, init=False)  # gave the last bytes; others go on when it is left out
-    is_owners: bool = field(default=False, init=False)  # whether all bytes of the part are the owner's
-
-    @property
-    def part(self) -> Path:
-        """Where its bytes lie until it is whole."""
-        return self.place.with_name(f"{self.place.name}.part")
-
-    @property
-    def is_there(self) -> bool:
-        """Whether nothing is left to do."""
-        return self.place.is_file() and self.place.stat().st_size == self.size
-
-
 @dataclass(slots=True, eq=False)
 class _Mirror:
     number: int
-    failures: int = 0  # since the last byte came
+    failures: int = 0  # since the last byte came; those of connections that failed together are one
+    failed: float = 0.0  # when it failed last
+    rests: float = 0.0  # until then nothing is asked for
     faults: dict[Wanted, str] = field(default_factory=dict)  # why files cannot be had here
 
 
 def download(
     files: Iterable[Wanted],
     *,
-    connections: int = 2,
+    connections: int = MOST_CONNECTIONS,
     pause: float = 1.0,
     hosts: Iterable[str] = (),
+    contact: str | None = None,
+    done: Callable[[Wanted], object] = lambda file: None,
     say: Callable[[str], object] = lambda line: None,
 ) -> None:
     """Brings files to their places, whole and verified, or leaves what was finished for the next call.
 
     Args:
         files: what is wanted; what is there is left alone.
-        connections: to each mirror at once; each brings a file. Wikimedia allows two.
+        connections: to each mirror at once; each brings a file. Wikimedia's get MOST_CONNECTIONS at most, together.
         pause: seconds after the first failure of a mirror; each further one doubles it.
         hosts: where a mirror may redirect to, besides itself.
+        contact: for the User-Agent.
+        done: gets each file that came, whole and verified, just before it is put in its place.
         say: gets lines for a person.
 
     Raises:
-        DownloadError: no mirror has a file, or what they have has another SHA-1.
+        DownloadError: no mirror has a file, or what they have has another checksum.
         OSError: the folder cannot be written, or the disk is full.
     """
     left = [file for file in files if not file.is_there]
     for file in left:
         file.place.parent.mkdir(parents=True, exist_ok=True)
-    _Transfer(left, pause=pause, hosts=hosts, say=say).run(connections)
+    web = session(tries=1, hosts=hosts, contact=contact)  # tries are counted here, for each mirror
+    _Transfer(left, web=web, pause=pause, done=done, say=say).run(connections)
 
 
 class _Transfer:
     def __init__(
-        self, files: list[Wanted], *, pause: float, hosts: Iterable[str], say: Callable[[str], object]
+        self,
+        files: list[Wanted],
+        *,
+        web: Session,
+        pause: float,
+        done: Callable[[Wanted], object],
+        say: Callable[[str], object],
     ) -> None:
-        self._left, self._pause, self._say = files, pause, say
+        self._left, self._web, self._pause, self._done, self._say = files, web, pause, done, say
         self._mirrors = [_Mirror(number) for number in range(max((len(file.urls) for file in files), default=0))]
-        self._web = session(tries=1, hosts=hosts)  # tries are counted here, for each mirror
+        self._owners: dict[Wanted, _Mirror] = {}  # gave the last bytes; others go on when it is left out
+        self._wikimedia = threading.BoundedSemaphore(MOST_CONNECTIONS)
         self._changed = threading.Condition()
         self._over = threading.Event()
         self._failure: Exception | None = None
@@ -142,31 +140,34 @@ class _Transfer:
     def _work(self, mirror: _Mirror) -> None:
         """What a connection does: a file after the other, until there is none that the mirror may have."""
         while (file := self._take(mirror)) is not None:
-            pause = 0.0
+            url, began = file.urls[mirror.number], time.monotonic()
             try:
-                self._fetch(mirror, file)
+                with self._wikimedia if is_wikimedia(url) else contextlib.nullcontext():
+                    began = time.monotonic()
+                    if began >= mirror.rests:
+                        self._fetch(mirror, file)
             except (_Unusable, RedirectRefused) as error:
-                mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {error}"
+                mirror.faults[file] = f"{public_name(url)}: {error}"
             except (*FAILURES, _Passing) as error:
-                pause = self._pause_after(mirror, file, error)
+                self._rest(mirror, file, error, began)
             except Exception as error:  # of the disk, or a fault of ours
                 self._fail(error)
             finally:
                 self._give_back(file)
-            self._over.wait(pause)
 
     def _take(self, mirror: _Mirror) -> Wanted | None:
         with self._changed:
             while not self._over.is_set():
                 able = [file for file in self._left if file not in mirror.faults]
-                for file in able:
-                    owner = file.owner or mirror
+                rests = mirror.rests - time.monotonic()
+                for file in able if rests <= 0 else ():
+                    owner = self._owners.get(file, mirror)
                     if not file.taken and (owner is mirror or file in owner.faults):
                         file.taken = True
                         return file
                 if not able:
                     break
-                self._changed.wait(0.2)
+                self._changed.wait(min(0.2, rests) if rests > 0 else 0.2)
         return None
 
     def _give_back(self, file: Wanted) -> None:
@@ -182,37 +183,45 @@ class _Transfer:
         self._failure = self._failure or error
         self._over.set()
 
-    def _pause_after(self, mirror: _Mirror, file: Wanted, error: Exception) -> float:
-        """Returns how long the mirror is left alone, in seconds; leaves it out when it has failed too often."""
-        mirror.failures += 1
-        if mirror.failures >= PATIENCE:
-            mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {plain_reason(error)}"
-        wait = error.seconds if isinstance(error, _Passing) else 0.0
-        return min(_LONGEST_PAUSE, max(wait, self._pause * 2 ** (mirror.failures - 1)))
+    def _rest(self, mirror: _Mirror, file: Wanted, error: Exception, began: float) -> None:
+        """Leaves a mirror alone for a while, or out for a file when it has failed too often."""
+        with self._changed:
+            now, asked = time.monotonic(), error.seconds if isinstance(error, _Passing) else 0.0
+            if mirror.failed < began:  # else it has failed for another connection since this one began
+                mirror.failures += 1
+                mirror.failed = now
+            if mirror.failures >= PATIENCE:
+                mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {plain_reason(error)}"
+            wait = max(asked, min(_LONGEST_PAUSE, self._pause * 2 ** (mirror.failures - 1)))
+            mirror.rests = max(mirror.rests, now + wait)
+        if asked > _LONG:
+            self._say(f"{public_name(file.urls[mirror.number])}: {error}; it is asked again in {asked:.0f} s")
 
     def _fetch(self, mirror: _Mirror, file: Wanted) -> None:
-        """Brings what lacks of a file, and puts it in its place if its SHA-1 is right."""
+        """Brings what lacks of a file, and puts it in its place if its checksums are right."""
         with open(file.part, "ab+", buffering=0) as part:
             try:
                 fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 raise DownloadError(f"another process is downloading {file.place}") from None
+            if part.tell() <= file.size and file.summed != part.tell():
+                file.read_sums(part)  # of what an earlier process has left
             if part.tell() != file.size:
                 self._receive(mirror, file, part)
             if self._over.is_set():
                 return
-            part.seek(0)
-            found = hashlib.file_digest(part, "sha1").hexdigest()
-            if found == file.sha1:
+            fault = file.fault
+            if not fault:
                 os.fsync(part)
+                self._done(file)
                 os.replace(file.part, file.place)
                 sync_folder(file.place.parent)
                 self._say(f"{file.place.name} is there ({file.size:,} bytes)")
                 return
             file.part.unlink()
         if file.is_owners:
-            raise _Unusable(f"its SHA-1 is {found}, not {file.sha1}")
-        self._say(f"{file.place.name}: its SHA-1 is {found}, not {file.sha1}; it is downloaded from its first byte")
+            raise _Unusable(fault)
+        self._say(f"{file.place.name}: {fault}; it is downloaded from its first byte")
 
     def _receive(self, mirror: _Mirror, file: Wanted, part: BinaryIO) -> None:
         start = part.tell() if part.tell() < file.size else 0
@@ -221,18 +230,20 @@ class _Transfer:
                 start = 0
             if start == 0:
                 part.truncate(0)
+                file.forget_sums()
             _check_size(answer, start, file.size)
-            file.is_owners = start == 0 or (file.is_owners and file.owner is mirror)
+            file.is_owners = start == 0 or (file.is_owners and self._owners.get(file) is mirror)
             for data in answer.raw.stream(_READ_BYTES, decode_content=False):
                 if self._over.is_set():
                     return
-                mirror.failures, file.owner = 0, mirror
+                mirror.failures, self._owners[file] = 0, mirror
                 start += len(data)
                 if start > file.size:
                     raise _Unusable(f"it has more than {file.size} bytes")
                 view = memoryview(data)
                 while view:
                     view = view[part.write(view) :]
+                file.add_sums(data)
         if start < file.size:
             raise _Passing("the connection was closed too early")
 
@@ -242,10 +253,9 @@ class _Transfer:
         headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
         with self._web.get(url, headers=headers, timeout=TIMEOUT, stream=True) as answer:
             if answer.status_code in BUSY:
-                said = answer.headers.get("Retry-After", "")
-                raise _Passing(f"HTTP status {answer.status_code}", float(said) if said.isdigit() else 0.0)
+                raise _Passing(status_text(answer.status_code), wait_of(answer))
             if answer.status_code not in (200, 206):
-                raise _Unusable(f"HTTP status {answer.status_code}")
+                raise _Unusable(status_text(answer.status_code))
             if answer.headers.get("Content-Encoding", "identity") != "identity":
                 raise _Unusable(f"it is sent in the coding {answer.headers['Content-Encoding']}")
             yield answer

@@ -15,20 +15,23 @@ from typing import Any, ClassVar
 
 from gistmill.core.addresses import HOST, hosts_of
 from gistmill.core.flags import add_options, from_flags
-from gistmill.core.manifest_entries import DumpEntry
 from gistmill.core.options import OptionError, Options, option, options_of
 from gistmill.core.public_names import public_name
-from gistmill.core.values import FOLDER, Kind, custom, list_of, whole
+from gistmill.core.values import FOLDER, Kind, custom, list_of, one_of, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.rebuild.download import DownloadError, Wanted, download
-from gistmill.pipelines.rebuild.dumps import MIRRORS, Dump, DumpFile, find_dump
+from gistmill.pipelines.rebuild.download import DownloadError, download
+from gistmill.pipelines.rebuild.dump import Dump, DumpFile
+from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, find_dump
+from gistmill.pipelines.rebuild.wanted import Wanted
+from gistmill.pipelines.rebuild.wikimedia import MOST_CONNECTIONS, is_wikimedia
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import session
-from gistmill.transforms.sources.wikipedia.dump import note_of, write_note
+from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, write_note
 
 _WIKI = r"[a-z][a-z0-9_]*wik[a-z]+"
 # A user and a password may be named, as any mirror of one's own asks for them.
+_CONTACT = r"[^\s()<>@]+@[^\s()<>@]+\.[^\s()<>@]+|https?://[^\s()<>]+"
 _SERVER = rf"https?://([^\s,/?#@]*@)?({HOST})(:[0-9]{{1,5}})?(/[^\s,?#]+)*"
 
 
@@ -45,7 +48,7 @@ def _text(pattern: str, metavar: str, allowed: str) -> Kind:
 
 def _date(value: Any) -> str:
     try:
-        return datetime.strptime(str(value), "%Y%m%d").strftime("%Y%m%d")
+        return datetime.strptime(str(value).replace("-", ""), "%Y%m%d").strftime("%Y%m%d")
     except ValueError:
         raise ValueError("expected a date such as 20260101") from None
 
@@ -59,6 +62,7 @@ def _server(value: Any) -> str:
 
 
 WIKI = _text(_WIKI, "WIKI", "a wiki such as enwiki")
+CONTACT = _text(_CONTACT, "CONTACT", "an e-mail address or a URL")
 HOST_NAME = _text(HOST, "HOST", "a host such as dumps.wikimedia.org")
 SERVER = custom(
     _server,
@@ -69,10 +73,10 @@ SERVER = custom(
 )
 DATE = custom(
     _date,
-    pattern=r"[0-9]{8}",
+    pattern=r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}",
     metavar="YYYYMMDD",
-    allowed="a date as YYYYMMDD",
-    schema={"type": ["integer", "string"], "pattern": "^[0-9]{8}$"},
+    allowed="a date as YYYYMMDD or YYYY-MM-DD",
+    schema={"type": ["integer", "string"], "pattern": "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}$"},
 )
 
 
@@ -83,10 +87,20 @@ class DumpConfig(Options):
     GROUP: ClassVar[str] = "dump"
 
     wiki: str | None = option(WIKI, required=True, help="the wiki, such as enwiki")
+    layout: str = option(
+        one_of(*LAYOUTS),
+        default=AUTO,
+        help="exports: MediaWiki Content File Exports; dumps: the older XML dumps; auto: exports, and dumps only where "
+        "no export is complete",
+    )
+    contact: str | None = option(
+        CONTACT,
+        help="your e-mail address or URL, which goes into the User-Agent; Wikimedia's own servers require it",
+    )
     mirrors: tuple[str, ...] = option(
         replace(list_of(SERVER), is_secret=True),
         default=MIRRORS,
-        help="servers in Wikimedia's layout, comma-separated: the first one decides which dump is complete; files "
+        help="servers in Wikimedia's layouts, comma-separated: the first one decides which dump is complete; files "
         "are read from all of them at once",
     )
     redirect_hosts: tuple[str, ...] | None = option(
@@ -95,8 +109,18 @@ class DumpConfig(Options):
     )
     date: str | None = option(DATE, help="the dump of this date (default: the newest that is complete)")
     connections: int = option(
-        whole(1, 16), default=2, help="connections to each server at once; Wikimedia's own allows two"
+        whole(1, 16),
+        default=MOST_CONNECTIONS,
+        help=f"connections to each server at once; Wikimedia's own get {MOST_CONNECTIONS} at most",
     )
+
+    def check(self) -> None:
+        """Raises ValueError where a server of Wikimedia would not learn whom to contact."""
+        if self.contact is None and (servers := [mirror for mirror in self.mirrors if is_wikimedia(mirror)]):
+            raise ValueError(
+                f"contact is required for {hosts_of(servers)[0]}: Wikimedia asks for an e-mail address or a URL in the "
+                "User-Agent"
+            )
 
     @property
     def hosts(self) -> list[str]:
@@ -117,8 +141,10 @@ class PlaceConfig(Options):
 
 def newest(config: DumpConfig, *, say: Callable[[str], object] = lambda line: None) -> Dump:
     """Returns the dump that the options name. Raises DumpError."""
-    with session(hosts=config.hosts) as web:
-        return find_dump(web, config.wiki or "", mirrors=config.mirrors, date=config.date, say=say)
+    with session(hosts=config.hosts, contact=config.contact) as web:
+        return find_dump(
+            web, config.wiki or "", layout=config.layout, mirrors=config.mirrors, date=config.date, say=say
+        )
 
 
 def folder_of(dump: Dump, root: Path) -> Path:
@@ -131,7 +157,7 @@ def fetch(
 ) -> tuple[Path, ...]:
     """Brings the files of a dump to their folder below ``root``; those that are there are not fetched again.
 
-    A note beside each export says what it is, and the manifests of datasets made of it repeat that.
+    A note beside each file of pages says what it is, and the manifests of datasets made of it repeat that.
 
     Args:
         dump: what ``newest`` returned.
@@ -140,40 +166,58 @@ def fetch(
         say: gets lines for a person.
 
     Returns:
-        The paths of the exports, without the indexes.
+        The paths of the files of pages, without the indexes.
 
     Raises:
         DownloadError: a file could not be had whole, or there is no room for it.
     """
     folder = folder_of(dump, root)
+
+    def note(wanted: Wanted) -> None:
+        if file := next((f for f in dump.texts if f.name == wanted.place.name), None):
+            _note(dump, file, wanted.place, config.mirrors, sha256=wanted.found_sha256)
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        files = [
-            Wanted(urls=[dump.url(m, f) for m in config.mirrors], place=folder / f.name, size=f.size, sha1=f.sha1)
-            for f in dump.files
-        ]
+        files = [_wanted(dump, file, folder, config.mirrors) for file in dump.files]
         left = [file for file in files if not file.is_there]
         free = shutil.disk_usage(folder).free + sum(p.stat().st_blocks * 512 for p in folder.glob("*.part"))
         if (needed := sum(f.size for f in left)) > free:
             raise DownloadError(f"{folder}: {needed:,} bytes are to come, and {free:,} are free")
         if left:
-            say(f"downloading {len(left)} files ({sum(file.size for file in left):,} bytes)")
-        download(left, connections=config.connections, hosts=config.hosts, say=say)
+            say(f"downloading {len(left)} files ({needed:,} bytes)")
+        download(left, connections=config.connections, hosts=config.hosts, contact=config.contact, done=note, say=say)
+        for file in dump.texts:  # one that an older version has brought
+            if not Path(note_of(str(folder / file.name))).exists():
+                _note(dump, file, folder / file.name, config.mirrors, sha256=file.sha256)
     except OSError as error:
         raise DownloadError(f"{folder}: {error.strerror or error}") from error
-    return tuple(_noted(dump, file, folder, config.mirrors) for file in dump.files if ".xml" in file.name)
+    return tuple(folder / file.name for file in dump.texts)
 
 
-def _noted(dump: Dump, file: DumpFile, folder: Path, mirrors: Sequence[str]) -> Path:
-    path, url = str(folder / file.name), public_name(dump.url(mirrors[0], file))
-    if not Path(note_of(path)).exists():
-        write_note(path, DumpEntry(file=file.name, wiki=dump.wiki, date=dump.date, url=url, sha1=file.sha1))
-    return folder / file.name
+def _wanted(dump: Dump, file: DumpFile, folder: Path, mirrors: Sequence[str]) -> Wanted:
+    urls = [dump.url(mirror, file) for mirror in mirrors]
+    return Wanted(urls=urls, place=folder / file.name, size=file.size, sha1=file.sha1, sha256=file.sha256)
+
+
+def _note(dump: Dump, file: DumpFile, place: Path, mirrors: Sequence[str], *, sha256: str) -> None:
+    note = DumpNote(
+        file=file.name,
+        wiki=dump.wiki,
+        date=dump.date,
+        url=public_name(dump.url(mirrors[0], file)),
+        layout=dump.layout,
+        size=file.size,
+        sha1=file.sha1,
+        sha256=sha256,
+    )
+    write_note(str(place), note)
 
 
 _DESCRIPTION = """\
-Downloads the newest complete dump of a wiki. What dumpstatus.json says of status, size and SHA-1 decides. An
-interrupted download goes on when the command is repeated. Standard output gets a JSON object: wiki, date, files."""
+Downloads the newest complete dump of a wiki: a content file export, or an XML dump. SHA256SUMS or dumpstatus.json says
+whether it is complete, and which checksums its files have; these are computed while the files come. An interrupted
+download goes on when the command is repeated. Standard output gets a JSON object: wiki, date, layout, files."""
 
 
 def main(argv: Sequence[str]) -> int:
@@ -191,7 +235,8 @@ def main(argv: Sequence[str]) -> int:
     try:
         config, place = DumpConfig.from_values(values), PlaceConfig.from_values(values)
     except OptionError as error:
-        raise ConfigError(f"{known[error.name].flag}: {error.problem}") from None
+        named = f"{known[error.name].flag}: " if error.name else ""
+        raise ConfigError(f"{named}{error.problem}") from None
     logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
 
     def say(line: str) -> None:
@@ -204,5 +249,6 @@ def main(argv: Sequence[str]) -> int:
     except JobFailed as error:
         say(str(error))
         return 1
-    print(json.dumps({"wiki": dump.wiki, "date": dump.date, "files": list(map(str, files))}))
+    made = {"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": list(map(str, files))}
+    print(json.dumps(made))
     return 0

@@ -11,7 +11,7 @@ from typing import Any
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure
 from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
-from gistmill.pipelines.rebuild.dumps import Dump
+from gistmill.pipelines.rebuild.dump import Dump
 from gistmill.pipelines.rebuild.fetching import folder_of, newest
 from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
 from gistmill.pipelines.rebuild.layout import CorpusPlace
@@ -102,9 +102,9 @@ def find_inputs(corpus: Corpus, dumps: Path, *, say: Callable[[str], object]) ->
 def _inputs(source: CorpusSource, dumps: Path, say: Callable[[str], object]) -> Inputs:
     if source.dump is not None:
         dump = newest(source.dump, say=say)
-        exports = [f for f in dump.files if ".xml" in f.name]
-        paths = tuple(str(folder_of(dump, dumps) / f.name) for f in exports)
-        identity = {"wiki": dump.wiki, "date": dump.date, "sha1": {f.name: f.sha1 for f in exports}}
+        paths = tuple(str(folder_of(dump, dumps) / f.name) for f in dump.texts)
+        sums = {f.name: f.sha256 or f.sha1 for f in dump.texts}
+        identity = {"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": sums}
         return Inputs(source=source, paths=paths, identity=identity, dump=dump)
     kind = REGISTRY[source.kind]
     try:

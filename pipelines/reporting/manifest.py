@@ -95,7 +95,7 @@ def manifest(
         evaluation=tuple(EvaluationEntry(name=public_name(e["path"]), **_but_path(e)) for e in run.evaluation),
         signatures=tuple(SignaturesEntry(**{**s, "dataset": public_name(s["dataset"])}) for s in run.signatures),
         sources=source_entries(results),
-        dumps=tuple(dataclasses.replace(d, url=public_name(d.url)) for d in sorted(run.dumps, key=lambda d: d.file)),
+        dumps=tuple(dataclasses.replace(d, url=public_name(d.url)) for d in sorted(run.dumps, key=lambda d: d.names)),
         damage=public_damage(results),
         counts=group_counts(results.counts),
         machine_dependent=machine_dependent(results.counts),

@@ -13,7 +13,7 @@ from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, custom, mapping_of, whole
 from gistmill.rules.comparison.comparison import Comparison, Moved, Rejected
 from gistmill.rules.comparison.drift import drift
-from gistmill.rules.comparison.manifests import rejects_of
+from gistmill.rules.comparison.manifests import NAMESPACE, read_for, rejects_of
 from gistmill.rules.reasons import CleanReason, ReadReason
 
 _NUMBER = r"[0-9]*\.?[0-9]+"
@@ -126,7 +126,8 @@ def broken(comparison: Comparison, bounds: GuardsConfig) -> list[str]:
         *_counts(comparison, bounds),
         *_removed(comparison, bounds),
         *_moved(comparison, bounds),
-        *(line for r in comparison.rejected for line in _grown(r, bounds)),
+        # how many pages of other namespaces there are says how a dump is laid out
+        *(line for r in comparison.rejected if r.reason != NAMESPACE for line in _grown(r, bounds)),
     ]
 
 
@@ -197,7 +198,7 @@ def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
     )
     if new - old > bounds.rejects:
         yield f"{said} (guards.rejects: {bounds.rejects:g}); {_READ}"
-    elif new > _FEW and new > bounds.jump * max(old, 1 / entry.old_read):
+    elif new > _FEW and new > bounds.jump * max(old, 1 / max(1, entry.old_read)):
         yield f"{said} (guards.jump: {bounds.jump:g} times); {_READ}"
 
 
@@ -220,8 +221,8 @@ def _too_few(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
 def _too_often(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
     most: Mapping[str, float] = {**_FAULTS, **(bounds.reasons or {})}
     for unit, rejects in rejects_of(manifest.counts).items():
-        read = manifest.counts.get(unit, {}).get("read", 0)
         for reason, count in rejects.items():
+            read = read_for(reason, unit, manifest.counts)
             if reason in most and count > max(_FEW_FAULTS, most[reason] * read):
                 yield (
                     f"{reason}: {count:,} of {read:,} {unit} rejected, {_percent(count / read)} (guards.reasons: "

@@ -12,7 +12,9 @@ from gistmill.core.manifest_entries import ModelEntry
 from gistmill.core.statistics import Statistics
 from gistmill.rules.comparison.comparison import Cause, Moved, Rejected, Side
 from gistmill.rules.comparison.drift import drift
+from gistmill.rules.reasons import ReadReason
 
+NAMESPACE = ReadReason.NAMESPACE.name
 _REJECTED, _REASON = "/rejected", "rejected/"
 _NOT_DECISIVE = frozenset({"input", "output", "overwrite", "resume", "temp_dir", "workers"})
 _CODE = "source_sha256"
@@ -36,7 +38,11 @@ def side(place: str, manifest: Manifest) -> Side:
 
 
 def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
-    """Returns what was rejected in either dataset, the reason first whose share of what was read moved most."""
+    """Returns what was rejected in either dataset, the reason first whose share of what was read moved most.
+
+    Pages of namespaces that nobody asked for count as read for their own reason alone: one layout of dumps has all
+    namespaces, another some, and the shares of the other reasons are to be the same.
+    """
     before, now = (rejects_of(m.counts) for m in (old, new))
     found = [
         Rejected(
@@ -44,13 +50,20 @@ def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
             reason=reason,
             old=before.get(unit, {}).get(reason, 0),
             new=now.get(unit, {}).get(reason, 0),
-            old_read=old.counts.get(unit, {}).get("read", 0),
-            new_read=new.counts.get(unit, {}).get("read", 0),
+            old_read=read_for(reason, unit, old.counts),
+            new_read=read_for(reason, unit, new.counts),
         )
         for unit in {*before, *now}
         for reason in {*before.get(unit, {}), *now.get(unit, {})}
     ]
     return tuple(sorted(found, key=lambda r: (-abs(r.new_share - r.old_share), -r.new, r.unit, r.reason)))
+
+
+def read_for(reason: str, unit: str, counts: Mapping[str, Mapping[str, int]]) -> int:
+    """Returns of how many the rejects of a reason are a share."""
+    read = counts.get(unit, {}).get("read", 0)
+    other = 0 if reason == NAMESPACE else rejects_of(counts).get(unit, {}).get(NAMESPACE, 0)
+    return read - other
 
 
 def rejects_of(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
@@ -124,7 +137,7 @@ def _kernels(manifest: Manifest) -> dict[str, str]:
 
 def _inputs(manifest: Manifest) -> dict[str, str]:
     """What was read: the dates of dumps, and how many other files of what size."""
-    dumps = {d.file for d in manifest.dumps}
+    dumps = {name for d in manifest.dumps for name in d.names}
     found: dict[str, set[str]] = {}
     for dump in manifest.dumps:
         found.setdefault(dump.wiki, set()).add(dump.date)

@@ -11,7 +11,14 @@ import pytest
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.dataset import Column
 from gistmill.core.manifest import MANIFEST_VERSION, Manifest, ManifestError
-from gistmill.core.manifest_entries import DumpEntry, EvaluationEntry, ModelEntry, PublishedFile, SourceEntry
+from gistmill.core.manifest_entries import (
+    DumpEntry,
+    EvaluationEntry,
+    ExportFile,
+    ModelEntry,
+    PublishedFile,
+    SourceEntry,
+)
 from gistmill.core.records import Damage
 from tests.manifests import made_manifest
 
@@ -34,7 +41,18 @@ FULL = made_manifest(
     damage=(Damage("a.xml", 7, "cut"),),
     arithmetic=(Arithmetic("NumPy", "2.4.6", "X86_V2", 1), Arithmetic("OpenBLAS", "0.3.31", "", 0)),
     counts={"documents": {"read": 3, "used": 2}, "rows/full": {"train": 4, "test": 1}, "rows/balanced": {"train": 2}},
-    dumps=(DumpEntry(file="a.xml", wiki="enwiki", date="20260101", url="https://a.example/a.xml", sha1="a" * 40),),
+    dumps=(
+        DumpEntry(file="a.xml", wiki="enwiki", date="20260101", url="https://a.example/a.xml", sha1="a" * 40),
+        DumpEntry(
+            file="",
+            wiki="frwiki",
+            date="20260901",
+            url="https://a.example/e",
+            sha1="",
+            layout="exports",
+            files=(ExportFile(name="f-p1p9.xml.bz2", size=7, sha256="b" * 64),),
+        ),
+    ),
     machine_dependent={"documents/rejected/DEADLINE": 1},
     columns={"full": (Column("id", "string", "id"), Column("words", "list<string>", "w"))},
     files=(
@@ -54,6 +72,13 @@ FULL = made_manifest(
 
 def written(**changes):
     return json.loads(json.dumps(FULL.to_json())) | changes
+
+
+def test_a_dump_of_a_manifest_before_exports_is_read():
+    old = written(dumps=[{"file": "a.xml", "wiki": "enwiki", "date": "20260101", "url": "u", "sha1": "a" * 40}])
+    assert Manifest.from_json(old).dumps == (
+        DumpEntry(file="a.xml", wiki="enwiki", date="20260101", url="u", sha1="a" * 40),
+    )
 
 
 def test_it_survives_json():

@@ -109,7 +109,7 @@ class Source(Readable):
 
     @classmethod
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
-        """Returns the files of dumps of wikis among the inputs, or among what made the inputs, as far as is known."""
+        """Returns the dumps of wikis among the inputs, or among what made the inputs, as far as is known."""
         return []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bz2
 import hashlib
 import io
 import json
@@ -13,8 +14,9 @@ from typing import Any
 import yaml
 
 from gistmill.pipelines.cli import main
+from gistmill.published.dataset import Dataset
 from tests.commands import leftovers
-from tests.dumps import small_pages, write_multistream
+from tests.dumps import content_file_export, of_namespace, page_id, small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror
 
 WIKI = "simplewiki"
@@ -33,6 +35,17 @@ def put_month(mirror: Mirror, folder: Path, date: str, pages: list[bytes]) -> No
     mirror.put_dump(WIKI, date, {file.name: file.read_bytes() for file in files})
     for file in files:
         file.unlink()
+
+
+def put_export_month(mirror: Mirror, day: str, pages: list[bytes], *, files: int = 2) -> str:
+    """Adds a content file export of some pages, each with a page of talk beside it, in several files."""
+    ordered = sorted(pages, key=page_id)
+    ordered = [p for page in ordered for p in (page, of_namespace(page, 1, page_id(page) + 1))]
+    size = -(-len(ordered) // files)
+    parts = [ordered[i : i + size] for i in range(0, len(ordered), size)]
+    names = [f"{WIKI}-{day}-p{page_id(part[0])}p{page_id(part[-1])}.xml.bz2" for part in parts]
+    contents = (bz2.compress(content_file_export(part)) for part in parts)
+    return mirror.put_export(WIKI, day, dict(zip(names, contents, strict=True)))
 
 
 def write_texts(path: Path, count: int) -> None:
@@ -93,3 +106,8 @@ def rebuilt(folder: Path, *arguments: object) -> tuple[int, dict[str, Any], str]
     summary = json.loads(out.getvalue()) if out.getvalue() else {}
     assert summary.get("exit_code", code) == code
     return code, summary, err.getvalue()
+
+
+def rows_of(dataset: Path) -> list[dict[str, Any]]:
+    """The rows of the training split of a dataset, without the file that each is of, and where in it."""
+    return [{k: v for k, v in row.items() if k not in ("file", "offset")} for row in Dataset(dataset).rows("train")]

@@ -1,4 +1,4 @@
-"""A server that has dumps in Wikimedia's layout, and the faults of real mirrors."""
+"""A server that has dumps in Wikimedia's layouts, and the manners and faults of real ones."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import hashlib
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlsplit
 
+EXPORTS = "other/mediawiki_content_current"
+_CONTACT = re.compile(r"[^ /]+/\S+ \((?:\S+@\S+|https?://\S+)\) \S+/\S+")  # name/version (contact) library/version
 JOB = "articlesmultistreamdump"
 _BYTES = re.compile(r"bytes=(\d+)-(\d*)")
 
@@ -22,8 +26,14 @@ class Mirror:
     Attributes:
         files: content by path, without ``/`` in front.
         plan: what becomes of a request: ``plan(path, number)`` returns None, a status such as 503, "cut" (half of the
-            answer, then the connection breaks), "wrong" (other bytes of the same length), "plain" (no range), or
-            "-> URL" (a redirect).
+            answer, then the connection breaks), "wrong" (other bytes of the same length), "plain" (no range),
+            "busy N" (status 429, with N as Retry-After), or "-> URL" (a redirect).
+        folders: paths of folders that are empty, without ``/`` in front.
+        asks_contact: whether it refuses clients whose User-Agent has no contact, as Wikimedia's access policy says.
+        style: "nginx" or "apache", of listings.
+        delay: seconds that each answer takes.
+        most_at_once: how many requests it has had at once.
+        agents: the header User-Agent of all requests.
         ranges: whether it knows ranges.
         tag: its ETag for every file; "" for none.
         requests: (path, header Range) of all requests.
@@ -32,6 +42,12 @@ class Mirror:
 
     files: dict[str, bytes] = field(default_factory=dict)
     plan: Callable[[str, int], int | str | None] = lambda path, number: None
+    folders: set[str] = field(default_factory=set)
+    asks_contact: bool = False
+    style: str = "nginx"
+    delay: float = 0.0
+    most_at_once: int = 0
+    agents: set[str] = field(default_factory=set)
     ranges: bool = True
     tag: str = '"one"'
     requests: list[tuple[str, str]] = field(default_factory=list)
@@ -41,6 +57,11 @@ class Mirror:
     def asked(self, ending: str) -> list[str]:
         """The ranges that were asked for of a file."""
         return [wanted for path, wanted in self.requests if path.endswith(ending)]
+
+    def has_folder(self, path: str) -> bool:
+        """Whether there is a folder; outside the exports, any."""
+        known = (*self.files, *(f"{folder}/" for folder in self.folders))
+        return not path.startswith(EXPORTS) or any(name.startswith(path) for name in known)
 
     def put_dump(self, wiki: str, date: str, files: dict[str, bytes], *, status: str = "done", job: str = JOB) -> None:
         """Adds a dump as a mirror has it: its status, and those files that are there."""
@@ -60,11 +81,27 @@ class Mirror:
         self.files[f"{wiki}/{date}/dumpstatus.json"] = json.dumps({"version": "0.8", "jobs": jobs}).encode()
         self.files |= {f"{wiki}/{date}/{name}": data for name, data in files.items()}
 
+    def put_export(self, wiki: str, day: str, files: dict[str, bytes], *, complete: bool = True) -> str:
+        """Adds a content file export: its files and, if it is complete, what says so. Returns its folder."""
+        folder = f"{EXPORTS}/{wiki}/{day}/xml/bzip2"
+        self.folders.add(folder)
+        self.files |= {f"{folder}/{name}": data for name, data in files.items()}
+        if complete:
+            sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
+            self.files |= {f"{folder}/SHA256SUMS": sums.encode(), f"{folder}/_SUCCESS": b""}
+        return folder
+
 
 @contextmanager
 def serve(mirror: Mirror) -> Iterator[Mirror]:
     """Runs the server; ``mirror.url`` is its address."""
     numbers = iter(range(1_000_000))
+    counted, running = threading.Lock(), [0]
+
+    def count(change):
+        with counted:
+            running[0] += change
+            mirror.most_at_once = max(mirror.most_at_once, running[0])
 
     class Handler(BaseHTTPRequestHandler):
         protocol_version = "HTTP/1.1"
@@ -73,15 +110,31 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
             pass
 
         def do_GET(self):
-            path, wanted = self.path.lstrip("/"), self.headers.get("Range", "")
-            mirror.requests.append((path, wanted))
+            count(1)
+            try:
+                time.sleep(mirror.delay)
+                self._reply()
+            finally:
+                count(-1)
+
+        do_HEAD = do_GET
+
+        def _reply(self):
+            path, wanted = urlsplit(self.path).path.lstrip("/"), self.headers.get("Range", "")  # of a proxy, a URL
+            mirror.agents.add(self.headers.get("User-Agent", ""))
+            if self.command == "GET":
+                mirror.requests.append((path, wanted))
             mirror.keys.append(self.headers.get("Authorization"))
             fault = mirror.plan(path, next(numbers))
             if isinstance(fault, int):
                 self._answer(fault, b"", {"Retry-After": "0"})
+            elif fault and fault.startswith("busy "):
+                self._answer(429, b"", {"Retry-After": fault.removeprefix("busy ")})
+            elif mirror.asks_contact and not _CONTACT.fullmatch(self.headers.get("User-Agent", "")):
+                self._answer(403, b"", {})
             elif fault and fault.startswith("-> "):
                 self._answer(302, b"", {"Location": fault[3:]})
-            elif path.endswith("/"):
+            elif path.endswith("/") and mirror.has_folder(path):
                 self._answer(200, self._listing(path), {"Content-Type": "text/html"})
             elif path not in mirror.files:
                 self._answer(404, b"", {})
@@ -90,8 +143,15 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
 
         def _listing(self, path):
             below = {p[len(path) :].partition("/")[0] for p in mirror.files if p.startswith(path)}
-            lines = [f'<a href="{name}/">{name}/</a>' for name in sorted({*below, "latest"})]
-            return f'<html><a href="../">../</a>\n{chr(10).join(lines)}</html>'.encode()
+            below |= {p[len(path) :].partition("/")[0] for p in mirror.folders if f"{p}/".startswith(path)} - {""}
+            names = [n if f"{path}{n}" in mirror.files else f"{n}/" for n in sorted({*below, "latest"})]
+            if mirror.style == "apache":
+                sorts = '<th><a href="?C=N;O=D">Name</a></th><th><a href="?C=S;O=A">Size</a></th>'
+                up = '<tr><td><a href="/">Parent Directory</a></td></tr>'
+                rows = "".join(f'<tr><td><A HREF="{n}">{n[:20]}..&gt;</A></td><td>1.2G</td></tr>' for n in names)
+                return f"<html><table><tr>{sorts}</tr>{up}{rows}</table></html>".encode()
+            lines = [f'<a href="{name}">{name}</a>   01-Sep-2026 10:00   123456' for name in names]
+            return f'<html><pre><a href="../">../</a>\n{chr(10).join(lines)}</pre></html>'.encode()
 
         def _file(self, data, wanted, fault):
             headers = {"ETag": mirror.tag} if mirror.tag else {}
@@ -115,7 +175,8 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            self.wfile.write(body[: len(body) // 2] if cut else body)
+            if self.command != "HEAD":
+                self.wfile.write(body[: len(body) // 2] if cut else body)
             if cut:
                 self.wfile.flush()
                 self.close_connection = True

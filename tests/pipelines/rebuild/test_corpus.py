@@ -17,7 +17,7 @@ FOLDER = Path(corpora.__file__).parent
 BASE = """
 publish: /data/corpus
 sources:
-  wiki: {wiki: simplewiki, coref: none}
+  wiki: {wiki: simplewiki, coref: none, contact: corpora@example.org}
   news: {source: warc, input: [a.warc.gz, b.warc.gz], languages: en}
 recipes:
   fusion: {recipe: discofuse, reads: wiki, conventions: released}

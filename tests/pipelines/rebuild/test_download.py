@@ -3,13 +3,16 @@
 import fcntl
 import hashlib
 import random
+import re
+import time
 from contextlib import ExitStack
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, Wanted, download
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, download
+from gistmill.pipelines.rebuild.wanted import Wanted
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)
@@ -208,3 +211,108 @@ def test_any_sizes_and_passing_faults_give_the_file(tmp_path_factory, size, faul
     with serve(Mirror({"w/f": data}, plan=in_order(*faults))) as server:
         fetch(folder / "f", server, data=data)
     assert (folder / "f").read_bytes() == data
+
+
+def of_sha256(place, servers, data=DATA, sha256=None):
+    urls = [f"{s.url}/w/{place.name}" for s in servers]
+    return Wanted(urls=urls, place=place, size=len(data), sha256=sha256 or hashlib.sha256(data).hexdigest())
+
+
+@pytest.mark.parametrize("left", [b"", DATA[:1000], DATA[:-1], DATA])
+def test_a_file_of_known_sha256_becomes_whole_whatever_is_left(tmp_path, mirrors, left):
+    if left:
+        (tmp_path / "f.bz2.part").write_bytes(left)
+    server, done = mirrors(), []
+    file = of_sha256(tmp_path / "f.bz2", [server])
+    download([file], done=lambda f: done.append((f.found_sha256, f.place.exists())))
+    assert is_whole(tmp_path / "f.bz2") and done == [(hashlib.sha256(DATA).hexdigest(), False)]
+    assert server.asked("f.bz2") == ([] if left == DATA else [f"bytes={len(left)}-" if left else ""])
+
+
+@pytest.mark.parametrize("faults", [["cut"], ["cut", 503, "cut"], ["cut", "plain"]])
+def test_checksums_are_of_all_bytes_though_connections_break(tmp_path, mirrors, faults):
+    file = of_sha256(tmp_path / "f.bz2", [mirrors(plan=in_order(*faults))])
+    download([file], pause=0.01)
+    assert is_whole(tmp_path / "f.bz2") and file.found_sha256 == hashlib.sha256(DATA).hexdigest()
+
+
+def test_a_file_is_not_read_again_for_its_checksums(tmp_path, mirrors, monkeypatch):
+    monkeypatch.setattr(Wanted, "read_sums", lambda self, part: pytest.fail("the file is read again"))
+    download([of_sha256(tmp_path / "f.bz2", [mirrors(plan=in_order("cut", 503))])], pause=0.01)
+    assert is_whole(tmp_path / "f.bz2")
+
+
+def test_a_wrong_sha256_is_an_error_and_leaves_nothing(tmp_path, mirrors):
+    with pytest.raises(DownloadError, match=r"f\.bz2: its SHA-256 is .*, not 2222"):
+        download([of_sha256(tmp_path / "f.bz2", [mirrors()], sha256="2" * 64)])
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_wrong_bytes_that_an_earlier_process_left_are_replaced(tmp_path, mirrors):
+    (tmp_path / "f.bz2.part").write_bytes(bytes(HALF))
+    lines = []
+    download([of_sha256(tmp_path / "f.bz2", [mirrors()])], say=lines.append)
+    assert is_whole(tmp_path / "f.bz2") and "its SHA-256 is" in lines[0] and "from its first byte" in lines[0]
+
+
+def test_a_server_has_three_connections_at_once_and_no_more(tmp_path, mirrors):
+    server = mirrors(delay=0.05)
+    download([wanted(tmp_path / name.removeprefix("w/"), [server], data) for name, data in OTHERS.items()])
+    assert server.most_at_once == 3
+
+
+@pytest.mark.parametrize("mirrored", [1, 2])
+def test_servers_of_wikimedia_have_three_together_whatever_is_asked_for(tmp_path, mirrors, monkeypatch, mirrored):
+    """A proxy stands for them."""
+    asked = []
+
+    def plan(path, number):
+        asked.append(time.monotonic())
+        return "busy 1" if number < 3 else None
+
+    proxy = mirrors(delay=0.05, asks_contact=True, plan=plan)
+    monkeypatch.setenv("http_proxy", proxy.url)
+    monkeypatch.delenv("no_proxy", raising=False)
+    monkeypatch.delenv("NO_PROXY", raising=False)
+    hosts = ("http://dumps.wikimedia.org/w",) * mirrored
+    files = []
+    for name, data in OTHERS.items():
+        place, sha1 = tmp_path / name.removeprefix("w/"), hashlib.sha1(data).hexdigest()
+        files.append(Wanted(urls=[f"{h}/{place.name}" for h in hosts], place=place, size=len(data), sha1=sha1))
+    download(files, connections=8, contact="me@example.org")
+    assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
+    assert proxy.most_at_once == 3 and (mirrored > 1 or asked[3] - asked[2] >= 0.9)
+    (agent,) = proxy.agents
+    assert re.fullmatch(r"gistmill/\S+ \(me@example\.org\) python-requests/\S+", agent)
+
+
+def test_a_server_that_refuses_a_client_without_contact_is_left_out_in_words(tmp_path, mirrors):
+    with pytest.raises(DownloadError, match="HTTP status 403: the server refuses this client; .*`contact`"):
+        fetch(tmp_path / "f.bz2", mirrors(asks_contact=True))
+
+
+def test_no_connection_asks_a_busy_server_before_it_says(tmp_path, mirrors):
+    asked = []
+
+    def plan(path, number):
+        asked.append(time.monotonic())
+        return "busy 1" if number < 3 else None
+
+    server = mirrors(plan=plan, delay=0.05)
+    files = [wanted(tmp_path / name.removeprefix("w/"), [server], data) for name, data in OTHERS.items()]
+    download(files, pause=0.01)
+    assert len(asked) == 3 + len(OTHERS) and asked[3] - asked[2] >= 0.9
+
+
+def test_connections_that_fail_together_are_one_failure(tmp_path, mirrors):
+    server = mirrors(plan=lambda path, number: 503 if number < 9 else None, delay=0.05)
+    files = [wanted(tmp_path / name.removeprefix("w/"), [server], data) for name, data in OTHERS.items()]
+    download(files, pause=0.01)
+    assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
+
+
+def test_a_wait_that_is_asked_for_has_an_end(tmp_path, mirrors, monkeypatch):
+    monkeypatch.setattr("gistmill.pipelines.web.LONGEST_WAIT", 0.2)
+    assert fetch(tmp_path / "f.bz2", mirrors(plan=in_order("busy 86400", "busy soon"))) == [
+        "f.bz2 is there (300,000 bytes)"
+    ]

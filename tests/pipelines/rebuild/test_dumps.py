@@ -6,7 +6,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from gistmill.pipelines.rebuild.dumps import DumpError, find_dump
+from gistmill.pipelines.rebuild.dump import DumpError
+from gistmill.pipelines.rebuild.dumps import find_dump
 from gistmill.pipelines.web import session
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
@@ -39,13 +40,13 @@ def servers():
 def find(*mirrors, **options):
     lines = []
     with session(tries=2, pause=0.01) as web:
-        found = find_dump(web, "xxwiki", mirrors=[m.url for m in mirrors], say=lines.append, **options)
+        found = find_dump(web, "xxwiki", layout="dumps", mirrors=[m.url for m in mirrors], say=lines.append, **options)
     return found, lines
 
 
 def test_the_newest_dump_is_found_with_sizes_and_sums(servers):
     dump, lines = find(servers())
-    assert (dump.wiki, dump.date, dump.job, lines) == ("xxwiki", "20260101", "articlesmultistreamdump", [])
+    assert (dump.wiki, dump.date, dump.layout, lines) == ("xxwiki", "20260101", "dumps", [])
     index, export = dump.files
     assert index.name == "xxwiki-20260101-pages-articles-multistream-index.txt.bz2"
     assert (export.size, export.sha1) == (9, hashlib.sha1(b"x" * 9).hexdigest())
@@ -131,7 +132,7 @@ def test_no_page_comes_twice(servers):
 def test_a_wiki_without_multistream_has_the_other_job(servers):
     mirror = servers()
     mirror.put_dump("xxwiki", "20260101", {"xxwiki-20260101-pages-articles.xml.bz2": b"x"}, job="articlesdump")
-    assert find(mirror)[0].job == "articlesdump"
+    assert [f.name for f in find(mirror)[0].files] == ["xxwiki-20260101-pages-articles.xml.bz2"]
 
 
 def test_a_mirror_that_is_behind_or_down_does_not_hide_the_newest(servers):
@@ -171,7 +172,7 @@ def test_a_date_can_be_asked_for(servers):
 def test_nothing_listed_and_nobody_there(servers):
     empty = servers()
     empty.files.clear()
-    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: no dump is listed"):
+    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: none is listed"):
         find(empty)
     with serve(Mirror()) as gone:
         pass

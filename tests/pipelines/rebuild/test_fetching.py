@@ -1,13 +1,17 @@
 """``gistmill download``: the dump on the disk with its note, which manifests repeat."""
 
 import dataclasses
+import hashlib
 import json
+from pathlib import Path
 
 import pytest
 
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild.download import DownloadError
 from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, read_note
 from tests.commands import data_checksums, manifest
 from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror, serve
@@ -77,6 +81,8 @@ def test_a_second_download_asks_for_the_status_only(mirror, tmp_path, run):
         (["--wiki", "enwiki", "--output", "x", "--date", "20261301"], "--date: expected a date such as 20260101"),
         (["--wiki", "enwiki", "--output", "x", "--mirrors", "ftp://a"], "--mirrors: expected a URL such as"),
         (["--wiki", "enwiki", "--output", "x", "--connections", "0"], "--connections: expected a whole number from 1"),
+        (["--wiki", "enwiki", "--output", "x", "--layout", "export"], "--layout: expected one of auto, exports, dumps"),
+        (["--wiki", "enwiki", "--output", "x"], "contact is required for dumps.wikimedia.org"),
         (["--wikis", "enwiki"], "unrecognized arguments: --wikis"),
     ],
 )
@@ -88,9 +94,33 @@ def test_a_wrong_command_line_is_one_line_and_code_2(arguments, message, tmp_pat
 
 
 def test_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
-    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path)
+    only = ["--layout", "dumps"]
+    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path, *only)
     assert code == 1 and "there is no complete dump of frwiki" in err
     assert err.count("\n") == 1 and out == ""
+
+
+def test_the_note_of_a_dump_has_its_sha256_so_that_nobody_reads_it_again(mirror, tmp_path, run):
+    only = ["--layout", "dumps", "--date", "2026-01-01"]
+    command = ["download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path, *only]
+    code, out, err = run(*command)
+    (path,) = map(Path, json.loads(out)["files"])
+    note = read_note(str(path))
+    data = path.read_bytes()
+    assert code == 0 and (note.size, note.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+    assert (note.layout, note.sha1) == ("dumps", hashlib.sha1(data).hexdigest()) and "exports" not in err
+    old = {"file": path.name, "wiki": "simplewiki", "date": "20260101", "url": "https://a", "sha1": note.sha1}
+    Path(note_of(str(path))).write_text(json.dumps(old))
+    assert run(*command)[0] == 0 and json.loads(Path(note_of(str(path))).read_text()) == old
+    assert read_note(str(path)) == DumpNote(**old)
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"file": 1}', '{"file": "a", "wiki": "b", "date": "c"}'])
+def test_what_is_not_a_note_is_an_error(tmp_path, content):
+    Path(note_of(str(tmp_path / "a.xml"))).write_text(content)
+    with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a note on a dump"):
+        read_note(str(tmp_path / "a.xml"))
+    assert read_note(str(tmp_path / "b.xml")) is None
 
 
 def test_no_room_is_said_before_anything_comes(mirror, tmp_path):

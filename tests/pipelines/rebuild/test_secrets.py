@@ -10,10 +10,9 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from gistmill.core.manifest_entries import DumpEntry
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
-from gistmill.transforms.sources.wikipedia.dump import write_note
+from gistmill.transforms.sources.wikipedia.dump import DumpNote, write_note
 from tests.commands import manifest, succeed
 from tests.dumps import export, small_pages
 from tests.pipelines.rebuild.corpora import rebuilt, write_corpus
@@ -201,7 +200,7 @@ def test_a_manifest_repeats_no_key_of_a_note_that_has_one(tmp_path):
     dump = tmp_path / "small.xml"
     dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:2]))
     url = f"https://jdoe:{KEY}@mirror.example/small.xml?key={KEY}"
-    write_note(str(dump), DumpEntry(file=dump.name, wiki="simplewiki", date="20260101", url=url, sha1="0" * 40))
+    write_note(str(dump), DumpNote(file=dump.name, wiki="simplewiki", date="20260101", url=url, sha1="0" * 40))
     succeed(
         *("gap-sentences", "--sentences", "fast", "--input", dump, "--output", tmp_path / "out"),
         *("--splits", "1,0,0", "--min-sentences", "2"),

@@ -97,6 +97,28 @@ def test_a_reason_that_becomes_rarer_is_not_a_fault():
     assert lines(old, manifest(unit="pairs", reasons={"NO_END": 6}, read=400_000_000)) == []
 
 
+def test_pages_of_other_namespaces_are_no_fault_whichever_layout_has_them():
+    def pages(others):
+        return manifest(reasons={"REDIRECT": 6_000, "NAMESPACE": others}, read=16_000 + others)
+
+    assert lines(pages(0), pages(40_000)) == lines(pages(40_000), pages(0)) == []
+    more = manifest(reasons={"REDIRECT": 9_000, "NAMESPACE": 40_000}, read=19_000 + 40_000)
+    (line,) = lines(pages(0), more)
+    assert line.startswith("REDIRECT: 9,000 documents rejected, 47.4% of those read; 6,000 and 37.5% before")
+
+
+def test_faults_are_a_share_of_the_wanted_pages():
+    wrong = manifest(reasons={"BAD_XML": 300, "NAMESPACE": 40_000}, read=10_300 + 40_000)
+    (line,) = broken_alone(wrong, GuardsConfig())
+    assert line.startswith("BAD_XML: 300 of 10,300 documents rejected")
+
+
+def test_a_dataset_of_other_namespaces_alone_can_be_compared():
+    nothing = manifest(used=0, rows={}, reasons={"NAMESPACE": 50}, read=50)
+    some = manifest(used=10, rows={}, reasons={"NAMESPACE": 50, "REDIRECT": 2000}, read=2060)
+    assert lines(nothing, some) == []
+
+
 def test_chance_in_a_small_corpus_is_not_a_fault():
     assert lines(manifest(used=90, reasons={"NO_PROSE": 10}), manifest(used=82, reasons={"NO_PROSE": 18})) == []
     assert lines(manifest(used=9000, reasons={"NO_PROSE": 1000}), manifest(used=8200, reasons={"NO_PROSE": 1800}))

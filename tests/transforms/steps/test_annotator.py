@@ -78,6 +78,16 @@ def test_a_missing_model_is_named():
         describe_model("no_such_model")
 
 
+def test_a_package_that_has_a_models_name_and_no_model_is_told_from_spacys(tmp_path, monkeypatch):
+    (tmp_path / "en_core_web_fake").mkdir()
+    (tmp_path / "en_core_web_fake" / "__init__.py").write_text("raise SystemExit('it was imported')")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(
+        ModelError, match="'en_core_web_fake' holds no spaCy model: .*en-core-web-trf 999.9.9 are not spaCy"
+    ):
+        describe_model("en_core_web_fake")
+
+
 def test_changed_weights_are_refused(monkeypatch):
     import gistmill.transforms.models as models
 

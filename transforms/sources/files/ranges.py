@@ -12,6 +12,9 @@ from gistmill.core.records import Damage
 from gistmill.transforms.io import exists, is_url, matching, size_of
 from gistmill.transforms.sources.ranges import Range
 
+_PAGES_NAME = re.compile(
+    r"(.*-[0-9]{4}-[0-9]{2}-[0-9]{2}-p)([0-9]{1,15})[pr]([0-9]{1,15})(?:r([0-9]{1,15}))?\.xml\.bz2"
+)
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
@@ -77,7 +80,8 @@ def range_key(index: int, start: int) -> str:
 
 
 def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
-    """Returns the files that paths, globs or comma lists of them name: each once, sorted by path.
+    """Returns the files that paths, globs or comma lists of them name: each once, sorted by path, and those of a
+    content file export in order of their pages.
 
     The indexes of multistream dumps are left out when a glob matched them.
 
@@ -96,7 +100,15 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
             )
         if not size:
             raise SourceError(f"input file {path!r} is empty")
-    return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
+    return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes, key=in_pages)))
+
+
+def in_pages(path: str) -> tuple[str, tuple[int, ...], str]:
+    """Returns a key that sorts paths, and files of a content file export (``-p9p99.xml.bz2``) by their first page."""
+    found = _PAGES_NAME.fullmatch(path)
+    if found is None:
+        return path, (), ""
+    return found[1], tuple(int(number or 0) for number in found.groups()[1:]), path
 
 
 def _matching_files(pattern: str) -> dict[str, int]:

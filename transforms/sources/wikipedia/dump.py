@@ -1,16 +1,52 @@
-"""The note beside a downloaded file of a dump: which wiki and date it is of, and where it came from."""
+"""The note beside a downloaded file of a dump: which wiki and date it is of, where it came from, and its checksums."""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
 
 from gistmill.core.json_value import JsonError, JsonValue
-from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.manifest_entries import DumpEntry, ExportFile
 from gistmill.transforms.io import exists, read_json, write_json
 from gistmill.transforms.sources.files.ranges import SourceError
 
+DUMPS, EXPORTS = "dumps", "exports"
 _ENDING = ".dump.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DumpNote:
+    """What a note says.
+
+    Attributes:
+        file: the name of the file.
+        wiki: such as ``enwiki``.
+        date: of the dump, YYYYMMDD.
+        url: where the file came from.
+        layout: DUMPS or EXPORTS.
+        size: bytes; 0 in notes of old versions.
+        sha1: in hexadecimal digits, as the server of DUMPS published it; "" for EXPORTS.
+        sha256: of what was downloaded; "" where it was not computed.
+    """
+
+    file: str
+    wiki: str
+    date: str
+    url: str
+    layout: str = DUMPS
+    size: int = 0
+    sha1: str = ""
+    sha256: str = ""
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> Self:
+        """Reads the content of a note; those of old versions have less. Raises JsonError."""
+        known = value.fields()
+        texts = {f.name: value[f.name].text() for f in dataclasses.fields(cls) if f.name in known and f.name != "size"}
+        required = {name: value[name].text() for name in ("file", "wiki", "date", "url")}
+        return cls(**{**texts, **required}, size=value["size"].count() if "size" in known else 0)
 
 
 def note_of(path: str) -> str:
@@ -18,22 +54,48 @@ def note_of(path: str) -> str:
     return f"{path}{_ENDING}"
 
 
-def write_note(path: str, entry: DumpEntry) -> None:
+def write_note(path: str, note: DumpNote) -> None:
     """Writes the note of the file ``path``."""
-    write_json(note_of(path), dataclasses.asdict(entry), indent=1)
+    write_json(note_of(path), dataclasses.asdict(note), indent=1)
+
+
+def read_note(path: str) -> DumpNote | None:
+    """Returns the note of the file ``path``; None where it has none.
+
+    Raises:
+        SourceError: the note cannot be read.
+    """
+    place = note_of(path)
+    if not exists(place):
+        return None
+    try:
+        return DumpNote.from_json(JsonValue(read_json(place), place))
+    except (ValueError, JsonError) as error:
+        raise SourceError(f"{place} is not a note on a dump: {error}") from None
 
 
 def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
-    """Returns what the notes of files say; files without one say nothing.
+    """Returns what the notes of files say: an entry for each file of a dump, and one for all files of an export. Files
+    without a note say nothing.
+
+    Args:
+        paths: of the files, in order.
 
     Raises:
         SourceError: a note cannot be read.
     """
-    found = []
-    for note in map(note_of, paths):
-        if exists(note):
-            try:
-                found.append(DumpEntry.from_json(JsonValue(read_json(note), note)))
-            except (ValueError, JsonError) as error:
-                raise SourceError(f"{note} is not a note on a dump: {error}") from None
-    return found
+    found: dict[tuple[str, ...], DumpEntry] = {}
+    for note in filter(None, map(read_note, paths)):
+        if note.layout == DUMPS:
+            found[(note.file, note.url)] = DumpEntry(
+                file=note.file, wiki=note.wiki, date=note.date, url=note.url, sha1=note.sha1
+            )
+            continue
+        folder = note.url.rpartition("/")[0]
+        key = (note.wiki, note.date, folder)
+        before = found.get(key) or DumpEntry(
+            file="", wiki=note.wiki, date=note.date, url=folder, sha1="", layout=note.layout
+        )
+        file = ExportFile(name=note.file, size=note.size, sha256=note.sha256)
+        found[key] = dataclasses.replace(before, files=(*before.files, file))
+    return [*found.values()]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from xml.parsers import expat
+from xml.sax.saxutils import unescape
 
 from gistmill.core.records import NO_METADATA, Metadata, Origin, Reject
 from gistmill.core.verdict import Reason
@@ -25,6 +26,9 @@ _MODELS = ("", "wikitext")  # old versions of exports say nothing
 _MAX_DEPTH = 32
 _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+# How exports begin a page.
+_PAGE = re.compile(rb"<page>\s*<title>([^<\r\n]+)</title>\s*<ns>(-?[0-9]{1,9})</ns>\s*<id>([0-9]{1,18})</id>")
+_ENTITIES = {"&quot;": '"', "&apos;": "'"}
 _REDIRECT = re.compile(r"\s*#redirect\s*:?\s*\[\[", re.IGNORECASE)
 # Exports before version 0.6 have no <ns>; there the title's prefix tells.
 _PREFIXES = {
@@ -114,16 +118,52 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML,
         BAD_PAGE and where no page id can be read.
     """
+    return _of_other_namespace(page, place, config) or _parsed(page, place, config)
+
+
+def _of_other_namespace(page: Page, place: FileRange, config: WikipediaConfig) -> Reject | None:
+    """The reject of a page outside the wanted namespaces, by its beginning: its text is not parsed.
+
+    Content file exports have all namespaces, and most of their pages are of others. None for a wanted page, and for one
+    that does not begin as exports write it.
+    """
+    begin = None if page.oversized else _PAGE.match(page.data)
+    if begin is None or int(begin[2]) in config.namespaces or b"&#" in begin[1]:
+        return None
+    try:
+        title = unescape(begin[1].decode("utf-8"), _ENTITIES).strip()
+    except UnicodeDecodeError:
+        return None
+    origin = Origin(
+        _id(begin[3].decode("ascii")),
+        SOURCE,
+        title,
+        file=place.file,
+        offset=_offset(page, place),
+        range_key=place.key,
+    )
+    return origin.reject(ReadReason.NAMESPACE, "read", str(int(begin[2]))) if title else None
+
+
+def _id(page_id: str) -> str:
+    return f"{SOURCE}-{page_id.lstrip('0') or '0'}"
+
+
+def _offset(page: Page, place: FileRange) -> int:
+    return page.origin if place.kind == "bz2" else page.origin + page.inner
+
+
+def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject:
     elements = _Elements()
     problem = elements.parse(page.data, final=not page.oversized)
     page_id, title = elements.get("page/id"), elements.get("page/title")
     known = page_id.isascii() and page_id.isdigit()
-    offset = page.origin if place.kind == "bz2" else page.origin + page.inner
+    offset = _offset(page, place)
     unnamed = f"{place.file}#{page.origin}+{page.inner}" if place.kind == "bz2" else f"{place.file}#{offset}"
     revision = elements.get("page/revision/id")
     url = page_address(place.base, title, revision)
     origin = Origin(
-        f"{SOURCE}-{page_id.lstrip('0') or '0'}" if known else unnamed,
+        _id(page_id) if known else unnamed,
         SOURCE,
         title,
         revision=revision,

@@ -87,3 +87,14 @@ def test_an_empty_file_is_named_and_nothing_at_all_is_an_error(tmp_path):
     for nothing in "", " , ", []:
         with pytest.raises(ValueError, match="no input"):
             expand_inputs(nothing)
+
+
+def test_files_of_an_export_are_in_order_of_their_pages(tmp_path):
+    names = [f"aawiki-2026-09-01-p{pages}.xml.bz2" for pages in ("9p99", "55r7r7", "100p199", "1000p2000")]
+    others = ["aawiki-20260901-pages-articles10.xml.bz2", "aawiki-20260901-pages-articles9.xml.bz2"]
+    for name in [*names, *others, "bbwiki-2026-09-01-p2p3.xml.bz2"]:
+        (tmp_path / name).write_text("x")
+    found = expand_inputs(str(tmp_path / "*"))
+    wanted = [*names, *others, "bbwiki-2026-09-01-p2p3.xml.bz2"]
+    assert [file.path.rpartition("/")[2] for file in found] == wanted
+    assert [file.index for file in found] == [*range(7)]

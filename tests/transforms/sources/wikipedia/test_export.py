@@ -145,3 +145,54 @@ def test_an_oversized_page_is_named_by_its_id_if_that_can_be_read():
 def test_wikitext_comes_out_as_it_is():
     text = "a  b\n\n\n c\t<nowiki>&amp;</nowiki> {{x|&lt;}} ]]> \U0001f600 é\u0301 \u200e" + "word " * 50_000 + "."
     assert parse(page(1, text=text)).text == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        page(12, "Talk:A & B", "text", ns=1),
+        page(7, 'Talk:\u00e9 "x" <y>', "text", ns=1, redirect="B"),
+        page(12, "Talk:A", ns=-1),
+        page(12, "Talk:A", ns=3).replace("Talk:A", "Talk:A&#039;s"),
+        page(12, "Talk:A", ns=3).replace("Talk:A", " Talk:A&quot;&apos; "),
+        page(12, "Talk:A", ns=3).replace("<page>", '<page id="1">'),
+        page(12, "Talk:A", ns=3).replace("<title>", "<title> \n "),
+        page(12, "Talk:A", ns=3).replace(">12<", ">0012<"),
+        page(12, "Talk:A", ns=3).replace("<ns>3</ns>", "<ns>003</ns>"),
+    ],
+)
+def test_a_page_of_another_namespace_is_rejected_the_same_without_a_look_at_its_text(text):
+    """As if its text had been parsed, which an attribute of its tag makes sure of."""
+    whole = parse(text.replace("<ns>", "<ns >"))
+    found = parse(text)
+    assert (found.reason, found.detail) == (whole.reason, whole.detail) and found.reason is ReadReason.NAMESPACE
+    for name in ("id", "source", "title", "file", "offset", "range_key"):
+        assert getattr(found.origin, name) == getattr(whole.origin, name)
+
+
+def test_the_text_of_a_page_of_another_namespace_is_not_parsed():
+    broken = page(12, "Talk:A", ns=1).replace("</text>", "<b></text>")
+    assert parse(broken).reason is ReadReason.NAMESPACE
+    assert parse(broken.replace("<ns>1</ns>", "<ns>0</ns>")).reason is ReadReason.BAD_XML
+    assert isinstance(parse(page(12, "Talk:A", ns=1), WikipediaConfig(namespaces=(0, 1))), RawDocument)
+
+
+def test_a_page_of_another_namespace_that_is_too_large_is_told_so():
+    assert parse(page(12, "Talk:A", ns=1)[:200], oversized=True).reason is ReadReason.TOO_LARGE
+
+
+def test_a_page_of_schema_0_11_is_read():
+    text = (
+        "<page>\n    <title>A</title>\n    <ns>0</ns>\n    <id>12</id>\n    <revision>\n      <id>9012</id>\n"
+        "      <parentid>3</parentid>\n      <timestamp>2026-08-31T03:04:05Z</timestamp>\n"
+        '      <contributor deleted="deleted" />\n      <comment deleted="deleted" />\n      <origin>9012</origin>\n'
+        "      <model>wikitext</model>\n      <format>text/x-wiki</format>\n"
+        '      <text bytes="5" sha1="x" xml:space="preserve">Text.</text>\n      <content>\n        <role>x</role>\n'
+        "        <origin>1</origin>\n        <model>json</model>\n        <format>application/json</format>\n"
+        '        <text bytes="2" sha1="x" xml:space="preserve">{}</text>\n      </content>\n      <sha1>x</sha1>\n'
+        "    </revision>\n  </page>"
+    )
+    found = parse(text)
+    assert (found.text, found.origin.id, found.origin.revision) == ("Text.", "wikipedia-12", "9012")
+    assert found.origin.timestamp == "2026-08-31T03:04:05Z"
+    assert parse(text.replace("0</ns>", "1</ns>")).reason is ReadReason.NAMESPACE

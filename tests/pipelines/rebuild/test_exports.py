@@ -1,0 +1,267 @@
+"""Which content file export is the newest complete one, by the folders and checksums of real HTTP servers."""
+
+import email.utils
+import hashlib
+import time
+from contextlib import ExitStack
+
+import pytest
+
+from gistmill.core.options import OptionError
+from gistmill.pipelines.rebuild.dump import DumpError
+from gistmill.pipelines.rebuild.dumps import find_dump
+from gistmill.pipelines.rebuild.exports import newest_revisions
+from gistmill.pipelines.rebuild.fetching import DumpConfig
+from gistmill.pipelines.rebuild.listings import names_in
+from gistmill.pipelines.rebuild.wikimedia import is_wikimedia
+from gistmill.pipelines.web import session
+from tests.pipelines.rebuild.mirror import EXPORTS, Mirror, serve
+
+WIKI, NEW, OLD = "xxwiki", "2026-09-01", "2026-08-01"
+
+
+def names(day):
+    return {f"{WIKI}-{day}-p{pages}.xml.bz2": pages.encode() for pages in ("100p199", "9p99", "55r7r7")}
+
+
+@pytest.fixture
+def servers():
+    with ExitStack() as stack:
+
+        def make(**behaviour):
+            mirror = Mirror(**behaviour)
+            for day in (OLD, NEW):
+                mirror.put_export(WIKI, day, names(day))
+            return stack.enter_context(serve(mirror))
+
+        yield make
+
+
+def find(*mirrors, contact=None, **options):
+    lines = []
+    with session(tries=2, pause=0.01, contact=contact) as web:
+        found = find_dump(web, WIKI, mirrors=[m.url for m in mirrors], say=lines.append, **options)
+    return found, lines
+
+
+def without(mirror, *endings):
+    mirror.files = {path: data for path, data in mirror.files.items() if not path.endswith(endings)}
+
+
+def put_sums(mirror, content):
+    mirror.files[f"{EXPORTS}/{WIKI}/{NEW}/xml/bzip2/SHA256SUMS"] = content.encode()
+
+
+@pytest.mark.parametrize("style", ["nginx", "apache"])
+def test_the_newest_export_is_found_with_sizes_and_sums_in_order_of_its_pages(servers, style):
+    dump, lines = find(servers(style=style))
+    assert (dump.wiki, dump.date, dump.layout) == (WIKI, "20260901", "exports")
+    assert [f.name.removeprefix(f"{WIKI}-{NEW}-p") for f in dump.files] == [
+        "9p99.xml.bz2",
+        "55r7r7.xml.bz2",
+        "100p199.xml.bz2",
+    ]
+    assert [(f.size, f.sha256) for f in dump.files][:1] == [(4, hashlib.sha256(b"9p99").hexdigest())]
+    assert dump.url("http://a", dump.files[0]) == f"http://a/{EXPORTS}/{WIKI}/{NEW}/xml/bzip2/{dump.files[0].name}"
+    assert lines == ["taking the content file export of 20260901 (layout: exports)"]
+
+
+@pytest.mark.parametrize("missing", [("SHA256SUMS",), ("SHA256SUMS", "_SUCCESS"), ("",)])
+def test_an_export_in_progress_is_passed_over(servers, missing):
+    mirror = servers()
+    files = {p: d for p, d in mirror.files.items() if NEW in p and not p.endswith(missing)}
+    mirror.files = {p: d for p, d in mirror.files.items() if OLD in p} | files
+    dump, lines = find(mirror)
+    assert dump.date == "20260801" and "the export of 20260901 is not complete" in lines[0]
+    assert lines[0].endswith("has no SHA256SUMS")
+
+
+def test_an_export_whose_folder_of_files_is_not_there_yet_is_passed_over(servers):
+    mirror = servers()
+    mirror.folders |= {f"{EXPORTS}/{WIKI}/2026-10-01"}
+    assert find(mirror)[0].date == "20260901"
+
+
+def test_a_complete_export_without_success_is_complete(servers):
+    mirror = servers()
+    without(mirror, "_SUCCESS")
+    assert find(mirror)[0].date == "20260901"
+
+
+GOOD = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in names(NEW).items())
+
+
+@pytest.mark.parametrize(
+    ("sums", "message"),
+    [
+        ("", "SHA256SUMS names no files"),
+        (GOOD + "a" * 64 + "  ../../../etc/passwd\n", "is not the SHA-256 of a file of this export"),
+        (GOOD + "a" * 64 + f"  x/{WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
+        (GOOD + "a" * 64 + f"  yywiki-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
+        (GOOD + "a" * 64 + f"  {WIKI}-{OLD}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
+        (GOOD + "a" * 63 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
+        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p{'9' * 5000}p2.xml.bz2\n", "is not the SHA-256 of a file"),
+        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p1p2.xml.bz2\n", "the folder has no xxwiki-2026-09-01-p1p2.xml.bz2"),
+        (GOOD + "a" * 64 + f"  {WIKI}-{NEW}-p9p99.xml.bz2\n", "names xxwiki-2026-09-01-p9p99.xml.bz2 twice"),
+        (GOOD[: GOOD.index("\n") + 1], "it does not name xxwiki-2026-09-01-p55r7r7.xml.bz2"),
+        (GOOD[:-20], "is not the SHA-256 of a file"),
+        ("<html>busy</html>", "is not the SHA-256 of a file"),
+    ],
+)
+def test_sums_that_cannot_be_are_not_used(servers, sums, message):
+    mirror = servers()
+    put_sums(mirror, sums)
+    dump, lines = find(mirror)
+    assert dump.date == "20260801" and message in lines[0] and "\n" not in lines[0]
+
+
+@pytest.mark.parametrize(
+    "change", [str.upper, lambda text: text.replace("  ", " *"), lambda t: t.replace("  ", "  ./")]
+)
+def test_other_forms_of_sums_are_read(servers, change):
+    mirror = servers()
+    lines = (line.partition("  ") for line in GOOD.splitlines())
+    upper = change is str.upper
+    put_sums(mirror, "".join(f"{a.upper()}{b}{c}\n" for a, b, c in lines) if upper else change(GOOD))
+    assert find(mirror)[0].date == "20260901"
+
+
+def test_a_closed_wiki_has_an_empty_folder_and_its_dumps_are_taken(servers):
+    mirror = servers()
+    without(mirror, "")
+    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
+    dump, lines = find(mirror)
+    assert (dump.layout, dump.date) == ("dumps", "20260101")
+    assert lines[-1].startswith("taking the XML dumps (layout: dumps), as there is no complete export of xxwiki: ")
+    with pytest.raises(DumpError, match="there is no complete export of xxwiki: .*has no SHA256SUMS"):
+        find(mirror, layout="exports")
+
+
+def test_a_mirror_without_exports_has_its_dumps_taken(servers):
+    mirror = servers()
+    mirror.files.clear()
+    mirror.folders.clear()
+    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
+    dump, lines = find(mirror)
+    assert dump.layout == "dumps" and len(lines) == 1 and f"none is listed at {mirror.url}/{EXPORTS}/" in lines[0]
+
+
+def test_dumps_are_taken_where_they_are_asked_for(servers):
+    mirror = servers()
+    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
+    dump, lines = find(mirror, layout="dumps")
+    assert (dump.layout, lines) == ("dumps", []) and not any(EXPORTS in path for path, _ in mirror.requests)
+
+
+@pytest.mark.parametrize("fault", [403, 503, "cut"])
+def test_no_answer_about_exports_is_an_error_and_no_dump(servers, fault):
+    mirror = servers(plan=lambda path, number: fault if EXPORTS in path else None)
+    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
+    with pytest.raises(DumpError, match="no mirror (lists|says)"):
+        find(mirror)
+
+
+def test_no_answer_about_the_newest_export_is_an_error_and_no_older_one(servers):
+    mirror = servers(plan=lambda path, number: 503 if NEW in path else None)
+    with pytest.raises(DumpError, match="no mirror says whether the export of xxwiki of 20260901 is complete"):
+        find(mirror)
+
+
+def test_a_second_mirror_may_have_the_export_that_the_first_one_lacks(servers):
+    behind, ahead = servers(), servers()
+    behind.files = {p: d for p, d in behind.files.items() if OLD in p}
+    behind.folders = {p for p in behind.folders if OLD in p}
+    assert find(behind, ahead)[0].date == "20260901"
+
+
+def test_a_date_can_be_asked_for(servers):
+    assert find(servers(), date="20260801")[0].date == "20260801"
+    assert DumpConfig(wiki=WIKI, mirrors=("http://a",), date="2026-08-01").date == "20260801"
+    with pytest.raises(DumpError, match="no complete export of xxwiki: .*2024-01-01.* 404"):
+        find(servers(), date="20240101", layout="exports")
+
+
+def test_of_several_files_of_a_page_the_newest_revision_is_taken():
+    kept = [f"a-2026-09-01-p{pages}.xml.bz2" for pages in ("1p9", "3r10r19", "30r5r5", "200p300")]
+    older = [f"a-2026-09-01-p{pages}.xml.bz2" for pages in ("3r1r2", "3r3r9")]
+    assert newest_revisions([older[0], *reversed(kept), older[1]]) == kept
+
+
+def test_a_listing_names_what_lies_below_it_and_nothing_else():
+    page = b"""<A class=x HREF='2026-08-01/'>a</A> <a href="/other/w/2026-09-01/">b</a> <a href="?C=N;O=D">Name</a>
+    <a href="../">up</a> <a href="%2e%2e%2f%2e%2e%2fetc">x</a> <a href="..%5c..%5cetc">x</a> <a href="a%00b">x</a>
+    <a href="https://elsewhere.example/2027-01-01/">x</a> <a href="//elsewhere.example/2027-02-01">x</a>
+    <a href="javascript:alert(1)">x</a> <a href="http://[">x</a> <a name="n">x</a> <a href="SHA256SUMS">SHA2..&gt;</a>
+    <!-- <a href="hidden/">x</a> --> <a href="2026-08-01">again</a> <a href="a&amp;b">x</a> <a href="open"""
+    assert names_in(page) == ["2026-08-01", "2026-09-01", "SHA256SUMS", "a&b"]
+    assert names_in(b"\xff<a href=") == [] and names_in(b"") == []
+
+
+def test_a_file_that_is_empty_says_nothing(servers):
+    mirror = servers()
+    (path,) = [path for path in mirror.files if path.endswith(f"{NEW}-p9p99.xml.bz2")]
+    mirror.files[path] = b""
+    with pytest.raises(DumpError, match="does not say how large it is"):
+        find(mirror)
+
+
+def test_dates_are_dates(servers):
+    mirror = servers()
+    for day in ("2026-13-01", "20261001", "2026-9-1", "latest"):
+        mirror.put_export(WIKI, day, {})
+    assert find(mirror)[0].date == "20260901"
+
+
+def test_a_client_without_a_contact_is_refused_in_words(servers):
+    mirror = servers(asks_contact=True)
+    with pytest.raises(
+        DumpError, match="HTTP status 403: the server refuses this client; Wikimedia's wants a `contact`"
+    ):
+        find(mirror)
+    assert find(mirror, contact="me@example.org")[0].date == "20260901"
+    assert find(mirror, contact="https://example.org/about")[0].date == "20260901"
+
+
+@pytest.mark.parametrize(
+    "contact", ["me", "me@here", "a b@example.org", "(me@example.org)", "me@example.org\r\nX: y", ""]
+)
+def test_a_contact_is_an_address(contact):
+    with pytest.raises(OptionError, match="contact: expected an e-mail address or a URL"):
+        DumpConfig(wiki=WIKI, contact=contact)
+
+
+@pytest.mark.parametrize(
+    "mirror", ["https://dumps.wikimedia.org", "http://WIKIPEDIA.org/x", "https://user:key@a.b.wikimedia.org.:443/dumps"]
+)
+def test_servers_of_wikimedia_want_a_contact(mirror):
+    assert is_wikimedia(mirror)
+    with pytest.raises(OptionError, match="contact is required for .*: Wikimedia asks for an e-mail address or a URL"):
+        DumpConfig(wiki=WIKI, mirrors=("http://a.example", mirror))
+    assert DumpConfig(wiki=WIKI, mirrors=(mirror,), contact="me@example.org")
+
+
+@pytest.mark.parametrize(
+    "mirror", ["https://wikimedia.org.example", "https://notwikimedia.org", "https://mirror.example"]
+)
+def test_other_servers_want_none(mirror):
+    assert DumpConfig(wiki=WIKI, mirrors=(mirror,)).contact is None
+
+
+@pytest.mark.parametrize("said", ["1", "date"])
+def test_a_busy_server_is_asked_again_when_it_says(servers, said):
+    asked = []
+
+    def plan(path, number):
+        asked.append(time.time())
+        wait = email.utils.formatdate(time.time() + 2, usegmt=True) if said == "date" else said
+        return f"busy {wait}" if number == 0 else None
+
+    assert find(servers(plan=plan))[0].date == "20260901"
+    assert asked[1] - asked[0] >= 0.9
+
+
+def test_a_server_that_asks_for_an_hour_is_granted_the_longest_wait(servers, monkeypatch):
+    monkeypatch.setattr("gistmill.pipelines.web.LONGEST_WAIT", 0.2)
+    begin = time.monotonic()
+    assert find(servers(plan=lambda path, number: "busy 3600" if number == 0 else None))[0].date == "20260901"
+    assert time.monotonic() - begin < 60
