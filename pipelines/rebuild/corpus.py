@@ -8,6 +8,7 @@ from typing import Any
 
 from gistmill.core.options import Option, Options, options_of
 from gistmill.pipelines.job import job_options
+from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RetentionConfig, RunnerConfig
 from gistmill.pipelines.sections import OutputConfig, RunConfig
@@ -28,9 +29,10 @@ class CorpusSource:
     Attributes:
         name: as the file has it.
         kind: a name of the registry of sources.
-        dump: the wiki whose newest dump it is; None where it has inputs.
-        inputs: files or globs; empty where it has a dump.
+        dump: the wiki whose newest dump it is; None where it is something else.
+        inputs: files or globs; empty where it has a dump or a crawl.
         options: values for the jobs that read it, by name.
+        crawl: the months of a crawl that it is; None where it is something else.
     """
 
     name: str
@@ -38,6 +40,7 @@ class CorpusSource:
     dump: DumpConfig | None
     inputs: tuple[str, ...]
     options: Mapping[str, Any]
+    crawl: CrawlConfig | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -52,13 +52,13 @@ class Wanted:
     Attributes:
         urls: where each mirror has it, in the order of the mirrors.
         place: where it will be.
-        size, sha1: what it has to have.
+        size, sha1: what it has to have; None for a SHA-1 that nobody publishes.
     """
 
     urls: Sequence[str]
     place: Path
     size: int
-    sha1: str
+    sha1: str | None
     taken: bool = field(default=False, init=False)
     owner: _Mirror | None = field(default=None, init=False)  # gave the last bytes; others go on when it is left out
     is_owners: bool = field(default=False, init=False)  # whether all bytes of the part are the owner's
@@ -202,7 +202,7 @@ class _Transfer:
             if self._over.is_set():
                 return
             part.seek(0)
-            found = hashlib.file_digest(part, "sha1").hexdigest()
+            found = file.sha1 and hashlib.file_digest(part, "sha1").hexdigest()
             if found == file.sha1:
                 os.fsync(part)
                 os.replace(file.part, file.place)

@@ -26,7 +26,7 @@ class Mirror:
             "-> URL" (a redirect).
         ranges: whether it knows ranges.
         tag: its ETag for every file; "" for none.
-        requests: (path, header Range) of all requests.
+        requests: (path, header Range) of all requests but those of HEAD.
         keys: the header Authorization of all requests.
     """
 
@@ -74,7 +74,8 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
 
         def do_GET(self):
             path, wanted = self.path.lstrip("/"), self.headers.get("Range", "")
-            mirror.requests.append((path, wanted))
+            if self.command != "HEAD":
+                mirror.requests.append((path, wanted))
             mirror.keys.append(self.headers.get("Authorization"))
             fault = mirror.plan(path, next(numbers))
             if isinstance(fault, int):
@@ -87,6 +88,8 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
                 self._answer(404, b"", {})
             else:
                 self._file(mirror.files[path], wanted, fault)
+
+        do_HEAD = do_GET
 
         def _listing(self, path):
             below = {p[len(path) :].partition("/")[0] for p in mirror.files if p.startswith(path)}
@@ -115,6 +118,8 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
+            if self.command == "HEAD":
+                return
             self.wfile.write(body[: len(body) // 2] if cut else body)
             if cut:
                 self.wfile.flush()
