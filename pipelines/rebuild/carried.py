@@ -16,17 +16,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
-from gistmill.core.manifest_entries import PublishedFile
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure
 from gistmill.pipelines.rebuild.identity import key_of
 from gistmill.pipelines.rebuild.layout import CorpusPlace, children, read, remove, write
 from gistmill.pipelines.rebuild.versions import copy_file
 from gistmill.rules.recipe import Recipe
-from gistmill.transforms.duplicates.signatures import SignaturesError, signature_files
+from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
 from gistmill.transforms.duplicates.sketches import NONE, DuplicatesConfig
 from gistmill.transforms.io import join
-from gistmill.transforms.sinks.formats import SIGNATURES
 
 _MONTHS = re.compile(r"(\d{4}-\d{2})(?:\.\.(\d{4}-\d{2}))?")
 
@@ -106,7 +104,7 @@ def keep(found: str, kept: str) -> None:
         StoreError, OSError: a file cannot be written.
     """
     manifest = _manifest(found)
-    files = _signatures(manifest) if manifest else ()
+    files = tuple(files_of_signatures(manifest)) if manifest else ()
     if manifest is None or not files:
         return
     before = _manifest(kept)
@@ -116,10 +114,6 @@ def keep(found: str, kept: str) -> None:
     for file in files:
         copy_file(join(found, *file.path.split("/")), join(kept, *file.path.split("/")))
     write(join(kept, MANIFEST), dataclasses.replace(manifest, files=files).to_json())
-
-
-def _signatures(manifest: Manifest) -> tuple[PublishedFile, ...]:
-    return tuple(file for file in manifest.files if file.config == SIGNATURES)
 
 
 def _manifest(place: str) -> Manifest | None:

@@ -178,10 +178,11 @@ class _Bringing:
         if self._is_read(file):
             return here.stat().st_size
         size, tag = _in_store(file.url) if is_in_store(file.url) else _on_web(self._web, file.url)
-        if known.values.get(file.name) != (now := {"size": size, "tag": tag}):
+        before = known.values.get(file.name, {})
+        if (before.get("size"), before.get("tag")) != (size, tag):
             here.unlink(missing_ok=True)
             here.with_name(f"{file.name}.part").unlink(missing_ok=True)
-            known.set(file.name, now)
+        known.set(file.name, {"size": size, "tag": tag})
         return size
 
     def _check_room(self, needed: int) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 from tests.pipelines.rebuild.corpora import write_corpus
 from tests.transforms.sources.warc.warcs import http, members, record
 
-_WHO = "The mayor,A farmer,The company,One teacher,Her neighbour,The council,A doctor,The captain,My brother,An engineer"
+_WHO = (
+    "The mayor,A farmer,The company,One teacher,Her neighbour,The council,A doctor,The captain,My brother,An engineer"
+)
 _DID = "built,sold,found,painted,closed,opened,visited,described,repaired,praised,bought,photographed,measured,moved"
 _WHAT = "the old bridge,a small harbour,the new school,a wooden boat,the stone mill,the town library,a red tractor"
 _WHEN = "in spring,before the storm,after the war,last winter,on a Sunday,during the fair,without any help,at night"
@@ -43,27 +45,29 @@ def month_files(month: str, files: Mapping[str, bytes], *, prefix: str = "") -> 
     return {**found, f"{prefix}{folder}/warc.paths.gz": gzip.compress(listed, mtime=0)}
 
 
-def write_news(folder: Path, base: str, *, recipes: Mapping[str, Any] | None = None, **options: Any) -> Path:
-    """Writes a corpus file of a crawl at ``base``; ``options`` are keys of its source."""
+def write_news(folder: Path, base: str, *, changes: Mapping[str, Any] | None = None, **options: Any) -> Path:
+    """Writes a corpus file of a crawl at ``base``; ``options`` are keys of its source, ``changes`` keys at its top."""
     source = {"crawl": "cc-news", "base": base, "connections": 3, **options}
-    return write_corpus(
-        folder,
-        sources={"news": source},
-        recipes=recipes or {"gaps": {"recipe": "gap-sentences", "splits": [1, 0, 0], "formats": ["parquet"]}},
-        guards={"documents": "0..", "rows": "0.."},
-    )
+    corpus = {
+        "sources": {"news": source},
+        "recipes": {"gaps": {"recipe": "gap-sentences", "splits": [1, 0, 0], "formats": ["parquet"]}},
+        "guards": {"documents": "0..", "rows": "0.."},
+    }
+    return write_corpus(folder, **{**corpus, **(changes or {})})
 
 
-# A month of three files, and the next one: its records are others, and half of its stories were there before.
-AUGUST: Mapping[str, bytes] = {
-    f"CC-NEWS-2026080{n}000000-0000{n}.warc.gz": warc(*((n * 10 + i, n * 10 + i) for i in range(4))) for n in (1, 2, 3)
-}
-SEPTEMBER: Mapping[str, bytes] = {
-    f"CC-NEWS-2026090{n}000000-0000{n}.warc.gz": warc(
-        *((400 + n * 10 + i, n * 10 + i + (0 if i < 2 else 500)) for i in range(4))
-    )
-    for n in (1, 2, 3)
-}
+def _month(month: int, *, stories: Iterable[int]) -> Mapping[str, bytes]:
+    """Three files of four articles each."""
+    pages = [(month * 100 + place, told) for place, told in enumerate(stories)]
+    return {
+        f"CC-NEWS-2026{month:02d}0{n + 1}000000-0000{n + 1}.warc.gz": warc(*pages[n * 4 : n * 4 + 4]) for n in range(3)
+    }
+
+
+# Three months. Half of the stories of September were there in August; in October four of each month are told again.
+AUGUST = _month(8, stories=range(12))
+SEPTEMBER = _month(9, stories=[*range(6), *range(20, 26)])
+OCTOBER = _month(10, stories=[*range(6, 10), *range(20, 24), *range(40, 44)])
 
 
 def used(told: Mapping[str, Any]) -> int:

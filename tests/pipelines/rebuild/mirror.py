@@ -6,6 +6,7 @@ import hashlib
 import json
 import re
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,7 +23,7 @@ class Mirror:
     Attributes:
         files: content by path, without ``/`` in front.
         plan: what becomes of a request: ``plan(path, number)`` returns None, a status such as 503, "cut" (half of the
-            answer, then the connection breaks), "wrong" (other bytes of the same length), "plain" (no range), or
+            answer, then the connection breaks), "slow" (half of it, and nothing more for a while), "wrong" (other bytes of the same length), "plain" (no range), or
             "-> URL" (a redirect).
         ranges: whether it knows ranges.
         tag: its ETag for every file; "" for none.
@@ -110,9 +111,9 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
                 headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
             if fault == "wrong":
                 body = bytes(b ^ 1 for b in body)
-            self._answer(status, body, headers, cut=fault == "cut")
+            self._answer(status, body, headers, cut=fault == "cut", slow=fault == "slow")
 
-        def _answer(self, status, body, headers, *, cut=False):
+        def _answer(self, status, body, headers, *, cut=False, slow=False):
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
@@ -120,6 +121,11 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
             self.end_headers()
             if self.command == "HEAD":
                 return
+            if slow:
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                time.sleep(20)
+                body = body[len(body) // 2 :]
             self.wfile.write(body[: len(body) // 2] if cut else body)
             if cut:
                 self.wfile.flush()
