@@ -99,6 +99,13 @@ def source_options() -> dict[str, Option]:
     return {name: o for name, o in job_options(RECIPES[ANNOTATE]).items() if name not in others}
 
 
+def options_with(section: type[Options]) -> dict[str, Option]:
+    """Returns the options that a source may have beside those of ``section``, which say what is downloaded: the files
+    of a crawl lie where the rebuild puts them."""
+    decided = {"warc_prefix"} if section is CrawlConfig else set()
+    return {name: o for name, o in source_options().items() if name not in decided}
+
+
 def dataset_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
     """Returns the options that a dataset of a recipe may have."""
     decided = {*DECIDED, *run_options()}

@@ -19,6 +19,7 @@ from gistmill.pipelines.rebuild.corpus import (
     CorpusDataset,
     CorpusSource,
     dataset_options,
+    options_with,
     run_options,
     source_options,
     values_of,
@@ -107,7 +108,7 @@ class _Reader:
     ) -> tuple[Section, dict[str, Any]]:
         """What is downloaded, and the options of the jobs that read it."""
         own = {o.name for o in options_of(section)}
-        self._check_keys(values, [*own, *source_options()], where)
+        self._check_keys(values, [*own, *options_with(section)], where)
         config = self._section(section, {k: v for k, v in values.items() if k in own}, where)
         return config, {k: v for k, v in values.items() if k not in own}
 

@@ -10,7 +10,7 @@ from gistmill import corpora
 from gistmill.core.options import Option, Options, options_of
 from gistmill.core.values import shown
 from gistmill.pipelines.options import read_config
-from gistmill.pipelines.rebuild.corpus import dataset_options, run_options, source_options
+from gistmill.pipelines.rebuild.corpus import dataset_options, options_with, run_options, source_options
 from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig
@@ -71,7 +71,7 @@ def _source() -> dict[str, Any]:
         "then": _object({**_properties(options_of(DumpConfig)), **shared}),
         "else": {
             "if": {"required": ["crawl"]},
-            "then": _object({**_properties(options_of(CrawlConfig)), **shared}),
+            "then": _object(_properties([*options_of(CrawlConfig), *options_with(CrawlConfig).values()])),
             "else": _object({**files, **shared}, required=["input"]),
         },
     }

@@ -1,5 +1,6 @@
 """A rebuild of a month of news that is killed with SIGKILL, in a download and in the pipeline, and the next one."""
 
+import json
 import os
 import random
 import shutil
@@ -105,4 +106,23 @@ def test_a_rebuild_that_is_killed_in_the_pipeline_completes_with_equal_bytes(cas
 def test_a_rebuild_that_is_killed_before_its_signatures_are_kept_keeps_them_the_next_time(case):
     folder, server, expected = case
     killed(folder, (folder / "corpus/versions/202609-1/version.json").exists)
+    assert completed(folder) == expected
+
+
+def test_a_signal_ends_a_download_at_once_and_the_next_rebuild_goes_on(case):
+    folder, server, expected = case
+    shutil.rmtree(folder / "corpus")
+    shutil.copytree(folder / "before", folder / "corpus", symlinks=True)
+    part = folder / "corpus/state/crawls/cc-news/2026-09" / f"{SECOND}.part"
+    server.plan = lambda path, number: "slow" if path.endswith(SECOND) else None
+    process = subprocess.Popen(
+        [*COMMAND, "rebuild", "c.yaml"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    until = time.monotonic() + 240
+    while not (part.exists() and part.stat().st_size) and time.monotonic() < until:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGTERM)
+    out, err = process.communicate(timeout=15)  # the server is slow for longer
+    server.plan = lambda path, number: None
+    assert process.returncode == 143 and json.loads(out)["status"] == "interrupted" and "Traceback" not in err
     assert completed(folder) == expected
