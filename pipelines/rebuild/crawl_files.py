@@ -141,7 +141,7 @@ class _Bringing:
         pool = ThreadPoolExecutor(self._config.connections, thread_name_prefix="crawl")
         try:
             sizes = dict(zip(files, pool.map(self._described, files), strict=True))
-            self._check_room(sum(size for file, size in sizes.items() if not self._is_read(file)))
+            self._check_room(sum(size for file, size in sizes.items() if not file.place(self._root).exists()))
             waiting: deque[Future[int]] = deque(pool.submit(self._bring, file) for file in files)
             while waiting:
                 waiting.popleft().result()
@@ -153,7 +153,8 @@ class _Bringing:
         """Brings one file after the other until they hold ``limit`` documents, and returns these files."""
         documents, needed = 0, list[_File]()
         for file in files:
-            self._check_room(0 if self._is_read(file) else self._described(file))
+            size = self._described(file)
+            self._check_room(0 if file.place(self._root).exists() else size)
             documents += self._bring(file)
             needed.append(file)
             if documents >= limit:
