@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from gistmill.pipelines.rebuild import rebuild as module
 from tests.commands import manifest
 from tests.pipelines.rebuild.corpora import rebuilt, remains, served
 from tests.pipelines.rebuild.crawls import AUGUST, OCTOBER, SEPTEMBER, month_files, names, used, write_news
@@ -165,3 +166,23 @@ def test_another_threshold_is_told_before_anything_is_downloaded(server, tmp_pat
     code, told, err = rebuilt(tmp_path)
     assert code == 2 and "signatures for another --duplicate-threshold" in err and "signatures/datasets/gaps" in err
     assert names(path for path, _ in server.requests) == ["warc.paths.gz"]
+
+
+class Crash(BaseException):
+    """As a power cut: nothing is cleaned up."""
+
+
+def test_a_crash_before_signatures_are_kept_lets_no_copy_through_in_the_next_month(server, tmp_path, monkeypatch):
+    def crash(found, kept):
+        raise Crash
+
+    write_news(tmp_path, server.url, months="2026-08")
+    monkeypatch.setattr(module, "keep", crash)
+    with pytest.raises(Crash):
+        rebuilt(tmp_path)
+    monkeypatch.undo()
+    server.files |= month_files("2026-09", SEPTEMBER)
+    write_news(tmp_path, server.url, months="2026-09")
+    code, told, err = rebuilt(tmp_path)
+    assert code == 0 and used(manifest(served(tmp_path / "corpus") / "gaps")) == 6, err
+    assert remains(tmp_path / "corpus") == []
