@@ -6,7 +6,7 @@ import bz2
 import math
 import random
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -57,6 +57,11 @@ def paragraphs(path: Path, *, least: int = 25) -> list[str]:
     return list(dict.fromkeys(found))
 
 
+def sentences_of(source: Iterable[str]) -> list[str]:
+    """Returns the sentences of paragraphs that have 12 to 40 words."""
+    return [s for p in source for s in _SENTENCE.split(p) if 12 <= len(s.split()) <= 40]
+
+
 def similarity(first: str, second: str) -> float:
     """Returns the Jaccard similarity of the sets of word 5-shingles, by sets of tuples."""
     one, other = (
@@ -92,7 +97,7 @@ def short_documents(source: Sequence[str], count: int, *, seed: int) -> Iterator
     """Yields documents of six sentences: 70% texts of their own, 10% copies, 15% copies with another word, and 5% one
     single text that everybody has."""
     chosen = random.Random(seed)
-    sentences = [s for p in source for s in _SENTENCE.split(p) if 12 <= len(s.split()) <= 40]
+    sentences = sentences_of(source)
     own = [" ".join(chosen.sample(sentences, 6)) for _ in range(count * 7 // 10)]
     for base, text in enumerate(own):
         yield Made(text=text, base=base, kind="base", copy=True)

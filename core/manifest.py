@@ -18,6 +18,7 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.dataset import ID_COLUMN, Column, ConfigSchema
 from gistmill.core.json_value import JsonError, JsonValue, check_version, load
 from gistmill.core.manifest_entries import (
+    CrawlEntry,
     DumpEntry,
     EvaluationEntry,
     ModelEntry,
@@ -59,6 +60,7 @@ class Manifest:
         reuse: what was taken from an older dataset; None where nothing could be.
         sources: files that were read, sorted by kind and path; two may have the same name.
         dumps: those that `gistmill download` or `gistmill rebuild` brought.
+        crawls: months of crawls that `gistmill rebuild` brought.
         damage: where sources were damaged; ``file`` is a name, as in ``sources``.
         counts: numbers of documents, rows and the like, in groups such as ``rows/full``.
         machine_dependent: those counts that depend on the machine's speed.
@@ -86,6 +88,7 @@ class Manifest:
     arithmetic: tuple[Arithmetic, ...] = ()
     signatures: tuple[SignaturesEntry, ...] = ()
     dumps: tuple[DumpEntry, ...] = ()
+    crawls: tuple[CrawlEntry, ...] = ()
     parts: Mapping[str, Part] = field(default_factory=dict)
     reuse: ReuseEntry | None = None
 
@@ -108,14 +111,21 @@ class Manifest:
             "signatures": [dataclasses.asdict(s) for s in self.signatures],
             "sources": [dataclasses.asdict(s) for s in self.sources],
             "dumps": [dataclasses.asdict(d) for d in self.dumps],
-            **({"parts": {name: part.to_json() for name, part in self.parts.items()}} if self.parts else {}),
-            **({"reuse": self.reuse.to_json()} if self.reuse else {}),
+            **self._of_some_jobs(),
             "damage": [dataclasses.asdict(d) for d in self.damage],
             "counts": {group: dict(counts) for group, counts in self.counts.items()},
             "machine_dependent": dict(self.machine_dependent),
             "columns": {name: [dataclasses.asdict(c) for c in columns] for name, columns in self.columns.items()},
             "files": [f.to_json() for f in self.files],
         }
+
+    def _of_some_jobs(self) -> dict[str, Any]:
+        found = {
+            "crawls": [dataclasses.asdict(c) for c in self.crawls],
+            "parts": {name: part.to_json() for name, part in self.parts.items()},
+            "reuse": self.reuse and self.reuse.to_json(),
+        }
+        return {name: value for name, value in found.items() if value}
 
     @classmethod
     def read(cls, file: BinaryIO) -> Manifest:
@@ -166,7 +176,7 @@ def _loaded(file: BinaryIO) -> object:
 def _read(value: JsonValue) -> Manifest:
     check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
     signatures, dumps = value.get("signatures"), value.get("dumps")
-    parts, reuse = value.get("parts"), value.get("reuse")
+    parts, reuse, crawls = value.get("parts"), value.get("reuse"), value.get("crawls")
     return Manifest(
         recipe=value["recipe"].name(),
         configuration=_configuration(value["configuration"]),
@@ -190,6 +200,7 @@ def _read(value: JsonValue) -> Manifest:
         files=tuple(map(PublishedFile.from_json, value["files"].items())),
         arithmetic=_arithmetic(value.get("arithmetic")),
         dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
+        crawls=tuple(map(CrawlEntry.from_json, crawls.items())) if crawls else (),
         parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
         reuse=ReuseEntry.from_json(reuse) if reuse else None,
     )

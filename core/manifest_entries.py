@@ -1,4 +1,4 @@
-"""The entries of a manifest: files of the dataset, files that were read or kept out, models, dumps."""
+"""The entries of a manifest: files of the dataset, files that were read or kept out, models, dumps, crawls."""
 
 from __future__ import annotations
 
@@ -220,6 +220,31 @@ class DumpEntry:
             layout=_text(value, "layout") or "dumps",
             files=tuple(map(ExportFile.from_json, files.items())) if files else (),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrawlEntry:
+    """A month of a crawl of which files were read, themselves or through a dataset of annotations.
+
+    Attributes:
+        crawl: such as ``cc-news``.
+        month: YYYY-MM.
+        url: of the list of its files.
+        sha256: of the list, unpacked, in hexadecimal digits. The list of a month that is not over grows.
+        files: how many files the list names.
+    """
+
+    crawl: str
+    month: str
+    url: str
+    sha256: str
+    files: int
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> CrawlEntry:
+        """Reads an entry of ``crawls``. Raises JsonError."""
+        texts = {name: value[name].text() for name in ("crawl", "month", "url")}
+        return cls(**texts, sha256=value["sha256"].sha256(), files=value["files"].count())
 
 
 def _name(value: JsonValue) -> str:

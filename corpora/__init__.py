@@ -1,6 +1,6 @@
 """Presets: configurations of jobs as YAML files, each with the name of its file without the ending.
 
-Beside them lie an example of a corpus file, which `gistmill rebuild` takes, and the JSON schema of such files.
+Beside them lie examples of corpus files, which `gistmill rebuild` takes, and the JSON schema of such files.
 """
 
 from importlib.resources import files

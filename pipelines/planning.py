@@ -131,6 +131,7 @@ def _run_info(
         versions={**versions(), "source_sha256": code["source_sha256"]},
         models=models,
         dumps=config.source.dumps(patterns),
+        crawls=config.source.crawls(patterns),
         evaluation=[e for r in records for e in r.get("evaluation", ())],
         signatures=[s for r in records for s in r.get("signatures", ())],
         parts=parts_of(steps) if config.recipe is KeepAnnotations else {},

@@ -8,6 +8,7 @@ from typing import Any
 
 from gistmill.core.options import Option, Options, options_of
 from gistmill.pipelines.job import job_options
+from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RetentionConfig, RunnerConfig
 from gistmill.pipelines.sections import OutputConfig, RunConfig
@@ -28,9 +29,10 @@ class CorpusSource:
     Attributes:
         name: as the file has it.
         kind: a name of the registry of sources.
-        dump: the wiki whose newest dump it is; None where it has inputs.
-        inputs: files or globs; empty where it has a dump.
+        dump: the wiki whose newest dump it is; None where it is something else.
+        inputs: files or globs; empty where it has a dump or a crawl.
         options: values for the jobs that read it, by name.
+        crawl: the months of a crawl that it is; None where it is something else.
     """
 
     name: str
@@ -38,6 +40,7 @@ class CorpusSource:
     dump: DumpConfig | None
     inputs: tuple[str, ...]
     options: Mapping[str, Any]
+    crawl: CrawlConfig | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,6 +97,13 @@ def source_options() -> dict[str, Option]:
     written: tuple[type[Options], ...] = (OutputConfig, SplitConfig, RunConfig)
     others = {o.name for section in written for o in options_of(section)} | set(DECIDED)
     return {name: o for name, o in job_options(RECIPES[ANNOTATE]).items() if name not in others}
+
+
+def options_with(section: type[Options]) -> dict[str, Option]:
+    """Returns the options that a source may have beside those of ``section``, which say what is downloaded: the files
+    of a crawl lie where the rebuild puts them."""
+    decided = {"warc_prefix"} if section is CrawlConfig else set()
+    return {name: o for name, o in source_options().items() if name not in decided}
 
 
 def dataset_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:

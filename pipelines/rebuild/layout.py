@@ -3,7 +3,8 @@
 latest.json  latest                      the pointer; the second is a link, on disks of this machine only
 versions/20260101-1/version.json         what the version is; written last, so that one without it is unfinished
 versions/20260101-1/NAME/                the datasets
-state/                                   the rebuild's own: its lock, its plan, dumps and annotations
+signatures/                              what later months of a crawl are compared with (carried.py)
+state/                                   the rebuild's own: its lock, its plan, dumps, crawls and annotations
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
 from gistmill.transforms.io import is_url, join
 
 VERSION, LATEST = "version.json", "latest.json"
-_VERSION = re.compile(r"(\d{8})-(\d+)")
+_VERSION = re.compile(r"(\d{6}|\d{8})-(\d+)")
 
 
 @dataclass(frozen=True, slots=True)

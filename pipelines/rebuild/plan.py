@@ -10,11 +10,16 @@ from typing import Any
 
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure
+from gistmill.pipelines.rebuild.carried import Carried, carried
 from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
+from gistmill.pipelines.rebuild.crawl_files import listing_of
+from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months
 from gistmill.pipelines.rebuild.dump import Dump
 from gistmill.pipelines.rebuild.fetching import folder_of, newest
 from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
 from gistmill.pipelines.rebuild.layout import CorpusPlace
+from gistmill.pipelines.web import session
+from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.io import join
 from gistmill.transforms.sources.files.ranges import SourceError
@@ -27,15 +32,29 @@ class Inputs:
 
     Attributes:
         source: of the corpus.
-        paths: files or globs for jobs; those of a dump need not be there yet.
+        paths: files or globs for jobs; those of a dump or a crawl need not be there yet.
         identity: what tells them apart from those of another day.
-        dump: the dump; None for files.
+        dump: the dump; None for anything else.
+        months: the months of a crawl, in order; none for anything else.
     """
 
     source: CorpusSource
     paths: tuple[str, ...]
     identity: Any
     dump: Dump | None
+    months: tuple[CrawlMonth, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """What the report calls it: the wiki, or the crawl; "" for files."""
+        return self.dump.wiki if self.dump is not None else self.months[0].entry.crawl if self.months else ""
+
+    @property
+    def date(self) -> str:
+        """What a version is named by: the date of the dump, the last month of the crawl; "" for files."""
+        if self.dump is not None:
+            return self.dump.date
+        return self.months[-1].entry.month.replace("-", "") if self.months else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +69,7 @@ class Stage:
         key: a short name for that.
         source: the source whose files it reads; "" for none.
         needs: the key of the stage whose dataset it reads; "" for none.
+        kept: where its signatures are kept once its version is published; "" if they are not.
     """
 
     name: str
@@ -59,6 +79,7 @@ class Stage:
     key: str
     source: str = ""
     needs: str = ""
+    kept: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,20 +104,38 @@ class RebuildPlan:
         return key_of({stage.name: stage.key for stage in self.datasets})
 
 
-def find_inputs(corpus: Corpus, dumps: Path, *, say: Callable[[str], object]) -> dict[str, Inputs]:
+def find_inputs(
+    corpus: Corpus, dumps: Path, *, crawls: Path, now: datetime, say: Callable[[str], object]
+) -> dict[str, Inputs]:
     """Returns what the sources have today, by name; of wikis the newest complete dump.
 
     Args:
         corpus: the corpus.
         dumps: folder of dumps.
+        crawls: folder of crawls.
+        now: the time; the newest month of a crawl is over by then.
         say: gets lines for a person.
 
     Raises:
         ConfigError: there is no such file, or it is not what the source reads.
         DumpError: a wiki has no complete dump, or no mirror answers.
+        CrawlError, WebError, StoreError: a crawl has no such month, or its place does not answer.
     """
     read = {d.source for d in corpus.datasets}
-    return {name: _inputs(source, dumps, say) for name, source in corpus.sources.items() if name in read}
+    found = {}
+    for name, source in corpus.sources.items():
+        if name in read:
+            found[name] = _of_crawl(source, crawls, now, say) if source.crawl else _inputs(source, dumps, say)
+    return found
+
+
+def _of_crawl(source: CorpusSource, crawls: Path, now: datetime, say: Callable[[str], object]) -> Inputs:
+    assert source.crawl is not None
+    with session() as web:
+        months = find_months(web, source.crawl, now=now, say=say)
+    identity = {"crawl": source.crawl.crawl, "lists": {m.entry.month: m.entry.sha256 for m in months}}
+    paths = (str(listing_of(crawls, source.name)),)
+    return Inputs(source=source, paths=paths, identity=identity, dump=None, months=months)
 
 
 def _inputs(source: CorpusSource, dumps: Path, say: Callable[[str], object]) -> Inputs:
@@ -115,9 +154,8 @@ def _inputs(source: CorpusSource, dumps: Path, say: Callable[[str], object]) -> 
 
 
 def date_of(inputs: Mapping[str, Inputs], started: datetime) -> str:
-    """Returns the date in a version's name: that of the newest dump, or else the day (YYYYMMDD)."""
-    dates = [i.dump.date for i in inputs.values() if i.dump is not None]
-    return max(dates, default=started.strftime("%Y%m%d"))
+    """Returns the date in a version's name: that of the newest dump or month, or else the day (YYYYMMDD)."""
+    return max((i.date for i in inputs.values()), default="") or started.strftime("%Y%m%d")
 
 
 def make_plan(
@@ -135,10 +173,10 @@ def make_plan(
     Raises:
         ConfigError: an option, a model or a file cannot be used.
     """
-    stores = {name: _store(corpus, inputs[name], annotated) for name in _annotated_sources(corpus)}
+    stores = {name: _store(corpus, inputs[name], annotated, place) for name in _annotated_sources(corpus)}
     made: dict[str, Stage] = {}
     for dataset in corpus.datasets:
-        made[dataset.name] = _dataset(corpus, dataset, inputs, stores, made, place.dataset(version, dataset.name))
+        made[dataset.name] = _dataset(corpus, dataset, inputs, stores, made, place, version)
     return RebuildPlan(
         version=version, inputs=inputs, annotations=tuple(stores.values()), datasets=tuple(made.values())
     )
@@ -148,16 +186,39 @@ def _annotated_sources(corpus: Corpus) -> Iterator[str]:
     yield from dict.fromkeys(d.source for d in corpus.datasets if d.annotated)
 
 
-def _store(corpus: Corpus, inputs: Inputs, annotated: str) -> Stage:
+def _of_months(
+    recipe: type[Recipe[Any]], values: dict[str, Any], inputs: Inputs, place: CorpusPlace, name: str
+) -> Carried:
+    """What a job that reads the files of a source gets of older months; of anything but a crawl nothing."""
+    if not inputs.months:
+        return Carried(own=values, values=values, older={}, kept="")
+    months = [m.entry.month for m in inputs.months]
+    return carried(recipe, values, place=place, name=name, months=months)
+
+
+def _identity(inputs: Inputs, older: Mapping[str, str]) -> Any:
+    return {**inputs.identity, "older": dict(older)} if older else inputs.identity
+
+
+def _store(corpus: Corpus, inputs: Inputs, annotated: str, place: CorpusPlace) -> Stage:
     """Annotations lie at a place that says what decides about them: older ones can be read meanwhile."""
     source = inputs.source
     values = {**source.options, **corpus.run, "source": source.kind, "input": list(inputs.paths), "resume": True}
-    config = configure(RECIPES[ANNOTATE], values, complete=False)
-    decides = decisive(config, inputs=inputs.identity)
+    found = _of_months(RECIPES[ANNOTATE], values, inputs, place, f"annotated/{source.name}")
+    config = configure(RECIPES[ANNOTATE], found.own, complete=False)
+    decides = decisive(config, inputs=_identity(inputs, found.older))
     key = key_of(decides)
     output = join(annotated, source.name, key)
-    config = configure(RECIPES[ANNOTATE], {**values, "output": output})
-    return Stage(name=source.name, config=config, output=output, decides=decides, key=key, source=source.name)
+    config = configure(RECIPES[ANNOTATE], {**found.values, "output": output})
+    return Stage(
+        name=source.name,
+        config=config,
+        output=output,
+        decides=decides,
+        key=key,
+        source=source.name,
+        kept=found.kept,
+    )
 
 
 def _dataset(
@@ -166,11 +227,12 @@ def _dataset(
     inputs: Mapping[str, Inputs],
     stores: Mapping[str, Stage],
     made: Mapping[str, Stage],
-    output: str,
+    place: CorpusPlace,
+    version: str,
 ) -> Stage:
-    read = inputs.get(dataset.source)
+    read, output = inputs.get(dataset.source), place.dataset(version, dataset.name)
     before = stores.get(dataset.source) if dataset.annotated else made.get(dataset.dataset)
-    values = {
+    values: dict[str, Any] = {
         **values_of(dataset, read.source if read else None),
         **corpus.run,
         "output": output,
@@ -178,17 +240,19 @@ def _dataset(
     }
     if before is not None:
         values["input"] = [before.output]
-    elif read is not None:
+    found, identity = Carried(own=values, values=values, older={}, kept=""), before.key if before else None
+    if before is None and read is not None:
         values["input"] = list(read.paths)
-    config = configure(dataset.recipe, values)
-    identity = before.key if before is not None else read.identity if read is not None else None
-    decides = decisive(config, inputs=identity)
+        found = _of_months(dataset.recipe, values, read, place, f"datasets/{dataset.name}")
+        identity = _identity(read, found.older)
+    decides = decisive(configure(dataset.recipe, found.own), inputs=identity)
     return Stage(
         name=dataset.name,
-        config=config,
+        config=configure(dataset.recipe, found.values),
         output=output,
         decides=decides,
         key=key_of(decides),
         source="" if before is not None else dataset.source,
         needs=before.key if before is not None else "",
+        kept=found.kept,
     )

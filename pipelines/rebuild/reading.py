@@ -19,10 +19,12 @@ from gistmill.pipelines.rebuild.corpus import (
     CorpusDataset,
     CorpusSource,
     dataset_options,
+    options_with,
     run_options,
     source_options,
     values_of,
 )
+from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig, RunnerConfig
 from gistmill.pipelines.sections import RunConfig
@@ -31,6 +33,7 @@ from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.warc.source import WarcSource
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 Section = TypeVar("Section", bound=Options)
@@ -90,27 +93,38 @@ class _Reader:
     def _source(self, name: str, values: Mapping[str, Any]) -> CorpusSource:
         where = f"sources.{name}"
         if "wiki" in values:
-            dump = {o.name for o in options_of(DumpConfig)}
-            known = source_options()
-            self._check_keys(values, [*dump, *known], where)
-            config = self._section(DumpConfig, {k: v for k, v in values.items() if k in dump}, where)
-            options = {k: v for k, v in values.items() if k not in dump}
-            made = CorpusSource(name=name, kind=WikipediaSource.NAME, dump=config, inputs=(), options=options)
+            dump, options = self._with_options(DumpConfig, values, where)
+            made = CorpusSource(name=name, kind=WikipediaSource.NAME, dump=dump, inputs=(), options=options)
+        elif "crawl" in values:
+            crawl, options = self._with_options(CrawlConfig, values, where)
+            made = CorpusSource(name=name, kind=WarcSource.NAME, dump=None, inputs=(), options=options, crawl=crawl)
         else:
-            kind = str(values.get("source", WikipediaSource.NAME))
-            if kind not in REGISTRY:
-                raise self._error(f"{where}.source", f"expected one of {', '.join(REGISTRY)}, not {kind!r}")
-            self._check_keys(values, ["source", "input", "wiki", *source_options()], where)
-            given = values.get("input") or ()
-            inputs = tuple(map(str, given)) if isinstance(given, list) else (str(given),) if given else ()
-            if not inputs:
-                raise self._error(where, "names neither a `wiki` nor an `input`")
-            inputs = tuple(anchored(path, self._folder) for path in inputs)
-            options = {k: v for k, v in values.items() if k not in ("source", "input")}
-            options = anchored_options(options, source_options(), self._folder)
-            made = CorpusSource(name=name, kind=kind, dump=None, inputs=inputs, options=options)
+            made = self._files(name, values, where)
         self._try(RECIPES[ANNOTATE], {**made.options, "source": made.kind}, where)
         return made
+
+    def _with_options(
+        self, section: type[Section], values: Mapping[str, Any], where: str
+    ) -> tuple[Section, dict[str, Any]]:
+        """What is downloaded, and the options of the jobs that read it."""
+        own = {o.name for o in options_of(section)}
+        self._check_keys(values, [*own, *options_with(section)], where)
+        config = self._section(section, {k: v for k, v in values.items() if k in own}, where)
+        return config, {k: v for k, v in values.items() if k not in own}
+
+    def _files(self, name: str, values: Mapping[str, Any], where: str) -> CorpusSource:
+        kind = str(values.get("source", WikipediaSource.NAME))
+        if kind not in REGISTRY:
+            raise self._error(f"{where}.source", f"expected one of {', '.join(REGISTRY)}, not {kind!r}")
+        self._check_keys(values, ["source", "input", "wiki", "crawl", *source_options()], where)
+        given = values.get("input") or ()
+        inputs = tuple(map(str, given)) if isinstance(given, list) else (str(given),) if given else ()
+        if not inputs:
+            raise self._error(where, "names neither a `wiki`, nor a `crawl`, nor an `input`")
+        inputs = tuple(anchored(path, self._folder) for path in inputs)
+        options = {k: v for k, v in values.items() if k not in ("source", "input")}
+        options = anchored_options(options, source_options(), self._folder)
+        return CorpusSource(name=name, kind=kind, dump=None, inputs=inputs, options=options)
 
     def _datasets(
         self, values: Mapping[str, Any], sources: Mapping[str, CorpusSource], config: CorpusConfig

@@ -18,7 +18,9 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.rebuild.carried import keep
 from gistmill.pipelines.rebuild.corpus import Corpus
+from gistmill.pipelines.rebuild.crawl_files import tidy
 from gistmill.pipelines.rebuild.guards import GuardError, faults
 from gistmill.pipelines.rebuild.hold import held
 from gistmill.pipelines.rebuild.layout import VERSION, CorpusPlace, children, is_dataset, read, remove, write
@@ -72,8 +74,10 @@ class Rebuild:
         with held(self.place) as still_ours:
             self._claim_work()
             settled = self._settle()
-            inputs = find_inputs(self.corpus, Path(self.work, "dumps"), say=self.say)
-            self.report.dumps = {i.dump.wiki: i.dump.date for i in inputs.values() if i.dump is not None}
+            inputs = find_inputs(
+                self.corpus, Path(self.work, "dumps"), crawls=self._crawls, now=self.report.started, say=self.say
+            )
+            self.report.dumps = {i.name: i.date for i in inputs.values() if i.date}
             begun = read(self._plan_path) or {}
             date = date_of(inputs, self.report.started)
             begun_here = str(begun.get("version", "")).startswith(f"{date}-")
@@ -107,13 +111,20 @@ class Rebuild:
         return join(self.place.state, _PLAN)
 
     @property
+    def _crawls(self) -> Path:
+        return Path(self.work, "crawls")
+
+    @property
     def _annotated(self) -> str:
         return join(self.work, "annotated")
 
     def _check_work(self) -> None:
-        dumps = [name for name, source in self.corpus.sources.items() if source.dump is not None]
-        if dumps and is_url(self.work):
-            raise ConfigError(f"`work` has to name a folder of this machine, for the dump of sources.{dumps[0]}")
+        if not is_url(self.work):
+            return
+        for name, source in self.corpus.sources.items():
+            if source.dump or source.crawl:
+                what = "dump" if source.dump else "crawl"
+                raise ConfigError(f"`work` has to name a folder of this machine, for the {what} of sources.{name}")
 
     def _claim_work(self) -> None:
         """A folder of work serves one corpus: what it does not know there, it removes."""
@@ -123,7 +134,7 @@ class Rebuild:
         write(path, owner)
 
     def _settle(self) -> str:
-        """Serves a version that is whole and was not served yet; returns its name, or ""."""
+        """Serves a version that is whole and was not served yet, and keeps its signatures; returns its name, or ""."""
         begun = read(self._plan_path) or {}
         version = str(begun.get("version", ""))
         if not version or read(join(self.place.version(version), VERSION)) is None:
@@ -131,6 +142,8 @@ class Rebuild:
                 self.place.link(latest)
             return ""
         self.place.serve(version, since=_now())
+        for found, kept in begun.get("signatures", {}).items():
+            keep(found, kept)
         remove_file(self._plan_path)
         self.report.status = PUBLISHED
         self.report.version = self.report.served = version
@@ -161,10 +174,12 @@ class Rebuild:
         if begun and not begun_here:  # a newer dump came; what was made of the older one may serve still
             versions = {str(begun["version"]): begun, **versions}
         self.report.version, self.report.served = plan.version, self.place.latest() or ""
-        write(self._plan_path, _plan_content(plan))
+        kept = {s.output: s.kept for s in (*plan.annotations, *plan.datasets) if s.kept}
+        write(self._plan_path, {**_plan_content(plan), "signatures": kept})
         stages = Stages(
             place=self.place,
             dumps=Path(self.work, "dumps"),
+            crawls=self._crawls,
             annotated=self._annotated,
             beam=self.corpus.beam,
             report=self.report,
@@ -228,6 +243,8 @@ class Rebuild:
             dates = children(str(dumps / wiki))
             for date in dates[: len(dates) - retention.dumps]:
                 remove(str(dumps / wiki / date))
+        if not is_url(self.work):
+            tidy(self._crawls, (m for i in plan.inputs.values() for m in i.months), keep=retention.dumps)
 
 
 def remove_file(path: str) -> None:

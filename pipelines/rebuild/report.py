@@ -32,7 +32,7 @@ class Report:
         status: ``published``, ``nothing-new``, ``failed``, ``interrupted`` or ``rolled-back``.
         version: the version that was made, or is there already.
         served: the version that readers see at the end.
-        dumps: dates by wiki.
+        dumps: dates by wiki, and the last months by crawl.
         rows: rows by dataset and configuration.
         stages: what was done, in order: ``name``, ``how``, ``seconds``, and ``cpu_seconds`` of this machine; of
             annotations that used older ones also ``documents``: how many were reused, revised and parsed.
@@ -116,7 +116,7 @@ def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> No
         for config, count in rows.items():
             gauge("rows", "Rows of a configuration of a dataset.", count, dataset=dataset, config=config)
     for wiki, date in summary.get("dumps", {}).items():
-        gauge("dump_date", "Date of the dump as YYYYMMDD.", int(date), wiki=wiki)
+        gauge("dump_date", "Date of the dump as YYYYMMDD, last month of a crawl as YYYYMM.", int(date), wiki=wiki)
     write_to_textfile(path, registry)
 
 

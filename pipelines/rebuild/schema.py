@@ -10,7 +10,8 @@ from gistmill import corpora
 from gistmill.core.options import Option, Options, options_of
 from gistmill.core.values import shown
 from gistmill.pipelines.options import read_config
-from gistmill.pipelines.rebuild.corpus import dataset_options, run_options, source_options
+from gistmill.pipelines.rebuild.corpus import dataset_options, options_with, run_options, source_options
+from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.fetching import DumpConfig
 from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig
 from gistmill.pipelines.sections import InputConfig
@@ -56,7 +57,7 @@ def text() -> str:
 
 
 def _source() -> dict[str, Any]:
-    """A dump has a wiki; anything else has inputs."""
+    """A dump has a wiki and a crawl its name; anything else has inputs."""
     shared = _properties(source_options().values())
     files = {
         "source": {"enum": [*REGISTRY], "description": "what the input is", "default": next(iter(REGISTRY))},
@@ -68,7 +69,11 @@ def _source() -> dict[str, Any]:
     return {
         "if": {"required": ["wiki"]},
         "then": _object({**_properties(options_of(DumpConfig)), **shared}),
-        "else": _object({**files, **shared}, required=["input"]),
+        "else": {
+            "if": {"required": ["crawl"]},
+            "then": _object(_properties([*options_of(CrawlConfig), *options_with(CrawlConfig).values()])),
+            "else": _object({**files, **shared}, required=["input"]),
+        },
     }
 
 

@@ -45,7 +45,7 @@ class CorpusConfig(Options):
         FOLDER, required=True, help="folder or URL of the corpus: its versions, and the pointer to the latest"
     )
     work: str | None = option(
-        FOLDER, help="folder of this machine for dumps and annotations (default: `state` in the corpus)"
+        FOLDER, help="folder of this machine for dumps, crawls and annotations (default: `state` in the corpus)"
     )
     evaluation: tuple[str, ...] | None = option(
         PATHS, help="evaluation sets to keep out of every dataset: what --decontaminate takes"
@@ -62,7 +62,9 @@ class RetentionConfig(Options):
     GROUP: ClassVar[str] = "retention"
 
     versions: int = option(whole(1), default=3, help="versions that stay; the one that is served always does")
-    dumps: int = option(whole(0), default=1, help="dumps of each wiki that stay on this machine")
+    dumps: int = option(
+        whole(0), default=1, help="dumps of each wiki, and months of each crawl, that stay on this machine"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

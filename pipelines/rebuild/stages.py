@@ -14,6 +14,7 @@ from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines.building import carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, configure
+from gistmill.pipelines.rebuild.crawl_files import bring
 from gistmill.pipelines.rebuild.fetching import fetch
 from gistmill.pipelines.rebuild.layout import CorpusPlace, children, is_dataset, read, remove
 from gistmill.pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
@@ -23,6 +24,7 @@ from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.sections import RunConfig
 from gistmill.pipelines.workspaces.errors import ResumeError
 from gistmill.transforms.io import join
+from gistmill.transforms.sources.warc.source import WarcConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +34,7 @@ class Stages:
     Attributes:
         place: of the corpus.
         dumps: folder of dumps.
+        crawls: folder of crawls.
         annotated: folder or URL of the stores of annotations.
         beam: arguments for Beam.
         report: gets what was done, and how long it took.
@@ -40,6 +43,7 @@ class Stages:
 
     place: CorpusPlace
     dumps: Path
+    crawls: Path
     annotated: str
     beam: Sequence[str]
     report: Report
@@ -105,11 +109,27 @@ class Stages:
 
     def _fetch(self, stage: Stage, plan: RebuildPlan) -> None:
         inputs: Inputs | None = plan.inputs.get(stage.source)
-        if inputs is None or inputs.dump is None or inputs.source.dump is None or stage.source in self._fetched:
+        if inputs is None or stage.source in self._fetched:
+            return
+        if inputs.months:
+            self._bring(inputs, plan)
+        if inputs.dump is None or inputs.source.dump is None:
             return
         with self._timed(f"download {inputs.dump.wiki} {inputs.dump.date}", "done"):
             fetch(inputs.dump, self.dumps, config=inputs.source.dump, say=self.say)
         self._fetched.add(stage.source)
+
+    def _bring(self, inputs: Inputs, plan: RebuildPlan) -> None:
+        """Brings the files of a crawl, as many as any stage reads."""
+        source, months = inputs.source, [m.entry for m in inputs.months]
+        assert source.crawl is not None
+        readers = [s.config for s in (*plan.annotations, *plan.datasets) if s.source == source.name]
+        limits = [config.of(WarcConfig).limit for config in readers]
+        limit = None if None in limits else max(filter(None, limits), default=None)
+        span = months[0].month if len(months) == 1 else f"{months[0].month}..{months[-1].month}"
+        with self._timed(f"download {months[0].crawl} {span}", "done"):
+            bring(inputs.months, self.crawls, source=source.name, config=source.crawl, limit=limit, say=self.say)
+        self._fetched.add(source.name)
 
     def _run(self, config: JobConfig, *, before: str = "") -> None:
         try:

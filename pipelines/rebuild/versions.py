@@ -14,7 +14,7 @@ from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.rebuild.layout import CorpusPlace, is_dataset, order, remove
-from gistmill.transforms.io import is_url
+from gistmill.transforms.io import create, is_url
 
 
 class VersionError(JobFailed):
@@ -52,15 +52,30 @@ def take_over(found: str, output: str) -> None:
     """
     names = [n.removeprefix(f"{found}/") for n in store.names_below(found)]
     for name in sorted(names, key=lambda n: (n == MANIFEST, n)):
-        source, target = f"{found}/{name}", f"{output}/{name}"
-        if is_url(output):
-            store.retrying(f"copy {source}", lambda s=source, t=target: FileSystems.copy([s], [t]))  # type: ignore[misc]
-            continue
+        copy_file(f"{found}/{name}", f"{output}/{name}")
+
+
+def copy_file(source: str, target: str) -> None:
+    """Puts a file in another place too: by a link on disks, by a copy in stores, and by one from a disk to a store.
+
+    Raises:
+        StoreError, OSError: it cannot be written.
+    """
+    if is_url(source) and is_url(target):
+        store.retrying(f"copy {source}", lambda: FileSystems.copy([source], [target]))
+    elif is_url(target):
+        store.retrying(f"write {target}", lambda: _upload(source, target))
+    else:
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         try:
             os.link(source, target)
         except OSError:  # a file system without links
             shutil.copyfile(source, target)
+
+
+def _upload(source: str, target: str) -> None:
+    with open(source, "rb") as file, create(target) as other:
+        shutil.copyfileobj(file, other)
 
 
 def prune(place: CorpusPlace, *, keep: int) -> list[str]:

@@ -13,6 +13,7 @@ from gistmill.core.dataset import DatasetSchema
 from gistmill.core.json_value import JsonValue
 from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.core.manifest_entries import (
+    CrawlEntry,
     DumpEntry,
     EvaluationEntry,
     ModelEntry,
@@ -44,6 +45,7 @@ class RunInfo:
         start: when it began, with time zone.
         evaluation: a mapping for each file of texts that were kept out.
         signatures: a mapping for each file of signatures that documents were compared with.
+        crawls: the months of crawls of which the inputs are files, as far as is known.
         dumps: of the inputs, those that are known to be files of a wiki's dump.
         parts: what decides each part of the annotations, by name.
         reuse: ``dataset`` and ``sha256`` of the older dataset from which documents are taken.
@@ -66,6 +68,7 @@ class RunInfo:
     parts: Mapping[str, Part] = field(default_factory=dict)
     reuse: Mapping[str, str] | None = None
     dumps: Sequence[DumpEntry] = ()
+    crawls: Sequence[CrawlEntry] = ()
     licence: str = ""
     attribution: str = ""
     language: str = "en"
@@ -96,6 +99,7 @@ def manifest(
         signatures=tuple(SignaturesEntry(**{**s, "dataset": public_name(s["dataset"])}) for s in run.signatures),
         sources=source_entries(results),
         dumps=tuple(dataclasses.replace(d, url=public_name(d.url)) for d in sorted(run.dumps, key=lambda d: d.names)),
+        crawls=tuple(dataclasses.replace(c, url=public_name(c.url)) for c in run.crawls),
         damage=public_damage(results),
         counts=group_counts(results.counts),
         machine_dependent=machine_dependent(results.counts),

@@ -23,7 +23,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.core.manifest_entries import PublishedFile
 from gistmill.rules.duplicates.sketch import Bands
 from gistmill.transforms.beam.given import Given
@@ -224,10 +224,15 @@ def _named(dataset: str) -> list[PublishedFile]:
     manifest = manifest_of(dataset)
     if manifest is None:
         raise SignaturesError(f"{dataset} is not a dataset: it has no {MANIFEST}")
-    named = [file for file in manifest.files if f"{SIGNATURES}/part-" in file.path]
+    named = files_of_signatures(manifest)
     for file in named:
         below(dataset, file.path)
     return named
+
+
+def files_of_signatures(manifest: Manifest) -> list[PublishedFile]:
+    """Returns the files of signatures among the files of a dataset."""
+    return [file for file in manifest.files if f"{SIGNATURES}/part-" in file.path]
 
 
 def _shown(bands: Bands | None) -> list[int] | None:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Self
 import apache_beam as beam
 
 from gistmill.core.dataset import ConfigSchema
-from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.manifest_entries import CrawlEntry, DumpEntry
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
@@ -110,6 +110,12 @@ class Source(Readable):
     @classmethod
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
         """Returns the dumps of wikis among the inputs, or among what made the inputs, as far as is known."""
+        return []
+
+    @classmethod
+    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
+        """Returns the months of crawls of which files are among the inputs, or among what made them, as far as is
+        known."""
         return []
 
 

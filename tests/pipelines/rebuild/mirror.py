@@ -26,7 +26,7 @@ class Mirror:
     Attributes:
         files: content by path, without ``/`` in front.
         plan: what becomes of a request: ``plan(path, number)`` returns None, a status such as 503, "cut" (half of the
-            answer, then the connection breaks), "wrong" (other bytes of the same length), "plain" (no range),
+            answer, then the connection breaks), "slow" (half of it, and nothing more for a while), "wrong" (other bytes of the same length), "plain" (no range),
             "busy N" (status 429, with N as Retry-After), or "-> URL" (a redirect).
         folders: paths of folders that are empty, without ``/`` in front.
         asks_contact: whether it refuses clients whose User-Agent has no contact, as Wikimedia's access policy says.
@@ -36,7 +36,7 @@ class Mirror:
         agents: the header User-Agent of all requests.
         ranges: whether it knows ranges.
         tag: its ETag for every file; "" for none.
-        requests: (path, header Range) of all requests.
+        requests: (path, header Range) of all requests but those of HEAD.
         keys: the header Authorization of all requests.
     """
 
@@ -167,16 +167,22 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
                 headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
             if fault == "wrong":
                 body = bytes(b ^ 1 for b in body)
-            self._answer(status, body, headers, cut=fault == "cut")
+            self._answer(status, body, headers, cut=fault == "cut", slow=fault == "slow")
 
-        def _answer(self, status, body, headers, *, cut=False):
+        def _answer(self, status, body, headers, *, cut=False, slow=False):
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
-            if self.command != "HEAD":
-                self.wfile.write(body[: len(body) // 2] if cut else body)
+            if self.command == "HEAD":
+                return
+            if slow:
+                self.wfile.write(body[: len(body) // 2])
+                self.wfile.flush()
+                time.sleep(20)
+                body = body[len(body) // 2 :]
+            self.wfile.write(body[: len(body) // 2] if cut else body)
             if cut:
                 self.wfile.flush()
                 self.close_connection = True

@@ -52,6 +52,17 @@ def test_a_corpus_is_read(tmp_path):
     assert (str(corpus.guards.rows), corpus.guards.reasons) == ("0.9..1.2", {"DEADLINE": 0.02})
 
 
+def test_a_crawl_has_months_and_the_options_of_web_pages(tmp_path):
+    months = "months: 2026-07..2026-09, languages: en, limit: 100"
+    for given in (months, months.replace("2026-07..2026-09", "[2026-09, 2026-07..2026-08]")):
+        content = BASE.replace("source: warc, input: [a.warc.gz, b.warc.gz], languages: en", f"crawl: cc-news, {given}")
+        news = read(tmp_path, content).sources["news"]
+        assert news.crawl.months == ("2026-07", "2026-08", "2026-09")
+        assert (news.kind, news.inputs, news.dump) == ("warc", (), None)
+        assert news.options == {"languages": "en", "limit": 100}
+        assert news.crawl.base == "https://data.commoncrawl.org" and fits(yaml.safe_load(content))
+
+
 def test_options_go_to_the_job_that_they_concern(tmp_path):
     corpus = read(tmp_path)
     fusion, leads, toys = (values_of(d, corpus.sources.get(d.source)) for d in corpus.datasets)
@@ -69,10 +80,13 @@ def test_a_dataset_of_sentences_may_read_annotations(tmp_path):
     ] == ("annotated")
 
 
-def test_the_example_is_a_corpus_that_fits_the_schema():
-    corpus = read_corpus(str(FOLDER / "monthly.corpus.yaml"))
-    assert {d.name for d in corpus.datasets} == {"fusion", "leads", "text"}
-    values = yaml.safe_load((FOLDER / "monthly.corpus.yaml").read_text(encoding="utf-8"))
+@pytest.mark.parametrize(
+    ("name", "datasets"), [("monthly", {"fusion", "leads", "text"}), ("news", {"headlines", "leads"})]
+)
+def test_an_example_is_a_corpus_that_fits_the_schema(name, datasets):
+    corpus = read_corpus(str(FOLDER / f"{name}.corpus.yaml"))
+    assert {d.name for d in corpus.datasets} == datasets
+    values = yaml.safe_load((FOLDER / f"{name}.corpus.yaml").read_text(encoding="utf-8"))
     jsonschema.validate(values, json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8")))
 
 
@@ -110,7 +124,13 @@ def changed(**changes):
         ({"recipes__fusion__recipe": None}, "names neither a `recipe` nor a `preset`"),
         ({"recipes__leads__min_gaps": 3}, "recipes.leads: unknown key 'min_gaps'"),
         ({"sources__news__inputs": "x"}, "sources.news: unknown key 'inputs'; did you mean input"),
-        ({"sources__news__input": None}, "names neither a `wiki` nor an `input`"),
+        ({"sources__news__input": None}, "names neither a `wiki`, nor a `crawl`, nor an `input`"),
+        ({"sources__news": {"crawl": "cc-new"}}, "sources.news.crawl: expected one of cc-news; did you mean cc-news"),
+        ({"sources__news": {"crawl": "cc-news", "months": "2026-13"}}, "sources.news.months: expected months such as"),
+        ({"sources__news": {"crawl": "cc-news", "input": "x"}}, "sources.news: unknown key 'input'"),
+        ({"sources__news": {"crawl": "cc-news", "month": "2026-09"}}, "unknown key 'month'; did you mean months"),
+        ({"sources__news": {"crawl": "cc-news", "base": "/data"}}, "sources.news.base: expected a URL such as"),
+        ({"sources__news": {"crawl": "cc-news", "warc_prefix": "/data"}}, "unknown key 'warc_prefix'"),
         ({"sources__wiki__wiki": "../x"}, "sources.wiki.wiki: expected a wiki such as enwiki"),
         ({"sources__wiki__source": "warc"}, "sources.wiki: unknown key 'source'"),
         ({"sources__wiki__coref": "siev"}, "sources.wiki.coref: expected one of .*; did you mean sieve"),

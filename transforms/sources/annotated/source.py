@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Self
 import pyarrow.parquet as pq
 
 from gistmill.core.manifest import Manifest
-from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.manifest_entries import CrawlEntry, DumpEntry
 from gistmill.core.records import RangeEnd
 from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
 from gistmill.rules.documents import AnnotatedDocument
@@ -170,6 +170,11 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
         """See Source.dumps: those of which the annotated pages are."""
         return [*dict.fromkeys(d for m in _manifests(patterns) for d in m.dumps)]
+
+    @classmethod
+    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
+        """See Source.crawls: those of which the annotated pages are."""
+        return [*dict.fromkeys(c for m in _manifests(patterns) for c in m.crawls)]
 
     def planner(self, workspace: str) -> Planner:
         """See FilesSource.planner."""

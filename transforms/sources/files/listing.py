@@ -32,7 +32,7 @@ def expand_listed(patterns: Sequence[str], *, prefix: str | None = None) -> tupl
     """
     sizes: dict[str, int] = {}
     for pattern in split_commas(patterns):
-        if _NAME.search(pattern):
+        if is_listing(pattern):
             for listing in expand_inputs([pattern]):
                 sizes |= _listed(listing.path, prefix)
         else:
@@ -40,6 +40,11 @@ def expand_listed(patterns: Sequence[str], *, prefix: str | None = None) -> tupl
     if not sizes:
         raise SourceError("no input file is named")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
+
+
+def is_listing(path: str) -> bool:
+    """Whether a name is one that listings have."""
+    return bool(_NAME.search(path))
 
 
 def shared_names(files: Iterable[InputFile]) -> frozenset[str]:
@@ -67,7 +72,8 @@ def public_label(path: str, shared: frozenset[str]) -> str:
 
 def _listed(path: str, prefix: str | None) -> dict[str, int]:
     """Returns the sizes of the files that a listing names."""
-    entries = _entries(path)
+    with open_input(path) as handle:
+        entries = entries_of(text_of(handle.read(_MAX_BYTES), path), path)
     base = _base(path, entries[0]) if prefix is None else prefix
     paths = list(dict.fromkeys(e if is_url(e) or e.startswith("/") else _joined(base, e) for e in entries))
     with ThreadPoolExecutor(_THREADS) as pool:  # each may be a request to a store
@@ -81,17 +87,32 @@ def _listed(path: str, prefix: str | None) -> dict[str, int]:
     return known
 
 
-def _entries(path: str) -> list[str]:
-    with open_input(path) as handle:
-        data = handle.read(_MAX_BYTES)
+def text_of(data: bytes, path: str) -> bytes:
+    """Returns the text of a listing, unpacked if it is packed. ``path`` is for messages.
+
+    Raises:
+        SourceError: it cannot be unpacked.
+    """
     try:
         if data.startswith(GZIP_MAGIC):
             stream = zlib.decompressobj(wbits=31)
             data = stream.decompress(data, _MAX_BYTES)
             if not stream.eof or stream.unused_data:
                 raise SourceError(f"{path}: the listing is cut off, or is larger than a listing can be")
-        entries = [line.strip() for line in data.decode("utf-8").splitlines()]
-    except (zlib.error, UnicodeDecodeError) as error:
+    except zlib.error as error:
+        raise SourceError(f"{path} is not a listing of files: {error}") from None
+    return data
+
+
+def entries_of(text: bytes, path: str) -> list[str]:
+    """Returns the entries of a listing in order. ``path`` is for messages.
+
+    Raises:
+        SourceError: it has none, or is not text.
+    """
+    try:
+        entries = [line.strip() for line in text.decode("utf-8").splitlines()]
+    except UnicodeDecodeError as error:
         raise SourceError(f"{path} is not a listing of files: {error}") from None
     entries = [entry for entry in entries if entry and not entry.startswith("#")]
     if not entries:

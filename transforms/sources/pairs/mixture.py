@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from gistmill.core.dataset import SPLITS
-from gistmill.core.manifest_entries import DumpEntry
+from gistmill.core.manifest_entries import CrawlEntry, DumpEntry
 from gistmill.core.options import option
 from gistmill.core.records import Pair, RangeEnd, Reject
 from gistmill.core.row_budget import RowBudget
@@ -89,6 +89,11 @@ class MixtureSource(PairsSource):
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
         """See Source.dumps: those that the datasets were made of."""
         return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.dumps))
+
+    @classmethod
+    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
+        """See Source.crawls: those that the datasets were made of."""
+        return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.crawls))
 
     def reader(self) -> Reader:
         """See FilesSource.reader."""

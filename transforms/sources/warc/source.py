@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Self, cast
 
+from gistmill.core.manifest_entries import CrawlEntry
 from gistmill.core.options import HTML, option
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.core.values import FOLDER
@@ -25,6 +26,7 @@ from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
 from gistmill.transforms.sources.files.streams import GZIP_MAGIC
+from gistmill.transforms.sources.warc.crawl import crawl_entries
 from gistmill.transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
@@ -184,6 +186,11 @@ class WarcSource(FilesSource[WarcConfig]):
         for file in files[:_MOST_CHECKED]:  # the others are looked at when they are planned
             check_warc(file)
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
+
+    @classmethod
+    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
+        """See Source.crawls: what the notes of listings say."""
+        return crawl_entries(patterns)
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """See FilesSource.range_at: a record, or the gzip member that it is in."""
