@@ -1,8 +1,9 @@
 """Parsoid's HTML of a page becomes titled sections of paragraphs of plain prose, as its wikitext does.
 
-Parsoid says what an element was in wikitext: a template, a note, a picture, a formula (MediaWiki DOM Spec 2.8). The tree
-becomes the same flat text as wikitext, with the same marks (``flatten``), and what follows is shared: blocks, sentences
-that lost words, sections. Templates are rendered already, and their text stays unless they are known to leave none.
+Parsoid says what an element was in wikitext: a template, a note, a picture, a formula (MediaWiki DOM Spec 2.8). The
+tree becomes the same flat text as wikitext, with the same marks (``flatten``), and what follows is shared: blocks,
+sentences that lost words, sections. Templates are rendered already, and their text stays unless they are known to leave
+none.
 """
 
 from __future__ import annotations
@@ -55,8 +56,8 @@ _LISTS = frozenset("ul ol dl".split())
 _ITEMS = {"li": LIST, "dt": TERM, "dd": INDENT}
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCKS = frozenset(
-    "address article aside blockquote body center details div fieldset figcaption figure footer form header hr html main "
-    "nav p pre section summary table".split()
+    "address article aside blockquote body center details div fieldset figcaption figure footer form header hr html "
+    "main nav p pre section summary table".split()
 )
 _FILES = ("mw:File", "mw:Image", "mw:Video", "mw:Audio")
 _NOTES = frozenset("reference mw-ref".split())
@@ -65,7 +66,11 @@ _FORMULAS = frozenset("mwe-math-element mw-highlight chemf".split())
 _FRACTIONS = frozenset("frac sfrac".split())
 
 
-def clean_parsoid(html: str, *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
+def clean_parsoid(
+    html: str,
+    *,
+    config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
+) -> tuple[Section, ...]:
     """Returns the sections that hold prose, as ``clean_wikitext`` does of the page's wikitext.
 
     Never raises; time and memory are bounded only for text that ``check_page`` accepts.
