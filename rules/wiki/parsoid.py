@@ -41,8 +41,10 @@ from gistmill.rules.wiki.templates.arguments import Renderer
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
 
 _NOTE = "\x16"  # a note's number; only between letters does it part words
+_BLANK = "\x17"  # a blank line of the wikitext
 _PARTING_NOTE = re.compile(rf"(?<=[^\W_]){_NOTE}+(?=[^\W_])")
-_EDGES = re.compile(r" *\n *")
+_LINE_ENDS = re.compile(r"[ \t]*\n[ \t\n]*")
+_EDGES = re.compile(r"[ \t]*\n[ \t]*")
 _BEFORE_ITEM = re.compile(rf"\n+(?=[{LIST}{INDENT}])")
 _EMPTY_ITEM = re.compile(rf"\n(?:{TERM}|[{LIST}{INDENT}])(?=\n|\Z)")
 _SIGN = re.compile(r"^(?=[|!=])", re.MULTILINE)  # what would be markup in wikitext
@@ -81,7 +83,8 @@ def clean_parsoid(
 def flatten_html(html: str) -> str:
     """Returns Parsoid's HTML as text with the marks of ``marks.py`` in it."""
     flat = _PARTING_NOTE.sub(HOLE, _Flattener().flat(html)).replace(_NOTE, "").replace("''", APOSTROPHE * 2)
-    return _SIGN.sub(APART, _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("\n", flat))))
+    flat = _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("\n", flat))).replace(_BLANK, "")
+    return _SIGN.sub(APART, flat)
 
 
 class _Flattener:
@@ -91,6 +94,7 @@ class _Flattener:
         self._out: list[str] = []
         self._items: list[str] = []  # the marks of the items of lists that are open
         self._gone: set[str] = set()  # the groups of elements of which nothing is left
+        self._heading = False  # whether one is open
         self._fraction = 0  # how many are open
         self._depth = depth  # of variants of language in one another
 
@@ -121,7 +125,12 @@ class _Flattener:
 
     def _add(self, text: str | None) -> None:
         if text:
-            text = without_controls(text).replace("\n", " ").replace("\t", " ")
+            text = without_controls(text)
+            if text.isspace() and text.count("\n") > 1:
+                self._out.append(_BLANK)
+                return
+            if "\n" in text:
+                text = _LINE_ENDS.sub(" " if self._heading or self._items else "\n", text)
             self._out.append(text.replace("\u2044", "/") if self._fraction else text)
 
     def _break(self) -> str:
@@ -137,6 +146,7 @@ class _Flattener:
             self._out.append(SUP)
             return SUP_END
         elif level := _HEADINGS.get(tag):
+            self._heading = True
             self._out.append(f"\n\n{HEADING}{level}")
             return "\n\n"
         elif mark := _ITEMS.get(tag):
@@ -156,6 +166,8 @@ class _Flattener:
     def _close(self, element: Any) -> None:
         if element.tag in _ITEMS:
             self._items.pop()
+        elif element.tag in _HEADINGS:
+            self._heading = False
         elif self._fraction and not _FRACTIONS.isdisjoint(element.get("class", "").split()):
             self._fraction -= 1
 

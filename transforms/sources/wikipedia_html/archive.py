@@ -17,11 +17,11 @@ from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, begins, cut, ki
 
 _BLOCK = tarfile.BLOCKSIZE
 _MAGIC = slice(257, 262)
-_MOST_EXTENDED = 1 << 20  # bytes of a long name or of extended attributes
+_MOST_ABOUT_NEXT = 1 << 20  # bytes of a long name or of attributes
 _SIZE = re.compile(rb"(?:^|\n)\d+ size=(\d{1,18})\n")
 _FILES = (tarfile.REGTYPE, tarfile.AREGTYPE, tarfile.CONTTYPE)
 _ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE)
-_ABOUT_OTHERS = (*_ATTRIBUTES, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_ABOUT_NEXT = (*_ATTRIBUTES, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 
 
 class Form(NamedTuple):
@@ -70,7 +70,7 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
 
 
 def _lines_of_archive(text: _Text, cap: int) -> Iterator[Line | Damage]:
-    number, size = 1, None
+    number, said = 1, None  # what attributes say of the size of the next member
     while header := text.take(_BLOCK):
         if not header.strip(b"\0"):
             yield from text.rest()
@@ -80,28 +80,35 @@ def _lines_of_archive(text: _Text, cap: int) -> Iterator[Line | Damage]:
         except tarfile.HeaderError as error:
             yield text.damage(f"the archive is damaged before here: {error}")
             return
-        size = member.size if size is None else size
-        if member.type in _FILES:
-            for line in cut(text.pieces(size), start=text.position, first=number, cap=cap):
-                yield line
-                if isinstance(line, Damage):
-                    return
-                number += 1
-        elif member.type in _ABOUT_OTHERS:
-            if size > _MOST_EXTENDED:
-                raise SourceError(f"{text.path}: a header of {size} bytes in the archive; {_MOST_EXTENDED} are allowed")
-            found = _SIZE.search(text.take(size)) if member.type in _ATTRIBUTES else None
-            text.skip((0 if member.type in _ATTRIBUTES else size) + -size % _BLOCK)
-            size = int(found[1]) if found else None
+        if member.type in _ABOUT_NEXT:
+            if not 0 <= member.size <= _MOST_ABOUT_NEXT:
+                raise SourceError(
+                    f"{text.path}: the archive has a header of {member.size} bytes; the cap is {_MOST_ABOUT_NEXT}"
+                )
+            found = _SIZE.search(text.take(_padded(member.size)))
+            said = int(found[1]) if found and member.type in _ATTRIBUTES else said
             continue
-        else:
-            text.skip(size)
-        text.skip(-size % _BLOCK)
-        size = None
+        size, said = member.size if said is None else said, None
+        if size < 0:
+            yield text.damage(f"the archive is damaged before here: a file of {size} bytes")
+            return
+        if member.type not in _FILES:
+            text.skip(_padded(size))
+            continue
+        for line in cut(text.pieces(size), start=text.position, first=number, cap=cap):
+            yield line
+            if isinstance(line, Damage):
+                return
+            number += 1
+        text.skip(_padded(size) - size)
     if text.problem:
         yield text.problem
     else:
         yield text.damage("the archive ends without its last block")
+
+
+def _padded(size: int) -> int:
+    return size + -size % _BLOCK
 
 
 class _Text:
