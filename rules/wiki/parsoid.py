@@ -103,7 +103,9 @@ class _Flattener:
         parser = HTMLParser(encoding="utf-8", huge_tree=True, remove_comments=True, remove_pis=True)
         try:
             root = fromstring(html.encode("utf-8", "replace"), parser)
-        except LxmlError:  # there is no element
+        except LxmlError:
+            root = None
+        if root is None:  # there is no element
             return ""
         closings: list[str | None] = []
         walker = iterwalk(root, events=("start", "end"))
@@ -266,13 +268,11 @@ def _variant_of(data: str) -> str | None:
         values = json.loads(data)
         if values.get("describe") or values.get("name"):
             return None
-        for key in ("disabled", "filter", "twoway", "oneway"):
-            if found := values.get(key):
-                shown = found[0]["t"] if isinstance(found, list) else found["t"]
-                return shown if isinstance(shown, str) else None
-    except (ValueError, TypeError, KeyError, AttributeError, IndexError, RecursionError):
+        shown = next(values[key] for key in ("disabled", "filter", "twoway", "oneway") if key in values)
+        text = (shown[0] if isinstance(shown, list) else shown)["t"]
+    except (ValueError, TypeError, KeyError, AttributeError, IndexError, StopIteration, RecursionError):
         return None
-    return ""
+    return text if isinstance(text, str) else None
 
 
 def _mark_of(data: str) -> str | None:
