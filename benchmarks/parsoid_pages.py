@@ -1,7 +1,7 @@
 """Wikitext as Parsoid would write it in HTML, as far as that can be told without the wiki.
 
-A stand-in for a snapshot: elements, attributes and nesting are those of the MediaWiki DOM Spec 2.8. Templates are rendered
-by Gistmill's own tables. One that no table knows is an argument without a value, because nobody knows its words.
+A stand-in for a snapshot: elements, attributes and nesting are those of the MediaWiki DOM Spec 2.8. Templates are
+rendered by Gistmill's own tables. One that no table knows is an argument without a value: nobody knows its words.
 """
 
 from __future__ import annotations
@@ -33,8 +33,11 @@ _LISTS = {"*": ("ul", "li"), "#": ("ol", "li"), ":": ("dl", "dd"), ";": ("dl", "
 _BLOCK = re.compile(r"<(?:h[1-6]|table|figure|div|blockquote|ul|ol|dl|p|pre|link|center|hr)\b")
 _FILE = re.compile(r"\s*:?\s*(?:file|image)\s*:", re.I)
 _CATEGORY = re.compile(r"\s*(?:category|[a-z-]{2,12})\s*:", re.I)
-_REF = re.compile(r"(<!--.*?-->)|<ref\b[^<>]*/>|<ref\b[^<>]*>.*?</ref\s*>", re.DOTALL | re.IGNORECASE)  # as MediaWiki finds them
+_REF = re.compile(
+    r"(<!--.*?-->)|<ref\b[^<>]*/>|<ref\b[^<>]*>.*?</ref\s*>", re.DOTALL | re.IGNORECASE
+)  # as MediaWiki finds them
 _SWITCH = re.compile("__[A-Z]+__")
+_IMAGE = '<a href="./File:X" class="mw-file-description"><img src="x.jpg"/></a>'
 _MARKS = {
     SUP: "<sup>",
     SUP_END: "</sup>",
@@ -50,7 +53,7 @@ def parsoid_html(wikitext: str, title: str = "Page") -> str:
     body = "".join(_sections(_blocks(_Page().inline(nodes).split("\n"))))
     return (
         f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"/><title>{html.escape(title)}</title>'
-        f'<base href="//en.wikipedia.org/wiki/"/></head><body class="mw-body-content mw-parser-output">{body}</body></html>'
+        f'<base href="//en.wikipedia.org/wiki/"/></head><body class="mw-parser-output">{body}</body></html>'
     )
 
 
@@ -91,8 +94,8 @@ class _Page:
         title = str(node.title)
         if _FILE.match(title) and not title.lstrip().startswith(":"):
             if "thumb" not in str(node.text or ""):
-                return '<span typeof="mw:File"><a href="./File:X"><img src="x.jpg"/></a></span>'
-            return '<figure typeof="mw:File/Thumb"><a href="./File:X"><img src="x.jpg"/></a><figcaption>A caption of words.</figcaption></figure>'
+                return f'<span typeof="mw:File">{_IMAGE}</span>'
+            return f'<figure typeof="mw:File/Thumb">{_IMAGE}<figcaption>A caption of words.</figcaption></figure>'
         if _CATEGORY.match(title) and node.text is None:
             return '<link rel="mw:PageProp/Category" href="./Category:X"/>'
         shown = self.inline((node.text or node.title).nodes).lstrip(":")
@@ -134,8 +137,8 @@ class _Page:
         if name == "ref":
             self._count += 1
             return (
-                f'<sup about="#mwt{self._count}" class="mw-ref reference" typeof="mw:Extension/ref" data-mw=\'{{"name":"ref"}}\'>'
-                '<a href="./X#cite_note-1"><span class="mw-reflink-text">[1]</span></a></sup>'
+                f'<sup about="#mwt{self._count}" class="mw-ref reference" typeof="mw:Extension/ref" '
+                'data-mw=\'{"name":"ref"}\'><a href="./X#note-1"><span class="mw-reflink-text">[1]</span></a></sup>'
             )
         if name in FORMULA_TAGS or name in BLOCK_EXTENSIONS:
             block = name in BLOCK_EXTENSIONS and "\n" in str(inside)

@@ -49,7 +49,7 @@ _TEMPLATE = re.compile(r"\{\{\s{0,20}(?:template\s{0,20}:)?([^{}|<>\[\]]{2,60})[
 _INERT = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki>.*?(?:</nowiki>|\Z)", re.DOTALL | re.IGNORECASE)
 _MAGIC_WORD = "__DISAMBIG__"
 _PARSOID_TEMPLATE = re.compile(
-    r'(?:"|&quot;)target(?:"|&quot;):\{(?:"|&quot;)wt(?:"|&quot;):(?:"|&quot;)([^"&\\]{2,60})'
+    r'(?:"|&quot;)target(?:"|&quot;):\s*\{(?:"|&quot;)wt(?:"|&quot;):\s*(?:"|&quot;)([^"&\\]{2,60})'
 )
 _PARSOID_SIGNS = ('property="mw:PageProp/disambiguation"', "dmbox-disambig", 'id="disambigbox"')
 
