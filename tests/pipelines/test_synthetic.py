@@ -238,7 +238,7 @@ def test_a_huge_list_of_words(tmp_path, capsys, monkeypatch):
 
 
 def test_other_jobs_have_neither_seeds_nor_their_options():
-    with pytest.raises(ConfigError, match="source: .*expected one of wikipedia, warc, jsonl, annotated"):
+    with pytest.raises(ConfigError, match="source: .*expected one of wikipedia, wikipedia-html, warc, jsonl, annotated"):
         configure(RECIPES["lead-bias"], {"source": "seeds", "input": "x", "output": "y"})
     with pytest.raises(ConfigError, match="unknown option 'documents'"):
         configure(RECIPES["lead-bias"], {"documents": 5, "input": "x", "output": "y"})
