@@ -241,9 +241,9 @@ class _Flattener:
     def _link(self, element: Any) -> str | None:
         """An external link: its text, but for a source right after a full stop."""
         classes = element.get("class", "").split()
-        if "external" not in classes or "mw-magiclink" in classes:
+        if "mw:ExtLink" not in element.get("rel", "").split() or "mw-magiclink" in classes:
             return None
-        if "free" in classes:
+        if "free" in classes or element.text and element.text.strip() == element.get("href"):
             return LOST
         before = "".join(self._out[-3:])[-_ENOUGH_BEFORE:]
         if not len(element) and not element.text:

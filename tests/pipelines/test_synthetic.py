@@ -187,7 +187,7 @@ HERE = ("--output", "o")
         (("--tasks", "sr", "--tokenizer", "{twice}"), "is neither a model of sentencepiece nor a tokenizer.json"),
         (("--tasks", "sr", "--tokenizer", "{empty}"), "{empty} is empty"),
         (("--tokenizer", "{letters}"), "tokenizer has no effect on ensemble, only on nsg, sr"),
-        (("--input", "x.bz2"), "--input has no effect where documents are made, only with wikipedia or warc"),
+        (("--input", "x.bz2"), "--input has no effect where documents are made, only with wikipedia or wikipedia-html or warc"),
         (("--source", "jsonl"), "--source has no effect where documents are made"),
         (("--deduplicate", "near"), "--deduplicate has no effect where documents are made"),
         (("--words", "wikipedia"), "--input is required"),

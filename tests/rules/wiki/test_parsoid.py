@@ -67,6 +67,11 @@ PAIRS = {
         '<p>The otter swims well. More is at <a rel="mw:ExtLink" href="http://example.org/otter" class="external free">'
         "http://example.org/otter</a> today. It eats fish.</p>",
     ),
+    "an address in brackets, without a class": (
+        "The otter swims well. More is at http://example.org/Otter%20(animal) today. It eats fish.",
+        '<p>The otter swims well. More is at <a rel="mw:ExtLink nofollow" href="http://example.org/Otter%20(animal)">'
+        "http://example.org/Otter%20(animal)</a> today. It eats fish.</p>",
+    ),
     "a source that only a number shows": (
         "The otter swims well [http://example.org/otter] and eats fish.",
         '<p>The otter swims well <a rel="mw:ExtLink" href="http://example.org/otter" class="external autonumber"></a> and '
