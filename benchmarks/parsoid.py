@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import argparse
 import bz2
+import functools
 import html
 import json
 import re
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -71,14 +73,17 @@ def _resiliparse(page: str) -> None:
             _ = node.text
 
     tree = HTMLTree.parse(page)  # its nodes do not keep it alive
-    traverse_dom(tree.document, started)
+    if tree.document is not None:
+        traverse_dom(tree.document, started)
 
 
 def _mwparserfromhtml(page: str) -> None:
-    from mwparserfromhtml.parse.article import Article
-
-    for _ in Article(page).wikistew.to_plaintext():
+    for _ in import_module("mwparserfromhtml").Article(page).wikistew.to_plaintext():
         pass
+
+
+def _of_html(parse: Callable[[str], None], page: Both) -> None:
+    parse(page.html)
 
 
 def _runs(pages: list[Both]) -> dict[str, Callable[[], float]]:
@@ -92,7 +97,7 @@ def _runs(pages: list[Both]) -> dict[str, Callable[[], float]]:
     return {
         "clean wikitext": all_of(lambda page: clean_wikitext(page.wikitext, page=Page.of(page.title))),
         "clean HTML": all_of(lambda page: clean_parsoid(page.html)),
-        **{name: all_of(lambda page, parse=parse: parse(page.html)) for name, parse in parsers.items()},
+        **{name: all_of(functools.partial(_of_html, parse)) for name, parse in parsers.items()},
     }
 
 

@@ -47,26 +47,20 @@ def line(
 
 def of_export(pages: Iterable[bytes]) -> list[bytes]:
     """Returns the lines of a snapshot of the same wiki as the export that has these page elements."""
-    lines = []
-    for element in map(bytes.decode, pages):
-        found = {
-            tag: html.unescape(re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", element, re.S)[1])
-            for tag in ("title", "text")
-        }
-        page, revision = re.findall(r"<id>(\d+)</id>", element)[:2]
-        redirect = re.search(r'<redirect title="([^"]*)"', element)
-        body = f'<link rel="mw:PageProp/redirect" href="./{redirect[1]}"/>' if redirect else parsoid_html(found["text"])
-        lines.append(
-            line(
-                int(page),
-                found["title"],
-                body,
-                version=int(revision),
-                ns=int(re.search(r"<ns>(\d+)</ns>", element)[1]),
-                date_modified=re.search(r"<timestamp>(.*?)</timestamp>", element)[1],
-            )
-        )
-    return lines
+    return [_of_page(element.decode()) for element in pages]
+
+
+def _of_page(element: str) -> bytes:
+    page, revision = re.findall(r"<id>(\d+)</id>", element)[:2]
+    title, text, namespace, time = (_inside(element, tag) for tag in ("title", "text", "ns", "timestamp"))
+    redirect = re.search(r'<redirect title="([^"]*)"', element)
+    body = f'<link rel="mw:PageProp/redirect" href="./{redirect[1]}"/>' if redirect else parsoid_html(text)
+    return line(int(page), title, body, version=int(revision), ns=int(namespace), date_modified=time)
+
+
+def _inside(element: str, tag: str) -> str:
+    found = re.search(rf"<{tag}\b[^>]*>(.*?)</{tag}>", element, re.DOTALL)
+    return html.unescape(found[1]) if found else ""
 
 
 def joined(lines: Iterable[bytes]) -> bytes:

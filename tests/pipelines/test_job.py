@@ -69,7 +69,9 @@ def test_a_configuration_has_the_sections_of_its_source():
     assert configure(DISCOFUSE, NEEDED).of(WikipediaConfig).namespaces == (0,)
 
 
-@pytest.mark.parametrize("source, mode", [("wikipedia", "none"), ("wikipedia-html", "none"), ("warc", "near"), ("jsonl", "near")])
+@pytest.mark.parametrize(
+    "source, mode", [("wikipedia", "none"), ("wikipedia-html", "none"), ("warc", "near"), ("jsonl", "near")]
+)
 def test_the_source_decides_whether_duplicates_are_looked_for(source, mode):
     assert configure(DISCOFUSE, {**NEEDED, "source": source}).of(DuplicatesConfig).deduplicate == mode
     given = configure(DISCOFUSE, {**NEEDED, "source": source, "deduplicate": "exact"})

@@ -184,7 +184,7 @@ REJECTED = {
         line(1).replace(b"otter", b"\xff\xfe"),
         line(1, article_body={"wikitext": "x"}),
         line(1, article_body=[1]),
-        line(1, text=3),
+        line(1, article_body={"html": 3}),
         line(1, namespace={}),
         line(1, namespace="0"),
         line(1).decode().encode("utf-16"),
@@ -225,7 +225,7 @@ def test_lines_that_hold_no_article_are_rejected(read, reason, data):
 ARTICLES = [
     line(1, namespace=None),
     line(1, identifier="1"),
-    line(1, version={}),
+    line(1).replace(b'"version": {"identifier": 9001', b'"version": {"x": 9001'),
     line(1, url=None),
     line(1, url="http://[x"),
     line(1, is_part_of=None),
