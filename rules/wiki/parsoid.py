@@ -64,7 +64,7 @@ _BLOCKS = frozenset(
 _FILES = ("mw:File", "mw:Image", "mw:Video", "mw:Audio")
 _NOTES = frozenset("reference mw-ref".split())
 _UNSAID = frozenset("IPA geo geo-default geo-inline geo-nondefault geo-dms geo-dec".split())
-_FORMULAS = frozenset("mwe-math-element mw-highlight chemf".split())
+_FORMULAS = frozenset("mwe-math-element mw-highlight".split())
 _FRACTIONS = frozenset("frac sfrac".split())
 
 

@@ -267,6 +267,7 @@ KEPT = {
     "an amount": ("243,610 square kilometres (94,060 sq mi)", {"name": "convert", "_1": "243610", "_2": "km2"}),
     "a word of another language": ('German: <i lang="de">Wort</i>', {"name": "lang-de", "_1": "Wort"}),
     "an age": ("76 years", {"name": "age in years", "_1": "1950"}),
+    "a formula of chemistry": ("H<sub>2</sub>O", {"name": "chem2", "_1": "H2O", "more": 'class="chemf nowrap"'}),
     "a template that nobody knows": ("words of its own", {"name": "Words/of its own"}),
 }
 
