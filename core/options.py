@@ -21,8 +21,8 @@ from gistmill.core.values import Kind, plain
 
 _KEY = "option"
 # What a document can be when it leaves its source; an option may mean something to some of them only.
-WIKITEXT, HTML, PLAIN = "wikitext", "html", "plain"
-UNPARSED = frozenset({WIKITEXT, HTML, PLAIN})
+WIKITEXT, PARSOID, HTML, PLAIN = "wikitext", "parsoid", "html", "plain"
+UNPARSED = frozenset({WIKITEXT, PARSOID, HTML, PLAIN})
 
 
 class OptionError(ValueError):

@@ -18,7 +18,7 @@ class RawDocument(FromDocument):
 
     Attributes:
         text: it, in the markup.
-        markup: ``wikitext``, ``html`` or ``plain``.
+        markup: ``wikitext``, ``parsoid``, ``html`` or ``plain``.
         namespaces: numbers and names of the namespaces of files, categories and media, as the wiki of a page has them.
     """
 

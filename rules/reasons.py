@@ -15,6 +15,7 @@ class ReadReason(Reason):
     NOT_WIKITEXT = "the content of the page is not wikitext but, for example, JSON or CSS"
     REDIRECT = "the page is a redirect"
     DISAMBIGUATION = "the page is a disambiguation page"
+    OLD_VERSION = "another line of the snapshot has the page in a newer version, or in the same one before it"
     TOO_LARGE = "the document is over the size cap"
     BAD_RECORD = "the WARC record is broken, or holds no HTTP response"
     HTTP_STATUS = "the response has another status than 200"

@@ -15,7 +15,7 @@ _NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
 _LONGEST_SCHEME = 7  # with the character before it
 _TAIL = re.compile(r"[,;.:!?]+$")
 # Before a footnote that only a number shows, such a word says that the sentence needs it.
-_NEEDS = re.compile(
+NEEDS = re.compile(
     r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$",
     re.I,
 )
@@ -43,7 +43,7 @@ def without_addresses(text: str) -> str:
                     out += (text[position:end], " ")
                     position = end
                 continue
-            start, end, mark = start - 1, end + 1, LOST if _NEEDS.search(before[:-1]) else HOLE
+            start, end, mark = start - 1, end + 1, LOST if NEEDS.search(before[:-1]) else HOLE
         elif before.endswith(("=", "|")):
             continue
         else:

@@ -26,7 +26,8 @@ _TRAILING_BRACKET = re.compile(r"\s*\([^()]*\)$")
 # A picture, by whatever name a wiki knows the namespace of files.
 _PICTURE = re.compile(r"[^:|\[\]]{2,30}:[^|]*\.(?:jpe?g|png|svg|gif|tiff?|webp|xcf)", re.I)
 _ESCAPES = re.compile(r"(?:%[0-9A-Fa-f]{2})+")
-_STOP = re.compile(r"[a-z)\]\"\u201d][.!?][\"\u201d)]?$")
+# An external link right after such a text is a source.
+STOP = re.compile(r"[a-z)\]\"\u201d][.!?][\"\u201d)]?$")
 _NAMES = 4096  # of templates that are remembered
 
 
@@ -104,7 +105,7 @@ class _Flattener:
         while isinstance(self._tokens[end], tokens.ExternalLinkSeparator):
             text, end = self.until(end + 1, _EXTERNAL_LINK)
         before = self._tokens[at - 1]
-        is_note = type(before) is tokens.Text and _STOP.search(before["text"]) is not None  # type: ignore[index]
+        is_note = type(before) is tokens.Text and STOP.search(before["text"]) is not None  # type: ignore[index]
         return HOLE if at and is_note else text, end + 1
 
     def link(self, at: int) -> tuple[str, int]:

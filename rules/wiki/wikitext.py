@@ -58,7 +58,7 @@ def clean_wikitext(
     prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
     for text that ``check_caps`` accepts.
     """
-    return tuple(_sections(_flat(prepared(text, files=page.files), page), config))
+    return tuple(sections_of(_flat(prepared(text, files=page.files), page), config))
 
 
 def clean_page(document: tuple[str, Page], *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
@@ -75,7 +75,8 @@ def _flat(source: str, page: Page) -> str:
         return BROKEN if len(parts) == 1 else "\n\n".join(_flat(part, page) for part in parts)
 
 
-def _sections(flat: str, config: CleaningConfig) -> Iterator[Section]:
+def sections_of(flat: str, config: CleaningConfig) -> Iterator[Section]:
+    """Yields the sections of flat text, which has the marks of ``marks.py``, as ``clean_wikitext`` returns them."""
     title, level = "", 1
     dropped = 0  # level of the dropped section we are in
     prose = _Prose()

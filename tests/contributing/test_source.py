@@ -27,6 +27,9 @@ def test_a_source_may_read_no_files(tree):
         [*job, "--limit", "7"],
     )
     assert "--articles N" in shown[1] and "with --source phrases nothing" in " ".join(shown[1].split())
-    assert bad[0] == 2 and "--input has no effect with --source phrases, only with wikipedia or warc" in bad[2]
+    assert (
+        bad[0] == 2
+        and "--input has no effect with --source phrases, only with wikipedia or wikipedia-html or warc" in bad[2]
+    )
     assert other[0] == 2 and "--articles has no effect with --source jsonl, only with phrases" in other[2]
     assert limited[0] == 0 and Dataset(tree.root / "three").manifest.counts["documents"]["read"] == 7

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from gistmill.pipelines.cli import main
-from tests import dumps
+from tests import dumps, snapshots
 from tests.docs.pages import ROOT
 from tests.transforms.sources.warc.warcs import http, members, record
 
@@ -36,6 +36,11 @@ _HEAD = '<html lang="en"><head><title>Council repairs the old bridge after the f
 def _dump(path: Path) -> None:
     pages = [p for p in dumps.small_pages() if b"<redirect" not in p and b"<ns>0</ns>" in p][:3]
     dumps.write_multistream(path, pages, pages_per_stream=1, index=False)
+
+
+def _snapshot(path: Path) -> None:
+    pages = [p for p in dumps.small_pages() if b"<redirect" not in p and b"<ns>0</ns>" in p][:3]
+    snapshots.write_archive(path, snapshots.of_export(pages))
 
 
 def _crawl(path: Path) -> None:
@@ -75,6 +80,7 @@ def _copied(source: str) -> Callable[[Path], object]:
 
 FILES: Mapping[str, Callable[[Path], object]] = {
     r"DUMP|(DUMP|dump|enwiki-multistream|\$N)(\.xml\.bz2)?": _dump,
+    r"enwiki_namespace_0\.tar\.gz": _snapshot,
     r"cut\.xml\.bz2": _cut,
     r"bodies\.jsonl": _bodies,
     r"cnndm\.jsonl|pairs\.jsonl": _pairs,
@@ -109,7 +115,7 @@ DATASETS: Mapping[str, tuple[str, ...]] = {
         "--deduplicate",
         "none",
     ),
-    r"lead-bias-en|gaps-en|cnndm|few": ("gap-sentences", *_DUMP, "--splits", "1,0,0"),
+    r"lead-bias-en|gaps-(?:en|html)|cnndm|few": ("gap-sentences", *_DUMP, "--splits", "1,0,0"),
 }
 
 

@@ -19,7 +19,7 @@ NEEDED = {"input": "x", "output": "y"}
 
 
 def test_every_source_and_recipe_stands_under_its_name():
-    assert set(REGISTRY) == {"wikipedia", "warc", "jsonl", "annotated"}
+    assert set(REGISTRY) == {"wikipedia", "wikipedia-html", "warc", "jsonl", "annotated"}
     assert all(name == source.NAME and source.HELP for name, source in REGISTRY.items())
     assert all(name == recipe.NAME and recipe.HELP and recipe.EXAMPLES for name, recipe in RECIPES.items())
 
@@ -39,14 +39,15 @@ def test_no_two_configurations_declare_the_same_option(recipe):
 @pytest.mark.parametrize(
     "source, name, value, only",
     [
-        ("warc", "namespaces", [0], "wikipedia"),
-        ("annotated", "coref", "none", "wikipedia or warc or jsonl"),
-        ("annotated", "keep_lists", True, "wikipedia or warc or jsonl"),
+        ("warc", "namespaces", [0], "wikipedia or wikipedia-html"),
+        ("annotated", "coref", "none", "wikipedia or wikipedia-html or warc or jsonl"),
+        ("annotated", "keep_lists", True, "wikipedia or wikipedia-html or warc or jsonl"),
         ("wikipedia", "languages", ["en"], "warc or jsonl"),
+        ("wikipedia-html", "languages", ["en"], "warc or jsonl"),
         ("jsonl", "warc_prefix", "x", "warc"),
         ("wikipedia", "warc_prefix", "s3://x", "warc"),
         ("warc", "text_field", "body", "jsonl"),
-        ("annotated", "range_bytes", 4096, "wikipedia or warc or jsonl"),
+        ("annotated", "range_bytes", 4096, "wikipedia or wikipedia-html or warc or jsonl"),
     ],
 )
 def test_an_option_of_another_source_is_an_error(source, name, value, only):
@@ -68,7 +69,9 @@ def test_a_configuration_has_the_sections_of_its_source():
     assert configure(DISCOFUSE, NEEDED).of(WikipediaConfig).namespaces == (0,)
 
 
-@pytest.mark.parametrize("source, mode", [("wikipedia", "none"), ("warc", "near"), ("jsonl", "near")])
+@pytest.mark.parametrize(
+    "source, mode", [("wikipedia", "none"), ("wikipedia-html", "none"), ("warc", "near"), ("jsonl", "near")]
+)
 def test_the_source_decides_whether_duplicates_are_looked_for(source, mode):
     assert configure(DISCOFUSE, {**NEEDED, "source": source}).of(DuplicatesConfig).deduplicate == mode
     given = configure(DISCOFUSE, {**NEEDED, "source": source, "deduplicate": "exact"})

@@ -187,7 +187,10 @@ HERE = ("--output", "o")
         (("--tasks", "sr", "--tokenizer", "{twice}"), "is neither a model of sentencepiece nor a tokenizer.json"),
         (("--tasks", "sr", "--tokenizer", "{empty}"), "{empty} is empty"),
         (("--tokenizer", "{letters}"), "tokenizer has no effect on ensemble, only on nsg, sr"),
-        (("--input", "x.bz2"), "--input has no effect where documents are made, only with wikipedia or warc"),
+        (
+            ("--input", "x.bz2"),
+            "--input has no effect where documents are made, only with wikipedia or wikipedia-html or warc",
+        ),
         (("--source", "jsonl"), "--source has no effect where documents are made"),
         (("--deduplicate", "near"), "--deduplicate has no effect where documents are made"),
         (("--words", "wikipedia"), "--input is required"),
@@ -238,7 +241,9 @@ def test_a_huge_list_of_words(tmp_path, capsys, monkeypatch):
 
 
 def test_other_jobs_have_neither_seeds_nor_their_options():
-    with pytest.raises(ConfigError, match="source: .*expected one of wikipedia, warc, jsonl, annotated"):
+    with pytest.raises(
+        ConfigError, match="source: .*expected one of wikipedia, wikipedia-html, warc, jsonl, annotated"
+    ):
         configure(RECIPES["lead-bias"], {"source": "seeds", "input": "x", "output": "y"})
     with pytest.raises(ConfigError, match="unknown option 'documents'"):
         configure(RECIPES["lead-bias"], {"documents": 5, "input": "x", "output": "y"})

@@ -7,11 +7,13 @@ from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.jsonl.source import JsonlSource
 from gistmill.transforms.sources.warc.source import WarcSource
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
+from gistmill.transforms.sources.wikipedia_html.source import WikipediaHtmlSource
 
 REGISTRY: dict[str, type[Source]] = {
     source.NAME: source
     for source in (
         WikipediaSource,
+        WikipediaHtmlSource,
         WarcSource,
         JsonlSource,
         AnnotatedSource,

@@ -10,7 +10,7 @@ import apache_beam as beam
 
 from gistmill.core.annotation_parts import CLEAN, Part
 from gistmill.core.deadline import DeadlineExceeded
-from gistmill.core.options import HTML, PLAIN, WIKITEXT, option
+from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
 from gistmill.core.records import Metadata, Reject
 from gistmill.core.values import SWITCH, list_of
 from gistmill.core.verdict import Verdict
@@ -33,6 +33,8 @@ from gistmill.transforms.steps.deadline import DeadlineConfig
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30
+# Pages of Wikipedia have more tags than articles of news; the parser drops what is nested 2,048 deep.
+_PARSOID_CAPS = PageCaps(characters=32 << 20, tags=1_000_000, depth=1000)
 _WIKITEXT_CODE = ("gistmill.rules.wiki.caps", "gistmill.rules.wiki.wikitext")
 # Characters from which the language of a text that is not prose can be told.
 _ENOUGH_TO_TELL = 200
@@ -45,7 +47,7 @@ class CleanConfig(DeadlineConfig):
     GROUP: ClassVar[str] = "cleaning"
 
     keep_lists: bool = option(
-        SWITCH, default=False, markups=frozenset({WIKITEXT, HTML}), help="keep list items as paragraphs"
+        SWITCH, default=False, markups=frozenset({WIKITEXT, PARSOID, HTML}), help="keep list items as paragraphs"
     )
     languages: tuple[str, ...] = option(
         list_of(LANGUAGE),
@@ -87,13 +89,15 @@ class Cleaner:
         self._caps, self._page_caps, self._config = caps, page_caps, config
         self._wanted = frozenset(config.languages) - {ANY}
         limits: dict[str, Any] = {"deadline_s": config.parse_deadline, "memory_limit": memory_limit}
-        wikitext = {"config": CleaningConfig(keep_lists=config.keep_lists)}
-        self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wikitext, **limits)
+        wiki = {"config": CleaningConfig(keep_lists=config.keep_lists)}
+        self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wiki, **limits)
+        self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid", keywords=wiki, **limits)
         self._html = Guard(
             "gistmill.rules.news.html:extract_article", keywords={"keep_lists": config.keep_lists}, **limits
         )
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
             WIKITEXT: self._clean_wikitext,
+            PARSOID: self._clean_parsoid,
             HTML: self._clean_html,
             PLAIN: self._clean_plain,
         }
@@ -115,17 +119,15 @@ class Cleaner:
     def close(self) -> None:
         """Ends the parsers' processes."""
         self._wikitext.close()
+        self._parsoid.close()
         self._html.close()
 
     def _clean_wikitext(self, document: RawDocument) -> CleanDocument | Reject:
-        verdict = check_caps(document.text, self._caps)
         payload = (document.text, Page.of(document.origin.title, document.namespaces))
-        sections = _guarded(self._wikitext, document, payload) if verdict.accepted else verdict
-        if isinstance(sections, Verdict):
-            return _reject(document, sections)
-        return (
-            CleanDocument(document.origin, sections) if sections else _reject(document, Verdict(CleanReason.NO_PROSE))
-        )
+        return _of_wiki(document, check_caps(document.text, self._caps), self._wikitext, payload)
+
+    def _clean_parsoid(self, document: RawDocument) -> CleanDocument | Reject:
+        return _of_wiki(document, check_page(document.text, _PARSOID_CAPS), self._parsoid, document.text)
 
     def _clean_html(self, document: RawDocument) -> CleanDocument | Reject:
         verdict = check_page(document.text, self._page_caps)
@@ -155,6 +157,14 @@ class Cleaner:
             return _reject(document, Verdict(CleanReason.NO_PROSE))
         origin = replace(origin, metadata=replace(page, language=language))
         return CleanDocument(origin, (Section("", 1, prose),))
+
+
+def _of_wiki(document: RawDocument, verdict: Verdict, guard: Guard, payload: Any) -> CleanDocument | Reject:
+    """Returns a page of a wiki, cleaned behind its guard if the caps accept it."""
+    sections = _guarded(guard, document, payload) if verdict.accepted else verdict
+    if isinstance(sections, Verdict):
+        return _reject(document, sections)
+    return CleanDocument(document.origin, sections) if sections else _reject(document, Verdict(CleanReason.NO_PROSE))
 
 
 def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:
@@ -246,8 +256,8 @@ class Clean(Step):
         return type(self)(self._config, self._markups, store)
 
     def parts(self) -> Mapping[str, Part]:
-        """See Step.parts. Only wikitext has revisions, by which its cleaned form is known without cleaning. The
-        deadline decides about no page that was cleaned."""
+        """See Step.parts. Only of wikitext is the cleaned form known by the revision: in HTML it changes with the
+        templates of the page, too. The deadline decides about no page that was cleaned."""
         if self._markups != {WIKITEXT}:
             return {}
         code = code_of(*_WIKITEXT_CODE, alone=(__name__,))

@@ -16,7 +16,7 @@ from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, 
 from mwparserfromhell.wikicode import Wikicode
 
 from gistmill.rules.text.marks import APOSTROPHE, HEADING, HOLE, LOST
-from gistmill.rules.wiki.flatten import _STOP, _link_text
+from gistmill.rules.wiki.flatten import STOP, _link_text
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
 from gistmill.rules.wiki.templates.variables import page_name
@@ -54,7 +54,7 @@ def _flat_node(node: object, before: object, page: Page) -> str:
         case ExternalLink():
             if not node.brackets:
                 return flat(node.url, page)
-            is_source = isinstance(before, Text) and _STOP.search(before.value) is not None
+            is_source = isinstance(before, Text) and STOP.search(before.value) is not None
             return HOLE if is_source or node.title is None else flat(node.title, page)
         case Wikilink():
             shown = None if node.text is None else flat(node.text, page)

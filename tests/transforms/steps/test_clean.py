@@ -10,12 +10,14 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that
 
+from gistmill.core.annotation_parts import CLEAN
+from gistmill.core.options import PARSOID, WIKITEXT
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import CleanDocument, RawDocument, Section
 from gistmill.rules.reasons import CleanReason, ReadReason
 from gistmill.rules.wiki.caps import Caps
-from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
+from gistmill.transforms.steps.clean import Clean, CleanConfig, CleanDocuments, Cleaner
 
 
 def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:
@@ -134,3 +136,23 @@ def test_bad_options_and_unknown_markup() -> None:
         CleanDocuments(CleanConfig(parse_deadline=0))
     with pytest.raises(ValueError, match="rtf"):
         Cleaner().clean(raw("<p>x", markup="rtf"))
+
+
+def test_only_of_wikitext_the_revision_tells_the_cleaned_form() -> None:
+    assert Clean(CleanConfig(), frozenset({WIKITEXT})).parts().keys() == {CLEAN}
+    assert Clean(CleanConfig(), frozenset({PARSOID})).parts() == {}
+
+
+def test_pages_in_html_have_caps_of_their_own() -> None:
+    cleaner = Cleaner(CleanConfig())
+    origin = Origin("wikipedia-1", "wikipedia", "Otter")
+    rows = "<table>" + "<tr><td>x</td></tr>" * 20_000  # more tags than an article of news may have
+    texts = [
+        "<p>The otter swims well.</p>" + rows,
+        "<p>The otter swims well.</p>" + "<td>" * 1_000_001,
+        "<div>" * 10_000 + "<p>The otter swims well.</p>",
+    ]
+    found = [cleaner.clean(RawDocument(origin, text, PARSOID)) for text in texts]
+    cleaner.close()
+    assert isinstance(found[0], CleanDocument) and found[0].sections == (Section("", 1, ("The otter swims well.",)),)
+    assert [e.reason for e in found[1:] if isinstance(e, Reject)] == [ReadReason.TOO_LARGE, CleanReason.TOO_DEEP]

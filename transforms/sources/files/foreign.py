@@ -21,7 +21,10 @@ _FORMS = (
     (b"SQLite format 3\x00", "an SQLite database", "write its rows as JSON Lines and read them by --source jsonl"),
     (b"%PDF-", "a PDF file", "extract its text, as JSON Lines, and read it by --source jsonl"),
 )
-_TAR = ("a tar archive", "unpack it (tar --extract --file) and name the files in it")
+_TAR = (
+    "a tar archive",
+    "unpack it (tar --extract --file) and name the files in it; --source wikipedia-html reads snapshots as they are",
+)
 
 
 def foreign_form(head: bytes) -> str:

@@ -59,6 +59,7 @@ class FileRange(Range):
         first_line: number of the line at ``start``, in files of lines.
         base: URL of the main page of the wiki, in dumps that name it.
         namespaces: numbers and names of its namespaces of files, categories and media, in dumps that name them.
+        superseded: where lines begin whose page another line has in a newer version, in snapshots.
     """
 
     file: str
@@ -72,6 +73,7 @@ class FileRange(Range):
     first_line: int = 1
     base: str = ""
     namespaces: tuple[tuple[int, str], ...] = ()
+    superseded: tuple[int, ...] = ()
 
 
 def range_key(index: int, start: int) -> str:

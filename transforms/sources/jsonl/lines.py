@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import zstandard
@@ -92,8 +92,15 @@ def lines_of(
     Raises:
         SourceError: a decompression bomb.
     """
+    return cut(pieces_of(path, kind, start), start=start, end=end, first=first, cap=cap)
+
+
+def cut(
+    pieces: Iterable[Piece | Damage], *, start: int, end: int | None = None, first: int = 1, cap: int
+) -> Iterator[Line | Damage]:
+    """Yields the lines of text that begins at ``start`` with line ``first``; the rest as ``lines_of``."""
     held, length, offset, number = bytearray(), 0, start, first
-    for piece in pieces_of(path, kind, start):
+    for piece in pieces:
         if isinstance(piece, Damage):
             if length:
                 yield _line(held, length, offset, number, cap, closed=False)

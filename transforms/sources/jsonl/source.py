@@ -77,9 +77,9 @@ def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
     return kind
 
 
-def _check_lines(file: InputFile) -> str:
+def check_lines(file: InputFile, what: str = "JSON Lines") -> str:
     """Returns the kind of a file of JSON Lines. Raises SourceError as check_jsonl, or if it holds one JSON array."""
-    kind = check_jsonl(file)
+    kind = check_jsonl(file, what)
     if begins(file.path, kind).removeprefix(BOM).lstrip()[:1] == b"[":
         raise SourceError(
             f"{file.path}: a JSON array, not JSON Lines, which have an object on each line; "
@@ -99,7 +99,7 @@ def plan_file(
     Raises:
         SourceError: binary, UTF-16, a JSON array, or a decompression bomb.
     """
-    kind, sha256, before, documents = _check_lines(file), None, [0], 0
+    kind, sha256, before, documents = check_lines(file), None, [0], 0
     target = config.target_bytes(file.size, smallest=_SMALLEST_RANGE)
     if limit is not None:
         cuts, before, documents = _first(file, kind, config, limit, target if kind == PLAIN else None)

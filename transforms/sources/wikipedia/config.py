@@ -11,7 +11,16 @@ from gistmill.transforms.sources.config import FilesConfig
 
 
 @dataclass(frozen=True, kw_only=True)
-class WikipediaConfig(FilesConfig):
+class PagesConfig(FilesConfig):
+    """Which pages of a wiki are read, in whatever form."""
+
+    namespaces: tuple[int, ...] = option(
+        list_of(whole(0)), default=(0,), metavar="N,N", help="MediaWiki namespaces to keep"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class WikipediaConfig(PagesConfig):
     """How exports are read. A range of plain text has four times as many bytes as one of compressed text.
 
     Attributes (not options):
@@ -21,9 +30,6 @@ class WikipediaConfig(FilesConfig):
 
     RANGE_BYTES: ClassVar[int] = 4 << 20
 
-    namespaces: tuple[int, ...] = option(
-        list_of(whole(0)), default=(0,), metavar="N,N", help="MediaWiki namespaces to keep"
-    )
     max_page_bytes: int = 16 << 20
     max_gap_bytes: int = 256 << 20
 

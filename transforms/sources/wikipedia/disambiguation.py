@@ -48,6 +48,10 @@ TEMPLATES = frozenset(name.strip() for name in _LISTED.strip().replace("\n", "|"
 _TEMPLATE = re.compile(r"\{\{\s{0,20}(?:template\s{0,20}:)?([^{}|<>\[\]]{2,60})[|}]", re.IGNORECASE)
 _INERT = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki>.*?(?:</nowiki>|\Z)", re.DOTALL | re.IGNORECASE)
 _MAGIC_WORD = "__DISAMBIG__"
+_PARSOID_TEMPLATE = re.compile(
+    r'(?:"|&quot;)target(?:"|&quot;):\s*\{(?:"|&quot;)wt(?:"|&quot;):\s*(?:"|&quot;)([^"&\\]{2,60})'
+)
+_PARSOID_SIGNS = ('property="mw:PageProp/disambiguation"', "dmbox-disambig", 'id="disambigbox"')
 
 
 def is_disambiguation(title: str, text: str) -> str:
@@ -64,7 +68,22 @@ def _find_sign(text: str) -> str:
     if _MAGIC_WORD in text:
         return _MAGIC_WORD
     for match in _TEMPLATE.finditer(text):
-        name = " ".join(match.group(1).replace("_", " ").split())
+        name = _name(match.group(1))
         if name.lower() in TEMPLATES:
             return "{{" + name + "}}"
     return ""
+
+
+def is_disambiguation_page(title: str, html: str) -> str:
+    """Returns the same of a page's HTML by Parsoid, which names templates and magic words beside what they show."""
+    if title.endswith("(disambiguation)"):
+        return "(disambiguation)"
+    if sign := next((sign for sign in _PARSOID_SIGNS if sign in html), ""):
+        return sign
+    return next(
+        (f"{{{{{name}}}}}" for name in map(_name, _PARSOID_TEMPLATE.findall(html)) if name.lower() in TEMPLATES), ""
+    )
+
+
+def _name(written: str) -> str:
+    return " ".join(written.replace("_", " ").split())

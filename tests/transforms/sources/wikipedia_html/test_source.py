@@ -1,0 +1,335 @@
+"""Source ``wikipedia-html``: lines of snapshots to documents and rejects, however they are packed and cut."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import json
+import random
+import tarfile
+
+import apache_beam as beam
+import pytest
+import zstandard
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.testing.util import assert_that, equal_to
+
+from gistmill.core.records import RangeEnd, Reject
+from gistmill.rules.documents import RawDocument
+from gistmill.rules.reasons import ReadReason
+from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.sources.base import SOURCES
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile, expand_inputs
+from gistmill.transforms.sources.wikipedia_html.config import SnapshotConfig
+from gistmill.transforms.sources.wikipedia_html.plan import plan_files
+from gistmill.transforms.sources.wikipedia_html.read import read_range
+from gistmill.transforms.sources.wikipedia_html.source import WikipediaHtmlSource
+from tests.snapshots import SOME_HTML, archive, joined, line
+
+PACK = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
+SMALL = {"range_bytes": 100}
+
+
+@pytest.fixture
+def read(tmp_path):
+    """Reads files, given as bytes: returns documents and rejects, damage, ranges and files."""
+
+    def reading(*contents, **options):
+        workspace = tmp_path / "workspace"
+        workspace.mkdir(exist_ok=True)
+        for number, content in enumerate(contents):
+            (tmp_path / f"{number}.snapshot").write_bytes(content)
+        config = SnapshotConfig(**options)
+        source = WikipediaHtmlSource.open([str(tmp_path / "*.snapshot")], config)
+        planned = list(plan_files(source.files, workspace=str(workspace), config=config))
+        ranges = [each for each in planned if isinstance(each, FileRange)]
+        assert [place.key for place in ranges] == sorted({place.key for place in ranges})
+        elements, damage = [], []
+        for place in ranges:
+            *found, end = read_range(place, config)
+            assert isinstance(end, RangeEnd) and (end.range_key, end.documents) == (place.key, len(found))
+            elements += found
+            damage += end.damage
+        return elements, damage, ranges, [each for each in planned if isinstance(each, SourceFile)]
+
+    return reading
+
+
+def gist(elements):
+    """What is equal however a snapshot is packed."""
+    return [
+        (e.id.partition("#")[0].rpartition("/")[2], e.origin.title, e.origin.revision, e.origin.metadata.url)
+        + ((e.text, e.markup) if isinstance(e, RawDocument) else (e.reason, e.detail))
+        for e in elements
+    ]
+
+
+def reasons(elements):
+    return [e.reason.name if isinstance(e, Reject) else e.id for e in elements]
+
+
+def test_a_line_becomes_the_document_that_an_export_would_give(read):
+    (document,), damage, _, (file,) = read(joined([line(12, "Sea otter")]))
+    origin = document.origin
+    assert (origin.id, origin.source, origin.title, origin.revision) == (
+        "wikipedia-12",
+        "wikipedia",
+        "Sea otter",
+        "9012",
+    )
+    assert origin.metadata.url == "https://en.wikipedia.org/wiki/Sea_otter?oldid=9012"
+    assert (origin.timestamp, origin.offset, document.markup) == ("2020-01-02T03:04:05Z", 0, "parsoid")
+    assert document.text == SOME_HTML and damage == [] and (file.kind, len(file.sha256)) == ("jsonl", 64)
+
+
+def many(count=60):
+    return [line(n, text=SOME_HTML.replace("otter", f"otter{n}" + "\u2028é" * (n % 7))) for n in range(1, count + 1)]
+
+
+@pytest.mark.parametrize("packing", PACK)
+@pytest.mark.parametrize("tar", [False, True], ids=["lines", "tar"])
+@pytest.mark.parametrize("options", [{}, SMALL], ids=["one range", "small ranges"])
+def test_documents_do_not_depend_on_packing_and_ranges(read, packing, tar, options):
+    lines = many()
+    expected = gist(read(joined(lines))[0])
+    text = archive([joined(lines[:17]), b"", joined(lines[17:18]), joined(lines[18:])[:-1]]) if tar else joined(lines)
+    elements, damage, ranges, (file,) = read(PACK[packing](text), **options)
+    assert gist(elements) == expected and len(expected) == 60 and damage == []
+    assert (len(ranges) > 50) is bool(options) or (not tar and not options)
+    assert ("tar" in file.kind) is tar
+    assert [text[e.origin.offset :][:8] for e in elements] == [b'{"name":'] * 60
+
+
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT])
+def test_archives_of_every_form_are_read(read, form):
+    assert reasons(read(archive([joined([line(1)]), joined([line(2)])], form=form))[0]) == [
+        "wikipedia-1",
+        "wikipedia-2",
+    ]
+
+
+def member(name, kind=tarfile.REGTYPE, link="", **headers):
+    info = tarfile.TarInfo(name)
+    info.type, info.linkname, info.pax_headers = kind, link, headers
+    return info
+
+
+def test_names_and_links_of_an_archive_lead_nowhere(read, tmp_path):
+    hostile = [
+        member("../../out.ndjson"),
+        member("/etc/passwd", tarfile.SYMTYPE, "/etc/shadow"),
+        member("hard", tarfile.LNKTYPE, "../0.snapshot"),
+        member("folder/", tarfile.DIRTYPE),
+        member("pipe", tarfile.FIFOTYPE),
+        member("device", tarfile.CHRTYPE),
+        member("n" * 300, comment="x" * 2000),
+    ]
+    elements, damage, *_ = read(archive([*hostile, joined([line(1)])]))
+    assert reasons(elements) == ["wikipedia-1"] and damage == []
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["0.snapshot", "workspace"]
+
+
+def test_the_size_of_a_large_file_may_stand_in_its_attributes(read):
+    text = joined([line(1)])
+    info = member("large.ndjson", size=str(len(text)))
+    block = info.tobuf(tarfile.PAX_FORMAT)
+    elements, damage, *_ = read(block + text + b"\0" * (-len(text) % 512) + b"\0" * 1024)
+    assert reasons(elements) == ["wikipedia-1"] and damage == []
+
+
+def test_a_header_that_would_fill_the_memory_is_refused(read):
+    info = member("x", tarfile.XHDTYPE)
+    info.size = 1 << 33
+    with pytest.raises(SourceError, match="a header of 8589934592 bytes"):
+        read(gzip.compress(info.tobuf(tarfile.GNU_FORMAT) + b"\0" * 4096))
+
+
+def test_a_bomb_is_refused(read):
+    with pytest.raises(SourceError, match="bomb"):
+        read(bz2.compress(b" " * (16 << 20)) * 30)
+
+
+def test_a_page_that_a_snapshot_holds_twice_is_read_in_its_newest_version(read):
+    lines = [line(1, version=5), line(2), line(1, version=9), line(1, version=9), line(1, version=7)]
+    elements, *_ = read(joined(lines))
+    assert reasons(elements) == ["OLD_VERSION", "wikipedia-2", "wikipedia-1", "OLD_VERSION", "OLD_VERSION"]
+    assert elements[2].origin.revision == "9"
+    assert [e.detail for e in elements if isinstance(e, Reject)] == [
+        f"line {n}: version {v}" for n, v in ((1, 5), (4, 9), (5, 7))
+    ]
+    assert len({e.id for e in elements}) == 5
+
+
+@pytest.mark.parametrize("options", [{}, SMALL])
+def test_versions_are_compared_over_files_and_ranges(read, options):
+    first, second = [line(n, version=1) for n in range(1, 30)], [line(n, version=2) for n in range(20, 40)]
+    elements, *_ = read(gzip.compress(archive([joined(first)])), joined(second), **options)
+    assert reasons(elements).count("OLD_VERSION") == 10
+    kept = {e.id: e.origin.revision for e in elements if isinstance(e, RawDocument)}
+    assert kept == {f"wikipedia-{n}": "1" if n < 20 else "2" for n in range(1, 40)}
+
+
+def test_pages_of_other_wikis_are_other_pages(read):
+    lines = [line(1), line(1, is_part_of={"identifier": "dewiki"})]
+    assert reasons(read(joined(lines))[0]) == ["wikipedia-1"] * 2
+
+
+REJECTED = {
+    "BAD_LINE": [
+        b"{",
+        b"[]",
+        b'"text"',
+        b"null",
+        line(1)[:400],
+        line(1).replace(b"otter", b"\xff\xfe"),
+        line(1, article_body={"wikitext": "x"}),
+        line(1, article_body=[1]),
+        line(1, article_body={"html": 3}),
+        line(1, namespace={}),
+        line(1, namespace="0"),
+        line(1).decode().encode("utf-16"),
+        b'{"a":' * 200_000,
+    ],
+    "BAD_PAGE": [
+        line(1, identifier=None),
+        line(1, identifier=-1),
+        line(1, identifier=True),
+        line(1, identifier="1x"),
+        line(1, identifier=0),
+        line(1, name=""),
+        line(1, name=None),
+        line(1, name=["x"]),
+    ],
+    "EMPTY_PAGE": [line(1, text=None), line(1, text=""), line(1, text=" \n"), line(1, article_body=None)],
+    "NAMESPACE": [line(1, ns=1), line(1, "Template:Otter", ns=10)],
+    "REDIRECT": [line(1, text='<section><link rel="mw:PageProp/redirect" href="./Otter" id="mwAg"/></section>')],
+    "DISAMBIGUATION": [
+        line(1, "Otter (disambiguation)"),
+        line(1, text=SOME_HTML + '<meta property="mw:PageProp/disambiguation" about="#mwt1"/>'),
+        line(1, text=SOME_HTML + '<table id="disambigbox" class="metadata dmbox dmbox-disambig"></table>'),
+        line(
+            1, text=SOME_HTML + """<p data-mw='{"parts":[{"template":{"target":{"wt":"Hndis\\n","href":"x"}}}]}'></p>"""
+        ),
+        line(1, text=SOME_HTML + '<p data-mw="{&quot;target&quot;:{&quot;wt&quot;:&quot;geodis&quot;}}"></p>'),
+    ],
+}
+
+
+@pytest.mark.parametrize(("reason", "data"), [(r, d) for r, all_of_it in REJECTED.items() for d in all_of_it])
+def test_lines_that_hold_no_article_are_rejected(read, reason, data):
+    elements, damage, *_ = read(joined([line(7), data.replace(b"\n", b""), line(8)]))
+    assert reasons(elements) == ["wikipedia-7", reason, "wikipedia-8"] and damage == []
+    assert elements[1].detail.startswith("line 2: ") and "\n" not in elements[1].detail
+
+
+ARTICLES = [
+    line(1, namespace=None),
+    line(1, identifier="1"),
+    line(1).replace(b'"version": {"identifier": 9001', b'"version": {"x": 9001'),
+    line(1, url=None),
+    line(1, url="http://[x"),
+    line(1, is_part_of=None),
+    line(1, text=SOME_HTML + "mw:PageProp/redirect, and the words Hndis and (disambiguation)"),
+    line(1, text=SOME_HTML + """<p data-mw='{"target":{"wt":"disambiguation needed"}}'></p>"""),
+    b"\xef\xbb\xbf" + line(1),
+]
+
+
+@pytest.mark.parametrize("data", ARTICLES)
+def test_what_an_article_need_not_say_does_not_cost_it(read, data):
+    assert reasons(read(joined([data]))[0]) == ["wikipedia-1"]
+
+
+def test_namespaces_are_chosen(read):
+    lines = joined([line(1), line(2, ns=4), line(3, ns=10)])
+    assert reasons(read(lines, namespaces=(0, 4))[0]) == ["wikipedia-1", "wikipedia-2", "NAMESPACE"]
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda data: gzip.compress(archive([data]))])
+def test_a_line_over_the_cap_is_rejected_and_never_held(read, pack):
+    lines = [line(1), line(2, text="x" * 30_000), line(3), line(4, text="y" * 30_000)]
+    elements, damage, *_ = read(pack(joined(lines)), max_line_bytes=20_000)
+    assert reasons(elements) == ["wikipedia-1", "TOO_LARGE", "wikipedia-3", "TOO_LARGE"] and damage == []
+    assert elements[1].detail == "line 2: over 20000 bytes long"
+    assert [e.origin.offset for e in elements[:3]] == sorted({e.origin.offset for e in elements[:3]})
+
+
+@pytest.mark.parametrize("pack", [bytes, lambda data: gzip.compress(data, mtime=0)])
+def test_a_file_that_breaks_off_anywhere_is_damaged_and_gives_what_it_has(read, pack):
+    whole = pack(archive([joined(many(20)), joined(many(40)[20:])]))
+    dice, written = random.Random(7), len(whole.rstrip(b"\0"))  # what follows in a plain archive is padding
+    for end in [*(dice.randrange(600, written - 10) for _ in range(25)), written - 9]:
+        elements, damage, *_ = read(whole[:end], **SMALL)
+        found = [e.id for e in elements if isinstance(e, RawDocument)]
+        assert damage and found == [f"wikipedia-{n}" for n in range(1, len(found) + 1)]
+        assert len([e for e in elements if isinstance(e, Reject)]) <= 1
+
+
+def test_a_plain_file_that_breaks_off_is_damaged(read):
+    elements, damage, *_ = read(joined([line(1), line(2)])[:-400])
+    assert reasons(elements) == ["wikipedia-1", "BAD_LINE"]
+    assert [d.message for d in damage] == ["the file ends inside line 2"]
+
+
+def test_an_archive_that_is_damaged_in_the_middle_says_so(read):
+    text = bytearray(archive([joined([line(1)]), joined([line(2)])]))
+    second = text.index(b"enwiki_namespace_0_1")
+    text[second : second + 5] = b"\xff" * 5
+    elements, (damage,), *_ = read(bytes(text))
+    assert reasons(elements) == ["wikipedia-1"] and "the archive is damaged before here" in damage.message
+
+
+def test_what_follows_the_end_of_an_archive_is_told(read):
+    text = archive([joined([line(1)])])
+    elements, (damage,), *_ = read(text + archive([joined([line(2)])]))
+    assert reasons(elements) == ["wikipedia-1"] and "goes on behind its end" in damage.message
+
+
+def test_an_archive_without_lines_gives_nothing(read):
+    assert read(archive([member("folder/", tarfile.DIRTYPE)]))[:3] == ([], [], [])
+
+
+@pytest.mark.parametrize("content", [b"[{}]\n", b"PK\x03\x04xxxx", b"\x89PNG\r\n", "text".encode("utf-16")])
+def test_other_files_are_refused(read, content):
+    with pytest.raises(SourceError, match="0.snapshot: "):
+        read(content)
+
+
+def test_a_limit_takes_the_first_lines(read):
+    for pack in PACK.values():
+        elements, damage, ranges, files = read(pack(joined(many(9))), joined(many(20)[9:]), limit=12, **SMALL)
+        assert reasons(elements) == [f"wikipedia-{n}" for n in range(1, 13)] and damage == []
+        assert [file.sha256 for file in files] == [None, None]
+
+
+def test_blank_lines_are_no_documents(read):
+    for pack in PACK.values():
+        assert reasons(read(pack(b"\n \n" + line(1) + b"\n\n\r\n" + line(2)))[0]) == ["wikipedia-1", "wikipedia-2"]
+
+
+def test_a_document_of_a_plain_file_is_found_by_its_offset(tmp_path):
+    path = tmp_path / "a.ndjson"
+    path.write_bytes(joined(many(5)))
+    source = WikipediaHtmlSource.open([str(path)], SnapshotConfig())
+    place = source.range_at(source.files[0], len(joined(many(2))))
+    assert [e.id for e in read_range(place, source.config) if isinstance(e, RawDocument)] == ["wikipedia-3"]
+    path.write_bytes(gzip.compress(joined(many(5))))
+    assert source.range_at(source.files[0], 0) is None
+
+
+def test_the_graph_reads_a_snapshot(tmp_path):
+    (tmp_path / "workspace").mkdir()
+    path = tmp_path / "a.tar.gz"
+    path.write_bytes(gzip.compress(archive([joined(many(30)), joined([line(3, version=1)])])))
+    source = WikipediaHtmlSource(expand_inputs(str(path)), SnapshotConfig(**SMALL))
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        planned = pipeline | source.plan(str(tmp_path / "workspace"))
+        read = planned.ranges | DealRanges() | source.read()
+        ids = read | beam.Filter(lambda e: not isinstance(e, RangeEnd)) | beam.Map(lambda e: reasons([e])[0])
+        assert_that(ids, equal_to([*(f"wikipedia-{n}" for n in range(1, 31)), "OLD_VERSION"]))
+        assert_that(planned[SOURCES] | beam.Map(lambda s: s.kind), equal_to(["tar-gzip"]), label="files")
+
+
+def test_every_reason_is_one_of_reading():
+    assert {ReadReason[name] for name in REJECTED} <= set(ReadReason)
+    assert json.loads(line(1))["identifier"] == 1
