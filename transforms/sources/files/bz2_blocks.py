@@ -1,8 +1,8 @@
 """bz2 files block by block, from any byte on: a stream of many blocks is read in parts, as one of many streams is.
 
-A block begins at any bit with a magic number, ends where the next one (or the end of the stream) begins, and carries its
-CRC. So a stream of one block can be made of it. Magic numbers also occur in data, once in 2^48 bits: a block that ends
-at one fails its CRC, and is tried again up to the next.
+A block begins at any bit with a magic number, ends where the next one (or the end of the stream) begins, and carries
+its CRC. So a stream of one block can be made of it. Magic numbers also occur in data, once in 2^48 bits: a block that
+ends at one fails its CRC, and is tried again up to the next.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _READ = 1 << 20
 
 
 def _needles() -> list[tuple[bytes, int, int, bool]]:
-    """The whole bytes inside a magic number at each shift: (bytes, bits before them, shift, whether it is a block's)."""
+    """The whole bytes of a magic number at each shift: (them, bytes before them, shift, whether it is a block's)."""
     needles = []
     for magic in (_BLOCK, _END):
         for shift in range(8):
@@ -43,21 +43,24 @@ def marks(data: bytes) -> list[tuple[int, bool]]:
         magic = _BLOCK if is_block else _END
         at = data.find(needle)
         while at >= 0:
-            first = at - before
-            window = data[first : first + 7] if first >= 0 else b""
-            if len(window) * 8 >= shift + _MAGIC_BITS:
-                if int.from_bytes(window, "big") >> (len(window) * 8 - _MAGIC_BITS - shift) & (1 << 48) - 1 == magic:
-                    found.append((first * 8 + shift, is_block))
+            bit = (at - before) * 8 + shift
+            if bit >= 0 and _bits(data, bit, bit + _MAGIC_BITS) == magic:
+                found.append((bit, is_block))
             at = data.find(needle, at + 1)
     return sorted(found)
 
 
+def _bits(data: bytes, start: int, end: int) -> int:
+    """Returns the number that stands between two offsets in bits; -1 where the data ends before."""
+    last = -(-end // 8)
+    if last > len(data):
+        return -1
+    return int.from_bytes(data[start // 8 : last], "big") >> (last * 8 - end) & (1 << end - start) - 1
+
+
 def stream_of(data: bytes, start: int, end: int) -> bytes:
     """Returns a bz2 stream of the one block that lies between two offsets in bits."""
-    first, shift = divmod(start, 8)
-    last = -(-end // 8)
-    block = int.from_bytes(data[first:last], "big") >> (last * 8 - end) & (1 << end - start) - 1
-    length = end - start
+    block, length = _bits(data, start, end), end - start
     crc = block >> (length - _MAGIC_BITS - _CRC_BITS) & 0xFFFFFFFF
     bits = ((block << _MAGIC_BITS | _END) << _CRC_BITS) | crc
     length += _MAGIC_BITS + _CRC_BITS
@@ -187,11 +190,9 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
                 problem, begin = window.behind(stop)
                 origin = stop // 8
             else:
-                problem = (
-                    ""
-                    if begin == first and _is_inside(handle, begin, stop)
-                    else "the block that begins here is " + ("cut off" if stop is None else "damaged")
-                )
+                problem = f"the block that begins here is {'cut off' if stop is None else 'damaged'}"
+                if begin == first and _is_inside(handle, begin, stop):
+                    problem = ""
                 begin = window.next_block(begin + 1)
             if problem:
                 yield Damage(path, origin, problem)
