@@ -65,7 +65,7 @@ def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Pi
     Raises:
         SourceError: far more text than its bytes can honestly hold (a decompression bomb).
     """
-    gauge = _Gauge(path)
+    gauge = Gauge(path)
     with open_input(path) as handle:
         position: int | None = start
         while position is not None:
@@ -79,7 +79,7 @@ def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Pi
 def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
     """Yields the text of a gzip file of one or more members; nothing after a damage. Raises as bz2_pieces."""
     with open_input(path) as handle:
-        damage = yield from _streams(handle, _Gauge(path), 0, _Gunzip, GZIP_MAGIC)
+        damage = yield from _streams(handle, Gauge(path), 0, _Gunzip, GZIP_MAGIC)
         if damage:
             yield damage
 
@@ -122,7 +122,7 @@ class _Gunzip:
         return self._zlib.unused_data
 
 
-class _Gauge:
+class Gauge:
     """Compares bytes taken with text given, over all streams that one reader reads of a file."""
 
     def __init__(self, path: str) -> None:
@@ -141,7 +141,7 @@ class _Gauge:
 
 
 def _streams(
-    handle: BinaryIO, gauge: _Gauge, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip], magic: bytes
+    handle: BinaryIO, gauge: Gauge, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip], magic: bytes
 ) -> Generator[Piece, None, Damage | None]:
     """Yields the text of the streams from ``position`` on; returns Damage, or None at the end of the file."""
     path = gauge.path
@@ -166,7 +166,7 @@ def _streams(
 class _Output:
     """Text of one stream that is checked and not yet given."""
 
-    def __init__(self, gauge: _Gauge, origin: int) -> None:
+    def __init__(self, gauge: Gauge, origin: int) -> None:
         self.text = bytearray()
         self._gauge, self._origin, self._given = gauge, origin, 0
 
@@ -185,7 +185,7 @@ class _Output:
 
 
 def _one_stream(
-    handle: BinaryIO, gauge: _Gauge, data: bytes, origin: int, decompressor: bz2.BZ2Decompressor | _Gunzip
+    handle: BinaryIO, gauge: Gauge, data: bytes, origin: int, decompressor: bz2.BZ2Decompressor | _Gunzip
 ) -> Generator[Piece, None, tuple[bytes, int, str]]:
     """Yields one stream's text; returns (bytes read after its end, its size in bytes, problem or "")."""
     ready, taken, problem = _Output(gauge, origin), 0, ""
