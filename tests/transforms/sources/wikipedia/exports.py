@@ -104,8 +104,8 @@ def ranges_of(path: object, workspace: Path, config: WikipediaConfig = DEFAULT) 
     """Plans the ranges of an input (path, glob or comma list)."""
     if not is_url(str(workspace)):
         Path(workspace).mkdir(exist_ok=True)
-    plans = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
-    return [place for plan in plans for place in plan.ranges]
+    made = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
+    return [place for place in made if isinstance(place, FileRange)]
 
 
 def read_all(
