@@ -123,9 +123,9 @@ class _Window:
             for bit, is_block in islice(self._marks, bisect_left(self._marks, (at, False)), None):
                 if is_block:
                     return bit if self._until is None or bit < self._until else None
-            wanted = _READ if self._until is None else (self._until + _MAGIC_BITS) // 8 - self._stop
+            wanted = None if self._until is None else (self._until + _MAGIC_BITS) // 8 - self._stop
             self._forget(self._stop - _HEADER_BYTES - 6)  # in which a header and a magic number may begin
-            if wanted <= 0 or not self._grow(min(wanted, _READ)):
+            if (wanted is not None and wanted <= 0) or not self._grow(wanted):
                 return None
 
     def origin(self, begin: int) -> int:
@@ -227,8 +227,8 @@ class _Window:
         while self._stop < byte and self._grow():
             pass
 
-    def _grow(self, size: int = _READ) -> bool:
-        data = self._handle.read(size)
+    def _grow(self, most: int | None = None) -> bool:
+        data = self._handle.read(_READ if most is None else min(_READ, most))
         known = max(self._stop - 6, self._base)
         self._data += data
         seen = self._marks[-1][0] if self._marks else -1
