@@ -27,7 +27,7 @@ _MAGIC_BITS, _CRC_BITS = 48, 32
 _HEADER = re.compile(rb"BZh[1-9]")
 _HEADER_BYTES = 4
 _STREAM = re.compile(_HEADER.pattern + _BLOCK.to_bytes(6, "big"))
-_LONGEST = 1 << 20  # bytes of a block, in the file: 900,000 and a little, of data that cannot be compressed
+LONGEST = 1 << 20  # bytes of a block, in the file: 900,000 and a little, of data that cannot be compressed
 _READ = 1 << 20
 _HELD = 1 << 22  # bytes of text; a block that has more, such as one of a bomb, is given in pieces
 _MOST_ENDS = 64  # magic numbers up to which a block is tried; more than one within it is no chance
@@ -185,16 +185,16 @@ class _Window:
             at = bisect_right(self._marks, (latest, True))
             if at < len(self._marks):
                 latest = self._marks[at][0]
-                if latest - begin > 8 * _LONGEST:
+                if latest - begin > 8 * LONGEST:
                     return
                 yield latest
-            elif self._stop > begin // 8 + _LONGEST + 8 or not self._grow():
+            elif self._stop > begin // 8 + LONGEST + 8 or not self._grow():
                 return
 
     def _cut_ends(self, begin: int) -> Iterator[int]:
         """Yields where a block may end before the end of the file, if a magic number is cut off there."""
         stop = 8 * self._stop
-        if stop - begin > 8 * _LONGEST or self._grow():
+        if stop - begin > 8 * LONGEST or self._grow():
             return
         for bits in range(_MAGIC_BITS):
             tail = _bits(self._data, stop - bits - 8 * self._base, stop - 8 * self._base)
@@ -247,7 +247,7 @@ def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
     """Whether a magic number lies within a block that begins before it, by chance."""
     if end is None:
         return False
-    here, first = handle.tell(), max(begin // 8 - _LONGEST, 0)
+    here, first = handle.tell(), max(begin // 8 - LONGEST, 0)
     window = _Window(handle, first)
     before = window.next_block(8 * first)
     while before is not None and before < begin and not window.reaches(before, end):
@@ -301,6 +301,16 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
             problem = f"the block that begins here is {'cut off' if stop is None else 'damaged'}"
             if begin == searched and _is_inside(handle, begin, stop):
                 problem = ""
+            begin = window.next_block(begin + 1)
+
+
+def origins(path: str) -> Iterator[int]:
+    """Yields the origins of all blocks, none of which is unpacked: also of what only looks like a block."""
+    with open_input(path) as handle:
+        window = _Window(handle, 0)
+        begin = window.next_block(0)
+        while begin is not None:
+            yield window.origin(begin)
             begin = window.next_block(begin + 1)
 
 

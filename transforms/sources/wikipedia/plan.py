@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from gistmill.core.records import Damage
-from gistmill.transforms.sources.files.bz2_blocks import block_pieces
+from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, origins
 from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
 from gistmill.transforms.sources.wikipedia.checksum import noted_sha256
@@ -51,7 +51,7 @@ def plan_file(
     elif limit is not None:
         ranges, documents = _first_pages(file, export.kind, config, limit)
     else:
-        ranges = _ranges(file, export.kind, range(0, file.size, _target(file, export.kind, config)))
+        ranges = _ranges(file, export.kind, _cuts(file, export.kind, _target(file, export.kind, config)))
     made = [replace(place, base=export.base, namespaces=export.namespaces) for place in ranges]
     sha256 = noted_sha256(file) if limit is None else None
     return made, SourceFile(file.path, file.size, sha256, export.kind), documents
@@ -59,6 +59,18 @@ def plan_file(
 
 def _target(file: InputFile, kind: str, config: WikipediaConfig) -> int:
     return config.target_bytes(file.size, smallest=_SMALLEST_RANGE, ratio=_BZ2_RATIO if kind == PLAIN else 1)
+
+
+def _cuts(file: InputFile, kind: str, target: int) -> Sequence[int]:
+    """Where the ranges of a file begin: where blocks do, if they are to be smaller than a block may be, since most would
+    be empty else."""
+    if kind == PLAIN or target >= LONGEST:
+        return range(0, file.size, target)
+    cuts = [0]
+    for origin in origins(file.path):
+        if origin - cuts[-1] >= target:
+            cuts.append(origin)
+    return cuts
 
 
 def _ranges(file: InputFile, kind: str, cuts: Sequence[int], end: int | None = None) -> tuple[FileRange, ...]:

@@ -1,4 +1,4 @@
-"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, multistream bz2, gzip)."""
+"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, gzip)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     NAME = "wikipedia"
     DEDUPLICATE = "none"
-    HELP = "MediaWiki export XML (plain, gz, bz2, multistream bz2)"
+    HELP = "MediaWiki export XML (plain, gz, bz2)"
     CONFIG = WikipediaConfig
     MARKUPS = frozenset({WIKITEXT})
     PROVENANCE = Provenance(

@@ -8,6 +8,7 @@ from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files import bz2_blocks
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import UNREAD, SourceError, SourceFile, expand_inputs
+from gistmill.transforms.sources.wikipedia import plan as planning
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.plan import plan_files
 from tests.transforms.sources.wikipedia.exports import export, multistream, page, ranges_of, segments, write_kinds
@@ -67,22 +68,34 @@ class Counted:
         self._handle.close()
 
 
-@pytest.mark.parametrize("config", [WikipediaConfig(), WikipediaConfig(limit=1), WikipediaConfig(limit=60)])
-def test_the_ranges_of_bz2_are_known_without_a_pass_over_the_file(tmp_path, monkeypatch, config):
+@pytest.mark.parametrize("limit", [None, 1, 60])
+def test_the_ranges_of_bz2_are_known_without_a_pass_over_the_file(tmp_path, monkeypatch, limit):
     monkeypatch.setattr(bz2_blocks, "open_input", Counted)
     monkeypatch.setattr(bz2_blocks, "_READ", 1 << 14)
+    monkeypatch.setattr(planning, "LONGEST", 1 << 12)
     path = tmp_path / "a.bz2"
     path.write_bytes(bz2.compress(NOISE, 1))
     Counted.bytes = 0
-    ranges = ranges_of(path, tmp_path, config)
+    ranges = ranges_of(path, tmp_path, WikipediaConfig(limit=limit))
     assert 0 < Counted.bytes < path.stat().st_size / 3 and not list(tmp_path.glob("spool/*"))
-    assert len(ranges) > 20 if config.limit is None else len(ranges) < 5 and ranges[-1].end < path.stat().st_size / 3
+    assert len(ranges) > 20 if limit is None else len(ranges) < 5 and ranges[-1].end < path.stat().st_size / 3
 
 
 def test_small_inputs_still_make_many_ranges(tmp_path):
     for kind, path in write_kinds(tmp_path, NOISE).items():
-        if kind != "pbzip2":  # 20 streams
+        if kind not in ("pbzip2", "single"):  # 20 streams, and 3 blocks
             assert 20 <= len(ranges_of(path, tmp_path / "work")) <= 50, kind
+
+
+def test_no_range_is_smaller_than_a_block(tmp_path):
+    path = tmp_path / "a.bz2"
+    path.write_bytes(bz2.compress(NOISE, 1))
+    blocks = list(bz2_blocks.origins(str(path)))
+    assert blocks[0] == 0 and len(blocks) > 20 and blocks == sorted(set(blocks))
+    for size in 1, 20_000:
+        assert [place.start for place in ranges_of(path, tmp_path, WikipediaConfig(range_bytes=size))] == blocks
+    several = [place.start for place in ranges_of(path, tmp_path, WikipediaConfig(range_bytes=150_000))]
+    assert 5 < len(several) < 10 and set(several) < set(blocks)
 
 
 def test_the_last_range_holds_the_end_of_the_export_whole(tmp_path):
