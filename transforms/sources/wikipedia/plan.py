@@ -62,8 +62,8 @@ def _target(file: InputFile, kind: str, config: WikipediaConfig) -> int:
 
 
 def _cuts(file: InputFile, kind: str, target: int) -> Sequence[int]:
-    """Where the ranges of a file begin: where blocks do, if they are to be smaller than a block may be, since most would
-    be empty else."""
+    """Where the ranges of a file begin: at blocks, if they are to be smaller than a block may be; most would be empty
+    else."""
     if kind == PLAIN or target >= LONGEST:
         return range(0, file.size, target)
     cuts = [0]
