@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.estimate import drawn_from, every_range
-from benchmarks.slice import slice_path
+from benchmarks.estimate import drawn_from, every_range, unpacked_slice
 from gistmill.pipelines.cli import main
 from tests.commands import COMMAND, gistmill
 from tests.dumps import export, small_pages
@@ -179,7 +178,7 @@ def test_help_explains_the_options(capsys):
 
 @pytest.mark.long
 def test_a_tenth_of_the_slice_says_the_rows_of_all_of_it(tmp_path):
-    plain = tmp_path / "slice.xml"  # which is cut finer than by blocks
-    plain.write_bytes(bz2.decompress(slice_path().read_bytes()))
-    errors, held = drawn_from(every_range("discofuse", plain, look=True), "full", share=0.1, draws=200)
+    errors, held = drawn_from(
+        every_range("discofuse", unpacked_slice(tmp_path), look=True), "full", share=0.1, draws=200
+    )
     assert (abs(errors) < 0.1).mean() >= 0.9 and held >= 0.9
