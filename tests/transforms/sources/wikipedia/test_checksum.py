@@ -65,7 +65,12 @@ def test_a_file_that_changed_since_its_note_is_read(tmp_path: Path) -> None:
 
 def test_only_files_without_a_checksum_are_read_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    monkeypatch.setattr(plan, "sha256_of", lambda path: read.append(path) or sha256_of(path))
+
+    def recorded(path: str) -> str:
+        read.append(path)
+        return sha256_of(path)
+
+    monkeypatch.setattr(plan, "sha256_of", recorded)
     path = put(tmp_path).path
     sources = [
         SourceFile(path, 9, UNREAD, "bz2"),
