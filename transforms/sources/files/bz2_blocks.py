@@ -20,68 +20,17 @@ from typing import BinaryIO
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.bz2_bits import BLOCK, CRC_BITS, END, MAGIC_BITS, bits, marks, stream_of
 from gistmill.transforms.sources.files.streams import Gauge, Piece
 
-_BLOCK, _END = 0x314159265359, 0x177245385090
-_MAGIC_BITS, _CRC_BITS = 48, 32
 _HEADER = re.compile(rb"BZh[1-9]")
 _HEADER_BYTES = 4
-_STREAM = re.compile(_HEADER.pattern + _BLOCK.to_bytes(6, "big"))
+_STREAM = re.compile(_HEADER.pattern + BLOCK.to_bytes(6, "big"))
 LONGEST = 1 << 20  # bytes of a block, in the file: 900,000 and a little, of data that cannot be compressed
 _READ = 1 << 20
 _HELD = 1 << 22  # bytes of text; a block that has more, such as one of a bomb, is given in pieces
-_MOST_ENDS = 64  # magic numbers up to which a block is tried; more than one within it is no chance
+_MOSTENDS = 64  # magic numbers up to which a block is tried; more than one within it is no chance
 _LONGEST_STREAM = 1 << 23  # bytes in which streams_at looks for the next one; those of dumps have one
-
-
-def _needles() -> list[tuple[bytes, int, int, bool]]:
-    """The whole bytes of a magic number at each shift: (them, bytes before them, shift, whether it is a block's)."""
-    needles = []
-    for magic in (_BLOCK, _END):
-        for shift in range(8):
-            size = 6 if shift == 0 else 7
-            inner = (magic << (8 * size - _MAGIC_BITS - shift)).to_bytes(size, "big")
-            needles.append((inner if shift == 0 else inner[1:-1], 0 if shift == 0 else 1, shift, magic == _BLOCK))
-    return needles
-
-
-_NEEDLES = _needles()
-
-
-def marks(data: bytes) -> list[tuple[int, bool]]:
-    """Returns where magic numbers stand in ``data``, in order: (offset in bits, whether a block begins there)."""
-    found = []
-    for needle, before, shift, is_block in _NEEDLES:
-        magic = _BLOCK if is_block else _END
-        at = data.find(needle)
-        while at >= 0:
-            bit = (at - before) * 8 + shift
-            if bit >= 0 and _bits(data, bit, bit + _MAGIC_BITS) == magic:
-                found.append((bit, is_block))
-            at = data.find(needle, at + 1)
-    return sorted(found)
-
-
-def _bits(data: bytes, start: int, end: int) -> int:
-    """Returns the number that stands between two offsets in bits; -1 where the data ends before."""
-    last = -(-end // 8)
-    if last > len(data):
-        return -1
-    return int.from_bytes(data[start // 8 : last], "big") >> (last * 8 - end) & (1 << end - start) - 1
-
-
-def stream_of(data: bytes, start: int, end: int) -> bytes:
-    """Returns a bz2 stream of the one block that lies between two offsets in bits.
-
-    Raises:
-        ValueError: these are too few bits for a block.
-    """
-    block, length = _bits(data, start, end), end - start
-    crc = block >> (length - _MAGIC_BITS - _CRC_BITS) & 0xFFFFFFFF
-    bits = ((block << _MAGIC_BITS | _END) << _CRC_BITS) | crc
-    length += _MAGIC_BITS + _CRC_BITS
-    padding = -length % 8
-    return b"BZh9" + (bits << padding).to_bytes((length + padding) // 8, "big")
 
 
 def _texts(stream: bytes) -> Iterator[bytes]:
@@ -123,7 +72,7 @@ class _Window:
             for bit, is_block in islice(self._marks, bisect_left(self._marks, (at, False)), None):
                 if is_block:
                     return bit if self._until is None or bit < self._until else None
-            wanted = None if self._until is None else (self._until + _MAGIC_BITS) // 8 - self._stop
+            wanted = None if self._until is None else (self._until + MAGIC_BITS) // 8 - self._stop
             self._forget(self._stop - _HEADER_BYTES - 6)  # in which a header and a magic number may begin
             if (wanted is not None and wanted <= 0) or not self._grow(wanted):
                 return None
@@ -139,7 +88,7 @@ class _Window:
         without one."""
         self._forget(begin // 8 - _HEADER_BYTES)
         nearest = None
-        for end in islice(self._ends(begin), _MOST_ENDS):
+        for end in islice(self._ends(begin), _MOSTENDS):
             if texts := self._text(begin, end):
                 return texts, end
             nearest = nearest or end
@@ -152,7 +101,7 @@ class _Window:
         """Returns what is wrong where a block ends, or ""; the byte of it; and where the next block begins, or None."""
         if self._has(end, True):
             return "", end // 8, end
-        return self.stream_at(-(-(end + _MAGIC_BITS + _CRC_BITS) // 8))
+        return self.stream_at(-(-(end + MAGIC_BITS + CRC_BITS) // 8))
 
     def stream_at(self, at: int) -> tuple[str, int, int | None]:
         """As ``behind``, where a stream or the end of the file has to be: at the byte ``at``."""
@@ -196,10 +145,10 @@ class _Window:
         stop = 8 * self._stop
         if stop - begin > 8 * LONGEST or self._grow():
             return
-        for bits in range(_MAGIC_BITS):
-            tail = _bits(self._data, stop - bits - 8 * self._base, stop - 8 * self._base)
-            if stop - bits > begin and tail in (_BLOCK >> _MAGIC_BITS - bits, _END >> _MAGIC_BITS - bits):
-                yield stop - bits
+        for known in range(MAGIC_BITS):
+            tail = bits(self._data, stop - known - 8 * self._base, stop - 8 * self._base)
+            if stop - known > begin and tail in (BLOCK >> MAGIC_BITS - known, END >> MAGIC_BITS - known):
+                yield stop - known
 
     def _text(self, begin: int, end: int) -> Sequence[bytes] | Iterator[bytes]:
         """The text between two offsets, if they are those of a block; what is too large to hold is unpacked twice."""

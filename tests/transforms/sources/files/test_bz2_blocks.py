@@ -10,7 +10,8 @@ import pytest
 
 from gistmill.core.records import Damage
 from gistmill.transforms.sources.files import bz2_blocks
-from gistmill.transforms.sources.files.bz2_blocks import block_pieces, marks
+from gistmill.transforms.sources.files.bz2_bits import marks
+from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.streams import Piece
 
 

@@ -14,7 +14,7 @@ import pytest
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import is_url
-from gistmill.transforms.sources.files.bz2_blocks import marks
+from gistmill.transforms.sources.files.bz2_bits import marks
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.plan import plan_files
