@@ -219,8 +219,8 @@ A core-hour at {price}, and {cores} cores. Recipes run as their presets say (`co
   the same run: {stock} core-hours (`nlp.pipe`, all components, its own defaults, processor time).
 - Memory: the most that the command held, with driver and worker in one process. A page may take 3 GB more in the parser
   before it is rejected; plan that once for each machine.
-- Disk: the dump, and the workspace at its fullest in the ratio of words; the dataset is part of it. A dump of a single
-  stream is spooled, which adds its XML.
+- Disk: the dump, and the workspace at its fullest in the ratio of words; the dataset is part of it. A dump
+  that gzip has packed is spooled, which adds its XML.
 
 | measured command | start-up, s | slice, s | an article however short, ms | peak | workspace |
 |---|---|---|---|---|---|

@@ -11,6 +11,7 @@ none of these samples has to be run.
 from __future__ import annotations
 
 import argparse
+import bz2
 import json
 import subprocess
 import sys
@@ -78,16 +79,29 @@ def drawn_from(trial: Trial, config: str, *, share: float, draws: int) -> tuple[
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Prints the tables."""
+    """Reads the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--input", type=Path, default=None, help="a dump (default: gensim's slice)")
+    parser.add_argument("--input", type=Path, default=None, help="a dump (default: gensim's slice, unpacked)")
     parser.add_argument("--job", default="discofuse", choices=sorted(RECIPES), help="(default: discofuse)")
     parser.add_argument("--share", type=float, default=0.1, help="of the sample (default: 0.1)")
     parser.add_argument("--seeds", type=int, default=10, help="runs of the command (default: 10)")
     parser.add_argument("--draws", type=int, default=2000, help="samples of the trial over all (default: 2000)")
     parser.add_argument("--blind", action="store_true", help="do not look into the input: sizes are bytes")
     arguments = parser.parse_args(argv)
-    source, look = arguments.input or slice_path(), not arguments.blind
+    with tempfile.TemporaryDirectory() as folder:
+        compare(arguments, arguments.input or unpacked_slice(Path(folder)))
+
+
+def unpacked_slice(folder: Path) -> Path:
+    """Returns the slice as plain XML, which is cut finer than by blocks of bz2."""
+    path = folder / "slice.xml"
+    path.write_bytes(bz2.decompress(slice_path().read_bytes()))
+    return path
+
+
+def compare(arguments: argparse.Namespace, source: Path) -> None:
+    """Runs the job and the estimates, and prints the tables."""
+    look = not arguments.blind
     print(machine())
     truth, seconds = full_run(arguments.job, source)
     config = max(truth, key=lambda name: truth[name])

@@ -23,12 +23,14 @@ class Usage:
     Attributes:
         seconds: from start to end.
         cpu_seconds: processor time.
+        busiest_cpu_seconds: that of the process that took most of it.
         peak_bytes: resident memory, at its peak.
         peak_disk: bytes of the files in the watched folder, at their peak.
     """
 
     seconds: float = 0.0
     cpu_seconds: float = 0.0
+    busiest_cpu_seconds: float = 0.0
     peak_bytes: int = 0
     peak_disk: int = 0
 
@@ -53,6 +55,7 @@ def watch(command: Sequence[str], *, folder: Path | None = None) -> Usage:
             usage.peak_disk = max(usage.peak_disk, files_size(folder))
     usage.seconds = time.perf_counter() - started
     # The former has what ended between two looks, the latter what nobody waited for.
+    usage.busiest_cpu_seconds = max(ran.values(), default=0.0)
     usage.cpu_seconds = max(_used_by_children() - used_before, sum(ran.values()))
     if process.returncode:
         stderr = process.stderr.read() if process.stderr else ""

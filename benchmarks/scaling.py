@@ -1,9 +1,10 @@
 """How many times as fast two workers are as one: the whole command `discofuse`, start-up taken off.
 
-    python -m benchmarks.scaling [--input DUMP] [--rounds 1]
+    python -m benchmarks.scaling [--input DUMP] [--rounds 1] [--read]
 
 Start-up is a run of one page. Runs are taken in turn, and medians shown. Processor time is that of the whole process
-tree; other work of the machine changes it less than the time. The last line is one JSON object.
+tree, and of its busiest process; other work of the machine changes it less than the time. Memory is resident, summed
+over the process tree; disk is that of workspace and output. The last line is one JSON object.
 """
 
 from __future__ import annotations
@@ -20,24 +21,32 @@ from benchmarks.process_tree import Usage, watch
 from benchmarks.slice import slice_path
 
 WORKERS = (1, 2)
-FIELDS = ("seconds", "start_seconds", "cpu_seconds", "start_cpu_seconds")
+TIMES = ("seconds", "cpu_seconds", "busiest_cpu_seconds")
+FIELDS = (*(name for field in TIMES for name in (field, f"start_{field}")), "peak_mb", "peak_disk_mb")
+HEAD = ("s", "start-up, s", "CPU s", "start-up, CPU s", "busiest, CPU s", "start-up, CPU s", "peak MB", "disk MB")
+JOB = ("discofuse",)
+READING = ("gap-sentences", "--sentences", "fast", "--namespaces", "99", "--allow-empty")  # which no page is in
 
 
-def measure(source: Path, folder: Path, *, rounds: int) -> list[dict[str, float]]:
-    """Runs the command with one and with two workers, over the dump and over one page; returns a row for each number of
+def measure(source: Path, folder: Path, *, rounds: int, job: Sequence[str] = JOB) -> list[dict[str, float]]:
+    """Runs a command with one and with two workers, over the dump and over one page; returns a row for each number of
     workers, start-up taken off."""
     used: dict[tuple[int, str], list[Usage]] = {}
     for workers in WORKERS * rounds:
         for name, more in (("start", ["--limit", "1", "--allow-empty"]), ("dump", [])):
-            job = ["discofuse", "--input", str(source), "--output", str(folder / "out"), "--workers", str(workers)]
-            command = [sys.executable, "-m", "gistmill", *job, "--overwrite", *more]
-            used.setdefault((workers, name), []).append(watch(command))
+            places = ["--input", str(source), "--output", str(folder / "out"), "--workers", str(workers)]
+            command = [sys.executable, "-m", "gistmill", *job, *places, "--overwrite", *more]
+            used.setdefault((workers, name), []).append(watch(command, folder=folder))
     rows = []
     for workers in WORKERS:
         made: dict[str, float] = {"workers": workers}
-        for field in ("seconds", "cpu_seconds"):
+        for field in TIMES:
             start, whole = (median([getattr(u, field) for u in used[workers, n]]) for n in ("start", "dump"))
             made |= {field: round(max(whole - start, 0.0), 2), f"start_{field}": round(start, 2)}
+        for field in ("peak_bytes", "peak_disk"):
+            made[f"{field.removesuffix('_bytes')}_mb"] = (
+                median([getattr(u, field) for u in used[workers, "dump"]]) / 1e6
+            )
         rows.append(made)
     return rows
 
@@ -47,15 +56,19 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--input", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--rounds", type=int, default=1, help="runs of each (default: 1)")
+    parser.add_argument("--read", action="store_true", help="read pages and do no more (default: the whole command)")
     arguments = parser.parse_args(argv)
+    job = READING if arguments.read else JOB
     with tempfile.TemporaryDirectory() as folder:
-        rows = measure(arguments.input or slice_path(), Path(folder), rounds=arguments.rounds)
+        rows = measure(arguments.input or slice_path(), Path(folder), rounds=arguments.rounds, job=job)
     print(machine())
     lines = [[f"{row['workers']:.0f}", *(f"{row[field]:.1f}" for field in FIELDS)] for row in rows]
-    print(table(("workers", "s", "start-up, s", "CPU s", "start-up, CPU s"), lines))
+    print(table(("workers", *HEAD), lines))
     one, two = (row["seconds"] for row in rows)
     times = one / two if two else None  # a tiny input may take no longer than the start-up
     print("two workers took no time" if times is None else f"two workers are {times:.2f} times as fast as one")
+    one, two = (row["busiest_cpu_seconds"] for row in rows)
+    print(f"the busiest of two workers has 1/{one / two:.2f} of the work" if two else "")
     print(json.dumps({"rows": rows, "times": times}))
 
 

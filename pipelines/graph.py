@@ -20,6 +20,7 @@ from gistmill.transforms.sinks.merge import MergeSpills
 from gistmill.transforms.sinks.results import WriteResults
 from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
 from gistmill.transforms.sources.base import SOURCES, Readable
+from gistmill.transforms.sources.files.plan import Checksums
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
 from gistmill.transforms.steps.recipe import ApplyRecipe
@@ -84,7 +85,8 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         row_group_bytes=plan.row_group_bytes,
         by=plan.recipe.TYPE,
     )
-    finished = (shards, results, planned[SOURCES], *flow.files) | "Finish" >> WriteResults(plan.workspace)
+    sources = planned[SOURCES] | "Checksums" >> Checksums()
+    finished = (shards, results, sources, *flow.files) | "Finish" >> WriteResults(plan.workspace)
     if plan.publisher is not None:
         _ = finished | "Publish" >> beam.Map(plan.publisher)
 

@@ -36,7 +36,7 @@ class WorkspaceLayout:
 
     @property
     def spool(self) -> str:
-        """Folder of the chunks of inputs that have no stream boundaries."""
+        """Folder of the chunks of inputs that cannot be read in parts."""
         return join(self.root, "spool")
 
     @property

@@ -19,7 +19,7 @@ from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import load_model
-from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.plan import plan_files
 from gistmill.transforms.sources.wikipedia.read import read_range
@@ -179,8 +179,8 @@ def test_the_pipeline_equals_plain_python(dataset, dump, tmp_path):
     annotator, cleaner = Annotator(load_model(), load_resolver("sieve")), Cleaner()
     recipe = DiscoFuse(DiscoFuseConfig())
     found, config = [], WikipediaConfig()
-    for plan in plan_files(expand_inputs(str(dump)), workspace=str(tmp_path), config=config):
-        for element in (e for piece in plan.ranges for e in read_range(piece, config)):
+    for piece in plan_files(expand_inputs(str(dump)), workspace=str(tmp_path), config=config):
+        for element in read_range(piece, config) if isinstance(piece, FileRange) else ():
             cleaned = cleaner.clean(element) if isinstance(element, RawDocument) else element
             if isinstance(cleaned, CleanDocument):
                 (annotated,) = annotator.annotate([cleaned])

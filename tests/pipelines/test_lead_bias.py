@@ -13,7 +13,7 @@ from gistmill.pipelines.cli import main
 from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
 from gistmill.rules.text.content_words import STOP_WORDS
-from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.plan import plan_files
 from gistmill.transforms.sources.wikipedia.read import read_range
@@ -96,8 +96,8 @@ def test_every_page_is_accounted_for_and_every_kept_row_passes_the_filters(datas
 def test_the_pipeline_is_the_plain_functions(dump, dataset, tmp_path):
     recipe = LeadBias(LeadBiasConfig(min_lead_words=1, min_rest_words=20, max_rest_words=100_000, min_overlap=0.3))
     cleaner, config, made = Cleaner(), WikipediaConfig(), {}
-    for plan in plan_files(expand_inputs(str(dump)), workspace=str(tmp_path), config=config):
-        for element in (e for piece in plan.ranges for e in read_range(piece, config)):
+    for piece in plan_files(expand_inputs(str(dump)), workspace=str(tmp_path), config=config):
+        for element in read_range(piece, config) if isinstance(piece, FileRange) else ():
             clean = cleaner.clean(element) if isinstance(element, RawDocument) else element
             if isinstance(clean, CleanDocument):
                 made |= {r.id: dict(r.values) for r in recipe.process(segment_clean(clean)).rows}

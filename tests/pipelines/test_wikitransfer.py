@@ -20,7 +20,7 @@ from gistmill.rules.wikitransfer.example import COLUMNS
 from gistmill.rules.wikitransfer.profile import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
-from gistmill.transforms.sources.files.ranges import expand_inputs
+from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.plan import plan_files
 from gistmill.transforms.sources.wikipedia.read import read_range
@@ -204,8 +204,8 @@ def test_a_profile_of_ones_own_and_the_plain_functions(small, tmp_path):
     recipe, made = WikiTransfer(WikiTransferConfig(profile=[own])), {}
     config = WikipediaConfig()
     with closing(Cleaner()) as cleaner:
-        for plan in plan_files(expand_inputs(str(small / "small.xml.bz2")), workspace=str(tmp_path), config=config):
-            for raw in (e for piece in plan.ranges for e in read_range(piece, config)):
+        for piece in plan_files(expand_inputs(str(small / "small.xml.bz2")), workspace=str(tmp_path), config=config):
+            for raw in read_range(piece, config) if isinstance(piece, FileRange) else ():
                 if isinstance(raw, RawDocument) and isinstance(clean := cleaner.clean(raw), CleanDocument):
                     made |= {r.id: dict(r.values) for r in recipe.process(segment_clean(clean)).rows}
     found = {r["id"]: r for r in rows(small / "out", "own")}

@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.estimate import drawn_from, every_range
-from benchmarks.slice import slice_path
+from benchmarks.estimate import drawn_from, every_range, unpacked_slice
 from gistmill.pipelines.cli import main
 from tests.commands import COMMAND, gistmill
 from tests.dumps import export, small_pages
@@ -178,6 +177,8 @@ def test_help_explains_the_options(capsys):
 
 
 @pytest.mark.long
-def test_a_tenth_of_the_slice_says_the_rows_of_all_of_it():
-    errors, held = drawn_from(every_range("discofuse", slice_path(), look=True), "full", share=0.1, draws=200)
+def test_a_tenth_of_the_slice_says_the_rows_of_all_of_it(tmp_path):
+    errors, held = drawn_from(
+        every_range("discofuse", unpacked_slice(tmp_path), look=True), "full", share=0.1, draws=200
+    )
     assert (abs(errors) < 0.1).mean() >= 0.9 and held >= 0.9

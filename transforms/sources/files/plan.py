@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import apache_beam as beam
 
 from gistmill.transforms.beam.given import Given
 from gistmill.transforms.beam.spread import Spread
+from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sources.base import SOURCES
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile
 
 
 class PlanFiles(beam.PTransform):
@@ -54,6 +56,22 @@ def _plan(
 ) -> Iterator[FileRange | beam.pvalue.TaggedOutput]:
     for made in plan(group[1]):
         yield beam.pvalue.TaggedOutput(SOURCES, made) if isinstance(made, SourceFile) else made
+
+
+class Checksums(beam.PTransform):
+    """Reads the SourceFiles that were not read in planning, for their SHA-256: each in one worker, and beside the
+    ranges, if the runner does two steps at once."""
+
+    def expand(self, sources: beam.PCollection) -> beam.PCollection:
+        return sources | "Spread" >> Spread(_path) | "Read" >> beam.Map(_with_checksum)
+
+
+def _path(source: SourceFile) -> str:
+    return source.path
+
+
+def _with_checksum(source: SourceFile) -> SourceFile:
+    return dataclasses.replace(source, sha256=sha256_of(source.path)) if source.sha256 == UNREAD else source
 
 
 def in_order(

@@ -15,6 +15,7 @@ from gistmill.transforms.sources.ranges import Range
 _PAGES_NAME = re.compile(
     r"(.*-[0-9]{4}-[0-9]{2}-[0-9]{2}-p)([0-9]{1,15})[pr]([0-9]{1,15})(?:r([0-9]{1,15}))?\.xml\.bz2"
 )
+UNREAD = ""
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
@@ -33,7 +34,8 @@ class InputFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A file that was read, for the manifest. ``sha256`` is None where a limit spared reading the whole file."""
+    """A file that was read, for the manifest. ``sha256`` is None where a limit spared reading the whole file, and
+    UNREAD until Checksums has read it."""
 
     path: str
     size: int
@@ -50,7 +52,7 @@ class FileRange(Range):
     Attributes:
         file: path of the input file (lineage).
         path: file that holds the bytes: ``file``, or a chunk of its text in the workspace.
-        kind: ``plain``, ``bz2`` (whole streams), ``chunk``, ``annotated`` or ``parquet`` (start and end count row
+        kind: ``plain``, ``bz2`` (blocks), ``chunk``, ``annotated`` or ``parquet`` (start and end count row
             groups), or a kind of WARC, JSON Lines or TSV file.
         start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
         last: whether the file ends with this range.

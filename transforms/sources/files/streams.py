@@ -1,15 +1,13 @@
-"""Bytes of inputs as text pieces: plain files, bz2 and gzip streams, decompressed with bounded memory.
+"""Bytes of inputs as text pieces: plain files and gzip streams, decompressed with bounded memory.
 
-Every generator here yields ``Piece``s in order of the file, an empty one where a stream begins (so that a reader can
-stop before that stream is decompressed), and a ``Damage`` where bytes cannot be decoded.
+Every generator here, and that of ``bz2_blocks.py``, yields ``Piece``s in order of the file, an empty one where a stream
+or block begins (so that a reader can stop before it is decompressed), and a ``Damage`` where bytes cannot be decoded.
 """
 
 from __future__ import annotations
 
-import bz2
-import re
 import zlib
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from typing import BinaryIO, NamedTuple
 
 from gistmill.core.records import Damage
@@ -17,18 +15,13 @@ from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import SourceError
 
 BLOCK = 1 << 18  # bytes read from a file at once
-# The decompressors are fed little by little: a bz2 block comes out when its last byte is in, checked, so an error
-# costs the damaged block and not the good one before it.
-_FEED = 1 << 10
+_FEED = 1 << 10  # little by little, so that an error costs no more of the good text before it
 _OUTPUT = 1 << 20  # text that is asked of a decompressor at once; also what is held back until it is checked
 
 # XML compresses to about a quarter, the most repetitive dumps to a fiftieth, a bomb to a millionth.
 _MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 1 << 28
 
 BZ2_MAGIC, GZIP_MAGIC = b"BZh", b"\x1f\x8b"
-# A stream header, followed by the magic number of a block, or of the end of a stream without blocks.
-BZ2_HEADER = re.compile(rb"BZh[1-9](?:1AY&SY|\x17rE8P\x90)")
-BZ2_HEADER_BYTES = 10
 
 
 class Piece(NamedTuple):
@@ -36,8 +29,8 @@ class Piece(NamedTuple):
 
     Attributes:
         data: the bytes.
-        origin: offset in the file: of the piece, or for compressed files of the stream that holds it.
-        inner: offset of the piece in the text of that stream; 0 in plain files.
+        origin: offset in the file: of the piece, or for compressed files of the stream or block that holds it.
+        inner: offset of the piece in the text of that stream or block; 0 in plain files.
     """
 
     data: bytes
@@ -57,48 +50,16 @@ def plain_pieces(path: str, start: int = 0, end: int | None = None, base: int = 
             position += len(data)
 
 
-def bz2_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
-    """Yields the text of the bz2 streams from ``start`` on, to the end of the file.
-
-    After a damaged stream it goes on at the next stream header before ``end``, and stops where there is none.
+def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
+    """Yields the text of a gzip file of one or more members; nothing after a damage.
 
     Raises:
         SourceError: far more text than its bytes can honestly hold (a decompression bomb).
     """
-    gauge = _Gauge(path)
     with open_input(path) as handle:
-        position: int | None = start
-        while position is not None:
-            damage = yield from _streams(handle, gauge, position, bz2.BZ2Decompressor, BZ2_MAGIC)
-            position = None
-            if damage:
-                yield damage
-                position = find_header(handle, damage.offset + 1, end)
-
-
-def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
-    """Yields the text of a gzip file of one or more members; nothing after a damage. Raises as bz2_pieces."""
-    with open_input(path) as handle:
-        damage = yield from _streams(handle, _Gauge(path), 0, _Gunzip, GZIP_MAGIC)
+        damage = yield from _members(handle, Gauge(path))
         if damage:
             yield damage
-
-
-def find_header(handle: BinaryIO, start: int, end: int | None) -> int | None:
-    """Returns the offset of the first bz2 stream header in [start, end), None if there is none."""
-    handle.seek(start)
-    tail, position = b"", start
-    while end is None or position < end:
-        data = handle.read(BLOCK)
-        if not data:
-            return None
-        window = tail + data
-        if match := BZ2_HEADER.search(window):
-            found = position - len(tail) + match.start()
-            return found if end is None or found < end else None
-        tail = window[1 - BZ2_HEADER_BYTES :]
-        position += len(data)
-    return None
 
 
 class _Gunzip:
@@ -122,7 +83,7 @@ class _Gunzip:
         return self._zlib.unused_data
 
 
-class _Gauge:
+class Gauge:
     """Compares bytes taken with text given, over all streams that one reader reads of a file."""
 
     def __init__(self, path: str) -> None:
@@ -140,33 +101,29 @@ class _Gauge:
             )
 
 
-def _streams(
-    handle: BinaryIO, gauge: _Gauge, position: int, make: Callable[[], bz2.BZ2Decompressor | _Gunzip], magic: bytes
-) -> Generator[Piece, None, Damage | None]:
-    """Yields the text of the streams from ``position`` on; returns Damage, or None at the end of the file."""
-    path = gauge.path
-    handle.seek(position)
-    data = b""
+def _members(handle: BinaryIO, gauge: Gauge) -> Generator[Piece, None, Damage | None]:
+    """Yields the text of all members; returns Damage, or None at the end of the file."""
+    data, position = b"", 0
     while True:
-        if len(data) < len(magic):
+        if len(data) < len(GZIP_MAGIC):
             data += handle.read(BLOCK)
         if not data.strip(b"\0"):  # the end; padding of zeros may come before it, and nothing else
             while data and not data.strip(b"\0"):
                 data = handle.read(BLOCK)
-            return Damage(path, position, "no stream begins here") if data else None
-        if not data.startswith(magic):
-            return Damage(path, position, "no stream begins here")
+            return Damage(gauge.path, position, "no stream begins here") if data else None
+        if not data.startswith(GZIP_MAGIC):
+            return Damage(gauge.path, position, "no stream begins here")
         yield Piece(b"", position, 0)
-        rest, taken, problem = yield from _one_stream(handle, gauge, data, position, make())
+        rest, taken, problem = yield from _one_member(handle, gauge, data, position)
         if problem:
-            return Damage(path, position, problem)
+            return Damage(gauge.path, position, problem)
         data, position = rest, position + taken
 
 
 class _Output:
-    """Text of one stream that is checked and not yet given."""
+    """Text of one member that is checked and not yet given."""
 
-    def __init__(self, gauge: _Gauge, origin: int) -> None:
+    def __init__(self, gauge: Gauge, origin: int) -> None:
         self.text = bytearray()
         self._gauge, self._origin, self._given = gauge, origin, 0
 
@@ -184,11 +141,11 @@ class _Output:
         return self._given + len(self.text)
 
 
-def _one_stream(
-    handle: BinaryIO, gauge: _Gauge, data: bytes, origin: int, decompressor: bz2.BZ2Decompressor | _Gunzip
+def _one_member(
+    handle: BinaryIO, gauge: Gauge, data: bytes, origin: int
 ) -> Generator[Piece, None, tuple[bytes, int, str]]:
-    """Yields one stream's text; returns (bytes read after its end, its size in bytes, problem or "")."""
-    ready, taken, problem = _Output(gauge, origin), 0, ""
+    """Yields one member's text; returns (bytes read after its end, its size in bytes, problem or "")."""
+    decompressor, ready, taken, problem = _Gunzip(), _Output(gauge, origin), 0, ""
     while data and not problem:
         for begin in range(0, len(data), _FEED):
             feed = data[begin : begin + _FEED]
@@ -197,12 +154,12 @@ def _one_stream(
             try:
                 burst = bytearray(decompressor.decompress(feed, _OUTPUT))
                 while not (decompressor.eof or decompressor.needs_input):
-                    if len(burst) >= _OUTPUT:  # more than an honest block: let it go, unchecked, to keep memory flat
+                    if len(burst) >= _OUTPUT:  # let it go, unchecked, to keep memory flat
                         ready.text += burst
                         burst.clear()
                         yield ready.piece()
                     burst += decompressor.decompress(b"", _OUTPUT)
-            except (OSError, zlib.error) as error:
+            except zlib.error as error:
                 problem = f"the stream that begins here is damaged after {ready.total} bytes of text: {error}"
                 break
             ready.text += burst

@@ -9,13 +9,13 @@ import zstandard
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.looks import HEAD_BYTES
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
     GZIP_MAGIC,
     Piece,
-    bz2_pieces,
     gzip_pieces,
     plain_pieces,
 )
@@ -63,7 +63,7 @@ def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
     """
     if kind == PLAIN:
         return plain_pieces(path, start)
-    return {GZIP: gzip_pieces, BZ2: bz2_pieces, ZSTD: _zstd_pieces}[kind](path)
+    return {GZIP: gzip_pieces, BZ2: block_pieces, ZSTD: _zstd_pieces}[kind](path)
 
 
 def begins(path: str, kind: str) -> bytes:

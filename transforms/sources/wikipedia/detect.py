@@ -10,6 +10,7 @@ from xml.sax.saxutils import unescape
 from gistmill.core.records import Damage
 from gistmill.rules.wiki.page import CATEGORY, FILE, MEDIA
 from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.foreign import foreign_form, shown
 from gistmill.transforms.sources.files.looks import HEAD_BYTES, and_looks
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
@@ -17,7 +18,6 @@ from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
     GZIP_MAGIC,
     Piece,
-    bz2_pieces,
     gzip_pieces,
     plain_pieces,
 )
@@ -56,7 +56,7 @@ def detect_kind(path: str) -> str:
 
 def pieces_of(path: str, kind: str) -> Iterator[Piece | Damage]:
     """Yields the text of a whole file of any kind."""
-    return {PLAIN: plain_pieces, BZ2: bz2_pieces, GZIP: gzip_pieces}[kind](path)
+    return {PLAIN: plain_pieces, BZ2: block_pieces, GZIP: gzip_pieces}[kind](path)
 
 
 def check_input(file: InputFile) -> Export:

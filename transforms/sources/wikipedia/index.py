@@ -15,7 +15,7 @@ _LONGEST_LINE = 1 << 16
 
 
 class BadIndex(ValueError):
-    """The index cannot be read, or does not fit its dump; the message says why."""
+    """The index cannot be read; the message says why."""
 
 
 def find_index(path: str) -> str | None:
@@ -26,23 +26,6 @@ def find_index(path: str) -> str | None:
         return None
     stem = f"{path[: -len(name)]}{match.group(1)}-index{match.group(2)}.txt{match.group(3) or ''}"
     return next((beside for beside in (stem + ".bz2", stem) if exists(beside)), None)
-
-
-def index_offsets(path: str, size: int) -> Iterator[int]:
-    """Yields the offsets of the streams that hold pages, each once, ascending. ``size``: bytes of the dump.
-
-    Raises:
-        BadIndex: the index cannot be read, or an offset is not ascending or not inside the dump.
-    """
-    previous, last = None, 0
-    for line in _lines(path):
-        text = line.partition(b":")[0]
-        if text == previous:
-            continue
-        if not text.isdigit() or len(text) > 18 or not last < int(text) < size:
-            raise BadIndex(f"offset {text[:40]!r} follows {last} in a file of {size} bytes")
-        previous, last = text, int(text)
-        yield last
 
 
 def _lines(path: str) -> Iterator[bytes]:

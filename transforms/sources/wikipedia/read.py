@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
+from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
-from gistmill.transforms.sources.files.streams import Piece, bz2_pieces, plain_pieces
+from gistmill.transforms.sources.files.streams import Piece, plain_pieces
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter
@@ -33,7 +34,7 @@ def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocumen
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
     if place.kind == "bz2":
-        return bz2_pieces(place.path, place.start, place.end)
+        return block_pieces(place.path, place.start, place.end)
     if place.kind == "plain":
         return plain_pieces(place.path, place.start, place.end)
     return plain_pieces(place.path, base=place.start)
@@ -42,7 +43,7 @@ def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
 def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]:
     """Yields the pages that the range owns, and what is damaged on the way."""
     splitter = PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
-    damaged = bool(place.damage)
+    damaged, here = bool(place.damage), place.start
 
     def done(origin: int) -> bool:
         if place.kind == "chunk" or origin < place.end:
@@ -51,10 +52,12 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
 
     for piece in _pieces(place):
         if isinstance(piece, Damage):
-            yield piece
+            if here < place.end:  # else the range that owns the block says it
+                yield piece
             damaged = True
             splitter.reset()
             continue
+        here = piece.origin
         if done(piece.origin):
             return
         try:

@@ -1,19 +1,18 @@
-"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, multistream bz2, gzip)."""
+"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, gzip)."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Self
 
 from gistmill.core.manifest_entries import DumpEntry
 from gistmill.core.options import WIKITEXT
-from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, expand_inputs
+from gistmill.transforms.sources.files.bz2_blocks import streams_at
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expand_inputs
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from gistmill.transforms.sources.files.streams import find_header
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.detect import BZ2, GZIP, check_input
 from gistmill.transforms.sources.wikipedia.dump import dump_entries
@@ -21,18 +20,12 @@ from gistmill.transforms.sources.wikipedia.plan import plan_files
 from gistmill.transforms.sources.wikipedia.read import read_range
 
 
-def _plan(files: tuple[InputFile, ...], *, workspace: str, config: WikipediaConfig) -> Iterator[FileRange | SourceFile]:
-    for plan in plan_files(files, workspace=workspace, config=config):
-        yield plan.source
-        yield from plan.ranges
-
-
 class WikipediaSource(FilesSource[WikipediaConfig]):
     """MediaWiki export XML."""
 
     NAME = "wikipedia"
     DEDUPLICATE = "none"
-    HELP = "MediaWiki export XML (plain, gz, bz2, multistream bz2)"
+    HELP = "MediaWiki export XML (plain, gz, bz2)"
     CONFIG = WikipediaConfig
     MARKUPS = frozenset({WIKITEXT})
     PROVENANCE = Provenance(
@@ -56,17 +49,16 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         return dump_entries(file.path for file in expand_inputs(patterns))
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """See FilesSource.range_at: a stream of a multistream dump, or a page of a plain one."""
+        """See FilesSource.range_at: the blocks of a bz2 dump, or a page of a plain one."""
         kind, base, namespaces = check_input(file)
-        if kind == BZ2:
-            with open_input(file.path) as handle:  # the offset may be one in the text of a single stream
-                if find_header(handle, offset, offset + 1) is None or offset == 0:
-                    return None
-        return None if kind == GZIP else replace(one_byte(file, kind, offset), base=base, namespaces=namespaces)
+        end = streams_at(file.path, offset) if kind == BZ2 else offset + 1
+        if kind == GZIP or end is None:
+            return None
+        return replace(one_byte(file, kind, offset), end=end, base=base, namespaces=namespaces)
 
     def planner(self, workspace: str) -> Planner:
-        """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""
-        return functools.partial(_plan, workspace=workspace, config=self.config)
+        """See FilesSource.planner; the chunks of gzip files go to ``spool/`` in the folder of the run."""
+        return functools.partial(plan_files, workspace=workspace, config=self.config)
 
     def reader(self) -> Reader:
         """See FilesSource.reader."""

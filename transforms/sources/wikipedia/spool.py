@@ -1,4 +1,4 @@
-"""Spooling: the text of an input that cannot be read in parts is written once into chunks of whole pages.
+"""Spooling: the text of a gzip file, which cannot be read in parts, is written once into chunks of whole pages.
 
 A marker is written when a file is completely spooled; a later run over the same workspace reuses its chunks.
 """
@@ -16,13 +16,13 @@ from gistmill.core.records import Damage
 from gistmill.transforms.io import create, exists, join, read_json, size_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
+from gistmill.transforms.sources.files.streams import gzip_pieces
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.detect import PLAIN, pieces_of
 from gistmill.transforms.sources.wikipedia.pages import PageSplitter
 
 _SMALLEST_CHUNK = 1 << 16
 _LARGEST_CHUNK = 8  # times range_bytes
-_BZ2_RATIO = 4  # text per compressed byte
+_GZIP_RATIO = 4  # text per compressed byte
 _WANTED_CHUNKS = 48  # a small input is cut finer, so that it too keeps many workers busy
 
 
@@ -69,7 +69,7 @@ class Spooled:
         )
 
 
-def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
+def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
     """Writes the chunks of a file, or finds them already written.
 
     Args:
@@ -81,8 +81,7 @@ def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig
     """
     folder = WorkspaceLayout(workspace).spool
     upper = _LARGEST_CHUNK * config.most_range_bytes
-    text = file.size * (1 if kind == PLAIN else _BZ2_RATIO)
-    target = min(max(text // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
+    target = min(max(file.size * _GZIP_RATIO // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
     most = None if limit is None else -(-limit // _WANTED_CHUNKS)  # pages a chunk
     request = {
         "path": file.path,
@@ -100,7 +99,7 @@ def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig
         stem, target, most, PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
     )
     try:
-        complete = _fill(writer, file, kind, limit)
+        complete = _fill(writer, file, limit)
     finally:
         writer.close()
     spooled = Spooled(tuple(writer.chunks), complete)
@@ -108,9 +107,9 @@ def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig
     return spooled
 
 
-def _fill(writer: _ChunkWriter, file: InputFile, kind: str, limit: int | None) -> bool:
+def _fill(writer: _ChunkWriter, file: InputFile, limit: int | None) -> bool:
     """Returns whether the file was read to its end."""
-    for piece in pieces_of(file.path, kind):
+    for piece in gzip_pieces(file.path):
         if isinstance(piece, Damage):
             writer.break_off(piece)
             continue

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import json
 
@@ -15,6 +14,7 @@ from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.dumps import export, small_pages, write_multistream
 from tests.transforms.sources.warc.warcs import members, page
+from tests.transforms.sources.wikipedia.exports import one_stream, pages_per_stream, segments
 
 
 def documents(source, ranges):
@@ -45,10 +45,34 @@ def test_streams_of_a_multistream_dump(tmp_path):
     assert source.range_at(source.files[0], 1) is None and source.range_at(source.files[0], 10**9) is None
 
 
-@pytest.mark.parametrize("compress", [bz2.compress, gzip.compress])
-def test_a_single_stream_has_no_such_ranges(compress, tmp_path):
-    path = tmp_path / "small.xml.z"
-    path.write_bytes(compress(export(small_pages())))
+def test_blocks_of_a_single_stream(tmp_path):
+    data, path = export(small_pages()), tmp_path / "small.xml.bz2"
+    path.write_bytes(one_stream(segments(data, range(20_000, len(data), 20_000))))
+    source = WikipediaSource.open([str(path)], WikipediaConfig())
+    check_all(source, tmp_path, 30)
+    assert len({d.origin.offset for d in documents(source, source.planner(str(tmp_path))(source.files))}) > 3
+    assert source.range_at(source.files[0], 1) is None and source.range_at(source.files[0], 10**9) is None
+
+
+def test_an_offset_that_an_older_version_counted_leads_to_the_whole_stream(tmp_path):
+    data, path = export(small_pages()), tmp_path / "small-multistream.xml.bz2"
+    first, *streams, last = (
+        one_stream(segments(part, range(7000, len(part), 7000))) for part in pages_per_stream(data, 9)
+    )
+    path.write_bytes(b"".join([first, *streams, last]))
+    source, offset = WikipediaSource.open([str(path)], WikipediaConfig()), len(first)
+    found = []
+    for stream in streams:
+        place = source.range_at(source.files[0], offset)
+        assert place is not None and (place.start, place.end) == (offset, offset + len(stream))
+        found += [d.id for d in documents(source, [place])]
+        offset += len(stream)
+    assert found == [d.id for d in documents(source, source.planner(str(tmp_path))(source.files))]
+
+
+def test_a_gzip_file_has_no_such_ranges(tmp_path):
+    path = tmp_path / "small.xml.gz"
+    path.write_bytes(gzip.compress(export(small_pages())))
     source = WikipediaSource.open([str(path)], WikipediaConfig())
     for document in documents(source, source.planner(str(tmp_path))(source.files)):
         assert source.range_at(source.files[0], document.origin.offset) is None

@@ -14,6 +14,7 @@ import pytest
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import is_url
+from gistmill.transforms.sources.files.bz2_bits import marks
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.plan import plan_files
@@ -104,8 +105,8 @@ def ranges_of(path: object, workspace: Path, config: WikipediaConfig = DEFAULT) 
     """Plans the ranges of an input (path, glob or comma list)."""
     if not is_url(str(workspace)):
         Path(workspace).mkdir(exist_ok=True)
-    plans = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
-    return [place for plan in plans for place in plan.ranges]
+    made = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
+    return [place for place in made if isinstance(place, FileRange)]
 
 
 def read_all(
@@ -141,3 +142,19 @@ def slice_path() -> Path:
         pytest.skip("gensim, which ships the enwiki slice, is not installed")
     name = "enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
     return Path(spec.submodule_search_locations[0]) / "test" / "test_data" / name
+
+
+def one_stream(parts: Iterable[bytes]) -> bytes:
+    """Compresses parts as the blocks of one bz2 stream; each begins at the bit at which the one before it ends."""
+    bits, length, combined = 0, 0, 0
+    for part in filter(None, parts):
+        packed = bz2.compress(part)
+        (_, _), *_, (end, _) = found = marks(packed)
+        assert len(found) == 2, "a part is one block"
+        block = int.from_bytes(packed, "big") >> (8 * len(packed) - end) & (1 << end - 32) - 1  # without the header
+        bits, length = bits << end - 32 | block, length + end - 32
+        crc = block >> (end - 32 - 80) & 0xFFFFFFFF
+        combined = (combined << 1 | combined >> 31) & 0xFFFFFFFF ^ crc
+    bits, length = (bits << 48 | 0x177245385090) << 32 | combined, length + 80
+    padding = -length % 8
+    return b"BZh9" + (bits << padding).to_bytes((length + padding) // 8, "big")

@@ -1,0 +1,278 @@
+"""bz2 files block by block, from any byte on: one stream of many blocks is read in parts, as many streams are.
+
+A block begins at any bit with a magic number, ends where the next one (or the end of the stream) begins, and carries
+its CRC. So a stream of one block can be made of it. Magic numbers also occur in data, once in 2^48 bits: a block that
+ends at one fails its CRC, and is tried again up to the next. The CRC of a whole stream is not compared: those of its
+blocks are.
+
+Every block has an origin, by which it belongs to one part of the file: the byte in which it begins, or that of the
+header before it, if it is the first of its stream.
+"""
+
+from __future__ import annotations
+
+import bz2
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import BinaryIO
+
+from gistmill.core.records import Damage
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.bz2_bits import BLOCK, CRC_BITS, END, MAGIC_BITS, bits, marks, stream_of
+from gistmill.transforms.sources.files.streams import Gauge, Piece
+
+_HEADER = re.compile(rb"BZh[1-9]")
+_HEADER_BYTES = 4
+_STREAM = re.compile(_HEADER.pattern + BLOCK.to_bytes(6, "big"))
+LONGEST = 1 << 20  # bytes of a block, in the file: 900,000 and a little, of data that cannot be compressed
+_READ = 1 << 20
+_HELD = 1 << 22  # bytes of text; a block that has more, such as one of a bomb, is given in pieces
+_MOSTENDS = 64  # magic numbers up to which a block is tried; more than one within it is no chance
+_LONGEST_STREAM = 1 << 23  # bytes in which streams_at looks for the next one; those of dumps have one
+
+
+def _texts(stream: bytes) -> Iterator[bytes]:
+    """Yields the text of a stream in pieces. Raises OSError or ValueError if it is not right, or ends elsewhere."""
+    decompressor = bz2.BZ2Decompressor()
+    text = decompressor.decompress(stream, _HELD)
+    while text:
+        yield text
+        text = b"" if decompressor.eof else decompressor.decompress(b"", _HELD)
+    if not decompressor.eof or decompressor.unused_data:
+        raise ValueError("the block ends elsewhere")
+
+
+class _Window:
+    """The part of a file that is looked at. It grows at its end, and what lies before the block at hand is forgotten.
+
+    Offsets are in bits of the file, unless they are said to be bytes.
+
+    Args:
+        handle: the file.
+        start: the first byte.
+        end: the byte up to which blocks are looked for where none is known to begin; None for the end of the file.
+    """
+
+    def __init__(self, handle: BinaryIO, start: int, end: int | None = None) -> None:
+        handle.seek(start)
+        self._handle, self._base, self._data = handle, start, b""
+        self._until = None if end is None else 8 * (end + _HEADER_BYTES)
+        self._marks: list[tuple[int, bool]] = []
+
+    @property
+    def _stop(self) -> int:
+        """The byte at which the window ends."""
+        return self._base + len(self._data)
+
+    def next_block(self, at: int) -> int | None:
+        """Returns where the first block begins at ``at`` or behind it; None where there is none."""
+        while True:
+            for bit, is_block in islice(self._marks, bisect_left(self._marks, (at, False)), None):
+                if is_block:
+                    return bit if self._until is None or bit < self._until else None
+            wanted = None if self._until is None else (self._until + MAGIC_BITS) // 8 - self._stop
+            self._forget(self._stop - _HEADER_BYTES - 6)  # in which a header and a magic number may begin
+            if (wanted is not None and wanted <= 0) or not self._grow(wanted):
+                return None
+
+    def origin(self, begin: int) -> int:
+        """Returns the origin of a block, in bytes."""
+        at = begin // 8 - _HEADER_BYTES
+        first = begin % 8 == 0 and at >= self._base and _HEADER.match(self._data, at - self._base)
+        return at if first else begin // 8
+
+    def block(self, begin: int) -> tuple[Sequence[bytes] | Iterator[bytes], int | None]:
+        """Returns the text of a block and where it ends; () of a damaged one, with the next magic number, or None
+        without one."""
+        self._forget(begin // 8 - _HEADER_BYTES)
+        nearest = None
+        for end in islice(self._ends(begin), _MOSTENDS):
+            if texts := self._text(begin, end):
+                return texts, end
+            nearest = nearest or end
+        for end in self._cut_ends(begin):
+            if texts := self._text(begin, end):
+                return texts, end
+        return (), nearest
+
+    def behind(self, end: int) -> tuple[str, int, int | None]:
+        """Returns what is wrong where a block ends, or ""; the byte of it; and where the next block begins, or None."""
+        if self._has(end, True):
+            return "", end // 8, end
+        return self.stream_at(-(-(end + MAGIC_BITS + CRC_BITS) // 8))
+
+    def stream_at(self, at: int) -> tuple[str, int, int | None]:
+        """As ``behind``, where a stream or the end of the file has to be: at the byte ``at``."""
+        while True:
+            self._reach(at + _HEADER_BYTES + 6)
+            rest = self._data[at - self._base :][: _HEADER_BYTES + 6]
+            if at > self._stop:
+                return "the stream that ends here is cut off", at, None
+            begin = (at + _HEADER_BYTES) * 8
+            if not _HEADER.match(rest) or not self._has(begin, False):
+                break
+            at += _HEADER_BYTES + 10  # a stream without blocks
+        if _HEADER.match(rest) and self._has(begin, True):
+            return "", at, begin
+        if not rest.strip(b"\0") and self._is_padding(at):
+            return "", at, None
+        cut = _HEADER.match(rest) and len(rest) < _HEADER_BYTES + 6
+        problem = "the stream that begins here is cut off" if cut else "no stream begins here"
+        return problem, at, self.next_block(8 * at)
+
+    def reaches(self, begin: int, end: int) -> bool:
+        """Whether a block lies between two offsets."""
+        self._reach(end // 8 + 8)
+        return bool(self._text(begin, end))
+
+    def _ends(self, begin: int) -> Iterator[int]:
+        """Yields where a block may end."""
+        latest = begin
+        while True:
+            at = bisect_right(self._marks, (latest, True))
+            if at < len(self._marks):
+                latest = self._marks[at][0]
+                if latest - begin > 8 * LONGEST:
+                    return
+                yield latest
+            elif self._stop > begin // 8 + LONGEST + 8 or not self._grow():
+                return
+
+    def _cut_ends(self, begin: int) -> Iterator[int]:
+        """Yields where a block may end before the end of the file, if a magic number is cut off there."""
+        stop = 8 * self._stop
+        if stop - begin > 8 * LONGEST or self._grow():
+            return
+        for known in range(MAGIC_BITS):
+            tail = bits(self._data, stop - known - 8 * self._base, stop - 8 * self._base)
+            if stop - known > begin and tail in (BLOCK >> MAGIC_BITS - known, END >> MAGIC_BITS - known):
+                yield stop - known
+
+    def _text(self, begin: int, end: int) -> Sequence[bytes] | Iterator[bytes]:
+        """The text between two offsets, if they are those of a block; what is too large to hold is unpacked twice."""
+        try:
+            stream = stream_of(self._data, begin - 8 * self._base, end - 8 * self._base)
+            pieces = _texts(stream)
+            first = next(pieces, b"")
+            return _texts(stream) if sum(map(len, pieces)) else (first,) if first else ()
+        except (OSError, ValueError):
+            return ()
+
+    def _is_padding(self, at: int) -> bool:
+        """Whether zeros, and nothing else, stand between a byte and the end of the file."""
+        while not self._data[max(at - self._base, 0) :].strip(b"\0"):
+            self._forget(self._stop - _HEADER_BYTES - 6)
+            if not self._grow():
+                return True
+        return False
+
+    def _has(self, bit: int, is_block: bool) -> bool:
+        at = bisect_left(self._marks, (bit, is_block))
+        return at < len(self._marks) and self._marks[at] == (bit, is_block)
+
+    def _reach(self, byte: int) -> None:
+        while self._stop < byte and self._grow():
+            pass
+
+    def _grow(self, most: int | None = None) -> bool:
+        data = self._handle.read(_READ if most is None else min(_READ, most))
+        known = max(self._stop - 6, self._base)
+        self._data += data
+        seen = self._marks[-1][0] if self._marks else -1
+        found = marks(self._data[known - self._base :])
+        self._marks += [(bit + 8 * known, is_block) for bit, is_block in found if bit + 8 * known > seen]
+        return bool(data)
+
+    def _forget(self, before: int) -> None:
+        """Forgets the bytes before one."""
+        if before > self._base:
+            self._data, self._base = self._data[before - self._base :], before
+            del self._marks[: bisect_left(self._marks, (8 * before, False))]
+
+
+def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
+    """Whether a magic number lies within a block that begins before it, by chance."""
+    if end is None:
+        return False
+    here, first = handle.tell(), max(begin // 8 - LONGEST, 0)
+    window = _Window(handle, first)
+    before = window.next_block(8 * first)
+    while before is not None and before < begin and not window.reaches(before, end):
+        before = window.next_block(before + 1)
+    handle.seek(here)
+    return before is not None and before < begin
+
+
+def _first_block(window: _Window, start: int) -> int | None:
+    """Where the first block begins whose origin is ``start`` or behind it."""
+    begin = window.next_block(8 * start)
+    return window.next_block(begin + 1) if begin is not None and window.origin(begin) < start else begin
+
+
+def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
+    """Yields the text of the blocks whose origin is ``start`` or behind it, to the end of the file.
+
+    The origin of a piece is that of its block; an empty piece comes before each block. A damaged block is left out. A
+    damage belongs to the block before it; behind one of a block at ``end`` or later nothing follows.
+
+    Raises:
+        SourceError: far more text than its bytes can honestly hold (a decompression bomb).
+    """
+    gauge = Gauge(path)
+    with open_input(path) as handle:
+        window, problem, origin, place = _Window(handle, max(start - _HEADER_BYTES, 0), end), "", start, start
+        if start:
+            begin = searched = _first_block(window, start)
+        else:
+            problem, place, begin = window.stream_at(0)
+            searched = None
+        while True:
+            if problem:
+                yield Damage(path, place, problem)
+                if end is not None and origin >= end:
+                    return
+            if begin is None:
+                return
+            origin = place = window.origin(begin)
+            yield Piece(b"", origin, 0)
+            texts, stop = window.block(begin)
+            if texts and stop is not None:
+                gauge.count((stop - begin) // 8, 0)
+                inner = 0
+                for text in texts:
+                    gauge.count(0, len(text))
+                    yield Piece(text, origin, inner)
+                    inner += len(text)
+                problem, place, begin = window.behind(stop)
+                continue
+            problem = f"the block that begins here is {'cut off' if stop is None else 'damaged'}"
+            if begin == searched and _is_inside(handle, begin, stop):
+                problem = ""
+            begin = window.next_block(begin + 1)
+
+
+def origins(path: str) -> Iterator[int]:
+    """Yields the origins of all blocks, none of which is unpacked: also of what only looks like a block."""
+    with open_input(path) as handle:
+        window = _Window(handle, 0)
+        begin = window.next_block(0)
+        while begin is not None:
+            yield window.origin(begin)
+            begin = window.next_block(begin + 1)
+
+
+def streams_at(path: str, offset: int) -> int | None:
+    """Returns where a range ends that begins at a byte and holds what has its origin there, as this version counts
+    origins, or an earlier one, by whole streams; None where neither a block nor a stream begins.
+
+    A stream that ends more than 8 MiB behind its beginning counts as its first block.
+    """
+    with open_input(path) as handle:
+        handle.seek(offset)
+        data = handle.read(_LONGEST_STREAM)
+    if _STREAM.match(data):
+        following = _STREAM.search(data, 1)
+        return offset + (following.start() if following else 1)
+    return offset + 1 if any(bit < 8 and is_block for bit, is_block in marks(data[:8])) else None
