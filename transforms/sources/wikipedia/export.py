@@ -118,10 +118,38 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
     """
     # content file exports have all namespaces: the beginning of most pages decides, and their text is not parsed
     begin = None if page.oversized else _PAGE.match(page.data)
-    if begin is not None and int(begin[1]) not in config.namespaces:
-        return None
+    return None if begin and int(begin[1]) not in config.namespaces else _parsed(page, place, config)
+
+
+def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject | None:
     elements = _Elements()
     problem = elements.parse(page.data, final=not page.oversized)
+    origin, unnamed = _origin(elements, page, place)
+    known, title = origin.id != unnamed, origin.title
+
+    def reject(reason: Reason, detail: str) -> Reject:
+        return origin.reject(reason, "read", " ".join(detail.split())[:200])
+
+    if page.oversized:
+        return reject(ReadReason.TOO_LARGE, f"the page is over {config.max_page_bytes} bytes")
+    if not problem and _DECLARATION.search(page.data):
+        problem = "a DOCTYPE or ENTITY declaration"
+    if problem or not known or not title:
+        origin = replace(origin, id=unnamed)  # an id is not to be trusted here
+    if problem:
+        return reject(ReadReason.BAD_XML, problem)
+    if not known or not title:
+        return reject(ReadReason.BAD_PAGE, f"id {elements.get('page/id')[:40]!r}, title {title[:80]!r}")
+    if _namespace(elements, title) not in config.namespaces:
+        return None
+    text = elements.values.get("page/revision/text", "")
+    if refused := _no_article(elements, title, text):
+        return reject(*refused)
+    return RawDocument(origin, text, "wikitext", place.namespaces)
+
+
+def _origin(elements: _Elements, page: Page, place: FileRange) -> tuple[Origin, str]:
+    """The origin of a page, and the id that it has where its own cannot be read or trusted."""
     page_id, title = elements.get("page/id"), elements.get("page/title")
     known = page_id.isascii() and page_id.isdigit()
     offset = page.origin if place.kind == "bz2" else page.origin + page.inner
@@ -139,26 +167,7 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         range_key=place.key,
         metadata=Metadata(url=url) if url else NO_METADATA,
     )
-
-    def reject(reason: Reason, detail: str) -> Reject:
-        return origin.reject(reason, "read", " ".join(detail.split())[:200])
-
-    if page.oversized:
-        return reject(ReadReason.TOO_LARGE, f"the page is over {config.max_page_bytes} bytes")
-    if not problem and _DECLARATION.search(page.data):
-        problem = "a DOCTYPE or ENTITY declaration"
-    if problem or not known or not title:
-        origin = replace(origin, id=unnamed)  # an id is not to be trusted here
-    if problem:
-        return reject(ReadReason.BAD_XML, problem)
-    if not known or not title:
-        return reject(ReadReason.BAD_PAGE, f"id {page_id[:40]!r}, title {title[:80]!r}")
-    if _namespace(elements, title) not in config.namespaces:
-        return None
-    text = elements.values.get("page/revision/text", "")
-    if refused := _no_article(elements, title, text):
-        return reject(*refused)
-    return RawDocument(origin, text, "wikitext", place.namespaces)
+    return origin, unnamed
 
 
 def _no_article(elements: _Elements, title: str, text: str) -> tuple[ReadReason, str] | None:
