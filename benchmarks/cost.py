@@ -187,8 +187,8 @@ The English Wikipedia has {articles} articles of {words} billion words, and its 
 articles, and {xml} MB of XML.
 
 That dump leaves out the namespaces of talk and of users. The content file export of September 2026 has all of them:
-46.4 GB in 19 files. The figures below do not count the pages that it has beyond the dump; they are decompressed, and
-rejected one by one.
+46.4 GB in 19 files. The figures below do not count the pages that it has beyond the dump; they are decompressed and
+counted.
 
 **Nothing of this size was run.** One command derives everything here from runs over the slice that gensim ships:
 {measured}. `python -m benchmarks.cost --measure` makes these runs again.

@@ -8,11 +8,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from benchmarks.made import entry, write_manifest
+from gistmill.core.dataset import Column
 from gistmill.rules.synthetic.draws import Stream
 from gistmill.rules.synthetic.making import make_maker
 from gistmill.rules.synthetic.tokens import WordTokens
 from gistmill.rules.synthetic.vocabulary import nonsense_words
-from tests.training.made import publish
 
 
 def main(folder: str, task: str, rows: str, held_out: str) -> None:
@@ -27,7 +31,14 @@ def main(folder: str, task: str, rows: str, held_out: str) -> None:
         row = {"id": f"{number:07d}-{task}", "inputs": made.inputs, "targets": made.targets}
         found.append({**row, "task": task, "tasks": made.tasks})
     splits = {"train": found[:train], "validation": found[train : train + test], "test": found[train + test :]}
-    publish(Path(folder) / task, splits, config=task)
+    kinds = {"tasks": "list<string>"}
+    place, files = Path(folder) / task, []
+    (place / task / "parquet").mkdir(parents=True)
+    for split, rows_of_split in splits.items():
+        path = f"{task}/parquet/{split}-00000-of-00001.parquet"
+        pq.write_table(pa.Table.from_pylist(rows_of_split), place / path, row_group_size=5000)
+        files.append(entry(place, path, len(rows_of_split)))
+    write_manifest(place, files, [Column(name, kinds.get(name, "string"), "") for name in found[0]])
 
 
 if __name__ == "__main__":

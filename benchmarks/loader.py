@@ -10,14 +10,12 @@ a stream, goes to nine tenths of its first epoch, and then takes batches. The la
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import subprocess
 import sys
 import tempfile
 import time
 from dataclasses import asdict
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +23,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from benchmarks.made import entry, write_manifest
 from benchmarks.measuring import machine, table
 from gistmill.core.dataset import ID_COLUMN, Column
-from gistmill.core.manifest import MANIFEST, Manifest
-from gistmill.core.manifest_entries import PublishedFile
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream
@@ -57,25 +54,8 @@ def publish(folder: Path, rows: int) -> None:
         ids = pa.array([f"{number:012d}" for number in range(shard * _SHARD, shard * _SHARD + count)])
         columns = {"id": ids, **{name: _texts(lengths, shift) for shift, name in enumerate(_COLUMNS)}}
         pq.write_table(pa.table(columns), folder / path, row_group_size=_GROUP, compression="zstd")
-        data = (folder / path).read_bytes()
-        digest = hashlib.sha256(data).hexdigest()
-        whose = {"config": "full", "split": "train", "format": "parquet"}
-        files.append(PublishedFile(path=path, bytes=len(data), sha256=digest, rows=count, **whose))
-    columns_of = (ID_COLUMN, *(Column(name, "string", "") for name in _COLUMNS))
-    empty: dict[str, Any] = dict.fromkeys(("models", "evaluation", "sources", "damage"), ())
-    empty |= {n: {} for n in ("configuration", "versions", "machine_dependent")}
-    empty |= dict.fromkeys(("code_version", "runner", "licence", "attribution"), "")
-    now = datetime(2026, 1, 1, tzinfo=UTC)
-    manifest = Manifest(
-        recipe="made",
-        start=now,
-        end=now,
-        counts={"rows/full": {"train": rows}},
-        columns={"full": columns_of},
-        files=tuple(files),
-        **empty,
-    )
-    (folder / MANIFEST).write_text(json.dumps(manifest.to_json()), encoding="utf-8")
+        files.append(entry(folder, path, count))
+    write_manifest(folder, files, (ID_COLUMN, *(Column(name, "string", "") for name in _COLUMNS)))
 
 
 def _texts(lengths: np.ndarray, shift: int) -> pa.Array:

@@ -2,8 +2,8 @@
 
 A document moves along one line and changes its class on the way (``rules/documents.py``). Its Origin goes with it. A
 document that a stage rejects becomes a Reject, which later stages pass on, so that every document read reaches the
-writer exactly once. The reader closes each range with a RangeEnd that says how many documents it read there. Where rows
-are read again, a Pair takes the place of a document.
+writer exactly once. The reader closes each range with a RangeEnd that says how many documents it emitted there, and how
+many it only counted. Where rows are read again, a Pair takes the place of a document.
 """
 
 from __future__ import annotations
@@ -153,7 +153,8 @@ class RangeEnd:
     Attributes:
         documents: every document that the reader emitted from it.
         damage: where its file is damaged.
-        counts: what else the reader counted there, with keys as in Outcome.
+        counts: what else the reader counted there, with keys as in Outcome. A document that it did not emit is in
+            ``documents/read``, and with its reason in ``documents/rejected/REASON``.
         arithmetic: what computed annotations on the way; none where nothing did.
     """
 

@@ -187,7 +187,7 @@ def _looked(source: FilesSource[Any], config: JobConfig, ranges: Sequence[FileRa
             held = _Held()
             for made in read(place):
                 if isinstance(made, RangeEnd):
-                    held.documents = made.documents
+                    held.documents = made.documents + made.counts.get("documents/read", 0)
                     break
                 held.add(_paragraphs(made, cleaner), recipe)
             found.append(held)

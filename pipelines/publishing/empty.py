@@ -67,9 +67,11 @@ def _commonest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
     """Returns reasons and how often they occur; those of whole documents come first."""
     found: Counter[tuple[bool, str]] = Counter()
     for key, number in counts.items():
-        if key.startswith("rejects/"):
-            _, _, unit, reason = key.split("/")
-            found[unit != "document", reason] += number
+        group, _, rest = key.partition("/")
+        if group == "rejects" and "/document/" not in rest:
+            found[True, rest.rpartition("/")[2]] += number
+        elif key.startswith("documents/rejected/"):
+            found[False, rest.rpartition("/")[2]] += number
     ordered = sorted(found.items(), key=lambda item: (item[0][0], -item[1], item[0][1]))
     return [(reason, number) for (_, reason), number in ordered[:_SHOWN]]
 

@@ -22,6 +22,7 @@ from gistmill.published.files import DatasetError
 from gistmill.published.lookup.reading import Index
 from gistmill.published.lookup.writing import write_index
 from gistmill.rules.lookup import Subject
+from gistmill.rules.reasons import ReadReason
 from gistmill.rules.recipes import RECIPES
 
 NOT_THERE = 1
@@ -68,6 +69,8 @@ def main(argv: Sequence[str]) -> int:
         lines = list(_lines(answer, arguments.all))
     if not answer.found and not arguments.json:
         said = f"gistmill why: {dataset.place} knows no title, URL or sentence {answer.question!r}"
+        if others := dataset.manifest.counts.get("documents/rejected", {}).get(ReadReason.NAMESPACE.name):
+            said += f"; pages outside the wanted namespaces are only counted (NAMESPACE {others:,})"
         print(printable(said), file=sys.stderr)
     for line in lines:
         print(printable(line))

@@ -70,8 +70,8 @@ def test_every_page_is_accounted_for(dataset):
         assert counts[unit]["read"] == counts[unit]["used"] + sum(counts[f"{unit}/rejected"].values())
     with gzip.open(dataset / "rejects/part-00000-of-00001.jsonl.gz", "rt", encoding="utf-8") as file:
         rejected = Counter(r["reason"] for r in map(json.loads, file) if r["unit"] == "document")
-    assert rejected == counts["documents/rejected"]
-    assert rejected["REDIRECT"] == 24 and rejected["NAMESPACE"] == 1
+    assert {**rejected, "NAMESPACE": 1} == counts["documents/rejected"]  # pages of other namespaces are only counted
+    assert rejected["REDIRECT"] == 24
 
 
 def test_the_manifest_says_how_annotations_were_computed(dataset):

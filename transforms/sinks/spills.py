@@ -17,7 +17,7 @@ from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.dataset import DatasetSchema
-from gistmill.core.records import Damage, Outcome, RangeEnd, Reject
+from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
 from gistmill.transforms.beam.counters import Counted, count
 from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import list_files, read_json, write_json
@@ -200,19 +200,22 @@ class WriteSpills(beam.DoFn):
         if not isinstance(element, (Outcome, Reject, RangeEnd)):
             raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
         result = self._tally.add(element)
-        if not isinstance(element, RangeEnd):
-            self._show(element)
+        self._show(element)
         return () if result is None else (result,)
 
-    def _show(self, element: Outcome | Reject) -> None:
-        """Counts a document for those who watch; a row of another configuration is not a new example."""
-        rows = element.rows if isinstance(element, Outcome) else ()
+    def _show(self, element: Outcome | Reject | RangeEnd) -> None:
+        """Counts documents for those who watch; a row of another configuration is not a new example."""
+        documents, rejects = 1, 1
+        rows: tuple[Row, ...] = ()
+        if isinstance(element, RangeEnd):  # of the documents that the reader only counted
+            documents = rejects = sum(n for key, n in element.counts.items() if key.startswith("documents/rejected/"))
+        elif isinstance(element, Outcome):
+            rejects, rows = int(element.refused is not None), element.rows
         examples = sum(row.config == self._schema.configs[0].name for row in rows)
-        rejected = isinstance(element, Reject) or element.refused is not None
-        self._heartbeat.update(documents=1, examples=examples, rejects=int(rejected))
-        count(Counted.DOCUMENTS)
+        self._heartbeat.update(documents=documents, examples=examples, rejects=rejects)
+        count(Counted.DOCUMENTS, documents)
         count(Counted.EXAMPLES, examples)
-        count(Counted.REJECTS, int(rejected))
+        count(Counted.REJECTS, rejects)
 
     def finish_bundle(self) -> Iterator[Any]:
         for result in self._tally.finish():

@@ -14,7 +14,7 @@ import pytest
 from benchmarks.estimate import drawn_from, every_range, unpacked_slice
 from gistmill.pipelines.cli import main
 from tests.commands import COMMAND, gistmill
-from tests.dumps import export, small_pages
+from tests.dumps import export, of_namespace, page_id, small_pages
 
 EXAMPLE = Path(__file__).parents[3] / "deploy" / "prices.example.yaml"
 NOUNS = "otter river stone market engine letter garden window captain harvest".split()
@@ -82,6 +82,14 @@ def test_the_seed_decides_the_sample_and_a_sample_of_all_is_exact(texts, capsys)
     assert (
         whole["ranges"] == whole["ranges_sampled"] and "All ranges were read: counts are exact." in whole["assumptions"]
     )
+
+
+def test_pages_of_other_namespaces_count_as_read(tmp_path, capsys):
+    chosen = [p for page in small_pages() for p in (page, of_namespace(page, 1, 1_000_000 + page_id(page)))]
+    (tmp_path / "all.xml").write_bytes(export(chosen))
+    found = estimated(capsys, "articles", "--input", tmp_path / "all.xml", "--sample-ranges", 20)
+    assert found["looked"] and found["ranges_sampled"] < found["ranges"]
+    assert found["counts"]["documents/read"] == [len(chosen)] * 3
 
 
 def test_rows_that_are_left_out_do_not_count(texts, capsys):

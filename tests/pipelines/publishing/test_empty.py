@@ -39,18 +39,20 @@ def test_reasons_of_documents_come_before_those_of_sentences():
         "documents/used": 3,
         "rejects/recipe/sentence/NO_VERB": 90_000,
         "rejects/recipe/pair/NO_LINK": 100_000,
+        "documents/rejected/REDIRECT": 6,
+        "documents/rejected/NO_PROSE": 6,
+        "documents/rejected/NAMESPACE": 2,
         "rejects/read/document/REDIRECT": 5,
         "rejects/clean/document/REDIRECT": 1,
         "rejects/clean/document/NO_PROSE": 6,
-        "rejects/read/document/EMPTY_PAGE": 2,
     }
-    assert said(counts) == ("3 of 7,000 documents were used, and gave none; NO_PROSE 6; REDIRECT 6; EMPTY_PAGE 2")
-    del counts["rejects/read/document/EMPTY_PAGE"], counts["rejects/clean/document/NO_PROSE"]
+    assert said(counts) == ("3 of 7,000 documents were used, and gave none; NO_PROSE 6; REDIRECT 6; NAMESPACE 2")
+    del counts["documents/rejected/NAMESPACE"], counts["documents/rejected/NO_PROSE"]
     assert said(counts).endswith("; REDIRECT 6; NO_LINK 100,000; NO_VERB 90,000")
 
 
 def test_the_example_is_the_first_of_those_drawn_and_is_cut():
-    counts = {"documents/read": 9, "rejects/recipe/document/SHORT": 9}
+    counts = {"documents/read": 9, "documents/rejected/SHORT": 9}
     drawn = {"SHORT": [reject("SHORT", 30, "late"), reject("SHORT", 4, "x" * 5000), reject("SHORT", 5, "later")]}
     assert said(counts, Samples({}, drawn)) == (
         f"0 of 9 documents were used; SHORT 9: what SHORT means (id-4: {'x' * 360}…)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 
 import pytest
@@ -12,6 +13,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.why import command
 from gistmill.published.dataset import Dataset
 from tests.commands import gistmill
+from tests.dumps import small_pages
 from tests.pipelines.trace.conftest import SENTENCES
 from tests.pipelines.trace.test_trace import rows_of
 
@@ -199,3 +201,16 @@ def test_wrong_places_are_one_line(fusion, tmp_path):
 def test_the_command(gaps):
     done = gistmill("why", gaps, "Otters")
     assert (done.returncode, done.stderr) == (0, "") and "title of 1 document" in done.stdout
+
+
+def test_a_page_of_another_namespace_is_only_counted_and_why_says_so(fusion, gaps, capsys):
+    (other,) = [page for page in small_pages() if b"<ns>0</ns>" not in page]
+    title = re.search(rb"<title>(.*?)</title>", other)[1].decode()
+    url = f"https://en.wikipedia.org/wiki/{title.replace(' ', '_')}"
+    for question in title, url:
+        code, _, err = why(capsys, fusion, question)
+        assert code == 1 and f"sentence {question!r}; pages outside the wanted namespaces are only counted" in err
+        assert err.endswith("(NAMESPACE 1)\n") and err.count("\n") == 1
+    assert answer(capsys, fusion, title)[1]["found"] == {}
+    code, _, err = why(capsys, gaps, title)  # made of no pages
+    assert code == 1 and "NAMESPACE" not in err

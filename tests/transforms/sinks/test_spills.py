@@ -74,6 +74,16 @@ def test_order_does_not_matter(tmp_path):
     assert not left and total(ordered) == total(shuffled) and contents(ordered) == contents(shuffled)
 
 
+def test_documents_that_the_reader_only_counted_are_read_and_rejected_and_make_no_line(tmp_path):
+    counted = {"documents/read": 5, "documents/rejected/NAMESPACE": 5}
+    stream = [outcome(1, key="k"), RangeEnd("k", 1, counts=counted), RangeEnd("none", 0, counts=counted)]
+    (first, second), left = tally(tmp_path, stream)
+    assert not left and finished_ranges(str(tmp_path)) == {"k": first, "none": second}
+    counts = total([first, second])
+    assert (counts["documents/read"], counts["documents/used"], counts["documents/rejected/NAMESPACE"]) == (11, 1, 10)
+    assert second.spills == () and not any(key.startswith("rejects/read/") for key in counts)
+
+
 def test_a_small_memory_budget_makes_more_runs_of_the_same_rows(tmp_path):
     stream = list(elements(range(40), ranges=2, rows=9))
     few, _ = tally(tmp_path / "a", stream)
@@ -151,7 +161,8 @@ def test_the_transform_refuses_what_no_stage_handled(tmp_path):
 
 
 def test_bundles_on_a_runner_and_the_heartbeat(tmp_path):
-    stream = [*elements(range(30), ranges=2), outcome(500, key="open")]
+    counted = RangeEnd("counted", 0, counts={"documents/read": 5, "documents/rejected/NAMESPACE": 5})
+    stream = [*elements(range(30), ranges=2), outcome(500, key="open"), counted]
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         keys = (
             pipeline
@@ -160,10 +171,10 @@ def test_bundles_on_a_runner_and_the_heartbeat(tmp_path):
             | beam.ParDo(WriteSpills(str(tmp_path), SCHEMA))
             | beam.Map(lambda r: r.range_key)
         )
-        assert_that(keys, equal_to(["dump.xml-0", "dump.xml-1", "open"]))
+        assert_that(keys, equal_to(["counted", "dump.xml-0", "dump.xml-1", "open"]))
     beats = [json.loads(Path(p).read_text()) for p in list_files(WorkspaceLayout(str(tmp_path)).progress, ".json")]
-    assert sum(b["documents"] for b in beats) == 31
-    assert sum(b["rejects"] for b in beats) == 30 // 11 + len([d for d in range(30) if d % 7 == 6 and d % 11 != 10])
+    assert sum(b["documents"] for b in beats) == 36
+    assert sum(b["rejects"] for b in beats) == 5 + 30 // 11 + len([d for d in range(30) if d % 7 == 6 and d % 11 != 10])
 
 
 class Range:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from xml.parsers import expat
-from xml.sax.saxutils import unescape
 
 from gistmill.core.records import NO_METADATA, Metadata, Origin, Reject
 from gistmill.core.verdict import Reason
@@ -27,8 +26,7 @@ _MAX_DEPTH = 32
 _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 # How exports begin a page.
-_PAGE = re.compile(rb"<page>\s*<title>([^<\r\n]+)</title>\s*<ns>(-?[0-9]{1,9})</ns>\s*<id>([0-9]{1,18})</id>")
-_ENTITIES = {"&quot;": '"', "&apos;": "'"}
+_PAGE = re.compile(rb"<page>\s*<title>[^<]+</title>\s*<ns>(-?[0-9]{1,9})</ns>")
 _REDIRECT = re.compile(r"\s*#redirect\s*:?\s*\[\[", re.IGNORECASE)
 # Exports before version 0.6 have no <ns>; there the title's prefix tells.
 _PREFIXES = {
@@ -105,7 +103,7 @@ class _Elements:
         self._depth -= 1
 
 
-def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject:
+def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject | None:
     """Parses one page, alone, so that a bad one harms no other.
 
     Args:
@@ -114,65 +112,20 @@ def parse_page(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocu
         config: what a page may be.
 
     Returns:
-        The document, or a Reject of stage ``read``: BAD_XML, TOO_LARGE, BAD_PAGE, NAMESPACE, NOT_WIKITEXT, REDIRECT,
-        EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the document's, but FILE#OFFSET for BAD_XML,
-        BAD_PAGE and where no page id can be read.
+        The document; None for a page outside the wanted namespaces; or a Reject of stage ``read``: BAD_XML, TOO_LARGE,
+        BAD_PAGE, NOT_WIKITEXT, REDIRECT, EMPTY_PAGE or DISAMBIGUATION, the first that applies. Its id is the
+        document's, but FILE#OFFSET for BAD_XML, BAD_PAGE and where no page id can be read.
     """
-    return _of_other_namespace(page, place, config) or _parsed(page, place, config)
-
-
-def _of_other_namespace(page: Page, place: FileRange, config: WikipediaConfig) -> Reject | None:
-    """The reject of a page outside the wanted namespaces, by its beginning: its text is not parsed.
-
-    Content file exports have all namespaces, and most of their pages are of others. None for a wanted page, and for one
-    that does not begin as exports write it.
-    """
+    # content file exports have all namespaces: the beginning of most pages decides, and their text is not parsed
     begin = None if page.oversized else _PAGE.match(page.data)
-    if begin is None or int(begin[2]) in config.namespaces or b"&#" in begin[1]:
-        return None
-    try:
-        title = unescape(begin[1].decode("utf-8"), _ENTITIES).strip()
-    except UnicodeDecodeError:
-        return None
-    origin = Origin(
-        _id(begin[3].decode("ascii")),
-        SOURCE,
-        title,
-        file=place.file,
-        offset=_offset(page, place),
-        range_key=place.key,
-    )
-    return origin.reject(ReadReason.NAMESPACE, "read", str(int(begin[2]))) if title else None
+    return None if begin and int(begin[1]) not in config.namespaces else _parsed(page, place, config)
 
 
-def _id(page_id: str) -> str:
-    return f"{SOURCE}-{page_id.lstrip('0') or '0'}"
-
-
-def _offset(page: Page, place: FileRange) -> int:
-    return page.origin if place.kind == "bz2" else page.origin + page.inner
-
-
-def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject:
+def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocument | Reject | None:
     elements = _Elements()
     problem = elements.parse(page.data, final=not page.oversized)
-    page_id, title = elements.get("page/id"), elements.get("page/title")
-    known = page_id.isascii() and page_id.isdigit()
-    offset = _offset(page, place)
-    unnamed = f"{place.file}#{page.origin}+{page.inner}" if place.kind == "bz2" else f"{place.file}#{offset}"
-    revision = elements.get("page/revision/id")
-    url = page_address(place.base, title, revision)
-    origin = Origin(
-        _id(page_id) if known else unnamed,
-        SOURCE,
-        title,
-        revision=revision,
-        timestamp=elements.get("page/revision/timestamp"),
-        file=place.file,
-        offset=offset,
-        range_key=place.key,
-        metadata=Metadata(url=url) if url else NO_METADATA,
-    )
+    origin, unnamed = _origin(elements, page, place)
+    known, title = origin.id != unnamed, origin.title
 
     def reject(reason: Reason, detail: str) -> Reject:
         return origin.reject(reason, "read", " ".join(detail.split())[:200])
@@ -186,17 +139,39 @@ def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocumen
     if problem:
         return reject(ReadReason.BAD_XML, problem)
     if not known or not title:
-        return reject(ReadReason.BAD_PAGE, f"id {page_id[:40]!r}, title {title[:80]!r}")
+        return reject(ReadReason.BAD_PAGE, f"id {elements.get('page/id')[:40]!r}, title {title[:80]!r}")
+    if _namespace(elements, title) not in config.namespaces:
+        return None
     text = elements.values.get("page/revision/text", "")
-    if refused := _no_article(elements, title, text, config):
+    if refused := _no_article(elements, title, text):
         return reject(*refused)
     return RawDocument(origin, text, "wikitext", place.namespaces)
 
 
-def _no_article(elements: _Elements, title: str, text: str, config: WikipediaConfig) -> tuple[ReadReason, str] | None:
+def _origin(elements: _Elements, page: Page, place: FileRange) -> tuple[Origin, str]:
+    """The origin of a page, and the id that it has where its own cannot be read or trusted."""
+    page_id, title = elements.get("page/id"), elements.get("page/title")
+    known = page_id.isascii() and page_id.isdigit()
+    offset = page.origin if place.kind == "bz2" else page.origin + page.inner
+    unnamed = f"{place.file}#{page.origin}+{page.inner}" if place.kind == "bz2" else f"{place.file}#{offset}"
+    revision = elements.get("page/revision/id")
+    url = page_address(place.base, title, revision)
+    origin = Origin(
+        f"{SOURCE}-{page_id.lstrip('0') or '0'}" if known else unnamed,
+        SOURCE,
+        title,
+        revision=revision,
+        timestamp=elements.get("page/revision/timestamp"),
+        file=place.file,
+        offset=offset,
+        range_key=place.key,
+        metadata=Metadata(url=url) if url else NO_METADATA,
+    )
+    return origin, unnamed
+
+
+def _no_article(elements: _Elements, title: str, text: str) -> tuple[ReadReason, str] | None:
     """Why a page is not an article with a text, and the detail of it."""
-    if (namespace := _namespace(elements, title)) not in config.namespaces:
-        return ReadReason.NAMESPACE, str(namespace)
     if (model := elements.get("page/revision/model")) not in _MODELS:
         return ReadReason.NOT_WIKITEXT, model
     if elements.redirect is not None or _REDIRECT.match(text):

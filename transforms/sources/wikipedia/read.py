@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
+from gistmill.rules.reasons import ReadReason
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 from gistmill.transforms.sources.files.streams import Piece, plain_pieces
@@ -15,21 +16,29 @@ from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter
 
 
 def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
-    """Yields every page of a range, as a document or a reject, in order; then one RangeEnd.
+    """Yields the pages of a range, each as a document or a reject, in order; then one RangeEnd.
+
+    Pages outside the wanted namespaces are counted in the RangeEnd alone, as documents read and rejected: an export may
+    have more of them than of articles.
 
     Raises:
         SourceError: more text than the cap without a page (a decompression bomb).
     """
-    documents, damage = 0, list(place.damage)
+    documents, others, damage = 0, 0, list(place.damage)
     for found in _pages(place, config):
         if isinstance(found, Damage):
             damage.append(found)
             continue
         documents += 1
-        yield parse_page(found, place, config)
+        page = parse_page(found, place, config)
+        if page is None:
+            others += 1
+        else:
+            yield page
         if documents == place.max_documents:
             break
-    yield RangeEnd(place.key, documents, tuple(damage))
+    counts = {"documents/read": others, f"documents/rejected/{ReadReason.NAMESPACE.name}": others} if others else {}
+    yield RangeEnd(place.key, documents - others, tuple(damage), counts)
 
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:

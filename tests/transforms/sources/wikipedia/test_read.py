@@ -45,19 +45,33 @@ MIXED = [
     page(9, text="{{disambig}}"),
     page(10),
 ]
-EXPECTED = [
+PAGES_OF_MIXED = [
     "wikipedia-1",
     ReadReason.REDIRECT,
     ReadReason.BAD_XML,
     "wikipedia-4",
     ReadReason.BAD_PAGE,
     ReadReason.EMPTY_PAGE,
-    ReadReason.NAMESPACE,
+    None,  # of another namespace: only counted
     ReadReason.BAD_XML,
     ReadReason.DISAMBIGUATION,
     "wikipedia-10",
 ]
+EXPECTED = [name for name in PAGES_OF_MIXED if name is not None]
 relaxed = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def counted(places, config):
+    """What the ends of ranges say, added up: documents emitted, and what else was counted."""
+    ends = [list(read_range(place, config))[-1] for place in places]
+    return sum(end.documents for end in ends), sum((Counter(end.counts) for end in ends), Counter())
+
+
+def counts_of(pages):
+    others = pages.count(None)
+    return len(pages) - others, Counter(
+        {"documents/read": others, "documents/rejected/NAMESPACE": others}
+    ) if others else Counter()
 
 
 def names(documents):
@@ -72,16 +86,30 @@ def test_a_bad_page_ends_neither_its_file_nor_its_range(tmp_path, kind, config):
     assert names(documents) == EXPECTED and not damage
 
 
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("size", [64, 700, None])
+def test_pages_of_other_namespaces_are_counted_once_however_ranges_are_cut(tmp_path, kind, size):
+    talk = [page(100 + n, f"Talk:{n}", text="é" * 50 * n, ns=n % 3) for n in range(30)]
+    path = write_kinds(tmp_path, export([*MIXED, *talk]), 2)[kind]
+    config = WikipediaConfig(range_bytes=size)
+    pages = [*PAGES_OF_MIXED, *(None if n % 3 else f"wikipedia-{100 + n}" for n in range(30))]
+    places = ranges_of(path, tmp_path, config)
+    assert size is None or len(places) > 3
+    assert counted(places, config) == counts_of(pages)
+    wanted = WikipediaConfig(range_bytes=size, namespaces=(0, 1, 2))
+    assert counted(places, wanted) == (len(pages), Counter())
+
+
 @pytest.mark.slow
 def test_the_slice_is_the_same_as_every_kind_of_file(tmp_path):
     data = bz2.decompress(slice_path().read_bytes())
     expected = read_all(slice_path(), tmp_path)
-    assert len(expected[0]) == 206 == data.count(b"<page>") and not expected[1]
+    assert len(expected[0]) + 1 == 206 == data.count(b"<page>") and not expected[1]
     assert Counter(one.reason.name for one in expected[0] if isinstance(one, Reject)) == {
         "REDIRECT": 99,
         "DISAMBIGUATION": 8,
-        "NAMESPACE": 1,
     }
+    assert counted(ranges_of(slice_path(), tmp_path), WikipediaConfig()) == counts_of([*expected[0], None])
     assert sum(isinstance(one, RawDocument) for one in expected[0]) == 98
     for kind, path in write_kinds(tmp_path / "kinds", data).items():
         documents, damage = read_all(path, tmp_path)
@@ -286,7 +314,10 @@ def test_a_limit_gives_the_first_pages_of_the_first_files(tmp_path, limit):
         paths = [write_kinds(folder / name, export(MIXED), 2)[kind] for name in "ab"]
         for config in WikipediaConfig(limit=limit, range_bytes=64), WikipediaConfig(limit=limit):
             documents, damage = read_all(",".join(map(str, paths)), folder, config)
-            assert names(documents) == (EXPECTED + EXPECTED)[:limit] and not damage, kind
+            pages = (2 * PAGES_OF_MIXED)[:limit]
+            assert names(documents) == [name for name in pages if name is not None] and not damage, kind
+            places = ranges_of(",".join(map(str, paths)), folder, config)
+            assert counted(places, config) == counts_of(pages), kind
 
 
 def test_a_limit_reads_no_damage_behind_it_and_counts_no_page_that_is_cut(tmp_path):
