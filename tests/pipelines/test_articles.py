@@ -13,15 +13,14 @@ from gistmill.published.dataset import Dataset
 from gistmill.published.tfrecord import rows as tfrecord_rows
 from gistmill.rules.articles import COLUMNS, laid_out
 from gistmill.rules.documents import CleanDocument
-from gistmill.transforms.sources.files.ranges import expand_inputs
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
 from gistmill.transforms.sources.wikipedia.read import read_range
 from gistmill.transforms.steps.clean import Cleaner
 from tests.commands import data_checksums, manifest, succeed
 from tests.dumps import export, small_pages
 from tests.pipelines.rebuild.corpora import rebuilt, write_corpus, write_texts
 from tests.samples import CRAWLS
+from tests.transforms.sources.wikipedia.exports import ranges_of
 
 FIRST = ["id", "url", "title", "text"]  # of wikimedia/wikipedia on the Hub
 # A page of a wiki in another language, as its dump has it: names of namespaces, addresses, writing.
@@ -102,9 +101,10 @@ def dataset(dump):
 def cleaned(dump):
     """The cleaned pages of the dump, by the ids of the pages."""
     config = WikipediaConfig()
-    (plan,) = plan_files(expand_inputs([str(dump)]), workspace=str(dump.parent), config=config)
     cleaner = Cleaner()
-    read = [made for place in plan.ranges for made in read_range(place, config) if hasattr(made, "markup")]
+    read = [
+        made for place in ranges_of(dump, dump.parent) for made in read_range(place, config) if hasattr(made, "markup")
+    ]
     found = [document for document in map(cleaner.clean, read) if isinstance(document, CleanDocument)]
     cleaner.close()
     return {document.id.removeprefix("wikipedia-"): document for document in found}

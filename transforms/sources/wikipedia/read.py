@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
@@ -37,8 +37,14 @@ def read_range(place: FileRange, config: WikipediaConfig) -> Iterator[RawDocumen
             yield page
         if documents == place.max_documents:
             break
+    yield end_of(place, documents - others, others, damage)
+
+
+def end_of(place: FileRange, documents: int, others: int, damage: Iterable[Damage]) -> RangeEnd:
+    """Returns the end of a range of which so many documents were emitted, and ``others`` were outside the wanted
+    namespaces."""
     counts = {"documents/read": others, f"documents/rejected/{ReadReason.NAMESPACE.name}": others} if others else {}
-    yield RangeEnd(place.key, documents - others, tuple(damage), counts)
+    return RangeEnd(place.key, documents, tuple(damage), counts)
 
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:

@@ -50,9 +50,9 @@ def identity_of(line: Line) -> Identity | None:
 
 def parse_line(
     line: Line, place: FileRange, config: SnapshotConfig, *, looks: Callable[[], str] = str
-) -> RawDocument | Reject:
-    """Returns the document of a line, or a Reject of stage ``read``: TOO_LARGE, BAD_LINE, BAD_PAGE, OLD_VERSION,
-    NAMESPACE, REDIRECT, EMPTY_PAGE or DISAMBIGUATION, the first that applies.
+) -> RawDocument | Reject | None:
+    """Returns the document of a line; None for a page outside the wanted namespaces; or a Reject of stage ``read``:
+    TOO_LARGE, BAD_LINE, BAD_PAGE, OLD_VERSION, REDIRECT, EMPTY_PAGE or DISAMBIGUATION, the first that applies.
 
     A document has the id, title, revision, time and URL that it has in an export. The id of a Reject is the
     document's, but FILE#OFFSET where no page can be read, and of an OLD_VERSION.
@@ -86,7 +86,7 @@ def parse_line(
     if line.offset in place.superseded:
         return reject(replace(origin, id=unnamed.id), ReadReason.OLD_VERSION, f"version {origin.revision}")
     if namespace not in config.namespaces:
-        return reject(origin, ReadReason.NAMESPACE, str(namespace))
+        return None
     if redirect := _REDIRECT.search(html):
         target = _TARGET.search(redirect[0])
         return reject(origin, ReadReason.REDIRECT, target[1] if target else "")

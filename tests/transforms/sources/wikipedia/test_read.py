@@ -94,7 +94,7 @@ def test_pages_of_other_namespaces_are_counted_once_however_ranges_are_cut(tmp_p
     config = WikipediaConfig(range_bytes=size)
     pages = [*PAGES_OF_MIXED, *(None if n % 3 else f"wikipedia-{100 + n}" for n in range(30))]
     places = ranges_of(path, tmp_path, config)
-    assert size is None or len(places) > 3
+    assert size is None or kind == "single" or len(places) > 3  # one stream as small as this is one block
     assert counted(places, config) == counts_of(pages)
     wanted = WikipediaConfig(range_bytes=size, namespaces=(0, 1, 2))
     assert counted(places, wanted) == (len(pages), Counter())

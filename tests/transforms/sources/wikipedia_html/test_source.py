@@ -7,6 +7,7 @@ import gzip
 import json
 import random
 import tarfile
+from collections import Counter
 
 import apache_beam as beam
 import pytest
@@ -32,7 +33,7 @@ SMALL = {"range_bytes": 100}
 
 @pytest.fixture
 def read(tmp_path):
-    """Reads files, given as bytes: returns documents and rejects, damage, ranges and files."""
+    """Reads files, given as bytes: returns documents and rejects, damage, ranges and files; keeps what was counted."""
 
     def reading(*contents, **options):
         workspace = tmp_path / "workspace"
@@ -44,12 +45,13 @@ def read(tmp_path):
         planned = list(plan_files(source.files, workspace=str(workspace), config=config))
         ranges = [each for each in planned if isinstance(each, FileRange)]
         assert [place.key for place in ranges] == sorted({place.key for place in ranges})
-        elements, damage = [], []
+        elements, damage, reading.counts = [], [], Counter()
         for place in ranges:
             *found, end = read_range(place, config)
             assert isinstance(end, RangeEnd) and (end.range_key, end.documents) == (place.key, len(found))
             elements += found
             damage += end.damage
+            reading.counts.update(end.counts)
         return elements, damage, ranges, [each for each in planned if isinstance(each, SourceFile)]
 
     return reading
@@ -201,7 +203,6 @@ REJECTED = {
         line(1, name=["x"]),
     ],
     "EMPTY_PAGE": [line(1, text=None), line(1, text=""), line(1, text=" \n"), line(1, article_body=None)],
-    "NAMESPACE": [line(1, ns=1), line(1, "Template:Otter", ns=10)],
     "REDIRECT": [line(1, text='<section><link rel="mw:PageProp/redirect" href="./Otter" id="mwAg"/></section>')],
     "DISAMBIGUATION": [
         line(1, "Otter (disambiguation)"),
@@ -242,7 +243,10 @@ def test_what_an_article_need_not_say_does_not_cost_it(read, data):
 
 def test_namespaces_are_chosen(read):
     lines = joined([line(1), line(2, ns=4), line(3, ns=10)])
-    assert reasons(read(lines, namespaces=(0, 4))[0]) == ["wikipedia-1", "wikipedia-2", "NAMESPACE"]
+    assert reasons(read(lines, namespaces=(0, 4))[0]) == ["wikipedia-1", "wikipedia-2"]
+    assert read.counts == {"documents/read": 1, "documents/rejected/NAMESPACE": 1}
+    assert reasons(read(lines)[0]) == ["wikipedia-1"]
+    assert read.counts == {"documents/read": 2, "documents/rejected/NAMESPACE": 2}
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, lambda data: gzip.compress(archive([data]))])
