@@ -41,7 +41,11 @@ class OptimisationConfig(Options):
         unit="epochs",
         help="where training ends; with --steps, whichever is first (default: 1 without --steps)",
     )
-    optimizer: str = option(one_of("adamw", "adam", "radam"), default="adamw", help="rule of the updates")
+    optimizer: str = option(
+        one_of("adamw", "adam", "radam", "adafactor"),
+        default="adamw",
+        help="rule of the updates; adafactor takes little memory, and neither --betas nor --epsilon",
+    )
     learning_rate: float = option(POSITIVE, default=1e-3, metavar="RATE", help="the highest learning rate")
     betas: tuple[float, ...] = option(
         list_of(NOT_NEGATIVE, length=2), default=(0.9, 0.999), help="decay of the means of gradients and their squares"
@@ -183,10 +187,15 @@ class RunConfig(Options):
         help="of the computation; auto is bf16 on a GPU that has it, else fp32",
     )
     compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile, which pays on a GPU")
+    gradient_checkpointing: bool = option(
+        SWITCH,
+        default=False,
+        help="compute the states of the layers again in the backward pass and do not keep them: less memory, more time",
+    )
     deterministic: bool = option(
         SWITCH,
         default=True,
-        help="ask PyTorch for algorithms that give the same bits each time; this is slower on a GPU",
+        help="take algorithms that give the same bits each time, and refuse an operation that has none",
     )
 
 

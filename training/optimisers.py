@@ -18,6 +18,8 @@ def make_optimiser(task: Task, config: OptimisationConfig, device: torch.device)
         {**group, "peak": group.get("lr", config.learning_rate)}
         for group in task.parameter_groups(config.weight_decay, config.learning_rate)
     ]
+    if config.optimizer == "adafactor":
+        return torch.optim.Adafactor(groups, lr=config.learning_rate, foreach=device.type == "cuda")
     shared: dict[str, Any] = {"lr": config.learning_rate, "betas": config.betas, "eps": config.epsilon}
     if config.optimizer == "radam":
         return torch.optim.RAdam(groups, decoupled_weight_decay=True, foreach=device.type == "cuda", **shared)

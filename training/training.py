@@ -88,6 +88,8 @@ class _Training:
         if task.fingerprint() != start.state["fingerprint"]:
             raise TrainingError(f"{start.folder}: its tokenizer or labels are not those of the run")
         task.module.to(self._machine.device)
+        if self._run.gradient_checkpointing:
+            keep_fewer_states(task.module)
         if self._run.compile:
             task.module.compile()
         elif self._machine.device.type == "cuda" and isinstance(task, Fusible):
@@ -118,7 +120,13 @@ class _Training:
             if start.step or (start.folder / OPTIMISER).exists():
                 self._say(f"goes on from step {start.step:,}")
                 loop.restore(start.folder, start.state["position"])
-            is_done = loop.run()
+            try:
+                is_done = loop.run()
+            except torch.OutOfMemoryError:
+                raise TrainingError(
+                    f"the memory of the GPU is full after step {loop.position.step:,}: a smaller --batch-rows or "
+                    "--batch-tokens with more --accumulate needs less, and so does --gradient-checkpointing"
+                ) from None
         if is_done and self._machine.is_first:
             self._finish(loop)
         self._machine.wait()
@@ -215,6 +223,18 @@ class _Training:
         facts = {name.replace("_", " "): value for name, value in result.items()}
         model = self._checkpoints.at(best) / MODEL
         self._folder.finish(model, result, lambda part: describe(part, self._settings, facts))
+
+
+def keep_fewer_states(module: torch.nn.Module) -> None:
+    """Makes a network compute the states of its layers again in the backward pass.
+
+    Raises:
+        SettingsError: the network cannot do so.
+    """
+    able = [part for part in module.modules() if hasattr(part, "gradient_checkpointing_enable")]
+    if not able:
+        raise SettingsError("--gradient-checkpointing: this model keeps all its states")
+    able[0].gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
 
 
 def _with_end(options: OptimisationConfig) -> OptimisationConfig:

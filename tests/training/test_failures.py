@@ -178,3 +178,19 @@ def test_rows_without_a_text_are_named(tmp_path):
     rows = [*copies(3), {"id": "without", "inputs": None, "targets": "a"}]
     done = ran(tiny(publish(tmp_path / "data", {"train": rows}), tmp_path / "run", steps=4, validation_rows=0))
     assert "without" in one_line(done, 1)
+
+
+def test_a_full_gpu_is_one_line_with_what_helps(tmp_path, monkeypatch):
+    from gistmill.training.loop import Loop
+
+    def full(self, batches):
+        raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")  # there may be no GPU here
+
+    monkeypatch.setattr(Loop, "_update", full)
+    line = one_line(ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run")), 1)
+    assert "the memory of the GPU is full after step 0" in line and "--gradient-checkpointing" in line
+
+
+def test_a_model_that_keeps_all_its_states_says_so(tmp_path):
+    arguments = tiny(copy_task(tmp_path / "data"), tmp_path / "run", model="tiny-pointer", gradient_checkpointing=True)
+    assert "--gradient-checkpointing: this model keeps all its states" in one_line(ran(arguments), 2)

@@ -155,3 +155,8 @@ def test_a_broken_checkpoint_gives_way_to_the_one_before(tmp_path):
     again = ran(tiny(place, broken))
     assert again.returncode == 0 and f"{newest.name} is broken" in again.stderr
     assert outcome(broken) == outcome(undisturbed)
+
+
+def test_adafactor_goes_on_with_the_same_bits(tmp_path):
+    sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2}
+    check_same_after_kills(tmp_path, [7], sizes, optimizer="adafactor", batch_rows=4)

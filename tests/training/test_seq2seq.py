@@ -16,6 +16,7 @@ from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
 from gistmill.training.seq2seq.networks import fresh, read_sizes
 from gistmill.training.seq2seq.task import Seq2Seq
+from gistmill.training.training import keep_fewer_states
 from tests.training.made import copies, copy_task, ran, tiny
 
 ROWS = copies(60)
@@ -318,24 +319,27 @@ def test_next_tokens_are_scored_from_a_file(checkpoint, tmp_path):
 
 
 @pytest.mark.parametrize("precision", [torch.float32, torch.bfloat16])
-def test_the_form_for_a_gpu_computes_the_same_but_for_rounding(precision):
+@pytest.mark.parametrize("form", ["fused", "fewer states"])
+def test_a_form_for_a_gpu_computes_the_same_but_for_rounding(precision, form):
     task = made("tiny")
     batch = task.collate(ROWS[:6])
     state = {name: tensor.clone() for name, tensor in task.module.state_dict().items()}
     found = []
-    for fused in (False, True):
-        if fused:
+    for changed in (False, True):
+        if changed and form == "fused":
             task.fuse()
+        elif changed:
+            keep_fewer_states(task.module)
         task.module.zero_grad()
-        task.module.eval()
         with torch.autocast("cpu", dtype=torch.bfloat16, enabled=precision == torch.bfloat16):
             loss = task.loss(batch)
         loss.total.backward()
         gradients = torch.cat([p.grad.flatten() for p in task.module.parameters() if p.grad is not None])
         found.append((loss.total.detach(), gradients))
     tolerance = 1e-4 if precision == torch.float32 else 3e-2
-    (loss, gradients), (fused_loss, fused_gradients) = found
-    assert torch.allclose(loss, fused_loss, rtol=tolerance)
-    assert (gradients - fused_gradients).norm() < tolerance * gradients.norm()
-    assert any("FusedNorm" in type(part).__name__ for part in task.module.modules())
+    (loss, gradients), (changed_loss, changed_gradients) = found
+    assert torch.allclose(loss, changed_loss, rtol=tolerance)
+    assert (gradients - changed_gradients).norm() < tolerance * gradients.norm()
+    assert any("FusedNorm" in type(part).__name__ for part in task.module.modules()) == (form == "fused")
+    assert task.module.is_gradient_checkpointing == (form != "fused")
     assert all(torch.equal(tensor, task.module.state_dict()[name]) for name, tensor in state.items())
