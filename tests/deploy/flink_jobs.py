@@ -3,7 +3,6 @@ job."""
 
 from __future__ import annotations
 
-import bz2
 import os
 import signal
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from gistmill.deploy.flink.cluster import Cluster
 from gistmill.deploy.flink.install import default_home, install
 from gistmill.deploy.flink.settings import Settings
-from tests.dumps import export, pages
+from tests.dumps import pages, write_multistream
 from tests.stores import free_port
 
 
@@ -40,8 +39,7 @@ def forty_articles(path: Path, *, padding: int = 0) -> Path:
     chosen = [p for p in pages() if p in articles]
     if padding:
         chosen[7] = chosen[7].replace(b"</text>", b"&lt;!--" + b" padding" * padding + b"--&gt;</text>")
-    path.write_bytes(bz2.compress(export(chosen)))
-    return path
+    return write_multistream(path, chosen, pages_per_stream=2, index=False)  # one stream of so few would be one range
 
 
 def command(cluster: Cluster, job: str, source: object, output: object, *options: str, before=()) -> list[str]:

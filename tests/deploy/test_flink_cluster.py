@@ -3,7 +3,6 @@ stores, and when a task manager is killed: the supervisor brings another one."""
 
 from __future__ import annotations
 
-import bz2
 import json
 import os
 import shutil
@@ -19,7 +18,7 @@ import pytest
 from tests.commands import data_checksums, gistmill, leftovers, succeed
 from tests.credentials import service_account
 from tests.deploy.flink_jobs import command, forty_articles, jobs, kill, last_job, reads, started_cluster
-from tests.dumps import export, pages
+from tests.dumps import pages, write_multistream
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
 pytestmark = [
@@ -91,7 +90,7 @@ def local(dump, tmp_path_factory):
 def folder(tmp_path_factory):
     """A third of the slice, and the datasets that ``made_here`` adds."""
     folder = tmp_path_factory.mktemp("recipes")
-    (folder / "pages.xml.bz2").write_bytes(bz2.compress(export(pages()[::3])))
+    write_multistream(folder / "pages.xml.bz2", pages()[::3], pages_per_stream=4, index=False)
     return folder
 
 

@@ -43,6 +43,13 @@ def dump(tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
+def divided(tmp_path_factory):
+    """The same pages in streams of a few, so that there are several ranges: one stream of so few is one."""
+    path = tmp_path_factory.mktemp("divided") / "small.xml.bz2"
+    return write_multistream(path, small_pages(), pages_per_stream=4, index=False)
+
+
+@pytest.fixture(scope="module")
 def dataset(dump, tmp_path_factory):
     folder = tmp_path_factory.mktemp("data") / "discofuse"
     discofuse(dump, folder, "--formats", "parquet,tfrecord,tsv")
@@ -275,8 +282,8 @@ def wait_for_finished_ranges(folder, number, *, process, seconds=300):
 
 
 @pytest.mark.slow
-def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, tmp_path):
-    arguments = ("discofuse", "--input", dump, "--output", tmp_path / "out", "--splits", SPLITS, "--resume")
+def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, divided, tmp_path):
+    arguments = ("discofuse", "--input", divided, "--output", tmp_path / "out", "--splits", SPLITS, "--resume")
     process = start(*arguments, "--workers", "2")
     wait_for_finished_ranges(tmp_path, 2, process=process)
     os.kill(process.pid, signal.SIGKILL)
@@ -293,8 +300,8 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, tmp_path):
     "number, code, more",
     [(signal.SIGINT, 130, ()), pytest.param(signal.SIGTERM, 143, ("--resume",), marks=pytest.mark.long)],
 )
-def test_an_interrupt_ends_the_children_and_cleans_up(dump, tmp_path, number, code, more):
-    process = start("discofuse", "--input", dump, "--output", tmp_path / "out", "--workers", "2", *more)
+def test_an_interrupt_ends_the_children_and_cleans_up(divided, tmp_path, number, code, more):
+    process = start("discofuse", "--input", divided, "--output", tmp_path / "out", "--workers", "2", *more)
     wait_for_finished_ranges(tmp_path, 1, process=process)
     children = psutil.Process(process.pid).children(recursive=True)
     assert children
@@ -307,8 +314,8 @@ def test_an_interrupt_ends_the_children_and_cleans_up(dump, tmp_path, number, co
 
 
 @pytest.mark.slow
-def test_a_killed_worker_ends_the_job_within_ten_seconds(dump, tmp_path):
-    process = start("discofuse", "--input", dump, "--output", tmp_path / "out", "--workers", "2")
+def test_a_killed_worker_ends_the_job_within_ten_seconds(divided, tmp_path):
+    process = start("discofuse", "--input", divided, "--output", tmp_path / "out", "--workers", "2")
     wait_for_finished_ranges(tmp_path, 1, process=process)
     workers = [c for c in psutil.Process(process.pid).children() if "worker_main" in " ".join(c.cmdline())]
     assert len(workers) == 2
