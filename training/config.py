@@ -186,7 +186,7 @@ class RunConfig(Options):
         default="auto",
         help="of the computation; auto is bf16 on a GPU that has it, else fp32",
     )
-    compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile, which pays on a GPU")
+    compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile")
     gradient_checkpointing: bool = option(
         SWITCH,
         default=False,

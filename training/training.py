@@ -122,11 +122,8 @@ class _Training:
                 loop.restore(start.folder, start.state["position"])
             try:
                 is_done = loop.run()
-            except torch.OutOfMemoryError:
-                raise TrainingError(
-                    f"the memory of the GPU is full after step {loop.position.step:,}: a smaller --batch-rows or "
-                    "--batch-tokens with more --accumulate needs less, and so does --gradient-checkpointing"
-                ) from None
+            except RuntimeError as error:
+                raise _known_failure(error, loop.position.step) or error from None
         if is_done and self._machine.is_first:
             self._finish(loop)
         self._machine.wait()
@@ -223,6 +220,19 @@ class _Training:
         facts = {name.replace("_", " "): value for name, value in result.items()}
         model = self._checkpoints.at(best) / MODEL
         self._folder.finish(model, result, lambda part: describe(part, self._settings, facts))
+
+
+def _known_failure(error: RuntimeError, step: int) -> TrainingError | None:
+    """Returns what a person is told of an error of PyTorch, None where nothing is known to help."""
+    if isinstance(error, torch.OutOfMemoryError):
+        return TrainingError(
+            f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
+            "--accumulate needs less, and so does --gradient-checkpointing"
+        )
+    if "does not have a deterministic implementation" in str(error):
+        operation = str(error).split()[0]
+        return TrainingError(f"{operation} cannot give the same bits each time here: --no-deterministic allows it")
+    return None
 
 
 def keep_fewer_states(module: torch.nn.Module) -> None:

@@ -191,6 +191,28 @@ def test_a_full_gpu_is_one_line_with_what_helps(tmp_path, monkeypatch):
     assert "the memory of the GPU is full after step 0" in line and "--gradient-checkpointing" in line
 
 
+def test_an_operation_that_gives_other_bits_each_time_is_one_line(tmp_path, monkeypatch):
+    from gistmill.training.loop import Loop
+
+    def other_bits(self, batches):
+        torch.zeros(2).put_(torch.tensor([0, 0]), torch.ones(2))
+
+    monkeypatch.setattr(Loop, "_update", other_bits)
+    line = one_line(ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run")), 1)
+    assert "put_ cannot give the same bits each time here: --no-deterministic allows it" in line
+
+
+def test_an_error_of_which_nothing_is_known_is_left_as_it_is(tmp_path, monkeypatch):
+    from gistmill.training.loop import Loop
+
+    def unknown(self, batches):
+        raise RuntimeError("an error of a library")
+
+    monkeypatch.setattr(Loop, "_update", unknown)
+    with pytest.raises(RuntimeError, match="an error of a library"):
+        ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run"))
+
+
 def test_a_model_that_keeps_all_its_states_says_so(tmp_path):
     arguments = tiny(copy_task(tmp_path / "data"), tmp_path / "run", model="tiny-pointer", gradient_checkpointing=True)
     assert "--gradient-checkpointing: this model keeps all its states" in one_line(ran(arguments), 2)

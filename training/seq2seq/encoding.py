@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.metadata import version
 from typing import Any
 
 from gistmill.core.values import nearest
@@ -36,7 +37,7 @@ class Encoding:
         """See Encode."""
         c = self._config
         options = [c.source_column, c.target_column, c.prefix, c.max_source, c.max_target]
-        return json.dumps(["seq2seq", digest(self._tokenizer), *options])
+        return json.dumps(["seq2seq", digest(self._tokenizer), version("tokenizers"), *options])
 
     def __call__(self, row: Row) -> dict[str, list[int]]:
         """See Encode.

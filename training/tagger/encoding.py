@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
 
 from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
 from gistmill.rules.fusion.labels import Labels
@@ -37,7 +41,8 @@ class Encoding:
     @property
     def key(self) -> str:
         """See Encode."""
-        return json.dumps(["tagger", self._fingerprint, self._codec.longest, self._unchanged, self._known_edits])
+        decides = [self._fingerprint, self._codec.longest, self._unchanged, self._known_edits]
+        return json.dumps(["tagger", *decides, _code(), version("tokenizers")])
 
     def __call__(self, row: Row) -> Mapping[str, Sequence[int] | int]:
         """See Encode. Raises TrainingError: the row is not of a DiscoFuse dataset, or its edits cannot be read."""
@@ -63,6 +68,17 @@ class Encoding:
             return self._codec.encode(found.first, found.second), target(self._labels, found.plan, found.edits)
         except TooLongError:
             return None
+
+
+@cache
+def _code() -> str:
+    """The SHA-256 of the modules that make edits and their numbers."""
+    digest = hashlib.sha256()
+    for package in ("gistmill.rules.fusion", "gistmill.training.tagger"):
+        for module in sorted(files(package).iterdir(), key=lambda file: file.name):
+            if module.name.endswith(".py"):
+                digest.update(module.read_bytes())
+    return digest.hexdigest()
 
 
 def encoded_of(row: Row) -> Encoded:
