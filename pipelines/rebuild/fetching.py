@@ -27,6 +27,7 @@ from gistmill.pipelines.rebuild.wanted import Wanted
 from gistmill.pipelines.rebuild.wikimedia import MOST_CONNECTIONS, is_wikimedia
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import session
+from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, write_note
 
 _WIKI = r"[a-z][a-z0-9_]*wik[a-z]+"
@@ -187,9 +188,8 @@ def fetch(
         if left:
             say(f"downloading {len(left)} files ({needed:,} bytes)")
         download(left, connections=config.connections, hosts=config.hosts, contact=config.contact, done=note, say=say)
-        for file in dump.texts:  # one that an older version has brought
-            if not Path(note_of(str(folder / file.name))).exists():
-                _note(dump, file, folder / file.name, config.mirrors, sha256=file.sha256)
+        for file in dump.texts:
+            _note_of_found(dump, file, folder / file.name, config.mirrors)
     except OSError as error:
         raise DownloadError(f"{folder}: {error.strerror or error}") from error
     return tuple(folder / file.name for file in dump.texts)
@@ -198,6 +198,15 @@ def fetch(
 def _wanted(dump: Dump, file: DumpFile, folder: Path, mirrors: Sequence[str]) -> Wanted:
     urls = [dump.url(mirror, file) for mirror in mirrors]
     return Wanted(urls=urls, place=folder / file.name, size=file.size, sha1=file.sha1, sha256=file.sha256)
+
+
+def _note_of_found(dump: Dump, file: DumpFile, place: Path, mirrors: Sequence[str]) -> None:
+    """Writes the note of a file that something else has brought. What it says of the content was not seen yet."""
+    if Path(note_of(str(place))).exists():
+        return
+    if file.sha256 and (found := sha256_of(str(place))) != file.sha256:
+        raise DownloadError(f"{place}: its SHA-256 is {found}, not {file.sha256}; remove it, so that it comes again")
+    _note(dump, file, place, mirrors, sha256=file.sha256)
 
 
 def _note(dump: Dump, file: DumpFile, place: Path, mirrors: Sequence[str], *, sha256: str) -> None:
