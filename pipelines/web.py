@@ -149,8 +149,8 @@ def read(web: Session, url: str) -> bytes:
         raise WebError(f"{named}: {plain_reason(error)}") from None
 
 
-def size_at(web: Session, url: str) -> int:
-    """Returns how many bytes a file has, as its server says.
+def described_at(web: Session, url: str) -> tuple[int, str]:
+    """Returns how many bytes a file has, as its server says, and its ETag or "".
 
     Raises:
         WebError: it is not there, is empty, the server does not say, or does not answer.
@@ -160,12 +160,12 @@ def size_at(web: Session, url: str) -> int:
         with web.head(url, headers=headers, timeout=TIMEOUT, allow_redirects=True) as answer:
             if answer.status_code != 200:
                 raise WebError(f"{named}: {status_text(answer.status_code)}", status=answer.status_code)
-            length = answer.headers.get("Content-Length", "")
+            length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
     except requests.RequestException as error:
         raise WebError(f"{named}: {plain_reason(error)}") from None
     if not (length.isascii() and length.isdigit() and int(length)):
         raise WebError(f"{named}: the server does not say how large it is")
-    return int(length)
+    return int(length), tag
 
 
 def status_text(status: int) -> str:

@@ -24,14 +24,13 @@ from typing import Any
 
 from apache_beam.io.filesystems import FileSystems
 
-from gistmill.core.public_names import public_name
 from gistmill.core.records import Damage
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlMonth, is_in_store
 from gistmill.pipelines.rebuild.download import DownloadError, download
 from gistmill.pipelines.rebuild.layout import children, read, remove
 from gistmill.pipelines.rebuild.wanted import Wanted
-from gistmill.pipelines.web import BUSY, FAILURES, TIMEOUT, Session, WebError, plain_reason, session
+from gistmill.pipelines.web import Session, described_at, session
 from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
@@ -179,7 +178,7 @@ class _Bringing:
         known, here = self._known_of(file), file.place(self._root)
         if self._is_read(file):
             return here.stat().st_size
-        size, tag = _in_store(file.url) if is_in_store(file.url) else _on_web(self._web, file.url)
+        size, tag = _in_store(file.url) if is_in_store(file.url) else described_at(self._web, file.url)
         before = known.values.get(file.name, {})
         if (before.get("size"), before.get("tag")) != (size, tag):
             here.unlink(missing_ok=True)
@@ -219,22 +218,6 @@ class _Bringing:
         elif not wanted.is_there:
             _copy(file.url, wanted)
             self._say(f"{file.name} is there ({size:,} bytes)")
-
-
-def _on_web(web: Session, url: str) -> tuple[int, str]:
-    """Size and tag of a file on a server. Raises WebError."""
-    named = public_name(url)
-    try:
-        with web.head(url, headers={"Accept-Encoding": "identity"}, timeout=TIMEOUT, allow_redirects=True) as answer:
-            if answer.status_code != 200:
-                later = "; try again later" if answer.status_code in BUSY else ""
-                raise WebError(f"{named}: HTTP status {answer.status_code}{later}", status=answer.status_code)
-            length = answer.headers.get("Content-Length", "")
-            if not length.isdigit() or not int(length):
-                raise WebError(f"{named}: the server does not say how long it is")
-            return int(length), answer.headers.get("ETag", "")
-    except FAILURES as error:
-        raise WebError(f"{named}: {plain_reason(error)}") from None
 
 
 def _in_store(url: str) -> tuple[int, str]:

@@ -14,7 +14,7 @@ from datetime import datetime
 from gistmill.core.public_names import public_name
 from gistmill.pipelines.rebuild.dump import Dump, DumpError, DumpFile
 from gistmill.pipelines.rebuild.listings import names_in
-from gistmill.pipelines.web import Session, read, size_at
+from gistmill.pipelines.web import Session, described_at, read
 from gistmill.transforms.sources.files.ranges import in_pages
 from gistmill.transforms.sources.wikipedia.dump import EXPORTS
 
@@ -57,7 +57,7 @@ class ExportLayout:
             where = f"the folder has no {odd[0]}" if odd[0] in sums else f"it does not name {odd[0]}"
             raise DumpError(f"{url}{_SUMS}: {where}")
         files = tuple(
-            DumpFile(name=name, size=size_at(web, f"{mirror}/{folder}/{name}"), sha256=sums[name])
+            DumpFile(name=name, size=described_at(web, f"{mirror}/{folder}/{name}")[0], sha256=sums[name])
             for name in newest_revisions(sums)
         )
         return Dump(wiki=wiki, date=date, layout=EXPORTS, folder=folder, files=files)
