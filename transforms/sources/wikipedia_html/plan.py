@@ -13,10 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gistmill.core.records import Damage
-from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.files.hashed import Hashed
 from gistmill.transforms.sources.files.plan import in_order
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceFile, range_key
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile, range_key
 from gistmill.transforms.sources.jsonl.lines import PLAIN, Line
 from gistmill.transforms.sources.jsonl.objects import BOM
 from gistmill.transforms.sources.wikipedia_html.archive import form_of, lines_of_snapshot
@@ -80,12 +78,8 @@ def plan_file(
                 break
     finally:
         cuts.close()
-    return cuts.ranges, SourceFile(file.path, file.size, _sha256(file) if limit is None else None, form.name), documents
-
-
-def _sha256(file: InputFile) -> str:
-    with open_input(file.path) as handle:
-        return Hashed(handle).hexdigest()
+    sha256 = UNREAD if limit is None else None
+    return cuts.ranges, SourceFile(file.path, file.size, sha256, form.name), documents
 
 
 class _Cuts:

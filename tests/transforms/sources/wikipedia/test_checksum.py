@@ -19,13 +19,14 @@ from gistmill.transforms.sources.wikipedia.checksum import noted_sha256
 
 CONTENT = b"an export"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()
+ANY = {"file": "a.xml.bz2", "wiki": "enwiki", "date": "20260901", "url": "https://dumps.example.org/a.xml.bz2"}
 
 
 def put(folder: Path, **note: object) -> InputFile:
     path = folder / "a.xml.bz2"
     path.write_bytes(CONTENT)
     if note:
-        (folder / "a.xml.bz2.dump.json").write_text(json.dumps(note))
+        (folder / "a.xml.bz2.dump.json").write_text(json.dumps({**ANY, **note}))
     return expand_inputs(str(path))[0]
 
 

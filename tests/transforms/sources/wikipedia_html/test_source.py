@@ -20,7 +20,7 @@ from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
 from gistmill.transforms.beam.spread import DealRanges
 from gistmill.transforms.sources.base import SOURCES
-from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile, expand_inputs
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, SourceError, SourceFile, expand_inputs
 from gistmill.transforms.sources.wikipedia_html.config import SnapshotConfig
 from gistmill.transforms.sources.wikipedia_html.plan import plan_files
 from gistmill.transforms.sources.wikipedia_html.read import read_range
@@ -81,7 +81,7 @@ def test_a_line_becomes_the_document_that_an_export_would_give(read):
     )
     assert origin.metadata.url == "https://en.wikipedia.org/wiki/Sea_otter?oldid=9012"
     assert (origin.timestamp, origin.offset, document.markup) == ("2020-01-02T03:04:05Z", 0, "parsoid")
-    assert document.text == SOME_HTML and damage == [] and (file.kind, len(file.sha256)) == ("jsonl", 64)
+    assert document.text == SOME_HTML and damage == [] and (file.kind, file.sha256) == ("jsonl", UNREAD)
 
 
 def many(count=60):
