@@ -74,7 +74,7 @@ class Proof:
         return self.train("fit", *arguments, *common, log=name, seconds=seconds)
 
     def speed(self, name: str, *more: str, seconds: float) -> None:
-        """Trains T5-base for a minute and tells its speed: the fastest of the ten updates that were reported."""
+        """Trains T5-base for sixty updates and tells its speed: that of the fastest ten that were reported together."""
         shape = ["--max-source", "128", "--max-target", "128", "--batch-tokens", self.size(16384, 2000)]
         steps = ["--steps", self.size(60, 6), "--log-every", self.size(10, 2), "--checkpoint-every", "1000"]
         words = self.work / "speed-default" / "model"
