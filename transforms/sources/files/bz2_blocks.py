@@ -215,14 +215,14 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
     """Yields the text of the blocks whose origin is ``start`` or behind it, to the end of the file.
 
     The origin of a piece is that of its block; an empty piece comes before each block. A damaged block is left out. A
-    damage belongs to the block before it; behind one of a block at ``end`` or later nothing follows.
+    damage belongs to the block before it. Behind one, no block is looked for at ``end`` or later.
 
     Raises:
         SourceError: far more text than its bytes can honestly hold (a decompression bomb).
     """
     gauge = Gauge(path)
     with open_input(path) as handle:
-        window, problem, origin, place = _Window(handle, max(start - _HEADER_BYTES, 0), end), "", start, start
+        window, problem, place = _Window(handle, max(start - _HEADER_BYTES, 0), end), "", start
         if start:
             begin = searched = _first_block(window, start)
         else:
@@ -231,8 +231,6 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
         while True:
             if problem:
                 yield Damage(path, place, problem)
-                if end is not None and origin >= end:
-                    return
             if begin is None:
                 return
             origin = place = window.origin(begin)
