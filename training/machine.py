@@ -154,6 +154,12 @@ def has_tf32_units(device: torch.device) -> bool:
     return device.type == "cuda" and torch.cuda.get_device_capability(device) >= (8, 0)
 
 
+def allow_tf32(is_allowed: bool) -> None:
+    """Lets GPUs multiply matrices of fp32 with the 10 bits of TF32, or forbids it."""
+    torch.set_float32_matmul_precision("high" if is_allowed else "highest")
+    torch.backends.cudnn.allow_tf32 = is_allowed  # an LSTM is allowed it if nobody says no
+
+
 def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtype:
     """Returns the precision that an option names; the first process says so where the device has no units for it."""
     if name == "auto":
@@ -167,8 +173,7 @@ def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtyp
     if instead and is_first:
         print(f"gistmill-train: {instead}", file=sys.stderr, flush=True)
     if device.type == "cuda":
-        torch.set_float32_matmul_precision("high" if name == "tf32" else "highest")
-        torch.backends.cudnn.allow_tf32 = name == "tf32"  # PyTorch allows it to LSTMs if nobody says no
+        allow_tf32(name == "tf32")
     return torch.bfloat16 if name == "bf16" else torch.float32
 
 
