@@ -191,12 +191,14 @@ class RunConfig(Options):
     )
     engine: str | None = option(
         one_of(DDP, FSDP),
+        fingerprinted=False,
         help="how several processes share a training: ddp, each with the whole model; fsdp, each with a part of its "
         "weights, gradients and optimiser (default: fsdp where `accelerate launch` was told so, else ddp)",
     )
     exact_processes: bool = option(
         SWITCH,
         default=False,
+        fingerprinted=False,
         help="instead of an engine, add up the gradients of several processes in one order when all are there: slower, "
         "and the bits do not depend on when a run was resumed",
     )

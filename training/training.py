@@ -231,7 +231,7 @@ def _known_failure(error: RuntimeError, step: int) -> TrainingError | None:
     if isinstance(error, torch.OutOfMemoryError):
         return TrainingError(
             f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
-            "--accumulate needs less, and so does --gradient-checkpointing"
+            "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
         )
     if "does not have a deterministic implementation" in str(error):
         operation = str(error).split()[0]

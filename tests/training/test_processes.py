@@ -2,8 +2,10 @@
 
 import json
 import shutil
+import socket
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import yaml
@@ -90,6 +92,41 @@ def test_fsdp_trains_resumes_and_saves_whole_models(tmp_path, launcher, changes)
     done = ran(["predict", *model, "--dataset", str(tmp_path / "data"), "--output", str(tmp_path / "written.jsonl")])
     assert done.returncode == 0, done.stderr
     assert len((tmp_path / "written.jsonl").read_text().splitlines()) == 60
+
+
+@pytest.mark.slow
+@of_accelerate
+def test_a_run_goes_on_with_another_engine(tmp_path):
+    place, whole, other = copy_task(tmp_path / "data", rows=200), tmp_path / "whole", tmp_path / "other"
+    done = launched(TORCHRUN, options(place, whole, engine="ddp"))
+    assert done.returncode == 0, done.stderr
+    shutil.copytree(whole, other)
+    for engine, steps in (("fsdp", (15, 20, 24)), ("ddp", (20, 24))):  # the second goes on from what the first wrote
+        (other / "finished.json").unlink()
+        for step in steps:
+            shutil.rmtree(other / "checkpoints" / f"step-{step:09d}")
+        done = launched(TORCHRUN, options(place, other, engine=engine))
+        assert done.returncode == 0 and f"goes on from step {steps[0] - 5}" in done.stderr, done.stderr
+        assert f"share the work: {engine}" in done.stderr
+        assert losses(other) == pytest.approx(losses(whole), rel=1e-4)
+
+
+@pytest.mark.slow
+@of_accelerate
+def test_two_machines_are_two_launchers(tmp_path):
+    place, output, address = copy_task(tmp_path / "data", rows=60), tmp_path / "run", "--main_process_ip=127.0.0.1"
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    launcher = (*ACCELERATE[:-1], f"--main_process_port={port}", "--num_machines=2", address)
+    with ThreadPoolExecutor(2) as machines:
+        every = [
+            machines.submit(launched, (*launcher, f"--machine_rank={rank}"), options(place, output, steps=6))
+            for rank in range(2)
+        ]
+    first, second = (each.result() for each in every)
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "2 processes share the work: ddp" in first.stderr and "share the work" not in second.stderr
 
 
 @pytest.mark.slow
