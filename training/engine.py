@@ -153,8 +153,8 @@ class Sharded(Exact):
         super().__init__(task, objective, machine)
 
     def _place(self) -> None:
-        # PyTorch warns of layers whose output is a view: adding into it is wrong, and no network here does that.
-        warnings.filterwarnings("ignore", message="FSDP2-wrapped module")
+        # The view that PyTorch warns of is the bias of positions, which is added to others and not added into.
+        warnings.filterwarnings("ignore", message=r"FSDP2-wrapped module \(FSDPT5Block\)")
         mesh = init_device_mesh(self._machine.device.type, (self._machine.world,))
         self._losses = _Losses(self._task, self._objective)
         try:
@@ -162,7 +162,7 @@ class Sharded(Exact):
         except ValueError as error:
             raise SettingsError(f"FSDP: {error}") from None
         is_layer = self._plugin.auto_wrap_policy
-        for part in list(self._losses.modules())[1:]:
+        for part in reversed(list(self._losses.modules())[1:]):  # inner layers first
             if is_layer is not None and is_layer(part, recurse=False, nonwrapped_numel=0):
                 fully_shard(part, mesh=mesh, reshard_after_forward=self._plugin.reshard_after_forward)
         fully_shard(self._losses, mesh=mesh)

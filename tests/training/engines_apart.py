@@ -85,8 +85,12 @@ def update(engine, objective, optimiser, batches):
     for number, rows in enumerate(batches):
         batch = objective.collate([dict(row) for row in rows])
         batch.pop("tokens")
-        loss = engine.backward(batch, is_last=number + 1 == len(batches))
+        is_last = number + 1 == len(batches)
+        loss = engine.backward(batch, is_last=is_last)
         weight += loss.weight
+        if type(engine) is Replicated:  # it exchanges gradients with the last batch, and with no other
+            sums = machine.gather([float(p.grad.sum()) for p in parameters if p.grad is not None])
+            assert (sums[0] == sums[1]) == is_last
     norm = engine.finish(parameters, weight, 1.0)
     gradients = [whole(p.grad).clone() for p in parameters]
     optimiser.step()
