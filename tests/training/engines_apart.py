@@ -146,6 +146,9 @@ def check(case, name, machine, place):
     distributed.barrier()
     third = make_optimiser(task, config, machine.device)
     engine.restore(third, place / "optimiser.pt")
+    for parameter in task.module.parameters():
+        kinds = [{key: type(value) for key, value in each.state[parameter].items()} for each in (second, third)]
+        assert kinds[0] == kinds[1], f"{case}, {name}"
     again = engine.state(third)
     if machine.is_first:
         assert len(again["state"]) == len(state["state"]) > 0
@@ -162,7 +165,7 @@ if __name__ == "__main__":
             sizes = "{architecture: pointer-generator, embedding: 16, hidden: 24, coverage: 1.0}"
             (place / "pointer.yaml").write_text(sizes)
         distributed.barrier()
-        for case in CASES:
+        for case in sys.argv[2:] or CASES:
             for name in ENGINES:
                 check(case, name, machine, place)
         if machine.is_first:
