@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import SWITCH, TEXT, TOKEN, one_of, whole
-from gistmill.training.config import RunConfig
+from gistmill.training.config import PRECISIONS, RunConfig
 from gistmill.training.data.config import DATASETS
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS
@@ -52,9 +52,10 @@ class PredictConfig(Options):
     )
     device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="what computes")
     precision: str = option(
-        one_of("auto", "fp32", "bf16"),
+        one_of(*PRECISIONS),
         default="auto",
-        help="of the computation; auto is bf16 on a GPU that has it, else fp32",
+        help="of the computation; auto is bf16 on a GPU that has it, else fp32; tf32 is fp32 whose matrices a GPU "
+        "multiplies with 10 bits",
     )
 
     def check(self) -> None:
