@@ -110,8 +110,10 @@ class Loop:
                 if position.step % self._plan.run.log_every == 0:
                     self._report()
                 is_best = self._look(phase, is_epoch_end=position.epoch > epoch)
-                if is_best or position.step % self._plan.run.checkpoint_every == 0:
+                if position.step % self._plan.run.checkpoint_every == 0:
                     self._write_checkpoint()  # when all of the step is done: a resumed run begins with the next one
+                elif is_best:
+                    self._write_best()
         self._end_phase()
         return True
 
@@ -267,8 +269,17 @@ class Loop:
             self._checkpoints.write(self.position.step, self._save, state, self.position.best_step)
         self._machine.wait()
 
-    def _save(self, folder: Path) -> None:
+    def _write_best(self) -> None:
+        """Writes the model without the optimiser, in the first process: no run goes on from here."""
+        if self._log is not None:
+            self._checkpoints.write_best(self.position.step, self._save_model)
+        self._machine.wait()
+
+    def _save_model(self, folder: Path) -> None:
         (folder / MODEL).mkdir()
         save_task(self._task, folder / MODEL)
+
+    def _save(self, folder: Path) -> None:
+        self._save_model(folder)
         with (folder / OPTIMISER).open("wb") as file:
             torch.save(self._optimiser.state_dict(), file)

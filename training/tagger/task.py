@@ -29,7 +29,6 @@ from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, e
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
-BATCH = 32
 
 
 class Tagger:
@@ -122,6 +121,11 @@ class Tagger:
             row.update(self._encode(row))
         return int(row[LENGTH])
 
+    def source_length(self, row: Row) -> int:
+        """See Task.source_length."""
+        pieces = sum(len(self.pieces(word)) for sentence in sentences(row) for word in sentence)
+        return min(pieces + 3, self.codec.longest)  # a longer row is left alone
+
     def collate(self, rows: Sequence[Row]) -> Batch:
         """See Task.collate: the tensors of ``batches``; rows that are not trained on are left out."""
         for row in rows:
@@ -163,15 +167,16 @@ class Tagger:
                 encoded.append(self.codec.encode(*sentences(row)))
             except TooLongError:
                 encoded.append(None)
-        found: list[Fusion | None] = [None] * len(rows)
-        readable = sorted(((i, e) for i, e in enumerate(encoded) if e is not None), key=lambda pair: len(pair[1].ids))
-        for start in range(0, len(readable), BATCH):
-            part = readable[start : start + BATCH]
-            for (i, _), states in zip(part, self.states([e for _, e in part]), strict=True):
-                first, second = sentences(rows[i])
-                plan = plan_of(rows[i][TYPE]) if self.decoding.told_type else None
-                known = plan if plan in self.labels.plans else None
-                (found[i],) = decoder.fuse(states, first, second, plan=known, caution=caution)
+        states = iter(self.states([one for one in encoded if one is not None]))
+        found: list[Fusion | None] = []
+        for row, one in zip(rows, encoded, strict=True):
+            if one is None:
+                found.append(None)
+                continue
+            first, second = sentences(row)
+            plan = plan_of(row[TYPE]) if self.decoding.told_type else None
+            known = plan if plan in self.labels.plans else None
+            found += decoder.fuse(next(states), first, second, plan=known, caution=caution)
         return found
 
     def decoder(self) -> Decoder:
@@ -180,6 +185,8 @@ class Tagger:
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""
+        if not rows:
+            return []
         device = next(self._network.parameters()).device
         was_training = self._network.training
         self._network.eval()
