@@ -24,7 +24,14 @@ from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import Encoder
 from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
 from gistmill.training.tagger.network import Network, Sizes
-from gistmill.training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
+from gistmill.training.tagger.pretrained import (
+    Pieces,
+    check_encoder,
+    first_line,
+    fresh_encoder,
+    load_encoder,
+    load_pieces,
+)
 from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, examples, sentences
 from gistmill.training.task import Batch, Loss, Row, Rows
 
@@ -92,7 +99,8 @@ class Tagger:
         )
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
-        encoder = Encoder(load_bert(config.encoder, config.dropout), rank=config.rank)
+        encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
+        check_encoder(encoder, config.encoder)
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
         learnt = [target(labels, e.plan, e.edits) for e in found if labels.covers(e.edits)]
@@ -238,15 +246,14 @@ class Tagger:
         from safetensors import SafetensorError
         from safetensors.torch import load_file
         from tokenizers import Tokenizer
-        from transformers import BertConfig, BertModel
 
         described = _description(folder)
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
             pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
-            bert = BertModel(BertConfig.from_json_file(folder / _BERT), add_pooling_layer=False)
-            network = Network(Encoder(bert, rank=config.rank), labels, sizes)
+            encoder = Encoder(fresh_encoder(folder / _BERT), rank=config.rank)
+            network = Network(encoder, labels, sizes)
             network.load_state_dict(load_file(folder / _WEIGHTS))
         except TrainingError:
             raise
