@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -32,7 +32,7 @@ from gistmill.training.tagger.pretrained import (
     load_encoder,
     load_pieces,
 )
-from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, examples, sentences
+from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, Example, examples, have_edits, sentences
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
@@ -88,23 +88,24 @@ class Tagger:
             TrainingError: no row can be learnt.
         """
         assert isinstance(config, TaggerConfig)
-        found, known_edits = examples(rows(), unchanged=config.unchanged)
-        if not found:
-            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
+        known_edits = have_edits(rows, unchanged=config.unchanged)
+
+        def found() -> Iterator[Example]:  # anew each time, so that the rows need not be kept
+            return examples(rows, unchanged=config.unchanged, known_edits=known_edits)
+
         labels = fit_labels(
-            [e.plan for e in found],
-            [e.edits for e in found],
-            most_phrases=config.phrases,
-            least_rows=config.phrase_rows,
+            ((e.plan, e.edits) for e in found()), most_phrases=config.phrases, least_rows=config.phrase_rows
         )
+        counts = frequencies(labels, (target(labels, e.plan, e.edits) for e in found() if labels.covers(e.edits)))
+        if not counts["plan.score.bias"].any():
+            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
         encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
         check_encoder(encoder, config.encoder)
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
-        learnt = [target(labels, e.plan, e.edits) for e in found if labels.covers(e.edits)]
-        task.network.heads.start_at(frequencies(labels, learnt))
+        task.network.heads.start_at(counts)
         return task
 
     def adapt(self, config: Options) -> None:
@@ -267,7 +268,7 @@ class Tagger:
         return task
 
 
-def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarray]:
+def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarray]:
     """Returns how often each label occurs, by the name of its head's bias."""
     plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
     for row in rows:
