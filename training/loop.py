@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -112,8 +113,10 @@ class Loop:
                 if position.step % self._plan.run.log_every == 0:
                     self._report()
                 is_best = self._look(phase, is_epoch_end=position.epoch > epoch)
-                if is_best or position.step % self._plan.run.checkpoint_every == 0:
+                if position.step % self._plan.run.checkpoint_every == 0:
                     self._write_checkpoint()  # when all of the step is done: a resumed run begins with the next one
+                elif is_best:
+                    self._write_best()
         self._end_phase()
         return True
 
@@ -261,8 +264,7 @@ class Loop:
         with self._engine.whole(torch.device("cpu")) as task:
 
             def save(folder: Path) -> None:
-                (folder / MODEL).mkdir()
-                save_task(task, folder / MODEL)
+                _save_model(task, folder)
                 with (folder / OPTIMISER).open("wb") as file:
                     torch.save(optimiser, file)
 
@@ -270,3 +272,15 @@ class Loop:
                 state = {"position": asdict(self.position), "metrics": self._log.offset(), **self._plan.about}
                 self._checkpoints.write(self.position.step, save, state, self.position.best_step)
         self._machine.wait()
+
+    def _write_best(self) -> None:
+        """Writes the model without the optimiser, in the first process: no run goes on from here."""
+        with self._engine.whole(torch.device("cpu")) as task:
+            if self._log is not None:
+                self._checkpoints.write_best(self.position.step, partial(_save_model, task))
+        self._machine.wait()
+
+
+def _save_model(task: Task, folder: Path) -> None:
+    (folder / MODEL).mkdir()
+    save_task(task, folder / MODEL)

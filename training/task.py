@@ -71,6 +71,10 @@ class Task(Protocol):
         """Returns the length by which rows are bucketed, in tokens."""
         ...
 
+    def source_length(self, row: Row) -> int:
+        """Returns the tokens that ``predict`` reads of a row, which needs no target."""
+        ...
+
     def collate(self, rows: Sequence[Row]) -> Batch:
         """Returns the rows as tensors on the CPU; the scalar ``tokens`` counts what the model reads and writes."""
         ...

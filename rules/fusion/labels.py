@@ -21,7 +21,7 @@ The folder of a tagger holds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -112,25 +112,24 @@ class Labels:
         return cls(*found)
 
 
-def fit_labels(plans: Sequence[str], edits: Iterable[Edits], *, most_phrases: int = 500, least_rows: int = 2) -> Labels:
+def fit_labels(rows: Iterable[tuple[str, Edits]], *, most_phrases: int = 500, least_rows: int = 2) -> Labels:
     """Fits the labels to training rows: the most frequent phrases and operations, by the rows that need them.
 
     Args:
-        plans: the plan of each row.
-        edits: the edits of each row.
+        rows: the plan and the edits of each; they are read once and not kept.
         most_phrases: the largest number of phrases.
         least_rows: the rows that a phrase, or a word that replaces another, has to occur in.
     """
+    plans = {NONE}
     operations: Counter[str] = Counter()
     phrases: Counter[str] = Counter()
-    for one in edits:
-        operations.update(set(one.operations))
-        phrases.update(set(one.phrases))
+    for plan, edits in rows:
+        plans.add(plan)
+        operations.update(set(edits.operations))
+        phrases.update(set(edits.phrases))
     replacing = [o for o in _ranked(operations, least_rows) if o not in _PLAIN]
     phrases.pop("", None)
-    return Labels(
-        tuple(sorted({*plans, NONE})), (*_PLAIN, *replacing), ("", *_ranked(phrases, least_rows)[:most_phrases])
-    )
+    return Labels(tuple(sorted(plans)), (*_PLAIN, *replacing), ("", *_ranked(phrases, least_rows)[:most_phrases]))
 
 
 def _ranked(counts: Counter[str], least: int) -> list[str]:

@@ -14,13 +14,20 @@ def test_a_model_learns_to_copy(tmp_path):
     place, output, found = copy_task(tmp_path / "data", rows=4000), tmp_path / "run", tmp_path / "p.jsonl"
     done = ran(
         tiny(
-            place, output, steps=160, batch_rows=32, bucket_rows=512, validate_every=80, warmup_steps=20, score="exact"
+            place,
+            output,
+            steps=160,
+            batch_rows=32,
+            bucket_rows=512,
+            validate_every=80,
+            warmup_steps=20,
+            score="exact",
+            device="cpu",
         )
     )
     assert done.returncode == 0, done.stderr
-    done = ran(
-        ["predict", "--model", str(output / "model"), "--dataset", place, "--output", str(found), "--beams", "1"]
-    )
+    model = ["--model", str(output / "model"), "--dataset", place, "--output", str(found), "--beams", "1"]
+    done = ran(["predict", *model, "--device", "cpu"])
     assert done.returncode == 0, done.stderr
     predictions = [json.loads(line) for line in found.read_text().splitlines()]
     rows = copies(60, 2 * 10**6)
@@ -95,7 +102,7 @@ def test_bf16_and_accumulation_on_the_cpu(tmp_path):
         ("halves", {"batch_rows": 4, "accumulate": 2, "bucket_rows": 0}),
         ("whole", {"bucket_rows": 0}),
     ):
-        done = ran(tiny(place, tmp_path / name, steps=12, **options))
+        done = ran(tiny(place, tmp_path / name, steps=12, device="cpu", **options))
         assert done.returncode == 0, done.stderr
         found[name] = [line["loss"] for line in metrics(tmp_path / name) if "gradient_norm" in line]
     assert found["bf16"] != found["fp32"] and found["bf16"] == pytest.approx(found["fp32"], rel=0.03)

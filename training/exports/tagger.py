@@ -42,8 +42,10 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         whole: whether the encoder is written, even if it was fitted by additions.
 
     Raises:
-        SettingsError: only additions are to be written, but to an encoder that is not the package's.
+        SettingsError: the encoder is not a BERT; or only additions are to be written, but not to the package's encoder.
     """
+    if (kind := task.network.encoder.bert.config.model_type) != "bert":
+        raise SettingsError(f"a tagger whose encoder is {kind} cannot be exported; one with a BERT can")
     small = task.config.rank is not None and not whole
     if small and task.config.encoder != DEFAULT_ENCODER:
         raise SettingsError(

@@ -106,6 +106,10 @@ class Seq2Seq:
         source, target = self._encoded(row)
         return len(source) + len(target)
 
+    def source_length(self, row: Row) -> int:
+        """See Task.source_length."""
+        return len(self.source_ids(text_of(row, self.config.source_column)))
+
     def padded(self, sequences: Sequence[Sequence[int]], value: int) -> Tensor:
         """Returns sequences as one tensor [rows, length], padded on the right to a multiple of 8."""
         longest = -(-max(1, *map(len, sequences)) // _MULTIPLE) * _MULTIPLE

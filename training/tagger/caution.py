@@ -9,9 +9,10 @@ from gistmill.rules.fusion.codec import TooLongError
 from gistmill.rules.fusion.decode import left_alone
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import NONE
+from gistmill.training.data.batching import by_length
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.rows import TYPE, sentences
-from gistmill.training.tagger.task import BATCH, Tagger
+from gistmill.training.tagger.task import Tagger
 from gistmill.training.task import Row
 
 
@@ -35,9 +36,8 @@ def caution_that_keeps(task: Tagger, rows: Iterable[Row], share: float) -> float
                 encoded.append(task.codec.encode(*sentences(row)))
             except TooLongError:
                 odds.append(math.inf)
-    encoded.sort(key=lambda one: len(one.ids))
-    for start in range(0, len(encoded), BATCH):
-        part = encoded[start : start + BATCH]
+    for batch in by_length([len(one.ids) for one in encoded]):
+        part = [encoded[number] for number in batch]
         odds += [
             left_alone(task.labels, heads.plans(states, one.n))
             for one, states in zip(part, task.states(part), strict=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -24,12 +24,18 @@ from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import Encoder
 from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
 from gistmill.training.tagger.network import Network, Sizes
-from gistmill.training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
-from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, examples, sentences
+from gistmill.training.tagger.pretrained import (
+    Pieces,
+    check_encoder,
+    first_line,
+    fresh_encoder,
+    load_encoder,
+    load_pieces,
+)
+from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, Example, examples, have_edits, sentences
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
-BATCH = 32
 
 
 class Tagger:
@@ -82,22 +88,24 @@ class Tagger:
             TrainingError: no row can be learnt.
         """
         assert isinstance(config, TaggerConfig)
-        found, known_edits = examples(rows(), unchanged=config.unchanged)
-        if not found:
-            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
+        known_edits = have_edits(rows, unchanged=config.unchanged)
+
+        def found() -> Iterator[Example]:  # anew each time, so that the rows need not be kept
+            return examples(rows, unchanged=config.unchanged, known_edits=known_edits)
+
         labels = fit_labels(
-            [e.plan for e in found],
-            [e.edits for e in found],
-            most_phrases=config.phrases,
-            least_rows=config.phrase_rows,
+            ((e.plan, e.edits) for e in found()), most_phrases=config.phrases, least_rows=config.phrase_rows
         )
+        counts = frequencies(labels, (target(labels, e.plan, e.edits) for e in found() if labels.covers(e.edits)))
+        if not counts["plan.score.bias"].any():
+            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
-        encoder = Encoder(load_bert(config.encoder, config.dropout), rank=config.rank)
+        encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
+        check_encoder(encoder, config.encoder)
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
-        learnt = [target(labels, e.plan, e.edits) for e in found if labels.covers(e.edits)]
-        task.network.heads.start_at(frequencies(labels, learnt))
+        task.network.heads.start_at(counts)
         return task
 
     def adapt(self, config: Options) -> None:
@@ -121,6 +129,11 @@ class Tagger:
         if LENGTH not in row:
             row.update(self._encode(row))
         return int(row[LENGTH])
+
+    def source_length(self, row: Row) -> int:
+        """See Task.source_length."""
+        pieces = sum(len(self.pieces(word)) for sentence in sentences(row) for word in sentence)
+        return min(pieces + 3, self.codec.longest)  # a longer row is left alone
 
     def collate(self, rows: Sequence[Row]) -> Batch:
         """See Task.collate: the tensors of ``batches``; rows that are not trained on are left out."""
@@ -163,15 +176,16 @@ class Tagger:
                 encoded.append(self.codec.encode(*sentences(row)))
             except TooLongError:
                 encoded.append(None)
-        found: list[Fusion | None] = [None] * len(rows)
-        readable = sorted(((i, e) for i, e in enumerate(encoded) if e is not None), key=lambda pair: len(pair[1].ids))
-        for start in range(0, len(readable), BATCH):
-            part = readable[start : start + BATCH]
-            for (i, _), states in zip(part, self.states([e for _, e in part]), strict=True):
-                first, second = sentences(rows[i])
-                plan = plan_of(rows[i][TYPE]) if self.decoding.told_type else None
-                known = plan if plan in self.labels.plans else None
-                (found[i],) = decoder.fuse(states, first, second, plan=known, caution=caution)
+        states = iter(self.states([one for one in encoded if one is not None]))
+        found: list[Fusion | None] = []
+        for row, one in zip(rows, encoded, strict=True):
+            if one is None:
+                found.append(None)
+                continue
+            first, second = sentences(row)
+            plan = plan_of(row[TYPE]) if self.decoding.told_type else None
+            known = plan if plan in self.labels.plans else None
+            found += decoder.fuse(next(states), first, second, plan=known, caution=caution)
         return found
 
     def decoder(self) -> Decoder:
@@ -180,6 +194,8 @@ class Tagger:
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""
+        if not rows:
+            return []
         device = next(self._network.parameters()).device
         was_training = self._network.training
         self._network.eval()
@@ -231,15 +247,14 @@ class Tagger:
         from safetensors import SafetensorError
         from safetensors.torch import load_file
         from tokenizers import Tokenizer
-        from transformers import BertConfig, BertModel
 
         described = _description(folder)
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
             pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
-            bert = BertModel(BertConfig.from_json_file(folder / _BERT), add_pooling_layer=False)
-            network = Network(Encoder(bert, rank=config.rank), labels, sizes)
+            encoder = Encoder(fresh_encoder(folder / _BERT), rank=config.rank)
+            network = Network(encoder, labels, sizes)
             network.load_state_dict(load_file(folder / _WEIGHTS))
         except TrainingError:
             raise
@@ -253,7 +268,7 @@ class Tagger:
         return task
 
 
-def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarray]:
+def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarray]:
     """Returns how often each label occurs, by the name of its head's bias."""
     plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
     for row in rows:

@@ -1,5 +1,6 @@
 import copy
 import json
+import weakref
 
 import numpy as np
 import pytest
@@ -162,14 +163,11 @@ def test_labels_of_another_tagger_are_noticed(bert, tmp_path):
         Tagger.load(tmp_path)
 
 
-def test_an_encoder_has_to_be_a_bert_with_its_tokenizer(tmp_path):
+def test_an_encoder_has_to_have_its_tokenizer(tmp_path):
     with pytest.raises(SettingsError, match="--encoder .* cannot be loaded"):
         create(str(tmp_path / "nothing"))
-    (tmp_path / "distil").mkdir()
-    with pytest.raises(SettingsError, match="expected a BERT, not distilbert"):
-        create(make_bert(tmp_path / "distil", kind="distilbert"))
     (tmp_path / "odd").mkdir()
-    with pytest.raises(TrainingError, match=r"the tokenizer has no \[SEP\]"):
+    with pytest.raises(TrainingError, match=r"the tokenizer has no \[SEP\] or </s>"):
         create(make_bert(tmp_path / "odd", special=("[PAD]", "[UNK]", "[CLS]", "[END]", "[MASK]")))
     (tmp_path / "bare").mkdir()
     make_bert(tmp_path / "bare")
@@ -219,6 +217,35 @@ def test_rows_of_another_dataset_give_one_line(bert):
     empty = [{**make_rows()[0], "incoherent_second_sentence": " "}]
     with pytest.raises(TrainingError, match="row row-0-0: a tagger needs two sentences"):
         create(bert, empty)
+
+
+class Counted(dict):
+    """A row that can be counted as long as somebody keeps it."""
+
+    __slots__ = ("__weakref__",)
+    __hash__ = object.__hash__
+
+
+@pytest.mark.parametrize("known_edits", [True, False])
+def test_rows_are_not_kept_while_labels_are_fitted(bert, known_edits):
+    kept, most = weakref.WeakSet(), 0
+
+    def rows():
+        nonlocal most
+        for row in make_rows() * 5:
+            kept.add(counted := Counted(row if known_edits else {**row, "edits": None}))
+            most = max(most, len(kept))
+            yield counted
+            del counted
+
+    config = TaggerConfig(model="tagger", encoder=bert)
+    task = Tagger.create(config, rows, seed=3)
+    assert most <= 2 and len(task.labels.phrases) > 1
+
+
+def test_rows_of_which_all_need_rare_phrases_give_one_line(bert):
+    with pytest.raises(TrainingError, match="no row can be learnt"):
+        create(bert, [row for row in make_rows() if row["discourse_type"] == "SINGLE_S_COORD"], phrase_rows=1000)
 
 
 def test_predictions_follow_the_decoding(bert):
