@@ -272,18 +272,18 @@ def _plugin() -> FullyShardedDataParallelPlugin:
     """Returns what ``accelerate launch`` was told of FSDP; without it, each layer is gathered by itself."""
     from accelerate import FullyShardedDataParallelPlugin
 
-    own = {"fsdp_version": 2, "auto_wrap_policy": "transformer_based_wrap"}
+    given = {} if _is_launched_sharded() else {"auto_wrap_policy": "transformer_based_wrap"}
     try:
-        plugin = FullyShardedDataParallelPlugin(**({} if _is_launched_sharded() else own))
+        plugin = FullyShardedDataParallelPlugin(fsdp_version=2, **given)
     except ValueError as error:
-        raise SettingsError(f"FSDP of `accelerate launch`: {error}") from None
+        raise SettingsError(f"`accelerate launch` cannot set up FSDP: {error}") from None
     refused = {
-        "fsdp_version: 1": plugin.fsdp_version != 2,
-        "fsdp_auto_wrap_policy: SIZE_BASED_WRAP": plugin.min_num_params is not None,
-        "fsdp_offload_params": isinstance(plugin.cpu_offload, CPUOffloadPolicy),
-        "fsdp_activation_checkpointing (but --gradient-checkpointing)": plugin.activation_checkpointing,
+        "fsdp_version 1": (_is_launched_sharded() and os.environ.get("FSDP_VERSION") != "2", "set fsdp_version: 2"),
+        "SIZE_BASED_WRAP": (plugin.min_num_params is not None, "TRANSFORMER_BASED_WRAP is"),
+        "fsdp_offload_params": (isinstance(plugin.cpu_offload, CPUOffloadPolicy), "leave it out"),
+        "fsdp_activation_checkpointing": (plugin.activation_checkpointing, "fit has --gradient-checkpointing"),
     }
-    for name, is_asked in refused.items():
+    for name, (is_asked, remedy) in refused.items():
         if is_asked:
-            raise SettingsError(f"FSDP of `accelerate launch`: {name} is not offered here")
+            raise SettingsError(f"`accelerate launch` asks for {name}, which is not offered: {remedy}")
     return plugin

@@ -171,8 +171,12 @@ def test_a_compiled_model_learns_the_same_in_two_processes(tmp_path, engine):
     "launcher, changes, message",
     [
         (TORCHRUN, {"engine": "fsdp", "optimizer": "adafactor"}, "adafactor needs whole matrices"),
-        ((*ACCELERATE, "--use_fsdp"), {}, "fsdp_version: 1 is not offered"),
-        ((*ACCELERATE, *SHARDED, "--fsdp_offload_params=true"), {}, "fsdp_offload_params is not offered"),
+        ((*ACCELERATE, "--use_fsdp"), {}, "asks for fsdp_version 1, which is not offered: set fsdp_version: 2"),
+        (
+            (*ACCELERATE, *SHARDED, "--fsdp_offload_params=true"),
+            {},
+            "asks for fsdp_offload_params, which is not offered",
+        ),
     ],
     ids=["adafactor", "version 1", "offload"],
 )
