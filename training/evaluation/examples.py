@@ -61,7 +61,9 @@ class Examples:
     def only(self, numbers: Sequence[int]) -> Examples:
         """Returns the rows with these numbers."""
         columns = {field.name: getattr(self, field.name) for field in fields(self)}
-        chosen = {name: [rows[n] for n in numbers] for name, rows in columns.items() if isinstance(rows, list)}
+        chosen: dict[str, Any] = {
+            name: [rows[n] for n in numbers] for name, rows in columns.items() if isinstance(rows, list)
+        }
         return replace(self, **chosen, of=len(self.ids))
 
 

@@ -47,24 +47,11 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subse
         TrainingError: a line is not such an object, or an id is missing, unknown or there twice.
     """
     lines = list(_json_lines(Path(file)))
+    if not lines:
+        raise TrainingError(f"{file} has no predictions")
     for number, line in lines:
         _check(file, number, line, texts=texts)
-    if any(ID in line for _, line in lines):
-        by_id = _by_id(file, lines, ids)
-        missing = [row_id for row_id in ids if row_id not in by_id]
-        if missing and not subset:
-            more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-            raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}; --subset scores the rest")
-        rows = [number for number, row_id in enumerate(ids) if row_id in by_id]
-        found = [by_id[ids[number]] for number in rows]
-    else:
-        found = [line for _, line in lines]
-        rows = list(range(len(found)))
-        if len(found) > len(ids) or (len(found) < len(ids) and not subset):
-            remedy = "; --subset scores the first" if len(found) < len(ids) else ""
-            raise TrainingError(f"{file} has {len(found):,} predictions without ids for {len(ids):,} rows{remedy}")
-    if not found:
-        raise TrainingError(f"{file} has no predictions")
+    rows, found = _chosen(file, lines, ids, subset=subset)
     tokens = None
     if all(CORRECT in line for line in found):
         tokens = [line[CORRECT] for line in found], [line[LIKELIHOODS] for line in found]
@@ -133,6 +120,24 @@ def _check(file: str, number: int, line: Mapping[str, Any], *, texts: bool) -> N
             raise TrainingError(f'{where}: "{CORRECT}" and "{LIKELIHOODS}" are not of one length')
     elif not texts:
         raise TrainingError(f'{where}: there is no "{CORRECT}"')
+
+
+def _chosen(
+    file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence[str], *, subset: bool
+) -> tuple[list[int], list[dict[str, Any]]]:
+    """Returns the numbers of the rows that have predictions, and their lines; raises TrainingError as told above."""
+    if not any(ID in line for _, line in lines):
+        if len(lines) > len(ids) or (len(lines) < len(ids) and not subset):
+            remedy = "; --subset scores the first" if len(lines) < len(ids) else ""
+            raise TrainingError(f"{file} has {len(lines):,} predictions without ids for {len(ids):,} rows{remedy}")
+        return list(range(len(lines))), [line for _, line in lines]
+    found = _by_id(file, lines, ids)
+    missing = [row_id for row_id in ids if row_id not in found]
+    if missing and not subset:
+        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+        raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}; --subset scores the rest")
+    rows = [number for number, row_id in enumerate(ids) if row_id in found]
+    return rows, [found[ids[number]] for number in rows]
 
 
 def _by_id(file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence[str]) -> dict[str, dict[str, Any]]:
