@@ -33,7 +33,9 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
     names = dict.fromkeys(name for cell in cells for name in cell.needs())
     for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
         needed = experiment.needs[name]
-        if needed.of:
+        if needed.of and not needed.rows:
+            lines.append(f"{name}: the whole of {needed.of}")
+        elif needed.of:
             seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
             lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}")
         else:
@@ -57,4 +59,6 @@ def _content(experiment: Experiment, name: str, seed: int) -> str:
     """Returns a text that two names have in common if they stand for the same rows."""
     needed = experiment.needs[name]
     seed = seed if needed.seed is None else needed.seed
-    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed) if needed.of else name
+    if not needed.rows:
+        return needed.of or name
+    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed)

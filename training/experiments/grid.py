@@ -105,10 +105,11 @@ def _cell(experiment: Experiment, values: Mapping[str, Value], seed: int, overri
     model = next((value.model for value in values.values() if value.model), "")
     if not stages and not model:
         raise PlanError(f"cell {cell}: it has no stage, and no value names the `model` to test")
+    own = {option: given for value in values.values() for option, given in value.predict.items()}
     tests = [
         CellTest(
             name=test.name,
-            predict=filled(test.predict, variables),
+            predict=filled({**test.predict, **own}, variables),
             evaluate=filled(test.evaluate, variables),
             hours=test.hours,
         )
