@@ -43,6 +43,8 @@ def _experiment(value: JsonValue) -> Experiment:
     for name, needed in needs.items():
         if needed.of:
             _among(value["needs"][name]["of"], needed.of, needs)
+            if needs[needed.of].of:
+                raise PlanError(f"{value['needs'][name].where}: {needed.of!r} is of another dataset; name that one")
     stages = tuple(_stage(v, n) for n, v in _mapping(value, "stages").items())
     axes = {_named(v, n): _axis(v, [s.name for s in stages]) for n, v in value["axes"].fields().items()}
     if not axes or "seed" in axes:
