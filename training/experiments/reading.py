@@ -39,12 +39,7 @@ def parse_experiment(content: bytes, file: str) -> Experiment:
 def _experiment(value: JsonValue) -> Experiment:
     known = "title about device estimate needs stages tests axes seeds protocol tables".split()
     _only(value, known)
-    needs = {_named(v, n): _needed(v) for n, v in _mapping(value, "needs").items()}
-    for name, needed in needs.items():
-        if needed.of:
-            _among(value["needs"][name]["of"], needed.of, needs)
-            if needs[needed.of].of:
-                raise PlanError(f"{value['needs'][name].where}: {needed.of!r} is of another dataset; name that one")
+    needs = _needs(value)
     stages = tuple(_stage(v, n) for n, v in _mapping(value, "stages").items())
     axes = {_named(v, n): _axis(v, [s.name for s in stages]) for n, v in value["axes"].fields().items()}
     if not axes or "seed" in axes:
@@ -67,6 +62,16 @@ def _experiment(value: JsonValue) -> Experiment:
     if not experiment.tests or not experiment.seeds or len(set(experiment.seeds)) < len(experiment.seeds):
         raise PlanError(f"{value.file} needs a test, and seeds that differ")
     return experiment
+
+
+def _needs(value: JsonValue) -> dict[str, Needed]:
+    needs = {_named(v, n): _needed(v) for n, v in _mapping(value, "needs").items()}
+    for name, needed in needs.items():
+        if needed.of:
+            _among(value["needs"][name]["of"], needed.of, needs)
+            if needs[needed.of].of:
+                raise PlanError(f"{value['needs'][name].where}: {needed.of!r} is of another dataset; name that one")
+    return needs
 
 
 def _needed(value: JsonValue) -> Needed:

@@ -75,7 +75,7 @@ class GnmtPenalty(float):
     Source: Y. Wu et al., "Google's neural machine translation system", 2016, equation 14.
     """
 
-    def __rpow__(self, length: float, modulo: None = None) -> float:  # type: ignore[override]
+    def __rpow__(self, length: float, modulo: None = None) -> float:
         """Returns what a score is divided by."""
         return float(((5 + length) / 6) ** float(self))
 
@@ -115,8 +115,9 @@ class DecodingConfig(Options):
     @property
     def penalty(self) -> float | None:
         """What a length is raised to; None: as the checkpoint says."""
-        is_gnmt = self.length_penalty_kind == GNMT and self.length_penalty is not None
-        return GnmtPenalty(self.length_penalty) if is_gnmt else self.length_penalty
+        if self.length_penalty is None or self.length_penalty_kind != GNMT:
+            return self.length_penalty
+        return GnmtPenalty(self.length_penalty)
 
     @property
     def stopping(self) -> bool | str:
