@@ -13,7 +13,7 @@ from tests.environments import needs_package
 from tests.training.made import copies, publish, ran
 from tests.training.tagger.making import make_rows
 
-pytestmark = needs_package("torch")
+pytestmark = [needs_package("torch"), pytest.mark.slow]
 
 SIZES = {"encoder_layers": 1, "decoder_layers": 1, "d_model": 16, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
 HEADS = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "max_position_embeddings": 1100}

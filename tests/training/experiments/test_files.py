@@ -358,3 +358,18 @@ def test_the_file_that_the_page_shows_is_right(tmp_path):
     experiment, cells = planned(ExperimentConfig(experiment=str(tmp_path / "mine.yaml")))
     commands.check(cells, {})
     assert len(cells) == 12 and len(experiment.tables) == 1
+
+
+def test_models_decode_and_learn_as_the_code_of_their_papers_does():
+    """DiscoFuse by tensor2tensor, LATS by that of PEGASUS: both divide by GNMT's length penalty."""
+    kinds = {"discofuse": (4, 0.6, "gnmt"), "lats": (8, 0.8, "gnmt")}
+    for name, wanted in kinds.items():
+        cells = [cell for cell in plan(name)[1] if cell.values.get("model") != "tagger"]
+        found = {
+            tuple(t.predict[k] for k in ("beams", "length_penalty", "length_penalty_kind"))
+            for c in cells
+            for t in c.tests
+        }
+        assert found == {wanted}
+    assert {cell.stages[0].settings["optimizer"] for cell in plan("lats")[1]} == {"adafactor"}
+    assert all("beams" not in t.predict for c in plan("discofuse")[1] if c.values["model"] == "tagger" for t in c.tests)
