@@ -78,7 +78,7 @@ class Decoder:
         """Returns the likeliest different fusions, the best first.
 
         The first is found plan first: the likeliest plan, then its likeliest edits. The others are ordered by their
-        probability.
+        probability. Where a plan other than PAIR_NONE changes nothing, the next one is taken.
 
         Args:
             states: of [CLS], each token and the end, of shape (n + m + 2, width).
@@ -102,13 +102,25 @@ class Decoder:
             ranked = [p for p in ranked if self._labels.plans[p] in WITH_CONNECTIVE]
             found = row.ranked(ranked, scores)
         else:
-            found = row.ranked(ranked[:1], scores)[:1]
+            firsts = (row.ranked([p], scores)[0] for p in ranked)
+            best = next(firsts)
+            found = [best if row.is_fusion(best) else next(filter(row.is_fusion, firsts), best)]
             if count > 1:
-                found += row.ranked(ranked, scores)
+                found += filter(row.is_fusion, row.ranked(ranked, scores))
         different: dict[tuple[str, ...], Fusion] = {}
         for fusion in found:
             different.setdefault(tuple(fusion.tokens), fusion)
         return [*different.values()][:count]
+
+    def unchanged(self, states: FloatArray, n: int) -> float:
+        """Returns the probability that two sentences are left alone, among pairs whose types are as frequent as the
+        prior has them: that of the plan PAIR_NONE.
+
+        Args:
+            states: as for ``fuse``.
+            n: the number of tokens of the first sentence.
+        """
+        return float(np.exp(self.heads.plans(states, n)[self._none]))
 
     def _ranked(self, scores: FloatArray, plan: str | None, caution: float) -> list[int]:
         """The plans that may be chosen, the best first."""
@@ -152,6 +164,10 @@ class _Row:
         """Returns fusions of some plans, the likeliest first."""
         found = [fusion for plan in plans for fusion in self._fusions(plan, float(scores[plan]))]
         return sorted(found, key=lambda fusion: -fusion.log_probability)
+
+    def is_fusion(self, fusion: Fusion) -> bool:
+        """Whether a fusion changes something, unless its plan is to leave the sentences alone."""
+        return fusion.plan == NONE or fusion.tokens != [*self._words]
 
     def _fusions(self, plan: int, score: float) -> Iterator[Fusion]:
         name = self._labels.plans[plan]

@@ -52,8 +52,9 @@ class Tagger:
         connective: str | None = None,
         caution: float = 0.0,
         count: int = 1,
-    ) -> list[Fusion]:
-        """Returns the likeliest different fusions of two sentences, the best first; ``count`` at most.
+    ) -> tuple[list[Fusion], float]:
+        """Returns the likeliest different fusions of two sentences, the best first, ``count`` at most; and the
+        probability that the sentences are left alone.
 
         Args:
             first, second: their tokens, at least one each.
@@ -67,7 +68,10 @@ class Tagger:
             TooLongError: the sentences have too many word pieces.
         """
         states = self._states(self._codec.encode(first, second))
-        return self._decoder.fuse(states, first, second, plan=plan, connective=connective, caution=caution, count=count)
+        found = self._decoder.fuse(
+            states, first, second, plan=plan, connective=connective, caution=caution, count=count
+        )
+        return found, self._decoder.unchanged(states, len(first))
 
 
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:

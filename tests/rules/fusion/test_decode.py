@@ -64,8 +64,30 @@ def test_a_connective_is_written_even_if_none_is_likely():
 def test_an_anaphora_replaces_a_word_of_the_second_sentence():
     (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": {5: [KEEP, "REPLACE:she"]}})
     assert text(found) == "The old man slept . She old man snored loudly ."
-    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": {2: "REPLACE:he"}, "phrases": {6: ", but"}})
+    script = {"plans": ["PAIR_ANAPHORA"], "operations": {2: "REPLACE:he"}, "phrases": {6: ", but"}}
+    (found,) = fuse(script=script, plan="PAIR_ANAPHORA")
     assert found.tokens == FIRST + SECOND  # nothing else is likely enough, and the first sentence stays as it is
+
+
+def test_a_plan_that_changes_nothing_gives_way_to_the_next_one():
+    script = {"operations": {5: LOWER}, "phrases": {5: ", but"}}
+    (found,) = fuse(script={**script, "plans": ["PAIR_ANAPHORA", "SINGLE_S_COORD"]})
+    assert text(found) == "The old man slept , but the old man snored loudly ."
+    (found,) = fuse(script={**script, "plans": ["PAIR_ANAPHORA", "PAIR_NONE"]})
+    assert found.plan == "PAIR_NONE" and found.tokens == FIRST + SECOND
+    found = fuse(script={**script, "plans": ["PAIR_ANAPHORA", "SINGLE_S_COORD"]}, count=20)
+    assert [f.plan for f in found if f.tokens == FIRST + SECOND] == ["PAIR_NONE"]
+
+
+def test_the_probability_that_sentences_are_left_alone_is_that_of_the_plan():
+    class Leaning(Scripted):
+        def plans(self, states, n):
+            return np.log(np.array([0.3, 0.1, 0.4, 0.1, 0.05, 0.05], np.float32))
+
+    decoder = Decoder(Leaning(LABELS))
+    assert decoder.unchanged(STATES, len(FIRST)) == pytest.approx(0.4)
+    (told,) = decoder.fuse(STATES, FIRST, SECOND, plan="PAIR_NONE")
+    assert told.log_probability == pytest.approx(np.log(0.4))
 
 
 @pytest.mark.parametrize(
