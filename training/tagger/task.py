@@ -17,6 +17,7 @@ from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, ta
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
+from gistmill.rules.fusion.prior import PRIOR, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.batches import inputs, targets
@@ -32,7 +33,18 @@ from gistmill.training.tagger.pretrained import (
     load_encoder,
     load_pieces,
 )
-from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, Example, examples, have_edits, sentences
+from gistmill.training.tagger.rows import (
+    EDITS,
+    FIRST,
+    SECOND,
+    TARGETS,
+    TYPE,
+    Example,
+    examples,
+    expected_plans,
+    have_edits,
+    sentences,
+)
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
@@ -45,6 +57,7 @@ class Tagger:
         config: what it is built by.
         decoding: how it writes; may be replaced.
         labels: what it chooses from.
+        prior: see ``rules/fusion/prior.py``.
     """
 
     KIND: ClassVar[str] = "tagger"
@@ -54,6 +67,7 @@ class Tagger:
     ) -> None:
         self.config, self.labels, self.pieces, self._network, self._sizes = config, labels, pieces, network, sizes
         self.decoding = DecodingConfig()
+        self.prior = prior_of(None, labels.plans)
         self._known_edits = known_edits
         self.codec = Codec(
             pieces,
@@ -106,14 +120,24 @@ class Tagger:
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
         task.network.heads.start_at(counts)
+        if config.prior is not None:
+            task._fit_prior(found(), config.prior)
         return task
 
-    def adapt(self, config: Options) -> None:
-        """See Adaptable.adapt: takes over what is not part of the network."""
+    def adapt(self, config: Options, rows: Rows) -> None:
+        """See Adaptable.adapt: takes over what is not part of the network, and fits the prior to the rows."""
         assert isinstance(config, TaggerConfig)
-        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "caution")}
+        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)
         self._encode = self._new_encoding()
+        self.prior = prior_of(None, self.labels.plans)
+        if config.prior is not None:
+            found = examples(rows, unchanged=config.unchanged, known_edits=self._known_edits)
+            self._fit_prior(found, config.prior)
+
+    def _fit_prior(self, found: Iterable[Example], expected: Sequence[Mapping[str, Any]]) -> None:
+        learnt = [e.plan for e in found if self.labels.covers(e.edits)]
+        self.prior = fit_prior(self.labels.plans, learnt, expected_plans(expected))
 
     @property
     def encoding(self) -> Encoding:
@@ -169,7 +193,6 @@ class Tagger:
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
         decoder = self.decoder()
-        caution = self.config.caution if self.decoding.caution is None else self.decoding.caution
         encoded: list[Encoded | None] = []
         for row in rows:
             try:
@@ -185,12 +208,12 @@ class Tagger:
             first, second = sentences(row)
             plan = plan_of(row[TYPE]) if self.decoding.told_type else None
             known = plan if plan in self.labels.plans else None
-            found += decoder.fuse(next(states), first, second, plan=known, caution=caution)
+            found += decoder.fuse(next(states), first, second, plan=known, caution=self.decoding.caution)
         return found
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
-        return Decoder(Heads(self.labels, self._network.heads.numpy()))
+        return Decoder(Heads(self.labels, self._network.heads.numpy(), self.prior))
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""
@@ -234,6 +257,7 @@ class Tagger:
         described = {
             "config": {**self.config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),
+            PRIOR: self.prior,
             "sizes": asdict(self._sizes),
             "known_edits": self._known_edits,
             "fingerprint": self.fingerprint(),
@@ -252,6 +276,7 @@ class Tagger:
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
+            prior = prior_of(described[PRIOR], labels.plans)
             pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
             encoder = Encoder(fresh_encoder(folder / _BERT), rank=config.rank)
             network = Network(encoder, labels, sizes)
@@ -263,6 +288,7 @@ class Tagger:
         except Exception as error:  # the tokenizers package raises plain exceptions
             raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {first_line(error)}") from None
         task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
+        task.prior = prior
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
@@ -281,6 +307,7 @@ def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarr
 def _description(folder: Path) -> Mapping[str, Any]:
     try:
         described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
-        return {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
+        known = {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
+        return {**known, PRIOR: described.get(PRIOR)}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{folder / _TAGGER} cannot be read: {first_line(error)}") from None
