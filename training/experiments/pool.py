@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,7 +36,7 @@ class Step:
 
 #: The commands of a cell, each asked for when the one before has ended well; None where it waits for another cell.
 #: CellFailed is thrown into it where a command failed.
-Steps = Iterator[Step | None]
+Steps = Generator[Step | None, None, None]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -55,21 +55,21 @@ class Pool:
     say: Callable[[str], None]
     ended: Callable[[str, CellFailed | None], None]
     _free: list[Place] = field(init=False)
-    _waiting: dict[int, tuple[str, Steps]] = field(default_factory=dict, init=False)
+    _cells: list[tuple[str, Steps]] = field(init=False)
+    _waiting: set[int] = field(init=False)
     _running: dict[int, tuple[subprocess.Popen[bytes], Step, Place]] = field(default_factory=dict, init=False)
 
     def run(self, cells: Iterable[tuple[str, Steps]]) -> None:
         """Runs the cells, given by name. If it is interrupted, it ends their processes and waits for them."""
-        self._free = list(self.places)
-        self._waiting = dict(enumerate(cells))
-        begun = self._waiting.copy()
+        self._free, self._cells = list(self.places), list(cells)
+        self._waiting = set(range(len(self._cells)))
         try:
             while True:
                 while self._free and (found := self._next()):
                     self._start(*found)
                 if not self._running:
                     return
-                self._reap(begun)
+                self._reap()
         except BaseException:
             for process, *_ in self._running.values():
                 process.terminate()
@@ -79,25 +79,25 @@ class Pool:
 
     def _next(self) -> tuple[int, Step] | None:
         """Returns the first cell that has something to do now, and what it is."""
-        for number, (name, steps) in list(self._waiting.items()):
+        for number in sorted(self._waiting):
             try:
-                step = next(steps)
+                step = next(self._cells[number][1])
             except StopIteration:
-                self._end(number, name, None)
+                self._end(number, None)
             except CellFailed as error:
-                self._end(number, name, error)
+                self._end(number, error)
             else:
                 if step is not None:
                     return number, step
         return None
 
-    def _end(self, number: int, name: str, error: CellFailed | None) -> None:
-        del self._waiting[number]
-        self.ended(name, error)
+    def _end(self, number: int, error: CellFailed | None) -> None:
+        self._waiting.remove(number)
+        self.ended(self._cells[number][0], error)
 
     def _start(self, number: int, step: Step) -> None:
         place = self._free.pop(0)
-        del self._waiting[number]
+        self._waiting.remove(number)
         self.say(" on ".join([step.what, *(f"GPU {gpu}" for gpu in place.values())]))
         with step.log.open("ab") as file:
             process = subprocess.Popen(
@@ -110,22 +110,20 @@ class Pool:
             )
         self._running[number] = process, step, place
 
-    def _reap(self, begun: Mapping[int, tuple[str, Steps]]) -> None:
+    def _reap(self) -> None:
         """Waits until a process ends; its cell waits for its next command then, in its old turn."""
         while not (ended := [n for n, (process, *_) in self._running.items() if process.poll() is not None]):
             time.sleep(_PAUSE)
         for number in ended:
             process, step, place = self._running.pop(number)
             self._free.append(place)
-            self._waiting[number] = begun[number]
+            self._waiting.add(number)
             if process.returncode:
-                name, steps = begun[number]
                 text = f"{step.what}: exit code {process.returncode}: {_last_line(step.log)} ({step.log})"
                 try:
-                    steps.throw(CellFailed(text))  # type: ignore[attr-defined]
+                    self._cells[number][1].throw(CellFailed(text))
                 except CellFailed as error:
-                    self._end(number, name, error)
-        self._waiting = dict(sorted(self._waiting.items()))
+                    self._end(number, error)
 
 
 def _environment(place: Place) -> dict[str, str]:
