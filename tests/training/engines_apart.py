@@ -9,6 +9,7 @@ from torch import distributed
 
 from gistmill.training.config import OptimisationConfig, RunConfig
 from gistmill.training.engine import Exact, Replicated, Sharded, engine_for
+from gistmill.training.errors import TrainingError
 from gistmill.training.machine import machine_for
 from gistmill.training.objectives.base import Plain
 from gistmill.training.objectives.consistency import Consistency, Uda
@@ -156,6 +157,20 @@ def check(case, name, machine, place):
     distributed.barrier()
 
 
+def check_unused(machine, place):
+    """A weight without a gradient ends a training by DDP in all processes; others take it for zero."""
+    for name, (_, options) in ENGINES.items():
+        task = pointer(place)
+        task.module.unused = torch.nn.Parameter(torch.ones(4))
+        engine = engine_for(task, Plain(task), machine, RunConfig(output=str(place), **options), "adamw")
+        optimiser = make_optimiser(task, OptimisationConfig(), machine.device)
+        try:
+            update(engine, Plain(task), optimiser, [ROWS[machine.rank :: 2][:3], ROWS[2:4]])
+            assert name != "ddp"
+        except TrainingError as error:
+            assert name == "ddp" and "--exact-processes" in str(error)
+
+
 if __name__ == "__main__":
     place = Path(sys.argv[1])
     with machine_for(RunConfig(output=str(place), device="cpu")) as machine:
@@ -168,5 +183,6 @@ if __name__ == "__main__":
         for case in sys.argv[2:] or CASES:
             for name in ENGINES:
                 check(case, name, machine, place)
+        check_unused(machine, place)
         if machine.is_first:
             print("all the same")
