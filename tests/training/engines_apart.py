@@ -148,7 +148,7 @@ def check(case, name, machine, place):
     third = make_optimiser(task, config, machine.device)
     engine.restore(third, place / "optimiser.pt")
     for parameter in task.module.parameters():
-        kinds = [{key: type(value) for key, value in each.state[parameter].items()} for each in (second, third)]
+        kinds = [{key: type(value) for key, value in each.state.get(parameter, {}).items()} for each in (second, third)]
         assert kinds[0] == kinds[1], f"{case}, {name}"
     again = engine.state(third)
     if machine.is_first:
