@@ -24,7 +24,7 @@ from torch.nn.parallel import DistributedDataParallel
 from torch.utils._pytree import tree_map_only
 
 from gistmill.training.config import DDP, FSDP, RunConfig
-from gistmill.training.errors import SettingsError
+from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.machine import Machine
 from gistmill.training.objectives.base import Objective
 from gistmill.training.task import Batch, Loss, Task
@@ -122,9 +122,16 @@ class Replicated(Exact):
         )
 
     def backward(self, batch: Batch, *, is_last: bool) -> Loss:
-        """See Exact."""
+        """See Exact.
+
+        Raises:
+            TrainingError: a weight takes no part in the loss. DDP would wait for its gradient.
+        """
         with nullcontext() if is_last else self._losses.no_sync():
-            return _backward(self._losses, batch, self._machine)
+            loss = _backward(self._losses, batch, self._machine)
+        if is_last and any(p.requires_grad and p.grad is None for p in self._losses.parameters()):
+            raise TrainingError("a weight takes no part in the loss, and ddp waits for all: give --exact-processes")
+        return loss
 
     def _add_up(self, gradients: Sequence[Tensor]) -> int:
         return self._machine.world

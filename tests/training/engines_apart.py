@@ -9,6 +9,7 @@ from torch import distributed
 
 from gistmill.training.config import OptimisationConfig, RunConfig
 from gistmill.training.engine import Exact, Replicated, Sharded, engine_for
+from gistmill.training.errors import TrainingError
 from gistmill.training.machine import machine_for
 from gistmill.training.objectives.base import Plain
 from gistmill.training.objectives.consistency import Consistency, Uda
@@ -147,13 +148,27 @@ def check(case, name, machine, place):
     third = make_optimiser(task, config, machine.device)
     engine.restore(third, place / "optimiser.pt")
     for parameter in task.module.parameters():
-        kinds = [{key: type(value) for key, value in each.state[parameter].items()} for each in (second, third)]
+        kinds = [{key: type(value) for key, value in each.state.get(parameter, {}).items()} for each in (second, third)]
         assert kinds[0] == kinds[1], f"{case}, {name}"
     again = engine.state(third)
     if machine.is_first:
         assert len(again["state"]) == len(state["state"]) > 0
         same(again, state, f"{case}, {name}, optimiser restored")
     distributed.barrier()
+
+
+def check_unused(machine, place):
+    """A weight without a gradient ends a training by DDP in all processes; others take it for zero."""
+    for name, (_, options) in ENGINES.items():
+        task = pointer(place)
+        task.module.unused = torch.nn.Parameter(torch.ones(4))
+        engine = engine_for(task, Plain(task), machine, RunConfig(output=str(place), **options), "adamw")
+        optimiser = make_optimiser(task, OptimisationConfig(), machine.device)
+        try:
+            update(engine, Plain(task), optimiser, [ROWS[machine.rank :: 2][:3], ROWS[2:4]])
+            assert name != "ddp"
+        except TrainingError as error:
+            assert name == "ddp" and "--exact-processes" in str(error)
 
 
 if __name__ == "__main__":
@@ -168,5 +183,6 @@ if __name__ == "__main__":
         for case in sys.argv[2:] or CASES:
             for name in ENGINES:
                 check(case, name, machine, place)
+        check_unused(machine, place)
         if machine.is_first:
             print("all the same")
