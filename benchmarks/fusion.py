@@ -121,17 +121,18 @@ def main(argv: list[str] | None = None) -> None:
     found = {way: scores(made) for way, made in ways.items()}
     print(table(("", *COLUMNS), [(way, *map(str, each.values())) for way, each in found.items()]))
     first, told = next(iter(ways)), "told the type"
-    types = {}
-    for kind in sorted({a.kind for a in ways[first]}):
-        own = {way: scores([a for a in ways[way] if a.kind == kind]) for way in (first, told)}
-        types[kind] = {"rows": sum(a.kind == kind for a in ways[first]), **own}
+    kinds = [answer.kind for answer in ways[first]]
+    types = {
+        kind: {way: scores([a for a in ways[way] if a.kind == kind]) for way in (first, told)}
+        for kind in sorted(set(kinds))
+    }
     names = ("Exact", "SARI", COLUMNS[4])
     head = ("type", "rows", *(f"{name}, {way}" for way in (first, told) for name in names))
-    print(
-        table(
-            head, [(k, str(t["rows"]), *(str(t[w][n]) for w in (first, told) for n in names)) for k, t in types.items()]
-        )
-    )
+    lines = [
+        (kind, str(kinds.count(kind)), *(str(own[way][name]) for way in own for name in names))
+        for kind, own in types.items()
+    ]
+    print(table(head, lines))
     stretches = by_probability(ways[first])
     print(table((*stretches[0],), [(*map(str, each.values()),) for each in stretches]))
     print(machine(("numpy", "onnxruntime")))
