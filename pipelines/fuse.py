@@ -231,8 +231,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_number,
         default=0.0,
         metavar="N",
-        help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone, a "
-        "negative one fewer (default: 0)",
+        help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone "
+        "(default: 0)",
     )
     parser.add_argument(
         "--n",

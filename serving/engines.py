@@ -47,8 +47,8 @@ class SentencePair:
 @dataclass(frozen=True, slots=True)
 class Fusions:
     """The fusions of a pair, the best first; without any, ``why`` there is none. ``unchanged_probability`` is that of
-    leaving the sentences alone, if the model tells it. ``explanations`` are those of the fusions, in their order, if they
-    are wanted."""
+    leaving the sentences alone, if the model tells it. ``explanations`` are those of the fusions, in their order, if
+    they are wanted."""
 
     fusions: tuple[Fused, ...]
     why: str | None = None

@@ -144,7 +144,7 @@ class FuseRequest(_Request):
         0.0,
         allow_inf_nan=False,
         description="added to the log probability of leaving two sentences alone; a larger number leaves more of them "
-        "alone, a negative one fewer",
+        "alone",
     )
     n: Annotated[int, BeforeValidator(_integer)] = Field(
         1, ge=1, le=10, description="maximum number of fusions per pair: the best one and the likeliest others"
@@ -172,8 +172,8 @@ class FuseResult(BaseModel):
     unchanged_probability: float | None = Field(
         ge=0,
         le=1,
-        description="by the model, that the sentences are left alone, among pairs whose types are as frequent as in the "
-        "corpus that it expects; null for a model that knows no types, and where there is no fusion",
+        description="that the sentences are left alone, by the model, among pairs whose types are as frequent as in "
+        "the corpus that it expects; null for a model that knows no types, and where there is no fusion",
     )
     why: str | None = Field(description="null, or why there is no fusion")
 
