@@ -109,8 +109,8 @@ class Task(Protocol):
 class Adaptable(Protocol):
     """A task that can be trained further with other options than it was made with."""
 
-    def adapt(self, config: Options) -> None:
-        """Takes over what may differ in a further training, such as lengths and columns."""
+    def adapt(self, config: Options, rows: Rows) -> None:
+        """Takes over what may differ in a further training on these rows, such as lengths and columns."""
         ...
 
 

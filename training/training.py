@@ -160,7 +160,7 @@ class _Training:
         if is_trained_here(model):
             task = load_task(Path(model))
             if isinstance(task, Adaptable):
-                task.adapt(config)
+                task.adapt(config, self._sample)
             return task
         torch.manual_seed(self._data.seed)
         return kind.task.create(config, self._sample, seed=self._data.seed)

@@ -8,7 +8,8 @@ The folder of a tagger holds
 
     labels.json      ``format``; ``plans``, ``operations``, ``phrases``; ``encoder``: name of the package whose encoder
                      is meant and SHA-256 of its weights, or null if the folder holds its own; ``longest``: the most
-                     word pieces; ``caution``: what is added to the log probability of leaving the sentences alone
+                     word pieces; ``prior``: what is added to the log probability of each plan, by its name, see
+                     ``prior.py``; nothing if there is none
     tagger.npz       the heads (see ``heads.py``), float16; for an encoder of a package also the table ``codes`` of
                      shape (codes, width), and the low-rank products added to its maps: ``LAYER.MAP.down`` of shape
                      (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank), as in

@@ -21,6 +21,7 @@ from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels
+from gistmill.rules.fusion.prior import PRIOR, prior_of
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.exports.encoder_graph import encoder_graph
 from gistmill.training.tagger.config import DEFAULT_ENCODER
@@ -66,7 +67,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         if small
         else None,
         "longest": task.codec.longest,
-        "caution": task.config.caution,
+        PRIOR: task.prior,
         **task.labels.to_values(),
     }
     text = json.dumps(described, indent=1, ensure_ascii=False)
@@ -110,9 +111,9 @@ class Exported:
             with np.load(folder / ARRAYS) as stored:
                 arrays: Mapping[str, npt.NDArray[Any]] = {name: stored[name] for name in stored.files}
             labels = Labels.from_values(described)
-            self._decoder = Decoder(Heads(labels, arrays))
+            prior = prior_of(described.get(PRIOR), labels.plans)
+            self._decoder = Decoder(Heads(labels, arrays, prior))
             pieces = Pieces(Tokenizer.from_file(str(folder / TOKENIZER)), str(folder))
-            self._caution = float(described["caution"])
             self._codec = Codec(
                 pieces, opening=pieces.opening, separator=pieces.separator, longest=int(described["longest"])
             )
@@ -132,7 +133,7 @@ class Exported:
             except TooLongError:
                 found.append(None)
                 continue
-            found += self._decoder.fuse(states, first, second, caution=self._caution)
+            found += self._decoder.fuse(states, first, second)
         return found
 
     def _states(self, row: Encoded) -> npt.NDArray[np.float32]:

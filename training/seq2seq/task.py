@@ -77,7 +77,7 @@ class Seq2Seq:
         torch.manual_seed(seed)
         return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
 
-    def adapt(self, config: Options) -> None:
+    def adapt(self, config: Options, rows: Rows) -> None:
         """See Adaptable: everything but the network and the tokenizer."""
         assert isinstance(config, Seq2SeqConfig)
         self.config = config

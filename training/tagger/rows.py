@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gistmill.core.hashing import unit_interval
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.edits import Edits, EditsError, from_column
 from gistmill.rules.fusion.labels import NONE, plan_of
 from gistmill.rules.fusion.spelling import respelled
+from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
 from gistmill.training.task import Row
 
@@ -85,3 +87,16 @@ def examples(rows: Iterable[Row], *, unchanged: float) -> tuple[list[Example], b
     used = [row for row in rows if is_used(row, unchanged)]
     known = all(row.get(EDITS) is not None for row in used)
     return [found for row in used if (found := example(row, known_edits=known)) is not None], known
+
+
+def expected_plans(datasets: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yields the plan of each row of datasets, which have ``place`` and perhaps ``config`` and ``split`` (`train`).
+
+    Raises:
+        SettingsError: there is no such dataset, configuration or split.
+        TrainingError: a dataset cannot be read.
+    """
+    for dataset in datasets:
+        place, config, split = dataset["place"], dataset.get("config"), dataset.get("split", "train")
+        for row in Source(place, config=config, split=split, columns=(TYPE,)).open().in_order():
+            yield plan_of(row[TYPE])

@@ -17,6 +17,7 @@ from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, ta
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
+from gistmill.rules.fusion.prior import PRIOR, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.batches import inputs, targets
@@ -25,7 +26,17 @@ from gistmill.training.tagger.encoder import Encoder
 from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
 from gistmill.training.tagger.network import Network, Sizes
 from gistmill.training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
-from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, examples, sentences
+from gistmill.training.tagger.rows import (
+    EDITS,
+    FIRST,
+    SECOND,
+    TARGETS,
+    TYPE,
+    Example,
+    examples,
+    expected_plans,
+    sentences,
+)
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
@@ -39,6 +50,7 @@ class Tagger:
         config: what it is built by.
         decoding: how it writes; may be replaced.
         labels: what it chooses from.
+        prior: see ``rules/fusion/prior.py``.
     """
 
     KIND: ClassVar[str] = "tagger"
@@ -48,6 +60,7 @@ class Tagger:
     ) -> None:
         self.config, self.labels, self.pieces, self._network, self._sizes = config, labels, pieces, network, sizes
         self.decoding = DecodingConfig()
+        self.prior = prior_of(None, labels.plans)
         self._known_edits = known_edits
         self.codec = Codec(
             pieces,
@@ -98,14 +111,23 @@ class Tagger:
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
         learnt = [target(labels, e.plan, e.edits) for e in found if labels.covers(e.edits)]
         task.network.heads.start_at(frequencies(labels, learnt))
+        if config.prior is not None:
+            task._fit_prior(found, config.prior)
         return task
 
-    def adapt(self, config: Options) -> None:
-        """See Adaptable.adapt: takes over what is not part of the network."""
+    def adapt(self, config: Options, rows: Rows) -> None:
+        """See Adaptable.adapt: takes over what is not part of the network, and fits the prior to the rows."""
         assert isinstance(config, TaggerConfig)
-        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "caution")}
+        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)
         self._encode = self._new_encoding()
+        self.prior = prior_of(None, self.labels.plans)
+        if config.prior is not None:
+            self._fit_prior(examples(rows(), unchanged=config.unchanged)[0], config.prior)
+
+    def _fit_prior(self, found: Sequence[Example], expected: Sequence[Mapping[str, Any]]) -> None:
+        learnt = [e.plan for e in found if self.labels.covers(e.edits)]
+        self.prior = fit_prior(self.labels.plans, learnt, expected_plans(expected))
 
     @property
     def encoding(self) -> Encoding:
@@ -156,7 +178,6 @@ class Tagger:
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
         decoder = self.decoder()
-        caution = self.config.caution if self.decoding.caution is None else self.decoding.caution
         encoded: list[Encoded | None] = []
         for row in rows:
             try:
@@ -171,12 +192,12 @@ class Tagger:
                 first, second = sentences(rows[i])
                 plan = plan_of(rows[i][TYPE]) if self.decoding.told_type else None
                 known = plan if plan in self.labels.plans else None
-                (found[i],) = decoder.fuse(states, first, second, plan=known, caution=caution)
+                (found[i],) = decoder.fuse(states, first, second, plan=known, caution=self.decoding.caution)
         return found
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
-        return Decoder(Heads(self.labels, self._network.heads.numpy()))
+        return Decoder(Heads(self.labels, self._network.heads.numpy(), self.prior))
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""
@@ -218,6 +239,7 @@ class Tagger:
         described = {
             "config": {**self.config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),
+            PRIOR: self.prior,
             "sizes": asdict(self._sizes),
             "known_edits": self._known_edits,
             "fingerprint": self.fingerprint(),
@@ -237,6 +259,7 @@ class Tagger:
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
+            prior = prior_of(described[PRIOR], labels.plans)
             pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
             bert = BertModel(BertConfig.from_json_file(folder / _BERT), add_pooling_layer=False)
             network = Network(Encoder(bert, rank=config.rank), labels, sizes)
@@ -248,6 +271,7 @@ class Tagger:
         except Exception as error:  # the tokenizers package raises plain exceptions
             raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {first_line(error)}") from None
         task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
+        task.prior = prior
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
@@ -266,6 +290,7 @@ def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarr
 def _description(folder: Path) -> Mapping[str, Any]:
     try:
         described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
-        return {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
+        known = {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
+        return {**known, PRIOR: described.get(PRIOR)}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{folder / _TAGGER} cannot be read: {first_line(error)}") from None

@@ -35,9 +35,8 @@ class Tagger:
     """
 
     def __init__(self, folder: Folder) -> None:
-        self._caution = folder.caution
         try:
-            heads = Heads(folder.labels, folder.arrays)
+            heads = Heads(folder.labels, folder.arrays, folder.prior)
             self._decoder = Decoder(heads)
             self._states, pieces = _own_encoder(folder) if folder.own_encoder else _adapted(folder, heads.width)
         except (LabelsError, ValueError) as error:
@@ -51,6 +50,7 @@ class Tagger:
         *,
         plan: str | None = None,
         connective: str | None = None,
+        caution: float = 0.0,
         count: int = 1,
     ) -> list[Fusion]:
         """Returns the likeliest different fusions of two sentences, the best first; ``count`` at most.
@@ -59,16 +59,15 @@ class Tagger:
             first, second: their tokens, at least one each.
             plan: the kind of fusion that is wanted (see ``plan_of``); None for any.
             connective: the connective that is wanted, with or without its commas; None for any.
-            count: the most fusions.
+            caution: see ``Decoder.fuse``.
+        count: the most fusions.
 
         Raises:
             LabelsError: the tagger has not learnt this plan or connective.
             TooLongError: the sentences have too many word pieces.
         """
         states = self._states(self._codec.encode(first, second))
-        return self._decoder.fuse(
-            states, first, second, plan=plan, connective=connective, caution=self._caution, count=count
-        )
+        return self._decoder.fuse(states, first, second, plan=plan, connective=connective, caution=caution, count=count)
 
 
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:

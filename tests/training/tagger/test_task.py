@@ -11,6 +11,7 @@ from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import MAPS
 from gistmill.training.tagger.rows import example
 from gistmill.training.tagger.task import Tagger
+from tests.training.made import publish
 from tests.training.tagger.making import make_bert, make_row, make_rows
 
 
@@ -123,7 +124,8 @@ def test_the_same_seed_gives_the_same_task(bert):
 
 
 def test_what_is_saved_is_loaded(bert, tmp_path):
-    task = create(bert, rank=2, caution=0.5)
+    task = create(bert, rank=2)
+    task.prior = {**task.prior, "PAIR_NONE": -1.5}
     train(task, make_rows(), 3)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -132,7 +134,7 @@ def test_what_is_saved_is_loaded(bert, tmp_path):
         assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
     loaded = Tagger.load(tmp_path / "one")
     assert loaded.predict(make_rows()) == task.predict(make_rows())
-    assert (loaded.labels, loaded.config.caution, loaded.columns) == (task.labels, 0.5, task.columns)
+    assert (loaded.labels, loaded.prior, loaded.columns) == (task.labels, task.prior, task.columns)
     assert loaded.fingerprint() == task.fingerprint()
     state, kept = loaded.module.state_dict(), task.module.state_dict()
     assert state.keys() == kept.keys() and all(torch.equal(state[n], kept[n]) for n in kept)
@@ -229,3 +231,44 @@ def test_predictions_follow_the_decoding(bert):
     assert plans == [row["discourse_type"] for row in rows]
     task.decoding = DecodingConfig(caution=100.0)
     assert task.predict(rows) == [row["inputs"] for row in rows]
+    task.decoding = DecodingConfig()
+    task.prior = {plan: 100.0 if plan == "SINGLE_S_COORD" else 0.0 for plan in task.labels.plans}
+    assert {f.plan for f in task.fusions(rows)} == {"SINGLE_S_COORD"}
+
+
+def test_the_prior_compares_the_rows_to_learn_with_those_of_other_datasets(bert, tmp_path):
+    rows = make_rows()
+    unchanged = [make_row(i, "PAIR_NONE", f"a{i} .", f"b{i} .", f"a{i} . b{i} .") for i in range(6)]
+    fewer = publish(tmp_path / "prior", {"train": rows[:5]})
+    task = create(bert, [*rows, *unchanged], prior=[f"{fewer}#full"])
+    here, there = [*rows, *unchanged], rows[:5]
+    for plan in task.labels.plans:
+        shares = [(1 + sum(row["discourse_type"] == plan for row in part)) / (5 + len(part)) for part in (there, here)]
+        assert task.prior[plan] == pytest.approx(np.log(shares[0] / shares[1]), abs=1e-4)
+    more = publish(tmp_path / "more", {"train": unchanged})
+    both = create(bert, [*rows, *unchanged], prior=[fewer, more])
+    assert both.prior["PAIR_NONE"] == pytest.approx(np.log((1 + 7) / (5 + 11) / ((1 + 10) / (5 + 26))), abs=1e-4)
+    thinned = create(bert, [*rows, *unchanged], unchanged=0.0, prior=[fewer])
+    assert thinned.prior["PAIR_NONE"] > 0
+    assert not any(create(bert, rows).prior.values())
+
+
+def test_a_further_training_fits_the_prior_anew(bert, tmp_path):
+    rows, fewer = make_rows(), publish(tmp_path / "prior", {"train": make_rows()[:5]})
+    task = create(bert, [*rows, *[row for row in rows if row["discourse_type"] == "PAIR_NONE"]], prior=[fewer])
+    assert task.prior["PAIR_NONE"] < 0
+    task.adapt(TaggerConfig(model="x", prior=[fewer]), lambda: iter(copy.deepcopy(rows)))
+    assert not any(task.prior.values())
+    task.prior = {**task.prior, "PAIR_NONE": 1.0}
+    task.adapt(TaggerConfig(model="x"), lambda: iter(()))
+    assert not any(task.prior.values())
+
+
+def test_a_prior_without_such_rows_gives_one_line(bert, tmp_path):
+    with pytest.raises(SettingsError, match="nowhere"):
+        create(bert, prior=[str(tmp_path / "nowhere")])
+    others = publish(tmp_path / "prior", {"train": [{"id": "1", "inputs": "a", "targets": "b"}]})
+    with pytest.raises(TrainingError, match="discourse_type"):
+        create(bert, prior=[others])
+    with pytest.raises(ValueError, match="prior: .* none has a weight"):
+        TaggerConfig(model="tagger", prior=["a@2"])
