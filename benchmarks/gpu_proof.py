@@ -166,9 +166,9 @@ class Proof:
             "90",
             *length,
         ]
-        model = ["--model", "tagger", "--encoder", str(self.work / "encoder")]
+        model = ["--model", "tagger", "--encoder", str(self.work / "encoder"), "--prior", f"{self.files}/demo#balanced"]
         self.fit("tagger", *model, "--datasets", data, *options, "--validation-rows", "0", seconds=180)
-        scored = self._scored("tagger", f"{self.files}/demo#balanced/test", "exact,sari,types", "--caution", "-2")
+        scored = self._scored("tagger", f"{self.files}/demo#balanced/test", "exact,sari,types")
         self.found["tagger"] = scored
         here = f"{scored['exact']:.1f} / {scored['sari_discofuse']:.1f}" if scored else "no model"
         self.add("tagger on the demo: Exact / SARI", here, "30 to 33 / 75; COPY 5.7 / 43.9")
