@@ -77,7 +77,8 @@ class Tagger:
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
     """The encoder of the package, with the folder's additions.
 
-    In floating point: the integers of graph.py change five fusions in a hundred, and finer scales make nothing faster.
+    In floating point: the integers of graph.py change five fusions in a hundred, and those with finer scales are hardly
+    faster.
     """
     place = minilm.model_folder(NEEDED_BY)
     codes = folder.arrays.get("codes")
