@@ -63,10 +63,11 @@ def test_the_server_imports_nothing_of_it(start, tmp_path):
 
 def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
     code = (
-        f"{BEGIN}from gistmill.training.experiments.runner import Runner\n"
+        f"{BEGIN}from gistmill.training.experiments.pool import Pool, Step\n"
         "from pathlib import Path\n"
-        "runner = Runner(experiment=None, output=Path(), lock=2, places={}, processes=1, say=print)\n"
-        "runner._process([sys.executable, '-m', 'gistmill.training.cli', '--help'], Path(sys.argv[1]), 'help')\n"
+        "command = [sys.executable, '-m', 'gistmill.training.cli', '--help']\n"
+        "steps = iter([Step(command=command, log=Path(sys.argv[1]), what='help')])\n"
+        "Pool(places=[{}], lock=2, say=print, ended=print).run([('cell', steps)])\n"
     )
     (tmp_path / "bin" / "gistmill").write_text(code)
     with start(str(tmp_path / "log")) as process:

@@ -3,12 +3,9 @@
 import json
 
 import pytest
-import torch
-import transformers
 import yaml
 
 from gistmill.core.manifest import MANIFEST
-from gistmill.training.seq2seq import tokenizer as tokenizers
 from tests.environments import needs_package
 from tests.training.made import copies, publish, ran
 from tests.training.tagger.making import make_rows
@@ -25,6 +22,10 @@ POINTER = {"architecture": "pointer-generator", "embedding": 16, "hidden": 16}
 
 def weights(folder, model):
     """Random weights with a tokenizer, as a folder of the hub has them."""
+    import torch
+
+    from gistmill.training.seq2seq import tokenizer as tokenizers
+
     texts = tokenizers.trained((row["inputs"] for row in copies(50)), 300)
     texts.save_pretrained(folder)
     torch.manual_seed(1)
@@ -33,12 +34,16 @@ def weights(folder, model):
 
 
 def bart(size):
+    import transformers
+
     return transformers.BartForConditionalGeneration(
         transformers.BartConfig(vocab_size=size, **SIZES, **HEADS, **SPECIAL)
     )
 
 
 def t5(size):
+    import transformers
+
     return transformers.T5ForConditionalGeneration(transformers.T5Config(vocab_size=size, **T5, **SPECIAL))
 
 
