@@ -14,7 +14,7 @@ RARE = 2_000  # a check that alone refuses fewer than one row in as many is rare
 
 
 def summary(
-    checks: Sequence[Check], effects: Mapping[str, Effect], totals: Mapping[str, int], together: Sequence[Effect]
+    checks: Sequence[Check], effects: Mapping[str, Effect], totals: Mapping[str, int], together: Effect
 ) -> tuple[list[str], dict[str, Any]]:
     """Returns lines to print and the figures in them."""
     functions = [c for c in checks if c.kind != "way"]
@@ -27,8 +27,9 @@ def summary(
         **totals,
         **{name: {"checks": len(found), "lines": sum(c.lines for c in found)} for name, found in groups.items()},
         "helpers that only idle functions call": len(helpers),
-        "gained, changed, lost without all idle functions": _moved(together[0]),
-        "gained, changed, lost without all idle checks": _moved(together[1]),
+        "without all idle functions": {
+            name: getattr(together, name) for name in ("gained", "changed", "lost", "broken")
+        },
     }
     cells = [(name, str(len(found)), str(sum(c.lines for c in found))) for name, found in groups.items()]
     lines = [table(("checks", "number", "lines"), cells), "", table(_MODULES, _by_module(functions, effects, totals))]
@@ -71,7 +72,3 @@ def _is_rare(effect: Effect, rows: int) -> bool:
     """Whether a check only refuses, and fewer than one row in RARE."""
     moved = effect.gained + effect.changed
     return effect.role == "refuses" and moved * RARE < rows
-
-
-def _moved(effect: Effect) -> list[int]:
-    return [effect.gained, effect.changed, effect.lost]

@@ -15,10 +15,11 @@ statement that returns below an `if`, or an operand of an `or`) is left out. Wha
     broken   sentences and pairs at which the rules fail without it, as something counts on it
     role     by these figures: `refuses`, `lets pass`, `both`, `needed` if only `broken` counts, or `none`
 
-A check without any effect may still refuse what others refuse as well. So in the end all of these are taken out at
-once. Of each folder `--words` takes whole documents by a hash of their ids. The files are written anew after each
-portion of the texts. `--rows` writes rows that single checks refuse, and accepted ones, for `python -m
-benchmarks.check_readings`. The last line is one JSON object.
+A function without any effect may still refuse what others refuse as well. So in the end all of these are taken out at
+once. Documents are taken in the order of a hash of their ids, of each folder until they have `--words`. The files are
+written anew after each portion of them. Ctrl-C ends the measuring after the portion, and what was measured counts.
+`--rows` writes rows that single checks refuse, and accepted ones, for `python -m benchmarks.check_readings`. The last
+line is one JSON object.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
+import signal
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -57,7 +59,7 @@ class Measured:
 
     Attributes:
         effects: by the ids of the checks.
-        together: of the functions without an effect, and of these with the ways without one, all taken out at once.
+        together: of the functions without an effect, all taken out at once.
         totals: documents, words, units, rows, and of these the ``split`` ones, whose text is changed.
         accepted: some accepted rows with their units.
     """
@@ -66,7 +68,7 @@ class Measured:
         self.config = DiscoFuseConfig(conventions=conventions)
         self.checks = checks
         self.effects = {check.id: Effect() for check in checks}
-        self.together = Effect(), Effect()
+        self.together = Effect()
         self.totals: Counter[str] = Counter()
         self.accepted: list[tuple[Unit, Made]] = []
         self._fired: list[tuple[Unit, frozenset[str]]] = []
@@ -88,12 +90,11 @@ class Measured:
             self.accepted.extend((unit, r) for r in split if unit_interval("accepted", r.first + r.second) < _ACCEPTED)
 
     def finish(self) -> None:
-        """Takes out at once what has no effect alone."""
-        none = [check for check in self.checks if self.effects[check.id].is_none]
-        for effect, gone in zip(self.together, ([c for c in none if c.kind != "way"], none), strict=True):
-            ids = {check.id for check in gone}
-            at = [unit for unit, names in self._fired if not ids.isdisjoint(names)]
-            check_effects.without(gone, at, self.config, effect, keep=sys.maxsize)
+        """Takes out at once the functions that have no effect alone."""
+        gone = [check for check in self.checks if check.kind != "way" and self.effects[check.id].is_none]
+        ids = {check.id for check in gone}
+        at = [unit for unit, names in self._fired if not ids.isdisjoint(names)]
+        check_effects.without(gone, at, self.config, self.together, keep=sys.maxsize)
 
 
 def words(document: AnnotatedDocument) -> int:
@@ -163,9 +164,8 @@ def write_rows(path: Path, measured: Measured) -> None:
         for check in measured.checks:
             for unit, row in measured.effects[check.id].examples:
                 stream.write(json.dumps(_record(check.id, unit, row)) + "\n")
-        for name, effect in zip(("together:functions", "together:all"), measured.together, strict=True):
-            for unit, row in effect.examples:
-                stream.write(json.dumps(_record(name, unit, row)) + "\n")
+        for unit, row in measured.together.examples:
+            stream.write(json.dumps(_record("together", unit, row)) + "\n")
         for unit, row in measured.accepted:
             stream.write(json.dumps(_record("", unit, row)) + "\n")
 
@@ -193,12 +193,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error(str(error))
     measured = Measured(args.conventions, check_sites.checks())
     texts = ", ".join(folder.name for folder in args.folders)
+    stops: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: stops.append(number))
     for portion in _portions(documents):
         measured.measure(portion)
         write_table(args.output, measured, texts)
         if args.rows:
             write_rows(args.rows, measured)
         print(f"{measured.totals['words']:,} words, {measured.totals['rows']:,} rows", file=sys.stderr, flush=True)
+        if stops:
+            break
+    signal.signal(signal.SIGINT, before)
     measured.finish()
     if args.rows:
         write_rows(args.rows, measured)

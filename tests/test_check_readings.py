@@ -86,6 +86,7 @@ def test_accepted_rows_are_mixed_among_the_refused():
 def test_a_row_that_is_refused_in_one_place_is_no_accepted_one():
     rows = check_readings.draw([row("", 1), row("often", 1)], each=5, most=5, accepted=5, seed="1")
     assert [r["checks"] for r in rows] == [["often"]]
+    assert check_readings.draw([row("", 1), row("often", 1)], each=0, most=5, accepted=5, seed="1") == []
 
 
 def test_the_sheet_does_not_say_which_check_it_was(tmp_path):

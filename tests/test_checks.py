@@ -6,6 +6,8 @@ import ast
 import csv
 import inspect
 import json
+import re
+import signal
 import subprocess
 import sys
 import textwrap
@@ -216,13 +218,47 @@ def test_every_function_of_the_rules_has_a_caller_but_the_public_ones():
     assert not [name for name in alone if name.rpartition(".")[2].startswith("_") and not name.endswith("__")]
 
 
-def test_the_command_writes_a_table_and_rows(tmp_path):
-    source_file = tmp_path / "texts.jsonl"
-    source_file.write_text(json.dumps({"id": "ada", "title": "Ada Grey", "text": TEXT}) + "\n")
-    annotated = [sys.executable, "-m", "gistmill", "annotate", "--source", "jsonl", "--input", str(source_file)]
-    subprocess.run([*annotated, "--output", str(tmp_path / "annotated"), "--quiet"], check=True)
+@pytest.fixture(scope="module")
+def annotated(tmp_path_factory):
+    """A dataset of three documents of `gistmill annotate`."""
+    folder = tmp_path_factory.mktemp("checks")
+    lines = [
+        json.dumps({"id": f"ada-{n}", "title": "Ada Grey", "text": TEXT.replace("1901", str(1901 + n))}) + "\n"
+        for n in range(3)
+    ]
+    (folder / "texts.jsonl").write_text("".join(lines))
+    command = [sys.executable, "-m", "gistmill", "annotate", "--source", "jsonl", "--quiet", "--deduplicate", "none"]
+    command += ["--input", str(folder / "texts.jsonl"), "--output", str(folder / "annotated")]
+    subprocess.run(command, check=True)
+    return folder / "annotated"
+
+
+def test_documents_are_taken_whole_until_there_are_enough_words(annotated):
+    one = checks.read([annotated], most=1)
+    three = checks.read([annotated], most=10_000)
+    assert len(one) == 1 and len(three) == 3
+    assert one[0].id == three[0].id
+    assert checks.words(one[0]) == len(re.findall(r"\w+", TEXT))
+
+
+def test_the_table_holds_what_was_measured_before_an_interrupt(annotated, tmp_path, monkeypatch):
+    measure = checks.Measured.measure
+
+    def interrupted(self, documents):
+        signal.raise_signal(signal.SIGINT)
+        measure(self, documents)
+
+    monkeypatch.setattr(checks, "_WORDS_AT_ONCE", 1)
+    monkeypatch.setattr(checks.Measured, "measure", interrupted)
+    table = tmp_path / "checks.csv"
+    assert checks.main([str(annotated), "--output", str(table)]) == 0
+    assert ": 1 documents, " in table.read_text().splitlines()[0]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_the_command_writes_a_table_and_rows(annotated, tmp_path):
     table, rows = tmp_path / "checks.csv", tmp_path / "rows.jsonl"
-    assert checks.main([str(tmp_path / "annotated"), "--output", str(table), "--rows", str(rows)]) == 0
+    assert checks.main([str(annotated), "--output", str(table), "--rows", str(rows), "--words", "1"]) == 0
     first, *lines = table.read_text().splitlines()
     assert first.startswith("# python -m benchmarks.checks, conventions extended, annotated: 1 documents, ")
     found = {line["check"]: line for line in csv.DictReader(lines)}
