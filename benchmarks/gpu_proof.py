@@ -26,14 +26,17 @@ from typing import Any
 
 from benchmarks.measuring import table
 
-# Pr of T5 in the nonsense paper, Table 7; an expectation of the proof where the paper's model is another one.
+_POINTING = ("pointer-generator", "2e-3", 800)
+_ANSWERING = ("t5-small", "5e-4", 1500)
+# Pr of T5-small in the nonsense paper, Table 7, and what is trained here, at which rate and for how many updates. A
+# T5-small that is to copy needs far more of them than ten minutes have room for.
 _TASKS = {
-    "classify-keyword": 100.0,
-    "copy-first-sentence": 99.88,
-    "majority-keyword": 100.0,
-    "truncate-sentence": 100.0,
-    "compare-numbers": 48.88,
-    "sum-of-numbers": 25.06,
+    "classify-keyword": (100.0, _ANSWERING),
+    "copy-first-sentence": (99.88, _POINTING),
+    "majority-keyword": (100.0, _ANSWERING),
+    "truncate-sentence": (100.0, _POINTING),
+    "compare-numbers": (48.88, _ANSWERING),
+    "sum-of-numbers": (25.06, _ANSWERING),
 }
 _PARAMETERS = 222.9e6  # of T5-base; a token takes about six operations for each in a training
 
@@ -134,17 +137,19 @@ class Proof:
         return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
     def task(self, name: str) -> None:
-        """Trains T5-small from scratch on a synthetic task, and scores it by Pr."""
+        """Trains a model from scratch on a synthetic task, and scores it by Pr."""
+        paper, (model, rate, updates) = _TASKS[name]
         shape = ["--max-source", "512", "--max-target", "256", "--batch-rows", self.size(64, 8), "--vocabulary", "8000"]
-        rates = ["--learning-rate", "5e-4", "--warmup-steps", self.size(100, 1), "--steps", self.size(1500, 6)]
+        rates = ["--learning-rate", rate, "--warmup-steps", self.size(100, 1), "--steps", self.size(updates, 6)]
         scores = ["--validate-every", self.size(500, 3), "--validation-rows", self.size(512, 16), "--score", "accuracy"]
         data = str(self.work / "data" / name)
-        model = ["--model", self.size("t5-small", "tiny"), "--checkpoint-every", "5000"]
-        self.fit(name, *model, "--datasets", data, *shape, *rates, *scores, seconds=200)
+        small = "tiny-pointer" if model == "pointer-generator" else "tiny"
+        chosen = ["--model", self.size(model, small), "--checkpoint-every", "5000"]
+        self.fit(name, *chosen, "--datasets", data, *shape, *rates, *scores, seconds=200)
         scored = self._scored(name, f"{data}#{name}/test", "tasks", "--beams", "1", "--batch-rows", "256")
         here = f"{scored['task_accuracy']:.2f}" if scored else "no model"
         self.found[f"task {name}"] = scored
-        self.add(f"Pr of {name}", here, f"{_TASKS[name]:.2f} (nonsense paper, Table 7)")
+        self.add(f"Pr of {name}, {model}", here, f"{paper:.2f} (nonsense paper, Table 7)")
 
     def tagger(self) -> None:
         """Trains a tagger on the demo's rows, the whole encoder."""
@@ -161,9 +166,9 @@ class Proof:
             "90",
             *length,
         ]
-        model = ["--model", "tagger", "--encoder", str(self.work / "encoder")]
+        model = ["--model", "tagger", "--encoder", str(self.work / "encoder"), "--prior", f"{self.files}/demo#balanced"]
         self.fit("tagger", *model, "--datasets", data, *options, "--validation-rows", "0", seconds=180)
-        scored = self._scored("tagger", f"{self.files}/demo#balanced/test", "exact,sari,types", "--caution", "-2")
+        scored = self._scored("tagger", f"{self.files}/demo#balanced/test", "exact,sari,types")
         self.found["tagger"] = scored
         here = f"{scored['exact']:.1f} / {scored['sari_discofuse']:.1f}" if scored else "no model"
         self.add("tagger on the demo: Exact / SARI", here, "30 to 33 / 75; COPY 5.7 / 43.9")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = """\
 Fuses sentences. Each input row is FIRST<TAB>SECOND; or two sentences are given as arguments. Each output line is a JSON
-object with the row and its fusions, the best first: text, edits, discourse type, and score (a log probability).
+object with the row, its fusions, the best first (text, edits, discourse type, and score, a log probability), and the
+probability that the sentences are left alone.
 """
 
 
@@ -52,17 +54,52 @@ class Fused:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """The likeliest fusions of two sentences.
+
+    Attributes:
+        fusions: that differ, the best first.
+        unchanged_probability: by the tagger, that the sentences are left alone, among pairs whose discourse types are
+            as frequent as in the corpus that its prior expects.
+    """
+
+    fusions: list[Fused]
+    unchanged_probability: float
+
+
 def fuse(
     first: str,
     second: str,
     *,
     type: DiscourseType | str | None = None,
     connective: str | None = None,
+    caution: float = 0.0,
     n: int = 1,
     tokenized: bool = False,
     model: str | PathLike[str] | None = None,
 ) -> list[Fused]:
     """Fuses two sentences; returns the likeliest fusions that differ, the best first.
+
+    Arguments and errors are those of ``alternatives``.
+    """
+    return alternatives(
+        first, second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized, model=model
+    ).fusions
+
+
+def alternatives(
+    first: str,
+    second: str,
+    *,
+    type: DiscourseType | str | None = None,
+    connective: str | None = None,
+    caution: float = 0.0,
+    n: int = 1,
+    tokenized: bool = False,
+    model: str | PathLike[str] | None = None,
+) -> Alternatives:
+    """Returns the likeliest fusions of two sentences, and how likely it is that they are left alone.
 
     The tagger is loaded at the first call and kept. The arguments are the options of ``gistmill fuse``.
 
@@ -70,6 +107,8 @@ def fuse(
         first, second: the sentences.
         type: the discourse type that is wanted; None for any.
         connective: the connective that is wanted, such as "although"; None for any.
+        caution: added to the log probability of leaving the sentences alone, when the best fusion is chosen. It changes
+            no probability.
         n: the most fusions.
         tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
         model: folder of another tagger, as ``gistmill-train export`` writes it; None for the one of the package.
@@ -83,8 +122,10 @@ def fuse(
         raise ValueError("a sentence is empty")
     if n < 1:
         raise ValueError(f"n: expected a whole number of at least 1, not {n!r}")
-    tagger = _loaded(None if model is None else str(model))
-    return _fusions(tagger, (first, second), _plan(type), connective, n, tokenized)
+    if not math.isfinite(caution):
+        raise ValueError(f"caution: expected a number, not {caution!r}")
+    wanted = _Wanted(plan=_plan(type), connective=connective, caution=caution, count=n)
+    return _alternatives(_loaded(None if model is None else str(model)), (first, second), wanted, tokenized)
 
 
 def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
@@ -132,14 +173,22 @@ def _plan(type: DiscourseType | str | None) -> str | None:
     return plan_of(name)
 
 
-def _fusions(
-    tagger: Tagger, row: tuple[str, str], plan: str | None, connective: str | None, n: int, tokenized: bool
-) -> list[Fused]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wanted:
+    """What is wanted of a fusion; see ``Decoder.fuse``."""
+
+    plan: str | None
+    connective: str | None
+    caution: float
+    count: int
+
+
+def _alternatives(tagger: Tagger, row: tuple[str, str], wanted: _Wanted, tokenized: bool) -> Alternatives:
     cells = [_tokens(cell, tokenized) for cell in row]
     first, second = map(folded, cells)  # the tagger has learnt ASCII marks; the fusion has those of the sentences
     source = [pair for cell in cells for pair in cell]
-    found = tagger.fuse(first, second, plan=plan, connective=connective, count=n)
-    return [
+    found, unchanged = tagger.fuse(first, second, **asdict(wanted))
+    fusions = [
         Fused(
             " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, source),
             to_column(fusion.edits),
@@ -148,6 +197,7 @@ def _fusions(
         )
         for fusion in found
     ]
+    return Alternatives(fusions, round(unchanged, 4))
 
 
 def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
@@ -177,7 +227,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--connective", metavar="WORDS", help="connective, such as 'although' (default: the likeliest, or none)"
     )
     parser.add_argument(
-        "--n", type=_whole, default=1, metavar="N", help="maximum number of fusions per row (default: 1)"
+        "--caution",
+        type=_number,
+        default=0.0,
+        metavar="N",
+        help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone "
+        "(default: 0)",
+    )
+    parser.add_argument(
+        "--n",
+        "--alternatives",
+        dest="n",
+        type=_whole,
+        default=1,
+        metavar="N",
+        help="maximum number of fusions per row: the best one and the likeliest others (default: 1)",
     )
     parser.add_argument(
         "--model",
@@ -190,6 +254,16 @@ def _whole(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, not {text!r}")
     return int(text)
+
+
+def _number(text: str) -> float:
+    try:
+        found = float(text)
+    except ValueError:
+        found = math.nan
+    if not math.isfinite(found):
+        raise argparse.ArgumentTypeError(f"expected a number, not {text!r}")
+    return found
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -211,13 +285,14 @@ def run(args: argparse.Namespace) -> int:
             has not learnt what is wanted. Nothing has been written then.
     """
     rows = _rows(args)
+    wanted = _Wanted(plan=_plan(args.type), connective=args.connective, caution=args.caution, count=args.n)
     try:
         tagger = _loaded(args.model)
-        _fusions(tagger, ("A .", "B ."), _plan(args.type), args.connective, 1, True)  # tells whether these are known
+        _alternatives(tagger, ("A .", "B ."), wanted, True)  # tells whether type and connective are known
     except (ModelError, LabelsError) as error:
         raise ConfigError(str(error)) from None
     with lines.writer(args.output) as output:
-        for result in _results(tagger, rows, args):
+        for result in _results(tagger, rows, wanted, args.tokenized):
             output.write(json.dumps(result, ensure_ascii=False) + "\n")
     return 0
 
@@ -237,11 +312,14 @@ def _rows(args: argparse.Namespace) -> list[tuple[str, str]]:
     return [(sentences[0], sentences[1])]
 
 
-def _results(tagger: Tagger, rows: Sequence[tuple[str, str]], args: argparse.Namespace) -> Iterator[dict[str, Any]]:
-    for first, second in rows:
+def _results(
+    tagger: Tagger, rows: Sequence[tuple[str, str]], wanted: _Wanted, tokenized: bool
+) -> Iterator[dict[str, Any]]:
+    for row in rows:
+        found: dict[str, Any] = {"fusions": [], "unchanged_probability": None}
         why = None
         try:
-            fused = _fusions(tagger, (first, second), _plan(args.type), args.connective, args.n, args.tokenized)
+            found = asdict(_alternatives(tagger, row, wanted, tokenized))
         except TooLongError as error:
-            fused, why = [], str(error)
-        yield {"first": first, "second": second, "fusions": [asdict(f) for f in fused], "why": why}
+            why = str(error)
+        yield {"first": row[0], "second": row[1], **found, "why": why}

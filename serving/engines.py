@@ -23,6 +23,7 @@ class SentencePair:
         first, second: the sentences; where they are split, ``second`` may be "".
         discourse_type: name of the type that a fusion is to have; None for any.
         connective: the connective that a fusion is to have; None for any.
+        caution: added to the log probability of leaving the sentences alone.
         n: the most fusions.
         tokenized: whether the sentences are tokens joined by single spaces.
         explain: whether the answer says what was done.
@@ -32,6 +33,7 @@ class SentencePair:
     second: str = ""
     discourse_type: str | None = None
     connective: str | None = None
+    caution: float = 0.0
     n: int = 1
     tokenized: bool = False
     explain: bool = False
@@ -44,11 +46,13 @@ class SentencePair:
 
 @dataclass(frozen=True, slots=True)
 class Fusions:
-    """The fusions of a pair, the best first; without any, ``why`` there is none. ``explanations`` are theirs, in their
-    order, if they are wanted."""
+    """The fusions of a pair, the best first; without any, ``why`` there is none. ``unchanged_probability`` is that of
+    leaving the sentences alone, if the model tells it. ``explanations`` are those of the fusions, in their order, if
+    they are wanted."""
 
     fusions: tuple[Fused, ...]
     why: str | None = None
+    unchanged_probability: float | None = None
     explanations: tuple[Explanation, ...] = ()
 
 

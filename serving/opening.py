@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from gistmill.fusion import as_json, explain_splits, fuse, split_rows
+from gistmill.fusion import alternatives, as_json, explain_splits, split_rows
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary
 from gistmill.serving.explaining import explained
@@ -97,18 +97,19 @@ class TaggerFuser:
 
     def _fusions(self, pair: SentencePair) -> Fusions:
         try:
-            found = fuse(
+            found = alternatives(
                 pair.first,
                 pair.second,
                 type=pair.discourse_type,
                 connective=pair.connective,
+                caution=pair.caution,
                 n=pair.n,
                 tokenized=pair.tokenized,
                 model=self._folder,
             )
         except ValueError as error:  # too long, or something that the tagger has not learnt
             return Fusions((), str(error))
-        return Fusions(tuple(found))
+        return Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
 
 
 class Lead:

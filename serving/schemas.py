@@ -140,8 +140,14 @@ class FuseRequest(_Request):
     pairs: Annotated[list[FusePair], Field(min_length=1, description="what is fused")]
     discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
+    caution: float = Field(
+        0.0,
+        allow_inf_nan=False,
+        description="added to the log probability of leaving two sentences alone; a larger number leaves more of them "
+        "alone",
+    )
     n: Annotated[int, BeforeValidator(_integer)] = Field(
-        1, ge=1, le=10, description="maximum number of fusions per pair"
+        1, ge=1, le=10, description="maximum number of fusions per pair: the best one and the likeliest others"
     )
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
     explain: bool = Field(False, description=_EXPLAIN)
@@ -163,6 +169,12 @@ class FuseResult(BaseModel):
     first: str
     second: str
     fusions: list[Fusion]
+    unchanged_probability: float | None = Field(
+        ge=0,
+        le=1,
+        description="that the sentences are left alone, by the model, among pairs whose types are as frequent as in "
+        "the corpus that it expects; null for a model that knows no types, and where there is no fusion",
+    )
     why: str | None = Field(description="null, or why there is no fusion")
 
 

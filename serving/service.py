@@ -102,6 +102,7 @@ class Service:
                 second=pair.second.strip(),
                 discourse_type=request.discourse_type,
                 connective=request.connective,
+                caution=request.caution,
                 n=request.n,
                 tokenized=request.tokenized,
                 explain=request.explain,
@@ -113,7 +114,13 @@ class Service:
         return {
             "model": self._engines.fuser.name,
             "results": [
-                {"first": p.first, "second": p.second, "fusions": _fusions(each), "why": each.why}
+                {
+                    "first": p.first,
+                    "second": p.second,
+                    "fusions": _fusions(each),
+                    "unchanged_probability": each.unchanged_probability,
+                    "why": each.why,
+                }
                 for p, each in zip(pairs, found)
             ],
         }

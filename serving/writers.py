@@ -47,8 +47,8 @@ def _text(pair: SentencePair) -> str:
 
 
 def _refused(pair: SentencePair, source: Source, most_tokens: int) -> Fusions | None:
-    if pair.discourse_type is not None or pair.connective is not None:
-        return Fusions((), "this model cannot be told a discourse type or a connective")
+    if pair.discourse_type is not None or pair.connective is not None or pair.caution:
+        return Fusions((), "this model cannot be told a discourse type, a connective or a caution")
     if pair.tokenized:
         return Fusions((), "this model reads natural text, no tokens that are split by spaces")
     if source.tokens > most_tokens:

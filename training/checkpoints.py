@@ -5,6 +5,9 @@ A checkpoint is a folder ``step-000000100`` with
     model/         the model, as ``gistmill.training.kinds.save_task`` writes it, so that it can be used at once;
     optimiser.pt   the state of the optimiser;
     state.json     everything else, and the sizes of the other files.
+
+The best model is often between two checkpoints that a run goes on from. It is then kept alone, as a folder with no
+optimiser and the state null. A best one that is no longer among the newest becomes such a folder.
 """
 
 from __future__ import annotations
@@ -13,6 +16,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,7 +30,7 @@ _BROKEN = (OSError, ValueError, KeyError, TypeError)  # what reading a checkpoin
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """A whole checkpoint.
+    """A whole checkpoint that a run goes on from.
 
     Attributes:
         folder: where it is.
@@ -55,12 +59,15 @@ class Checkpoints:
         self._folder, self._keep, self._say = folder, keep, say
 
     def newest(self) -> Checkpoint | None:
-        """Returns the newest checkpoint that is whole, None where there is none."""
+        """Returns the newest checkpoint that is whole and no best model alone, None where there is none."""
         for folder in reversed(self._all()):
             try:
-                return Checkpoint(folder, _whole_state(folder))
+                state = _whole(folder)["state"]
             except _BROKEN as error:
                 self._say(f"{folder} is broken ({error}); the one before is used")
+                continue
+            if state is not None:
+                return Checkpoint(folder, state)
         return None
 
     def at(self, step: int) -> Path:
@@ -74,37 +81,64 @@ class Checkpoints:
             step: the step; a checkpoint of it that is there already is left.
             write: writes the model and the optimiser into an empty folder.
             state: what JSON can hold.
-            best: step of the best checkpoint, which is kept.
+            best: step of the best model, which is kept as long as this checkpoint.
 
         Raises:
             TrainingError: it cannot be written; those before it are still there.
         """
+        there = _content(self.at(step))
+        if there is None or there["state"] is None:
+            self._write(step, write, {"state": state, "best": best})
+        self._prune(best)
+
+    def write_best(self, step: int, write: Callable[[Path], None]) -> None:
+        """Writes the model of a step, which is the best so far, and removes what is no longer kept.
+
+        Args:
+            step: the step; the model of an earlier attempt at it is replaced.
+            write: writes the model into an empty folder.
+
+        Raises:
+            TrainingError: it cannot be written; the checkpoints before it are still there.
+        """
+        self._write(step, write, {"state": None, "best": step})
+        self._prune(step)
+
+    def _write(self, step: int, write: Callable[[Path], None], content: dict[str, Any]) -> None:
         final = self.at(step)
         part = self._folder / f"{_PART}{final.name}"
         try:
-            if not _is_whole(final):
-                shutil.rmtree(final, ignore_errors=True)
-                self._folder.mkdir(parents=True, exist_ok=True)
-                shutil.rmtree(part, ignore_errors=True)
-                part.mkdir()
-                write(part)
-                content = json.dumps({"state": state, "files": _sizes(part)}, indent=1)
-                (part / STATE).write_text(content + "\n", encoding="utf-8")
-                flush_folder(part)
-                part.rename(final)
-                flush(self._folder)
+            self._folder.mkdir(parents=True, exist_ok=True)
+            shutil.rmtree(part, ignore_errors=True)
+            part.mkdir()
+            write(part)
+            _write_content(part, {**content, "files": _sizes(part)})
+            flush_folder(part)
+            shutil.rmtree(final, ignore_errors=True)
+            part.rename(final)
+            flush(self._folder)
         except Exception as error:  # each library that writes has its own errors for a full disk
             shutil.rmtree(part, ignore_errors=True)
             kept = self.newest()
             still = f"; the one of step {kept.step} is still there" if kept else ""
             reason = (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
             raise TrainingError(f"the checkpoint of step {step} cannot be written: {reason[:200]}{still}") from error
-        self._prune(best)
 
     def _prune(self, best: int | None) -> None:
-        for folder in self._all()[: -self._keep]:
-            if _step(folder) != best:
+        """Removes what no run goes on from, but for the best model, and the one that was the best at each checkpoint:
+        a run that goes on from there may not find a better one again."""
+        contents = {folder: _content(folder) for folder in self._all()}
+        newest = [folder for folder, found in contents.items() if found is None or found["state"] is not None]
+        newest = newest[-self._keep :]
+        kept = {best, *(found["best"] for folder in newest if (found := contents[folder]))}
+        for folder, found in contents.items():
+            if folder in newest:
+                continue
+            if found is None or _step(folder) not in kept:
                 shutil.rmtree(folder, ignore_errors=True)
+            else:
+                with suppress(OSError):  # what cannot be removed takes room, and does no harm
+                    _leave_model(folder, found)
         for part in self._folder.glob(f"{_PART}*"):
             shutil.rmtree(part, ignore_errors=True)
 
@@ -120,22 +154,39 @@ def _sizes(folder: Path) -> dict[str, int]:
     return {p.relative_to(folder).as_posix(): p.stat().st_size for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-def _whole_state(folder: Path) -> dict[str, Any]:
-    content = json.loads((folder / STATE).read_text(encoding="utf-8"))
+def _whole(folder: Path) -> dict[str, Any]:
+    """Returns what a checkpoint's file says of it; raises one of _BROKEN where it is not so."""
+    content: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
     there = _sizes(folder)
     for name, size in content["files"].items():
         if there.get(name) != size:
             raise ValueError(f"{name} has {there.get(name, 0)} of {size} bytes")
-    state: dict[str, Any] = content["state"]
-    return state
+    return {"state": content["state"], "best": content.get("best"), "files": content["files"]}
 
 
-def _is_whole(folder: Path) -> bool:
+def _content(folder: Path) -> dict[str, Any] | None:
     try:
-        _whole_state(folder)
+        return _whole(folder)
     except _BROKEN:
-        return False
-    return True
+        return None
+
+
+def _write_content(folder: Path, content: dict[str, Any]) -> None:
+    part = folder / f"{_PART}{STATE}"
+    part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    flush(part)
+    part.rename(folder / STATE)
+
+
+def _leave_model(folder: Path, content: dict[str, Any]) -> None:
+    """Removes all but the model from a checkpoint, which after a crash is whole with or without the rest."""
+    others = [path for path in folder.iterdir() if path.name not in (MODEL, STATE)]
+    if not others:
+        return
+    files = {name: size for name, size in content["files"].items() if name.startswith(f"{MODEL}/")}
+    _write_content(folder, {"state": None, "best": _step(folder), "files": files})
+    for path in others:
+        path.unlink(missing_ok=True)
 
 
 def flush(path: Path) -> None:

@@ -15,6 +15,7 @@ from gistmill.training.errors import SettingsError, TrainingError
 INTERRUPTED, TERMINATED = 130, 143
 # What the extra `train` brings and a command loads. This module loads none of it, so that it can say what is missing.
 PACKAGES = (
+    "accelerate",
     "ctranslate2",
     "google",  # .protobuf
     "google_crc32c",

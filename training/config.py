@@ -26,6 +26,8 @@ from gistmill.training.data.config import DATASETS
 
 CROSS_ENTROPY, CONSISTENCY, UDA = "cross-entropy", "consistency", "uda"
 NONE, ONE_PASS, BABY_STEPS = "none", "one-pass", "baby-steps"
+DDP, FSDP = "ddp", "fsdp"
+PRECISIONS = ("auto", "fp32", "tf32", "bf16")
 LOWER_IS_BETTER = ("loss", "nll")
 
 
@@ -182,9 +184,23 @@ class RunConfig(Options):
         one_of("auto", "cpu", "cuda"), default="auto", help="what computes; auto takes a GPU where there is one"
     )
     precision: str = option(
-        one_of("auto", "fp32", "bf16"),
+        one_of(*PRECISIONS),
         default="auto",
-        help="of the computation; auto is bf16 on a GPU that has it, else fp32",
+        help="of the computation; auto is bf16 on a GPU that has it, else fp32; tf32 is fp32 whose matrices a GPU "
+        "multiplies with 10 bits",
+    )
+    engine: str | None = option(
+        one_of(DDP, FSDP),
+        fingerprinted=False,
+        help="how several processes share a training: ddp, each with the whole model; fsdp, each with a part of its "
+        "weights, gradients and optimiser (default: fsdp where `accelerate launch` was told so, else ddp)",
+    )
+    exact_processes: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        help="instead of an engine, add up the gradients of several processes in one order when all are there: slower, "
+        "and the bits do not depend on when a run was resumed",
     )
     compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile")
     gradient_checkpointing: bool = option(
@@ -197,6 +213,11 @@ class RunConfig(Options):
         default=True,
         help="take algorithms that give the same bits each time, and refuse an operation that has none",
     )
+
+    def check(self) -> None:
+        """See Options.check."""
+        if self.exact_processes and self.engine is not None:
+            raise ValueError(f"exact_processes takes the place of engine {self.engine}: give one of them")
 
 
 def _stages(value: Any) -> tuple[dict[str, Any], ...]:

@@ -63,6 +63,7 @@ def run(settings: Settings) -> int:
 
 def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int:
     """Trains stage after stage, each in a folder of its own; the run's model is that of the last."""
+    from gistmill.training.machine import joined
     from gistmill.training.training import train
 
     shared = {name: value for name, value in settings.to_values().items() if name != "stages"}
@@ -79,13 +80,16 @@ def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int
         except SettingsError as error:
             raise SettingsError(f"stage {number}: {error}") from None
         prepared.append(values)
-    for number, values in enumerate(prepared, 1):
-        print(f"gistmill-train fit: stage {number} of {len(stages)}", file=sys.stderr)
-        own = settings_of(COMMANDS["fit"], {**values, "model": model})
-        if code := train(own):
-            return code
-        model = str(RunFolder(Path(values["output"])).model)
-    _publish(Path(model), place / "model")
+    with joined() as rank:
+        for number, values in enumerate(prepared, 1):
+            if rank == 0:
+                print(f"gistmill-train fit: stage {number} of {len(stages)}", file=sys.stderr)
+            own = settings_of(COMMANDS["fit"], {**values, "model": model})
+            if code := train(own):
+                return code
+            model = str(RunFolder(Path(values["output"])).model)
+        if rank == 0:
+            _publish(Path(model), place / "model")
     return 0
 
 

@@ -10,6 +10,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ import torch
 
 from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoints
 from gistmill.training.curricula import Phase
+from gistmill.training.engine import Exact
 from gistmill.training.errors import TrainingError
 from gistmill.training.feeding import Fed, feed
 from gistmill.training.kinds import save_task
@@ -41,6 +43,7 @@ class Loop:
         objective: what is minimised.
         phases: what it is trained on.
         plan: how.
+        engine: how the processes share it.
         machine: this process.
         checkpoints: where its state goes.
         log: where its metrics go, in the first process.
@@ -55,13 +58,14 @@ class Loop:
         phases: Sequence[Phase],
         plan: Plan,
         *,
+        engine: Exact,
         machine: Machine,
         checkpoints: Checkpoints,
         log: MetricsLog | None,
         stopped: Callable[[], bool],
         say: Callable[[str], None],
     ) -> None:
-        self._task, self._objective, self._phases, self._plan = task, objective, phases, plan
+        self._task, self._objective, self._phases, self._plan, self._engine = task, objective, phases, plan, engine
         self._machine, self._checkpoints, self._log, self._stopped, self._say = machine, checkpoints, log, stopped, say
         self._optimiser = make_optimiser(task, plan.optimisation, machine.device)
         self._parameters = [p for group in self._optimiser.param_groups for p in group["params"]]
@@ -72,8 +76,7 @@ class Loop:
     def restore(self, folder: Path, position: dict[str, Any]) -> None:
         """Goes to where a checkpoint was written; the task has its weights already."""
         self.position = Position(**position)
-        kept = torch.load(folder / OPTIMISER, map_location=self._machine.device, weights_only=True)
-        self._optimiser.load_state_dict(kept)
+        self._engine.restore(self._optimiser, folder / OPTIMISER)
         own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
         self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
         self._sums = {name: self._float64(value) for name, value in own.items()}
@@ -110,8 +113,10 @@ class Loop:
                 if position.step % self._plan.run.log_every == 0:
                     self._report()
                 is_best = self._look(phase, is_epoch_end=position.epoch > epoch)
-                if is_best or position.step % self._plan.run.checkpoint_every == 0:
+                if position.step % self._plan.run.checkpoint_every == 0:
                     self._write_checkpoint()  # when all of the step is done: a resumed run begins with the next one
+                elif is_best:
+                    self._write_best()
         self._end_phase()
         return True
 
@@ -149,24 +154,15 @@ class Loop:
         set_rate(self._optimiser, rate_factor(options, position.step, self._plan.total))
         machine.seed(self._plan.seed, "step", position.step)
         weight = torch.zeros((), dtype=torch.float64, device=machine.device)  # copied from the host, it would wait
-        for _ in range(options.accumulate):
+        for number in range(options.accumulate):
             fed = next(batches)
-            with machine.autocast():
-                loss = self._objective.loss(fed.batch)
-            loss.total.backward()
+            loss = self._engine.backward(fed.batch, is_last=number + 1 == options.accumulate)
             weight += loss.weight.detach()
             for name, value in {_LOSS: loss.total, "weight": loss.weight, **loss.sums}.items():
                 self._add(name, value)
             self._counts["tokens"] += fed.tokens
         position.stream, position.epoch = fed.state, fed.epoch
-        with torch.no_grad():
-            gradients = [p.grad if p.grad is not None else torch.zeros_like(p) for p in self._parameters]
-            for parameter, gradient in zip(self._parameters, gradients):
-                parameter.grad = gradient
-            machine.add_up([weight])
-            machine.add_up(gradients)
-            torch._foreach_div_(gradients, weight.clamp(min=1.0).to(gradients[0].dtype))
-        norm = torch.nn.utils.clip_grad_norm_(self._parameters, options.clip or math.inf)
+        norm = self._engine.finish(self._parameters, weight, options.clip)
         self._add("gradient_norm", norm)
         self._counts["updates"] += 1
         self._optimiser.step()
@@ -233,7 +229,8 @@ class Loop:
     def _validate(self) -> bool:
         """Validates; returns whether the model is the best so far."""
         position, name = self.position, self._plan.validation.score
-        scores = validate(self._task, self._plan.validation_rows, name, self._machine)
+        with self._engine.whole(self._machine.device) as task:
+            scores = validate(task, self._plan.validation_rows, name, self._machine)
         if not math.isfinite(scores[name]):
             self._own_sums()
             raise TrainingError(f"the validation's {name} is not a number, at step {position.step:,}")
@@ -250,7 +247,8 @@ class Loop:
     def _measure(self, phase: Phase) -> None:
         """Measures the accuracy on the held-out rows of a phase; minus the loss of a model that has no accuracy."""
         position = self.position
-        found = losses(self._task, phase.held_out, self._machine)
+        with self._engine.whole(self._machine.device) as task:
+            found = losses(task, phase.held_out, self._machine)
         accuracy = found.get(_ACCURACY, -found[_LOSS])
         if self._log is not None:
             self._log.write({"step": position.step, "phase": position.phase, "held_out_accuracy": accuracy})
@@ -262,13 +260,27 @@ class Loop:
     def _write_checkpoint(self) -> None:
         """Writes a checkpoint of the position, in the first process."""
         self.position.sums = self._machine.gather({**self._own_sums(), **self._counts})
-        if self._log is not None:
-            state = {"position": asdict(self.position), "metrics": self._log.offset(), **self._plan.about}
-            self._checkpoints.write(self.position.step, self._save, state, self.position.best_step)
+        optimiser = self._engine.state(self._optimiser)
+        with self._engine.whole(torch.device("cpu")) as task:
+
+            def save(folder: Path) -> None:
+                _save_model(task, folder)
+                with (folder / OPTIMISER).open("wb") as file:
+                    torch.save(optimiser, file)
+
+            if self._log is not None:
+                state = {"position": asdict(self.position), "metrics": self._log.offset(), **self._plan.about}
+                self._checkpoints.write(self.position.step, save, state, self.position.best_step)
         self._machine.wait()
 
-    def _save(self, folder: Path) -> None:
-        (folder / MODEL).mkdir()
-        save_task(self._task, folder / MODEL)
-        with (folder / OPTIMISER).open("wb") as file:
-            torch.save(self._optimiser.state_dict(), file)
+    def _write_best(self) -> None:
+        """Writes the model without the optimiser, in the first process: no run goes on from here."""
+        with self._engine.whole(torch.device("cpu")) as task:
+            if self._log is not None:
+                self._checkpoints.write_best(self.position.step, partial(_save_model, task))
+        self._machine.wait()
+
+
+def _save_model(task: Task, folder: Path) -> None:
+    (folder / MODEL).mkdir()
+    save_task(task, folder / MODEL)

@@ -149,18 +149,55 @@ def _use_the_same_algorithms() -> None:
     torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)  # as fused ones do; else the plain one is in fp32
 
 
+def has_tf32_units(device: torch.device) -> bool:
+    """Returns whether a device multiplies matrices of fp32 with the 10 bits of TF32, if it may."""
+    return device.type == "cuda" and torch.cuda.get_device_capability(device) >= (8, 0)
+
+
+def allow_tf32(is_allowed: bool) -> None:
+    """Lets GPUs multiply matrices of fp32 with the 10 bits of TF32, or forbids it."""
+    torch.set_float32_matmul_precision("high" if is_allowed else "highest")
+    torch.backends.cudnn.allow_tf32 = is_allowed  # an LSTM is allowed it if nobody says no
+
+
 def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtype:
-    """Returns the precision that an option names; the first process says so where it will be slow."""
+    """Returns the precision that an option names; the first process says so where the device has no units for it."""
     if name == "auto":
         name = "bf16" if device.type == "cuda" and has_bf16_units(device) else "fp32"
-    elif name == "bf16" and is_first and not has_bf16_units(device):
-        what = "GPU" if device.type == "cuda" else "processor"
-        print(
-            f"gistmill-train: --precision bf16 is slow here: the {what} has no units for it; auto takes fp32",
-            file=sys.stderr,
-            flush=True,
-        )
-    return {"fp32": torch.float32, "bf16": torch.bfloat16}[name]
+    what = "GPU" if device.type == "cuda" else "processor"
+    instead = ""
+    if name == "bf16" and not has_bf16_units(device):
+        instead = f"--precision bf16 is slow here: the {what} has no units for it; auto takes fp32"
+    elif name == "tf32" and not has_tf32_units(device):
+        instead = f"--precision tf32 is fp32 here: the {what} has no units for it"
+    if instead and is_first:
+        print(f"gistmill-train: {instead}", file=sys.stderr, flush=True)
+    if device.type == "cuda":
+        allow_tf32(name == "tf32")
+    return torch.bfloat16 if name == "bf16" else torch.float32
+
+
+def _numbers() -> tuple[int, int]:
+    """Returns the number of this process, and how many there are."""
+    return int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+
+
+@contextmanager
+def joined() -> Iterator[int]:
+    """Joins the processes that torchrun or ``accelerate launch`` started, and holds the number of this one.
+
+    They can be joined once. Where they are already, nothing happens, so that several trainings may follow each other.
+    """
+    rank, world = _numbers()
+    if world == 1 or distributed.is_initialized():
+        yield rank
+        return
+    distributed.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
+    try:
+        yield rank
+    finally:
+        _patient.cache_clear()
+        distributed.destroy_process_group()
 
 
 @contextmanager
@@ -173,7 +210,7 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
     if config.device == "cuda" and not torch.cuda.is_available():
         raise SettingsError("--device cuda: there is no GPU that PyTorch can use")
     is_gpu = config.device != "cpu" and torch.cuda.is_available()
-    rank, world = int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
+    rank, world = _numbers()
     local_rank = int(os.environ.get("LOCAL_RANK", 0))
     if is_gpu and local_rank >= (cards := torch.cuda.device_count()):
         raise SettingsError(f"there are {cards} GPUs here, and a process {local_rank + 1}: start one process for each")
@@ -184,11 +221,5 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
     if config.deterministic:
         _use_the_same_algorithms()
     precision = _precision(config.precision, device, is_first=rank == 0)
-    if world > 1:
-        distributed.init_process_group("cpu:gloo,cuda:nccl" if is_gpu else "gloo")
-    try:
+    with joined():
         yield Machine(device=device, precision=precision, rank=rank, world=world, local_rank=local_rank)
-    finally:
-        if world > 1:
-            _patient.cache_clear()
-            distributed.destroy_process_group()

@@ -6,6 +6,7 @@ import csv
 import json
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -13,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import SWITCH, TEXT, TOKEN, one_of, whole
-from gistmill.training.config import RunConfig
+from gistmill.training.config import PRECISIONS, RunConfig
+from gistmill.training.data.batching import READ_ROWS, READ_TOKENS, by_length
 from gistmill.training.data.config import DATASETS
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS
@@ -23,9 +25,10 @@ from gistmill.training.seq2seq.config import is_from_scratch
 from gistmill.training.settings import Settings
 
 if TYPE_CHECKING:
+    from gistmill.training.machine import Machine
     from gistmill.training.task import Row, Task
 
-_WINDOW = 32  # batches whose rows are sorted by length together
+_WINDOW = 16_384  # rows that are in memory, and sorted by length together
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,7 +46,12 @@ class PredictConfig(Options):
     split: str = option(TOKEN, default="test", help="split to read where the dataset names none")
     output: str = option(TEXT, required=True, metavar="FILE", help="where the predictions are written")
     rows: int | None = option(whole(1), unit="rows", help="rows to read, from the first on (default: all)")
-    batch_rows: int = option(whole(1), default=32, unit="rows", help="rows that are read at once")
+    batch_rows: int = option(
+        whole(1), default=READ_ROWS, unit="rows", help="most rows that are read at once; they have like lengths"
+    )
+    batch_tokens: int = option(
+        whole(1), default=READ_TOKENS, unit="tokens", help="most tokens that are read at once, with padding"
+    )
     tokens: bool = option(
         SWITCH,
         default=False,
@@ -52,9 +60,10 @@ class PredictConfig(Options):
     )
     device: str = option(one_of("auto", "cpu", "cuda"), default="auto", help="what computes")
     precision: str = option(
-        one_of("auto", "fp32", "bf16"),
+        one_of(*PRECISIONS),
         default="auto",
-        help="of the computation; auto is bf16 on a GPU that has it, else fp32",
+        help="of the computation; auto is bf16 on a GPU that has it, else fp32; tf32 is fp32 whose matrices a GPU "
+        "multiplies with 10 bits",
     )
 
     def check(self) -> None:
@@ -85,26 +94,40 @@ def run(settings: Settings) -> int:
 
     Raises:
         SettingsError: there is no such model, dataset or split.
-        TrainingError: the dataset cannot be read, or has not what the model reads.
+        TrainingError: the dataset cannot be read, or has not what the model reads, or the GPU is too small.
     """
+    from torch import OutOfMemoryError
+
     from gistmill.training.machine import machine_for
     from gistmill.training.validation import for_prediction
 
     config = settings.of(PredictConfig)
     with machine_for(RunConfig(output=".", device=config.device, precision=config.precision)) as machine:
-        if machine.world > 1:
-            raise SettingsError("predict runs in one process")
         task = _task(settings)
         task.module.to(machine.device)
-        rows = islice(_rows(config), config.rows)
-        output = Path(config.output)
-        part = output.with_name(f".{output.name}.part")
-        part.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("w", encoding="utf-8") as file, for_prediction(task.module), machine.autocast():
-            count = _write(task, rows, config, file)
-        part.rename(output)
-    print(f"gistmill-train predict: {output}: {count:,} predictions", file=sys.stderr)
+        with _opened(Path(config.output), machine) as file, for_prediction(task.module), machine.autocast():
+            try:
+                count = _write(task, islice(_rows(config), config.rows), config, machine, file)
+            except OutOfMemoryError:
+                raise TrainingError(
+                    "the memory of the GPU is full: a smaller --batch-tokens or --batch-rows needs less"
+                ) from None
+        if machine.is_first:
+            print(f"gistmill-train predict: {config.output}: {count:,} predictions", file=sys.stderr)
     return 0
+
+
+@contextmanager
+def _opened(output: Path, machine: Machine) -> Iterator[TextIO | None]:
+    """Opens the file that the first process writes, which has its name when it is whole; the others have none."""
+    if not machine.is_first:
+        yield None
+        return
+    part = output.with_name(f".{output.name}.part")
+    part.parent.mkdir(parents=True, exist_ok=True)
+    with part.open("w", encoding="utf-8") as file:
+        yield file
+    part.rename(output)
 
 
 def _task(settings: Settings) -> Task:
@@ -151,25 +174,31 @@ def _of_file(file: Path) -> Iterator[Row]:
         raise TrainingError(f"{file} cannot be read: {error}") from None
 
 
-def _write(task: Task, rows: Iterator[Row], config: PredictConfig, file: TextIO) -> int:
-    """Writes a line for each row, in their order; those of like length are read together."""
-    from gistmill.training.validation import texts_of
-
-    (source, _), batch = texts_of(task), config.batch_rows
+def _write(task: Task, rows: Iterator[Row], config: PredictConfig, machine: Machine, file: TextIO | None) -> int:
+    """Writes a line for each row, in their order, and returns how many; all processes read."""
     if config.tokens and not hasattr(task, "judge"):
         raise SettingsError(f"--tokens: a model of the kind {task.KIND} does not write token by token")
     count = 0
-    while window := list(islice(rows, batch * _WINDOW)):
-        order = sorted(range(len(window)), key=lambda number: len(str(window[number].get(source, ""))))
-        found: list[dict[str, Any]] = [{}] * len(window)
-        for start in range(0, len(order), batch):
-            numbers = order[start : start + batch]
-            for number, line in zip(numbers, _lines(task, [window[n] for n in numbers], config.tokens), strict=True):
-                found[number] = line
-        for line in found:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
+    while window := list(islice(rows, _WINDOW)):
+        for line in _read(task, window, config, machine):
+            if file is not None:
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
         count += len(window)
     return count
+
+
+def _read(task: Task, window: list[Row], config: PredictConfig, machine: Machine) -> list[dict[str, Any]]:
+    """Returns a line for each row. The batches, and so their padding, are the same with any number of processes."""
+    rank, world = machine.rank, machine.world
+    length = task.length if config.tokens else task.source_length
+    parts = machine.gather([length(row) for row in window[rank::world]])
+    lengths = [parts[number % world][number // world] for number in range(len(window))]
+    own: dict[int, dict[str, Any]] = {}
+    for batch in by_length(lengths, rows=config.batch_rows, tokens=config.batch_tokens)[rank::world]:
+        lines = _lines(task, [window[number] for number in batch], config.tokens)
+        own.update(zip(batch.tolist(), lines, strict=True))
+    found = {number: line for part in machine.gather(own) for number, line in part.items()}
+    return [found[number] for number in range(len(window))]
 
 
 def _lines(task: Any, rows: list[Row], tokens: bool) -> list[dict[str, Any]]:

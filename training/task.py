@@ -71,6 +71,10 @@ class Task(Protocol):
         """Returns the length by which rows are bucketed, in tokens."""
         ...
 
+    def source_length(self, row: Row) -> int:
+        """Returns the tokens that ``predict`` reads of a row, which needs no target."""
+        ...
+
     def collate(self, rows: Sequence[Row]) -> Batch:
         """Returns the rows as tensors on the CPU; the scalar ``tokens`` counts what the model reads and writes."""
         ...
@@ -109,8 +113,8 @@ class Task(Protocol):
 class Adaptable(Protocol):
     """A task that can be trained further with other options than it was made with."""
 
-    def adapt(self, config: Options) -> None:
-        """Takes over what may differ in a further training, such as lengths and columns."""
+    def adapt(self, config: Options, rows: Rows) -> None:
+        """Takes over what may differ in a further training on these rows, such as lengths and columns."""
         ...
 
 

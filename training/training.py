@@ -29,6 +29,7 @@ from gistmill.training.data.batching import Batching
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.stream import Stream
 from gistmill.training.described import describe
+from gistmill.training.engine import engine_for
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
 from gistmill.training.loop import Loop
@@ -87,7 +88,6 @@ class _Training:
         task = load_task(start.folder / MODEL)
         if task.fingerprint() != start.state["fingerprint"]:
             raise TrainingError(f"{start.folder}: its tokenizer or labels are not those of the run")
-        task.module.to(self._machine.device)
         if self._run.gradient_checkpointing:
             keep_fewer_states(task.module)
         if self._run.compile:
@@ -95,6 +95,9 @@ class _Training:
         elif self._machine.device.type == "cuda" and isinstance(task, Fusible):
             task.fuse()
         objective = make_objective(self._settings.of(ObjectiveConfig), task)
+        engine = engine_for(task, objective, self._machine, self._run, self._optimisation.optimizer)
+        if self._machine.world > 1:
+            self._say(f"{self._machine.world} processes share the work: {engine.name}")
         parts = self._phases(objective)
         plan = Plan(
             optimisation=self._optimisation,
@@ -111,6 +114,7 @@ class _Training:
                 objective,
                 parts,
                 plan,
+                engine=engine,
                 machine=self._machine,
                 checkpoints=self._checkpoints,
                 log=log,
@@ -160,7 +164,7 @@ class _Training:
         if is_trained_here(model):
             task = load_task(Path(model))
             if isinstance(task, Adaptable):
-                task.adapt(config)
+                task.adapt(config, self._sample)
             return task
         torch.manual_seed(self._data.seed)
         return kind.task.create(config, self._sample, seed=self._data.seed)
@@ -227,7 +231,7 @@ def _known_failure(error: RuntimeError, step: int) -> TrainingError | None:
     if isinstance(error, torch.OutOfMemoryError):
         return TrainingError(
             f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
-            "--accumulate needs less, and so does --gradient-checkpointing"
+            "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
         )
     if "does not have a deterministic implementation" in str(error):
         operation = str(error).split()[0]

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
+import numpy as np
 import torch
 
 from gistmill.rules.metrics.sari import DISCOFUSE, sari
@@ -15,6 +16,7 @@ from gistmill.rules.rouge.tokens import tokenise
 from gistmill.rules.synthetic.interpreter.document import LanguageError
 from gistmill.rules.synthetic.law import solves
 from gistmill.training.config import LOWER_IS_BETTER, ValidationConfig
+from gistmill.training.data.batching import Indices, by_length
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.source import Source, Split
 from gistmill.training.errors import SettingsError, TrainingError
@@ -22,7 +24,6 @@ from gistmill.training.feeding import on_device
 from gistmill.training.machine import Machine
 from gistmill.training.task import Row, Task
 
-_BATCH = 32  # rows
 _TASK_ACCURACY, _TASKS = "task_accuracy", "tasks"
 
 
@@ -131,10 +132,9 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
     """Returns the mean loss on rows, and the means of what is reported beside; the processes share the work."""
     totals: dict[str, float] = {}
     weight = 0.0
-    own = rows[machine.rank :: machine.world]
     with for_prediction(task.module), torch.no_grad():
-        for start in range(0, len(own), _BATCH):
-            batch = task.collate(own[start : start + _BATCH])
+        for numbers in _batches([task.length(row) for row in rows], machine):
+            batch = task.collate([rows[number] for number in numbers])
             batch.pop("tokens")
             with machine.autocast():
                 found = task.loss(on_device(batch, machine.device))
@@ -151,13 +151,19 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
 
 def predictions(task: Task, rows: Sequence[Row], machine: Machine) -> list[str]:
     """Returns a prediction for each row, in their order; the processes share the work."""
-    own = rows[machine.rank :: machine.world]
-    found: list[str] = []
+    found: dict[int, str] = {}
     with for_prediction(task.module), torch.no_grad(), machine.autocast():
-        for start in range(0, len(own), _BATCH):
-            found += task.predict(own[start : start + _BATCH])
-    everywhere = machine.gather(found)
-    return [everywhere[number % machine.world][number // machine.world] for number in range(len(rows))]
+        for numbers in _batches([task.source_length(row) for row in rows], machine):
+            written = task.predict([rows[number] for number in numbers])
+            found.update(zip(numbers.tolist(), written, strict=True))
+    everywhere = {number: text for part in machine.gather(found) for number, text in part.items()}
+    return [everywhere[number] for number in range(len(rows))]
+
+
+def _batches(lengths: Sequence[int], machine: Machine) -> list[Indices]:
+    """Returns the batches of this process: rows are dealt by their lengths, so that all have as much to do."""
+    own = np.argsort(lengths, kind="stable")[machine.rank :: machine.world]
+    return [own[batch] for batch in by_length([lengths[number] for number in own])]
 
 
 def validate(task: Task, rows: Sequence[Row], name: str, machine: Machine) -> dict[str, float]:

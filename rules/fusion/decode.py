@@ -20,7 +20,7 @@ from gistmill.rules.fusion import constraints
 from gistmill.rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
 from gistmill.rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
 from gistmill.rules.fusion.heads import FloatArray, Heads
-from gistmill.rules.fusion.labels import ANAPHORA, NONE, Labels, LabelsError, joins
+from gistmill.rules.fusion.labels import ANAPHORA, NONE, LabelsError, joins
 
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
@@ -39,7 +39,7 @@ class Fusion:
         plan: the discourse type, without anaphora.
         edits: the edits.
         tokens: the tokens of the fusion.
-        log_probability: of the plan and the edits, by the heads.
+        log_probability: of the plan and the edits, by the heads with their prior.
     """
 
     plan: str
@@ -77,15 +77,16 @@ class Decoder:
     ) -> list[Fusion]:
         """Returns the likeliest different fusions, the best first.
 
-        The first is found plan first: the likeliest plan, then its likeliest edits. PAIR_NONE comes first only if it is
-        likelier than all other plans together. The others are ordered by their probability.
+        The first is found plan first: the likeliest plan, then its likeliest edits. The others are ordered by their
+        probability. Where a plan other than PAIR_NONE changes nothing, the next one is taken.
 
         Args:
             states: of [CLS], each token and the end, of shape (n + m + 2, width).
             first, second: the tokens.
             plan: the plan that is wanted; None for any.
             connective: the connective that is wanted, with or without its commas; None for any.
-            caution: what is added to the log of the odds that the sentences are left alone.
+            caution: what is added to the log probability of PAIR_NONE where the likeliest plan is chosen. It changes
+                no probability of a fusion.
             count: the most fusions that are returned.
 
         Raises:
@@ -95,32 +96,41 @@ class Decoder:
         if wanted is not None and plan is not None and plan not in WITH_CONNECTIVE:
             raise LabelsError(f"a fusion of the type {plan} has no connective")
         row = _Row(self, states, first, second, wanted)
-        scores = self._plan_scores(states, len(first), plan, caution)
-        ranked = [int(p) for p in np.argsort(-scores, kind="stable") if scores[p] > FORBIDDEN / 2]
-        if ranked[:1] == [self._none] and left_alone(self._labels, scores) <= 0:
-            ranked.append(ranked.pop(0))
+        scores = self.heads.plans(states, len(first))
+        ranked = self._ranked(scores, plan, caution)
         if wanted is not None:
             ranked = [p for p in ranked if self._labels.plans[p] in WITH_CONNECTIVE]
             found = row.ranked(ranked, scores)
         else:
-            found = row.ranked(ranked[:1], scores)[:1]
+            firsts = (row.ranked([p], scores)[0] for p in ranked)
+            best = next(firsts)
+            found = [best if row.is_fusion(best) else next(filter(row.is_fusion, firsts), best)]
             if count > 1:
-                found += row.ranked(ranked, scores)
+                found += filter(row.is_fusion, row.ranked(ranked, scores))
         different: dict[tuple[str, ...], Fusion] = {}
         for fusion in found:
             different.setdefault(tuple(fusion.tokens), fusion)
         return [*different.values()][:count]
 
-    def _plan_scores(self, states: FloatArray, n: int, plan: str | None, caution: float) -> FloatArray:
-        scores = self.heads.plans(states, n)
-        scores[self._none] += np.float32(caution)
+    def unchanged(self, states: FloatArray, n: int) -> float:
+        """Returns the probability that two sentences are left alone, among pairs whose types are as frequent as the
+        prior has them: that of the plan PAIR_NONE.
+
+        Args:
+            states: as for ``fuse``.
+            n: the number of tokens of the first sentence.
+        """
+        return float(np.exp(self.heads.plans(states, n)[self._none]))
+
+    def _ranked(self, scores: FloatArray, plan: str | None, caution: float) -> list[int]:
+        """The plans that may be chosen, the best first."""
         if plan is None:
-            return scores
+            shifted = scores.astype(np.float64)
+            shifted[self._none] += caution
+            return [int(p) for p in np.argsort(-shifted, kind="stable")]
         if plan not in self._labels.plans:
             raise LabelsError(f"the tagger knows no {plan!r}; it knows {', '.join(self._labels.plans)}")
-        chosen = self._labels.plans.index(plan)
-        scores[np.arange(len(scores)) != chosen] = FORBIDDEN
-        return scores
+        return [self._labels.plans.index(plan)]
 
     def _wanted(self, connective: str | None) -> tuple[int, ...] | None:
         if connective is None:
@@ -130,12 +140,6 @@ class Decoder:
             known = ", ".join(sorted({bare for bare in self._connectives if bare}))
             raise LabelsError(f"the tagger knows no connective {connective!r}; it knows {known}")
         return found
-
-
-def left_alone(labels: Labels, plans: FloatArray) -> float:
-    """Returns the log of the odds that two sentences are left alone, of the log probabilities of the plans."""
-    none = labels.plans.index(NONE)
-    return float(plans[none] - np.logaddexp.reduce(np.delete(plans, none), initial=FORBIDDEN))
 
 
 class _Row:
@@ -160,6 +164,10 @@ class _Row:
         """Returns fusions of some plans, the likeliest first."""
         found = [fusion for plan in plans for fusion in self._fusions(plan, float(scores[plan]))]
         return sorted(found, key=lambda fusion: -fusion.log_probability)
+
+    def is_fusion(self, fusion: Fusion) -> bool:
+        """Whether a fusion changes something, unless its plan is to leave the sentences alone."""
+        return fusion.plan == NONE or fusion.tokens != [*self._words]
 
     def _fusions(self, plan: int, score: float) -> Iterator[Fusion]:
         name = self._labels.plans[plan]

@@ -43,14 +43,18 @@ class Heads:
     Args:
         labels: what the outputs stand for.
         arrays: by name, as in SHAPES, floating; other names are ignored.
+        prior: what is added to the score of a plan, by its name, see ``prior.py``; None for 0 everywhere.
 
     Raises:
         LabelsError: an array is missing, or its shape does not fit the labels or the other arrays.
     """
 
-    def __init__(self, labels: Labels, arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    def __init__(
+        self, labels: Labels, arrays: Mapping[str, npt.NDArray[Any]], prior: Mapping[str, float] | None = None
+    ) -> None:
         check_shapes(labels, arrays)
         self.labels = labels
+        self._prior = np.array([prior[plan] if prior else 0.0 for plan in labels.plans], np.float32)
         self._arrays = {name: np.asarray(arrays[name], np.float32) for name in SHAPES}
 
     @property
@@ -67,7 +71,7 @@ class Heads:
         """
         means = states[1 : n + 1].mean(axis=0), states[n + 1 : -1].mean(axis=0)
         hidden = _gelu(self._linear(np.concatenate([states[0], *means]), "plan.hidden"))
-        return _log_softmax(self._linear(hidden, "plan.score"))
+        return _log_softmax(self._linear(hidden, "plan.score") + self._prior)
 
     def moves(self, states: FloatArray, n: int, plan: int) -> FloatArray:
         """Returns the log probabilities of the moves, of shape (n + 1,): none, then before each token of the first."""

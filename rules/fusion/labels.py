@@ -8,7 +8,8 @@ The folder of a tagger holds
 
     labels.json      ``format``; ``plans``, ``operations``, ``phrases``; ``encoder``: name of the package whose encoder
                      is meant and SHA-256 of its weights, or null if the folder holds its own; ``longest``: the most
-                     word pieces; ``caution``: what is added to the log probability of leaving the sentences alone
+                     word pieces; ``prior``: what is added to the log probability of each plan, by its name, see
+                     ``prior.py``; nothing if there is none
     tagger.npz       the heads (see ``heads.py``), float16; for an encoder of a package also the table ``codes`` of
                      shape (codes, width), and the low-rank products added to its maps: ``LAYER.MAP.down`` of shape
                      (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank), as in
@@ -21,7 +22,7 @@ The folder of a tagger holds
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -112,25 +113,24 @@ class Labels:
         return cls(*found)
 
 
-def fit_labels(plans: Sequence[str], edits: Iterable[Edits], *, most_phrases: int = 500, least_rows: int = 2) -> Labels:
+def fit_labels(rows: Iterable[tuple[str, Edits]], *, most_phrases: int = 500, least_rows: int = 2) -> Labels:
     """Fits the labels to training rows: the most frequent phrases and operations, by the rows that need them.
 
     Args:
-        plans: the plan of each row.
-        edits: the edits of each row.
+        rows: the plan and the edits of each; they are read once and not kept.
         most_phrases: the largest number of phrases.
         least_rows: the rows that a phrase, or a word that replaces another, has to occur in.
     """
+    plans = {NONE}
     operations: Counter[str] = Counter()
     phrases: Counter[str] = Counter()
-    for one in edits:
-        operations.update(set(one.operations))
-        phrases.update(set(one.phrases))
+    for plan, edits in rows:
+        plans.add(plan)
+        operations.update(set(edits.operations))
+        phrases.update(set(edits.phrases))
     replacing = [o for o in _ranked(operations, least_rows) if o not in _PLAIN]
     phrases.pop("", None)
-    return Labels(
-        tuple(sorted({*plans, NONE})), (*_PLAIN, *replacing), ("", *_ranked(phrases, least_rows)[:most_phrases])
-    )
+    return Labels(tuple(sorted(plans)), (*_PLAIN, *replacing), ("", *_ranked(phrases, least_rows)[:most_phrases]))
 
 
 def _ranked(counts: Counter[str], least: int) -> list[str]:

@@ -11,7 +11,7 @@ export class Failure extends Error {
 }
 
 const BODIES = {
-  fuse: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] }], n: 3 }),
+  fuse: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] }], n: 5 }),
   split: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] ?? "" }] }),
   summarize: ({ text, language }) => ({ text, ...(language ? { language } : {}) }),
 };

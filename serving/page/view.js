@@ -72,10 +72,23 @@ function fusion(found, n) {
   );
 }
 
+/** How likely it is that the sentences stay as they are; nothing for a model that does not tell it. */
+function unchanged(probability) {
+  if (probability === null) return [];
+  const share = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 }).format(probability);
+  return [element("p", { className: "note" }, `The sentences stay as they are with a probability of ${share}.`)];
+}
+
 function fused(answer) {
   const [result] = answer.results;
   if (!result.fusions.length) return why(result.why ?? "The model wrote nothing.");
-  return [element("h2", {}, "Fusion"), ...result.fusions.map(fusion)];
+  const [best, ...others] = result.fusions.map(fusion);
+  return [
+    element("h2", {}, "Fusion"),
+    ...unchanged(result.unchanged_probability),
+    best,
+    ...(others.length ? [element("h2", { className: "others" }, "Alternatives"), ...others] : []),
+  ];
 }
 
 function candidate(found) {

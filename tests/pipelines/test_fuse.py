@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import io
 import json
+import math
 import sys
 
 import pytest
@@ -78,6 +79,23 @@ def test_type_and_connective(tmp_path, model):
         assert " but " in fused["fusion"] and fused["discourse_type"].startswith("SINGLE_S_COORD")
 
 
+def test_caution_decides_whether_sentences_are_left_alone(tmp_path, model):
+    (bold, _), (alone, _) = (run(tmp_path, model, ROWS, "--caution", caution) for caution in ("-99", "99.5"))
+    assert bold["fusions"][0]["discourse_type"] != "PAIR_NONE"
+    assert alone["fusions"][0]["discourse_type"] == "PAIR_NONE" and not alone["fusions"][0]["edits"]
+    assert bold["unchanged_probability"] == alone["unchanged_probability"]
+
+
+def test_alternatives_come_with_the_probability_that_the_sentences_are_left_alone(tmp_path, model):
+    (result, _) = run(tmp_path, model, ROWS, "--alternatives", "5")
+    assert [*result] == ["first", "second", "fusions", "unchanged_probability", "why"]
+    assert (result, _) == tuple(run(tmp_path, model, ROWS, "--n", "5")) and len(result["fusions"]) == 5
+    (alone, _) = run(tmp_path, model, ROWS, "--type", "PAIR_NONE")
+    probability = result["unchanged_probability"]
+    assert 0 < probability < 1 and probability == alone["unchanged_probability"]
+    assert math.exp(alone["fusions"][0]["score"]) == pytest.approx(probability, abs=2e-4)
+
+
 def test_sentences_as_arguments(model, capsys):
     assert cli.main(["fuse", "--model", model, "He  won.", "He left.", "--type", "PAIR_NONE"]) == 0
     assert json.loads(capsys.readouterr().out)["fusions"][0]["fusion"] == "He won. He left."
@@ -93,6 +111,7 @@ def test_a_row_that_is_too_long_is_said_to_be(tmp_path, model):
     long = b"He won " + b"the match " * 200 + b".\tHe left.\n"
     results = run(tmp_path, model, long + ROWS)
     assert results[0]["fusions"] == [] and "the encoder reads 128" in results[0]["why"]
+    assert results[0]["unchanged_probability"] is None
     assert [bool(r["fusions"]) for r in results] == [False, True, True]
 
 
@@ -112,6 +131,9 @@ def test_no_rows(tmp_path, model):
         (ROWS, ("--type", "PAIR_NONE", "--connective", "but"), "PAIR_NONE has no connective"),
         (ROWS, ("--type", "SINGLE"), "invalid choice: 'SINGLE'"),
         (ROWS, ("--n", "0"), "expected a whole number of at least 1, not '0'"),
+        (ROWS, ("--alternatives", "0"), "expected a whole number of at least 1, not '0'"),
+        (ROWS, ("--caution", "nan"), "expected a number, not 'nan'"),
+        (ROWS, ("--caution", "much"), "expected a number, not 'much'"),
         (ROWS, ("--n", "two"), "expected a whole number of at least 1, not 'two'"),
         (ROWS, ("--conective", "but"), "did you mean --connective?"),
         (ROWS, ("He won.", "He left."), "give sentences or --input, not both"),
@@ -142,6 +164,12 @@ class TestCall:
         assert [(f.fusion, f.edits, f.discourse_type, f.score) for f in found] == [
             tuple(f.values()) for f in result["fusions"]
         ]
+        both = gistmill.fusion.alternatives("He won the match.", "He left it.", n=3, model=model)
+        assert both == gistmill.fusion.Alternatives(found, result["unchanged_probability"])
+
+    def test_caution_is_taken(self, model):
+        alone, bold = (gistmill.fusion.fuse("He won.", "He left.", caution=c, model=model)[0] for c in (99, -99))
+        assert alone.discourse_type == "PAIR_NONE" != bold.discourse_type
 
     def test_a_type_is_a_name_or_a_member(self, model):
         for kind in ("PAIR_NONE", gistmill.fusion.DiscourseType.PAIR_NONE):
@@ -153,6 +181,7 @@ class TestCall:
         [
             ({"first": " "}, "a sentence is empty"),
             ({"n": 0}, "at least 1, not 0"),
+            ({"caution": float("inf")}, "caution: expected a number, not inf"),
             ({"type": "PAIR"}, "no discourse type 'PAIR'"),
             ({"connective": "unless"}, "no connective 'unless'"),
             ({"first": "a " * 200}, "the encoder reads 128"),

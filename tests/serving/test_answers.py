@@ -53,11 +53,24 @@ def test_a_split_has_the_bytes_of_the_command(server, tmp_path, tokenized):
 
 @pytest.mark.parametrize(
     "wanted",
-    [{}, {"n": 3}, {"discourse_type": "SINGLE_S_COORD", "n": 2}, {"connective": "although"}, {"tokenized": True}],
+    [
+        {},
+        {"n": 3},
+        {"discourse_type": "SINGLE_S_COORD", "n": 2},
+        {"connective": "although"},
+        {"caution": -1.5, "n": 2},
+        {"tokenized": True},
+    ],
 )
 def test_a_fusion_has_the_bytes_of_the_command(server, tmp_path, wanted):
     pairs = [(first, second or "They went on.") for first, second in PAIRS]
-    flags = {"discourse_type": "--type", "connective": "--connective", "n": "--n", "tokenized": "--tokenized"}
+    flags = {
+        "discourse_type": "--type",
+        "connective": "--connective",
+        "n": "--n",
+        "caution": "--caution",
+        "tokenized": "--tokenized",
+    }
     given = [part for name, value in wanted.items() for part in (flags[name], *([] if value is True else [value]))]
     found = written(tmp_path, "fuse", pairs, *given)
     answer = server.post("/v1/fuse", {"pairs": [{"first": a, "second": b} for a, b in pairs], **wanted})

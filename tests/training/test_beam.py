@@ -6,8 +6,11 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers import T5Config, T5ForConditionalGeneration
 
 from gistmill.training.seq2seq.beam import BeamSettings, search
+from gistmill.training.seq2seq.config import NEVER, DecodingConfig, GnmtPenalty
+from gistmill.training.seq2seq.networks import Transformer
 from gistmill.training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
 
 START, END, SIZE = 0, 1, 5
@@ -34,13 +37,21 @@ def log_chance(model, ids, output):
     return float(sum(chances[0, place, token] for place, token in enumerate(output)))
 
 
-def best_of_all(model, ids, longest, penalty):
+def best_of_all(longest, score):
     """The best output, by trying all: those that end, and those that are cut off at the greatest length."""
     others = [token for token in range(SIZE) if token != END]
     outputs = [[*o, END] for n in range(longest) for o in itertools.product(others, repeat=n)]
     outputs += [list(o) for o in itertools.product(others, repeat=longest)]
-    best = max(outputs, key=lambda output: log_chance(model, ids, output) / len(output) ** penalty)
-    return [token for token in best if token != END]
+    return [token for token in max(outputs, key=score) if token != END]
+
+
+def by_power(chance, power):
+    return lambda output: chance(output) / len(output) ** power
+
+
+def by_gnmt(chance, power):
+    """The score of tensor2tensor's beam_search.py."""
+    return lambda output: chance(output) / ((5.0 + len(output)) / 6.0) ** power
 
 
 @settings(max_examples=15, deadline=None)
@@ -48,7 +59,60 @@ def best_of_all(model, ids, longest, penalty):
 def test_enough_beams_find_the_best_of_all_outputs(seed, penalty):
     model, ids = network(seed), torch.tensor([[2, 3, 4, 1]])
     (found,) = search(model, ids, torch.ones_like(ids), given_settings(length_penalty=penalty))
-    assert found == best_of_all(model, ids, 3, penalty)
+    assert found == best_of_all(3, by_power(lambda output: log_chance(model, ids, output), penalty))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from([0.0, 0.6, 1.0, 3.0]))
+def test_so_it_is_with_the_length_penalty_of_gnmt(seed, penalty):
+    model, ids = network(seed), torch.tensor([[2, 3, 4, 1]])
+    chosen = given_settings(length_penalty=GnmtPenalty(penalty), early_stopping=NEVER)
+    (found,) = search(model, ids, torch.ones_like(ids), chosen)
+    assert found == best_of_all(3, by_gnmt(lambda output: log_chance(model, ids, output), penalty))
+
+
+def transformer(seed):
+    torch.manual_seed(seed)
+    sizes = {"d_model": 8, "d_kv": 4, "d_ff": 8, "num_layers": 1, "num_decoder_layers": 1, "num_heads": 2}
+    tokens = {"pad_token_id": START, "eos_token_id": END, "decoder_start_token_id": START}
+    model = T5ForConditionalGeneration(T5Config(vocab_size=SIZE, **sizes, **tokens)).eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(0.2)  # so that short and long outputs are about as likely for each token
+    return Transformer(model)
+
+
+def transformers_log_chance(model, ids, output):
+    with torch.no_grad():
+        logits, _ = model.logits(ids, torch.ones_like(ids), torch.tensor([[START, *output[:-1]]]))
+    return float(logits[0].log_softmax(-1).gather(1, torch.tensor(output)[:, None]).sum())
+
+
+def test_models_of_transformers_take_the_length_penalty_of_gnmt():
+    ids, differ = torch.tensor([[2, 3, 4, 1]]), 0
+    for seed in range(6):
+        model = transformer(seed)
+
+        def chance(output, model=model):
+            return transformers_log_chance(model, ids, output)
+
+        best = {kind: best_of_all(3, score(chance, 1.0)) for kind, score in (("gnmt", by_gnmt), ("power", by_power))}
+        decoding = DecodingConfig(beams=64, length_penalty=1.0, length_penalty_kind="gnmt")
+        (found,) = model.generate(ids, torch.ones_like(ids), decoding, 3)
+        found = found[: found.index(END)] if END in found else found
+        assert found == best["gnmt"], seed
+        differ += best["gnmt"] != best["power"]
+    assert differ >= 3  # else the test would not see which of the two it is
+
+
+def test_the_penalty_of_gnmt_is_that_of_the_paper():
+    assert 1 ** GnmtPenalty(0.6) == 1.0 and 25 ** GnmtPenalty(1.0) == 5.0
+    assert 7 ** GnmtPenalty(0.6) == pytest.approx(2**0.6) and GnmtPenalty(0.6) == 0.6
+    decoding = DecodingConfig(length_penalty=0.6, length_penalty_kind="gnmt")
+    assert DecodingConfig.from_values(decoding.to_values()) == decoding and isinstance(decoding.penalty, GnmtPenalty)
+    assert type(DecodingConfig(length_penalty=0.6).penalty) is float and DecodingConfig().penalty is None
+    with pytest.raises(ValueError, match="gnmt needs length_penalty, such as 0.6"):
+        DecodingConfig(length_penalty_kind="gnmt")
 
 
 @settings(max_examples=15, deadline=None)

@@ -3,7 +3,9 @@
 import json
 
 import pytest
+import torch
 
+from gistmill.training.machine import allow_tf32
 from tests.rules.synthetic.helpers import rows as synthetic
 from tests.training.made import copies, copy_task, metrics, publish, ran, tiny
 
@@ -12,13 +14,20 @@ def test_a_model_learns_to_copy(tmp_path):
     place, output, found = copy_task(tmp_path / "data", rows=4000), tmp_path / "run", tmp_path / "p.jsonl"
     done = ran(
         tiny(
-            place, output, steps=160, batch_rows=32, bucket_rows=512, validate_every=80, warmup_steps=20, score="exact"
+            place,
+            output,
+            steps=160,
+            batch_rows=32,
+            bucket_rows=512,
+            validate_every=80,
+            warmup_steps=20,
+            score="exact",
+            device="cpu",
         )
     )
     assert done.returncode == 0, done.stderr
-    done = ran(
-        ["predict", "--model", str(output / "model"), "--dataset", place, "--output", str(found), "--beams", "1"]
-    )
+    model = ["--model", str(output / "model"), "--dataset", place, "--output", str(found), "--beams", "1"]
+    done = ran(["predict", *model, "--device", "cpu"])
     assert done.returncode == 0, done.stderr
     predictions = [json.loads(line) for line in found.read_text().splitlines()]
     rows = copies(60, 2 * 10**6)
@@ -93,11 +102,30 @@ def test_bf16_and_accumulation_on_the_cpu(tmp_path):
         ("halves", {"batch_rows": 4, "accumulate": 2, "bucket_rows": 0}),
         ("whole", {"bucket_rows": 0}),
     ):
-        done = ran(tiny(place, tmp_path / name, steps=12, **options))
+        done = ran(tiny(place, tmp_path / name, steps=12, device="cpu", **options))
         assert done.returncode == 0, done.stderr
         found[name] = [line["loss"] for line in metrics(tmp_path / name) if "gradient_norm" in line]
     assert found["bf16"] != found["fp32"] and found["bf16"] == pytest.approx(found["fp32"], rel=0.03)
     assert found["halves"] == pytest.approx(found["whole"], rel=1e-3)  # the same rows, summed in other parts
+
+
+def test_tf32_is_fp32_on_a_processor_and_one_line_says_so(tmp_path):
+    place = copy_task(tmp_path / "data", rows=60)
+    for precision in ("fp32", "tf32"):
+        done = ran(tiny(place, tmp_path / precision, steps=4, device="cpu", precision=precision))
+        assert done.returncode == 0, done.stderr
+        assert ("--precision tf32 is fp32 here" in done.stderr) == (precision == "tf32")
+    assert metrics(tmp_path / "tf32") == metrics(tmp_path / "fp32")
+
+
+def test_tf32_is_allowed_to_matrices_and_lstms_or_to_none():
+    try:
+        for is_allowed in (True, False):
+            allow_tf32(is_allowed)
+            assert torch.backends.cuda.matmul.allow_tf32 == torch.backends.cudnn.allow_tf32 == is_allowed
+    finally:
+        torch.set_float32_matmul_precision("highest")
+        torch.backends.cudnn.allow_tf32 = True
 
 
 def test_a_mixture_is_trained_on(tmp_path):

@@ -116,6 +116,7 @@ def test_parquet_is_read_without_the_package_of_checksums(tmp_path):
 
 
 @needs_package("torch")
+@needs_package("google_crc32c")  # the test writes such a file
 def test_tfrecord_asks_for_the_package_of_checksums_in_one_line(tmp_path):
     shard = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
     (tmp_path / "data" / shard).parent.mkdir(parents=True)

@@ -37,7 +37,7 @@ def reached(output, step):
 def check_same_after_kills(tmp_path, kills, sizes, **options):
     place, file = copy_task(tmp_path / "data"), tmp_path / "sizes.yaml"
     file.write_text(yaml.safe_dump(sizes))
-    options = {"log_every": 1, "model": file, **options}
+    options = {"log_every": 1, "model": file, "device": "cpu", **options}
     undisturbed, disturbed = tmp_path / "a", tmp_path / "b"
     done = ran_apart(tiny(place, undisturbed, **options))
     assert done.returncode == 0, done.stderr
@@ -66,6 +66,16 @@ def test_ten_kills_at_random_steps(tmp_path):
         batch_tokens=400,
         batch_rows=None,
     )
+
+
+def test_a_training_that_is_killed_after_a_best_model_ends_with_the_same_bits(tmp_path):
+    """A best model is no place to go on from: the steps since the last checkpoint are done again."""
+    sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2}
+    check_same_after_kills(tmp_path, [10, 18], sizes, batch_rows=4, checkpoint_every=14, validate_every=3)
+    kept = [sorted(p.name for p in (tmp_path / run / "checkpoints").glob("step-*/*")) for run in ("a", "b")]
+    folders = [sorted(p.name for p in (tmp_path / run / "checkpoints").glob("step-*")) for run in ("a", "b")]
+    assert folders[0] == folders[1] and kept[0] == kept[1]
+    assert any(not (p / "optimiser.pt").exists() for p in (tmp_path / "b" / "checkpoints").glob("step-*"))
 
 
 def test_a_stopped_training_says_so_and_goes_on(tmp_path):

@@ -240,7 +240,7 @@ def test_the_prefix_and_the_columns_are_read():
 
 def test_predictions_of_a_file_and_a_dataset_are_in_order(tmp_path):
     place, output = copy_task(tmp_path / "data", 100), tmp_path / "run"
-    assert ran(tiny(place, output, steps=2)).returncode == 0
+    assert ran(tiny(place, output, steps=2, device="cpu")).returncode == 0
     model = str(output / "model")
     file, tsv = tmp_path / "rows.jsonl", tmp_path / "rows.tsv"
     rows = [{"inputs": row["inputs"] * (1 + n % 3)} for n, row in enumerate(ROWS)]
@@ -258,7 +258,7 @@ def test_predictions_of_a_file_and_a_dataset_are_in_order(tmp_path):
             "--beams",
             "1",
         ]
-        done = ran([*arguments, "--batch-rows", "7", "--max-tokens", "5"])
+        done = ran([*arguments, "--batch-rows", "7", "--max-tokens", "5", "--device", "cpu"])
         assert done.returncode == 0, done.stderr
     found = [json.loads(line) for line in (tmp_path / "jsonl").read_text().splitlines()]
     assert [row["id"] for row in found] == [str(n) for n in range(60)]

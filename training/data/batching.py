@@ -12,6 +12,7 @@ from gistmill.training.data.chance import permutation
 from gistmill.training.errors import SettingsError
 
 Indices = npt.NDArray[np.int64]
+READ_ROWS, READ_TOKENS = 128, 8192  # most of a batch that is only read: without gradients more rows have room
 _UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted
 
 
@@ -80,7 +81,8 @@ class Batching:
         if not self.by_tokens:
             batches = self._by_rows(order)
             return [batches[i] for i in permutation(len(batches), key)]
-        batches = _multiple_of(world, self._by_tokens(order, known))
+        assert self.tokens is not None
+        batches = _multiple_of(world, _by_tokens(order, known, self.rows, self.tokens))
         steps = [batches[a : a + world] for a in range(0, len(batches), world)]
         return [batch for i in permutation(len(steps), key) for batch in steps[i]]
 
@@ -88,18 +90,33 @@ class Batching:
         assert self.rows is not None
         return [order[a : a + self.rows] for a in range(0, len(order), self.rows)]
 
-    def _by_tokens(self, order: Indices, lengths: Indices) -> list[Indices]:
-        """Returns the rows in order of length, cut so that no batch is above a limit unless it has one row."""
-        assert self.tokens is not None
-        batches, start = [], 0
-        for stop, index in enumerate(order):
-            count = stop - start + 1
-            if count > 1 and (count * lengths[index] > self.tokens or (self.rows is not None and count > self.rows)):
-                batches.append(order[start:stop])
-                start = stop
-        if start < len(order):
-            batches.append(order[start:])
-        return batches
+
+def by_length(lengths: Sequence[int], *, rows: int = READ_ROWS, tokens: int = READ_TOKENS) -> list[Indices]:
+    """Returns batches of rows of like lengths, the longest rows first, so that what does not fit fails at once.
+
+    Args:
+        lengths: length of each row, in tokens.
+        rows: the most rows of a batch.
+        tokens: the most tokens of a batch, with padding, unless it has one row.
+
+    Returns:
+        For each batch, the indices of its rows.
+    """
+    known = np.asarray(lengths, dtype=np.int64)
+    return _by_tokens(np.argsort(known, kind="stable"), known, rows, tokens)[::-1]
+
+
+def _by_tokens(order: Indices, lengths: Indices, rows: int | None, tokens: int) -> list[Indices]:
+    """Returns the rows in order of length, cut so that no batch is above a limit unless it has one row."""
+    batches, start = [], 0
+    for stop, index in enumerate(order):
+        count = stop - start + 1
+        if count > 1 and (count * lengths[index] > tokens or (rows is not None and count > rows)):
+            batches.append(order[start:stop])
+            start = stop
+    if start < len(order):
+        batches.append(order[start:])
+    return batches
 
 
 def _multiple_of(world: int, batches: list[Indices]) -> list[Indices]:

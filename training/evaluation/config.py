@@ -39,6 +39,12 @@ class EvaluateConfig(Options):
         help='files of JSON lines {"id", "prediction"}, or without ids in the order of the rows; two are compared '
         "(default: the baselines alone are scored)",
     )
+    subset: bool = option(
+        SWITCH,
+        default=False,
+        help="score the rows that have predictions, and say of how many; without ids they are the first rows (default: "
+        "a row without a prediction is an error)",
+    )
     output: str | None = option(TEXT, metavar="FILE", help="where the scores are written as JSON", published=False)
     card: str | None = option(
         FOLDER, help="folder of the model that wrote the predictions: its card gets the scores", published=False
@@ -82,5 +88,9 @@ class EvaluateConfig(Options):
             raise ValueError(f"predictions: one file, or two to compare, not {len(self.predictions)}")
         if self.card is not None and (self.predictions is None or len(self.predictions) != 1):
             raise ValueError("card: a model's card gets the scores of one file of predictions")
+        if self.subset and self.predictions is None:
+            raise ValueError("subset: there are no predictions, which say what the subset is")
+        if self.subset and self.card is not None:
+            raise ValueError("subset: a model's card gets the scores of all rows of a split")
         if self.predictions is None and not self.baselines:
             raise ValueError("predictions: there is nothing to score without predictions and baselines")

@@ -11,7 +11,7 @@ import numpy as np
 
 from gistmill.rules.metrics.bootstrap import Difference, compare, intervals
 from gistmill.rules.metrics.tokens import next_tokens
-from gistmill.training.errors import SettingsError
+from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation import config as named
 from gistmill.training.evaluation import fusion_scores, summary, tasks
 from gistmill.training.evaluation.config import EvaluateConfig
@@ -41,7 +41,12 @@ def evaluate(config: EvaluateConfig) -> Scorecard:
     examples = read_examples(config)
     metrics = _metrics(config, examples)
     texts = set(metrics) != {named.TOKENS}
-    predicted = [read_predictions(file, examples.ids, texts=texts) for file in config.predictions or ()]
+    files = config.predictions or ()
+    predicted = [read_predictions(file, examples.ids, texts=texts, subset=config.subset) for file in files]
+    if any(p.rows != predicted[0].rows for p in predicted):
+        raise TrainingError(f"--subset: {files[0]} and {files[1]} have predictions for different rows")
+    if predicted and predicted[0].rows is not None:
+        examples = examples.only(predicted[0].rows)
     return score(examples, _distinct(predicted), config, metrics)
 
 
@@ -69,6 +74,7 @@ def score(
         config=examples.config,
         split=examples.split,
         rows=len(examples.ids),
+        of=examples.of,
         types=dict(sorted(Counter(examples.types or ()).items())),
         metrics=tuple(metrics),
         settings={k: v for k, v in config.to_values().items() if k in _SETTINGS} | {"form": examples.form},

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +40,7 @@ class Examples:
         types, connectives: of a fusion; None for other data.
         tasks: name of the synthetic task; None for other data.
         elementary: names of the elementary tasks in the turn of their outputs; None for other data.
+        of: how many rows there are, where these are a subset of them; else None.
     """
 
     name: str
@@ -55,6 +56,15 @@ class Examples:
     connectives: list[str] | None = None
     tasks: list[str] | None = None
     elementary: list[list[str]] | None = None
+    of: int | None = None
+
+    def only(self, numbers: Sequence[int]) -> Examples:
+        """Returns the rows with these numbers."""
+        columns = {field.name: getattr(self, field.name) for field in fields(self)}
+        chosen: dict[str, Any] = {
+            name: [rows[n] for n in numbers] for name, rows in columns.items() if isinstance(rows, list)
+        }
+        return replace(self, **chosen, of=len(self.ids))
 
 
 def read_examples(config: EvaluateConfig) -> Examples:

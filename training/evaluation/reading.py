@@ -23,14 +23,16 @@ class Predictions:
         name: of the system: the file's, without its ending.
         texts: a prediction for each row; None where only tokens are scored.
         tokens: for each row, which of its tokens are right, and the log likelihood of each; None if not given.
+        rows: numbers, from 0, of the rows that it predicts; None: all rows.
     """
 
     name: str
     texts: list[str] | None = None
     tokens: tuple[list[list[bool]], list[list[float]]] | None = None
+    rows: list[int] | None = None
 
 
-def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True) -> Predictions:
+def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True, subset: bool = False) -> Predictions:
     """Reads a file of predictions.
 
     Args:
@@ -38,26 +40,24 @@ def read_predictions(file: str, ids: Sequence[str], *, texts: bool = True) -> Pr
             They may also have ``correct`` and ``log_likelihoods``, lists with an entry for each token.
         ids: of the rows.
         texts: whether each line needs a prediction.
+        subset: whether rows may have none. Without ids, predictions are of the first rows.
 
     Raises:
         SettingsError: there is no such file.
         TrainingError: a line is not such an object, or an id is missing, unknown or there twice.
     """
     lines = list(_json_lines(Path(file)))
+    if not lines:
+        raise TrainingError(f"{file} has no predictions")
     for number, line in lines:
         _check(file, number, line, texts=texts)
-    if any(ID in line for _, line in lines):
-        found = _by_id(file, lines, ids)
-    else:
-        found = [line for _, line in lines]
-        if len(found) != len(ids):
-            raise TrainingError(f"{file} has {len(found):,} predictions without ids for {len(ids):,} rows")
+    rows, found = _chosen(file, lines, ids, subset=subset)
     tokens = None
-    if found and all(CORRECT in line for line in found):
+    if all(CORRECT in line for line in found):
         tokens = [line[CORRECT] for line in found], [line[LIKELIHOODS] for line in found]
-    return Predictions(
-        name=Path(file).stem, texts=[line[PREDICTION] for line in found] if texts else None, tokens=tokens
-    )
+    written = [line[PREDICTION] for line in found] if texts else None
+    part = rows if len(rows) < len(ids) else None
+    return Predictions(name=Path(file).stem, texts=written, tokens=tokens, rows=part)
 
 
 def read_rows(file: Path) -> Iterator[dict[str, Any]]:
@@ -122,7 +122,25 @@ def _check(file: str, number: int, line: Mapping[str, Any], *, texts: bool) -> N
         raise TrainingError(f'{where}: there is no "{CORRECT}"')
 
 
-def _by_id(file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence[str]) -> list[dict[str, Any]]:
+def _chosen(
+    file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence[str], *, subset: bool
+) -> tuple[list[int], list[dict[str, Any]]]:
+    """Returns the numbers of the rows that have predictions, and their lines; raises TrainingError as told above."""
+    if not any(ID in line for _, line in lines):
+        if len(lines) > len(ids) or (len(lines) < len(ids) and not subset):
+            remedy = "; --subset scores the first" if len(lines) < len(ids) else ""
+            raise TrainingError(f"{file} has {len(lines):,} predictions without ids for {len(ids):,} rows{remedy}")
+        return list(range(len(lines))), [line for _, line in lines]
+    found = _by_id(file, lines, ids)
+    missing = [row_id for row_id in ids if row_id not in found]
+    if missing and not subset:
+        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+        raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}; --subset scores the rest")
+    rows = [number for number, row_id in enumerate(ids) if row_id in found]
+    return rows, [found[ids[number]] for number in rows]
+
+
+def _by_id(file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence[str]) -> dict[str, dict[str, Any]]:
     known = set(ids)
     found: dict[str, dict[str, Any]] = {}
     for number, line in lines:
@@ -134,7 +152,4 @@ def _by_id(file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence
         if name in found:
             raise TrainingError(f"{file}, line {number}: the id {name!r} is there twice")
         found[name] = line
-    if missing := [name for name in ids if name not in found]:
-        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-        raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}")
-    return [found[name] for name in ids]
+    return found

@@ -26,6 +26,7 @@ class Scorecard:
 
     Attributes:
         data, recipe, config, split, rows: what was scored on.
+        of: how many rows there are, where only a subset was scored; else None.
         types: how many rows each discourse type has; nothing for other data.
         metrics: the kinds of scores that were made.
         settings: how they were made.
@@ -41,6 +42,7 @@ class Scorecard:
     config: str
     split: str
     rows: int
+    of: int | None = None
     types: Mapping[str, int] = field(default_factory=dict)
     metrics: Sequence[str] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -58,6 +60,7 @@ class Scorecard:
             "config": self.config,
             "split": self.split,
             "rows": self.rows,
+            **({} if self.of is None else {"of": self.of}),
             "types": dict(self.types),
             "metrics": list(self.metrics),
             "settings": dict(self.settings),
@@ -86,7 +89,8 @@ class Scorecard:
     def table(self) -> str:
         """Returns the scores as tables in Markdown."""
         place = " ".join(filter(None, (self.data, self.config, self.split)))
-        parts = [f"{place}: {self.rows:,} rows", "", *self._overall(), *self._by_part(), *self._connectives()]
+        of = "" if self.of is None else f" of {self.of:,}"
+        parts = [f"{place}: {self.rows:,}{of} rows", "", *self._overall(), *self._by_part(), *self._connectives()]
         return "\n".join([*parts, *self._tests(), *self._notes()]).rstrip("\n")
 
     def _overall(self) -> list[str]:

@@ -6,7 +6,7 @@ import dataclasses
 import fnmatch
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,9 +19,11 @@ from gistmill.training.experiments import commands
 from gistmill.training.experiments.dry import dry_run
 from gistmill.training.experiments.files import NAMES, experiment_file
 from gistmill.training.experiments.grid import Cell, cells
+from gistmill.training.experiments.places import places_of_cells, visible_gpus
 from gistmill.training.experiments.plan import Experiment, PlanError
+from gistmill.training.experiments.pool import CellFailed, Pool, Steps
 from gistmill.training.experiments.reading import parse_experiment
-from gistmill.training.experiments.runner import CellFailed, Runner, Scores, locked
+from gistmill.training.experiments.runner import Runner, Scores, locked
 from gistmill.training.experiments.tables import check_tables, tables_json, tables_markdown
 
 _ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a value of the option")
@@ -61,7 +63,15 @@ class ExperimentConfig(Options):
         help="options of `fit` for every training, instead of those of the file, such as {steps: 100} for a trial",
     )
     processes: int = option(
-        whole(1), default=1, unit="processes", help="of each training, one for each GPU; torchrun starts them"
+        whole(1),
+        default=1,
+        unit="processes",
+        help="of each training, one for each GPU; they share the batches of an update; torchrun starts them",
+    )
+    parallel: int | None = option(
+        whole(1),
+        unit="cells",
+        help="how many are run at the same time (default: as many as the GPUs are enough for; without a GPU one)",
     )
     dry_run: bool = option(
         SWITCH, default=False, help="list the cells, what each needs and about how long it takes, and stop"
@@ -81,7 +91,7 @@ def run(config: ExperimentConfig) -> int:
     experiment, found = planned(config)
     wanted = _wanted(found, config.only)
     places = _places(experiment, config)
-    commands.check(wanted, places)
+    commands.check(wanted, places, config.processes)
     if config.dry_run:
         print(dry_run(experiment, wanted, places))
         return 0
@@ -160,19 +170,25 @@ def _carry_out(
     output: Path,
 ) -> int:
     failed: list[str] = []
-    with locked(output) as lock:
-        runner = Runner(
-            experiment=experiment, output=output, lock=lock, places=places, processes=config.processes, say=_say
-        )
+    scores, markdown = Scores(output), ""
+
+    def begun() -> Iterator[tuple[str, Steps]]:
         for number, cell in enumerate(wanted, 1):
-            try:
-                _say(f"cell {number} of {len(wanted)}: {cell.name}")
-                runner.run(cell)
-            except CellFailed as error:
-                _say(str(error))
-                failed.append(cell.name)
-            scores = Scores(output)
-            markdown = _write_tables(output, experiment, found, scores, config.settings)
+            yield cell.name, _announced(f"cell {number} of {len(wanted)}: {cell.name}", runner.steps(cell))
+
+    def ended(name: str, error: CellFailed | None) -> None:
+        nonlocal scores, markdown
+        if error is not None:
+            _say(str(error))
+            failed.append(name)
+        scores = Scores(output)
+        markdown = _write_tables(output, experiment, found, scores, config.settings)
+
+    with locked(output) as lock:
+        runner = Runner(experiment=experiment, output=output, places=places, processes=config.processes, say=_say)
+        runner.look(wanted)
+        where = places_of_cells(visible_gpus(), parallel=config.parallel, processes=config.processes)
+        Pool(places=where, lock=lock, say=_say, ended=ended).run(begun())
     print(markdown, end="")
     for line in scores.missing:
         _say(line)
@@ -184,6 +200,11 @@ def _carry_out(
             f"{len(scores.missing)} scores of the tables were not made; {output / 'results.md'} lacks them"
         )
     return 0
+
+
+def _announced(line: str, steps: Steps) -> Steps:
+    _say(line)
+    yield from steps
 
 
 def _write_tables(

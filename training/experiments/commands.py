@@ -12,6 +12,7 @@ import yaml
 from gistmill.training.cards import write_text
 from gistmill.training.commands import COMMANDS
 from gistmill.training.errors import SettingsError
+from gistmill.training.experiments.batches import divided
 from gistmill.training.experiments.grid import Cell, resolved
 from gistmill.training.kinds import TAGGER
 from gistmill.training.settings import settings_of
@@ -48,15 +49,17 @@ def evaluate(folder: Path, settings: Mapping[str, Any], *, predictions: Path, ou
     return [sys.executable, "-m", _PROGRAM, "evaluate", "--config", config, "--output", str(output)]
 
 
-def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
+def check(cells: Sequence[Cell], places: Mapping[str, str], processes: int = 1) -> None:
     """Checks the options of all trainings and tests of cells, before any of them is begun.
 
     Args:
         cells: whose options are checked.
         places: of what they need, as far as they are known; a name stands for itself.
+        processes: that share each update of a training.
 
     Raises:
-        SettingsError: for the first option that is unknown, has a bad value or is missing; it names the cell.
+        SettingsError: for the first option that is unknown, has a bad value or is missing, and for the first update
+            that the processes cannot share; it names the cell.
     """
     for cell in cells:
         known = {name: places.get(name, name) for name in cell.needs()}
@@ -67,6 +70,10 @@ def check(cells: Sequence[Cell], places: Mapping[str, str]) -> None:
                 kind = TAGGER if settings.get("model") == TAGGER else _NOT_YET
             named = {"model": settings.get("model") if number == 0 else kind, "output": _RUN}
             _check("fit", {**settings, **named}, f"{cell.name}: {stage.name}")
+            try:
+                divided(settings, processes)
+            except SettingsError as error:
+                raise SettingsError(f"{cell.name}: {stage.name}: {error}") from None
         for test in cell.tests:
             what = f"{cell.name}: test {test.name}"
             evaluated = resolved(test.evaluate, known)

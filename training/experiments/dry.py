@@ -32,14 +32,19 @@ def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, 
     lines += ["", f"{len(cells)} cells, about {total:.1f} hours in all", ""]
     names = dict.fromkeys(name for cell in cells for name in cell.needs())
     for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
-        needed = experiment.needs[name]
-        if needed.of:
-            seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
-            lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}")
-        else:
-            lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
-            lines += [f"    {needed.command}"] if needed.command else []
+        lines += _needed(experiment, name, places)
     return "\n".join(lines)
+
+
+def _needed(experiment: Experiment, name: str, places: Mapping[str, str]) -> list[str]:
+    needed = experiment.needs[name]
+    if needed.rows:
+        seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
+        return [f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}"]
+    if needed.of:
+        return [f"{name}: the whole of {needed.of}"]
+    what = f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]"
+    return [what, f"    {needed.command}"] if needed.command else [what]
 
 
 def _hours(experiment: Experiment, cell: Cell, done: set[str]) -> float:
@@ -57,4 +62,6 @@ def _content(experiment: Experiment, name: str, seed: int) -> str:
     """Returns a text that two names have in common if they stand for the same rows."""
     needed = experiment.needs[name]
     seed = seed if needed.seed is None else needed.seed
-    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed) if needed.of else name
+    if not needed.rows:
+        return needed.of or name
+    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed)

@@ -24,7 +24,7 @@ class Needed:
         command: the command that makes it; "" where there is none.
         hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
         file: path beside the file of the experiment, for what comes with it.
-        of: for a subset, the dataset that it is taken from; ``split``, ``config`` and ``rows`` say what is taken.
+        of: another name, whose dataset this is too; with ``rows`` a subset of it, of ``config`` and ``split``.
         seed: of the choice; None for the seed of the cell, so that cells of different seeds have different rows.
     """
 
@@ -79,12 +79,14 @@ class Value:
         stages: settings of stages by their names; None where the stage is left out.
         hours: of stages by their names, where they differ.
         model: what is tested where all stages are left out: weights, as ``predict --model`` takes them.
+        predict: options of ``gistmill-train predict`` in all tests, such as how such weights read.
     """
 
     name: str
     stages: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
     hours: Mapping[str, float] = field(default_factory=dict)
     model: str = ""
+    predict: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

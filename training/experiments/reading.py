@@ -39,10 +39,7 @@ def parse_experiment(content: bytes, file: str) -> Experiment:
 def _experiment(value: JsonValue) -> Experiment:
     known = "title about device estimate needs stages tests axes seeds protocol tables".split()
     _only(value, known)
-    needs = {_named(v, n): _needed(v) for n, v in _mapping(value, "needs").items()}
-    for name, needed in needs.items():
-        if needed.of:
-            _among(value["needs"][name]["of"], needed.of, needs)
+    needs = _needs(value)
     stages = tuple(_stage(v, n) for n, v in _mapping(value, "stages").items())
     axes = {_named(v, n): _axis(v, [s.name for s in stages]) for n, v in value["axes"].fields().items()}
     if not axes or "seed" in axes:
@@ -67,6 +64,16 @@ def _experiment(value: JsonValue) -> Experiment:
     return experiment
 
 
+def _needs(value: JsonValue) -> dict[str, Needed]:
+    needs = {_named(v, n): _needed(v) for n, v in _mapping(value, "needs").items()}
+    for name, needed in needs.items():
+        if needed.of:
+            _among(value["needs"][name]["of"], needed.of, needs)
+            if needs[needed.of].of:
+                raise PlanError(f"{value['needs'][name].where}: {needed.of!r} is of another dataset; name that one")
+    return needs
+
+
 def _needed(value: JsonValue) -> Needed:
     _only(value, ["what", "command", "hub", "file", "of", "config", "split", "rows", "seed"])
     rows, seed = value.get("rows"), value.get("seed")
@@ -81,8 +88,10 @@ def _needed(value: JsonValue) -> Needed:
         rows=rows.whole() if rows else 0,
         seed=seed.whole() if seed else None,
     )
-    if bool(needed.of) != (needed.rows > 0) or not (needed.of or needed.what):
+    if not (needed.of or needed.what) or (needed.rows and not needed.of):
         raise PlanError(f"{value.where} needs `what`, or for a subset `of` and `rows`")
+    if not needed.rows and any(value.get(name) for name in ("config", "split", "seed")):
+        raise PlanError(f"{value.where}: config, split and seed are of a subset, which needs `rows` too")
     return needed
 
 
@@ -119,7 +128,7 @@ def _axis(value: JsonValue, stages: Sequence[str]) -> tuple[Value, ...]:
 def _value(value: JsonValue, name: str, stages: Sequence[str]) -> Value:
     if value.value is None:
         return Value(name=_named(value, name))
-    _only(value, ["stages", "hours", "model"])
+    _only(value, ["stages", "hours", "model", "predict"])
     changed: dict[str, Mapping[str, Any] | None] = {}
     for stage, settings in _mapping(value, "stages").items():
         _among(settings, stage, stages)
@@ -127,7 +136,14 @@ def _value(value: JsonValue, name: str, stages: Sequence[str]) -> Value:
     hours = {stage: v.number() for stage, v in _mapping(value, "hours").items()}
     for stage in hours:
         _among(value["hours"], stage, stages)
-    return Value(name=_named(value, name), stages=changed, hours=hours, model=_text(value, "model"))
+    predict = value.get("predict")
+    return Value(
+        name=_named(value, name),
+        stages=changed,
+        hours=hours,
+        model=_text(value, "model"),
+        predict=_settings(predict) if predict else {},
+    )
 
 
 def _protocol(value: JsonValue) -> Protocol:

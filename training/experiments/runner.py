@@ -1,4 +1,4 @@
-"""Runs the cells of an experiment, each training and test as a process of its own, and leaves out what is finished.
+"""The commands of the cells of an experiment: each training and test that is not finished, as a process of its own.
 
 The folder of an experiment:
 
@@ -11,16 +11,12 @@ A key is a digest of settings and of the manifests of the datasets, so that a fo
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
 import os
 import shutil
-import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,19 +29,16 @@ from gistmill.published.locks import take
 from gistmill.training.cards import manifest_sha256, write_text
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.experiments import commands
+from gistmill.training.experiments.batches import divided, shares
 from gistmill.training.experiments.grid import Cell, CellTest, fingerprint, resolved
 from gistmill.training.experiments.plan import Experiment
+from gistmill.training.experiments.pool import CellFailed, Step, Steps
 from gistmill.training.experiments.subsets import write_subset
 from gistmill.training.experiments.tables import MODEL
 
 SCORECARD = "scorecard.json"
 _FINISHED = "finished.json"
 _CELL = "cell.yaml"
-_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
-
-
-class CellFailed(TrainingError):
-    """A training or a test of a cell failed; the text is one line."""
 
 
 @contextmanager
@@ -123,11 +116,11 @@ class Scores:
 
 @dataclass(slots=True, kw_only=True)
 class Runner:
-    """Runs cells.
+    """What is to be done for cells.
 
     Attributes:
         experiment: what they are of.
-        output: its folder; the caller holds the lock, ``lock`` is its file descriptor.
+        output: its folder; the caller holds the lock.
         places: where datasets and weights lie, by name.
         processes: of each training; above 1 torchrun starts them.
         say: takes a line about what happens.
@@ -135,33 +128,49 @@ class Runner:
 
     experiment: Experiment
     output: Path
-    lock: int
     places: Mapping[str, str]
     processes: int
     say: Callable[[str], None]
+    _training: set[Path] = field(default_factory=set, init=False)
     _failed: dict[Path, str] = field(default_factory=dict, init=False)
     _digests: dict[str, str] = field(default_factory=dict, init=False)
 
-    def run(self, cell: Cell) -> None:
-        """Trains and tests what is not finished.
+    def look(self, cells: Iterable[Cell]) -> None:
+        """Looks at the datasets and weights that cells need, before anything is begun.
+
+        Raises:
+            SettingsError: one of them is not there, or cannot be read.
+        """
+        for name in dict.fromkeys(self.experiment.needs[n].of or n for cell in cells for n in cell.needs()):
+            place = self.places[name]
+            is_hub_name = bool(self.experiment.needs[name].hub)
+            if self._digest(place) == place and not (is_hub_name or Path(place.partition("#")[0]).exists()):
+                raise SettingsError(f"places: {name}: there is nothing at {place}")
+
+    def steps(self, cell: Cell) -> Steps:
+        """Yields the commands that train and test what is not finished, and None while another cell trains it.
 
         Raises:
             CellFailed: a training or a test failed; what is finished is kept.
         """
-        places, digests = self._places(cell)
+        try:
+            places, digests = self._places(cell)
+        except TrainingError as error:
+            raise CellFailed(f"{cell.name}: {error}") from None
         model, key, described = "", "", []
         for stage in cell.stages:
-            key = fingerprint(resolved(stage.settings, digests), key, self.processes)
+            shared = divided(stage.settings, self.processes)
+            key = fingerprint(resolved(shared, digests), key, self.processes)
             folder = self.output / "stages" / f"{stage.name}-{key}"
-            settings = resolved(stage.settings, places) | ({"model": model} if model else {})
-            self._train(folder, settings, f"{cell.name}: {stage.name}")
+            settings = resolved(shared, places) | ({"model": model} if model else {})
+            yield from self._train(folder, settings, f"{cell.name}: {stage.name}")
             model = str(commands.model_folder(folder))
             described.append({"name": stage.name, "folder": folder.name, "settings": dict(stage.settings)})
         tests = {t.name: {"predict": dict(t.predict), "evaluate": dict(t.evaluate)} for t in cell.tests}
         head = {"values": dict(cell.values), "seed": cell.seed, "model": cell.model, "data": digests}
         self._begin(cell, {**head, "stages": described, "tests": tests})
         for test in cell.tests:
-            self._test(cell, test, model or resolved(cell.model, places), places)
+            yield from self._test(cell, test, model or resolved(cell.model, places), places)
 
     def _begin(self, cell: Cell, content: Mapping[str, Any]) -> None:
         """Writes cell.yaml; scores that were made of anything else are removed before."""
@@ -174,93 +183,66 @@ class Runner:
         folder.mkdir(parents=True)
         write_text(path, text)
 
-    def _train(self, folder: Path, settings: Mapping[str, Any], what: str) -> None:
+    def _train(self, folder: Path, settings: Mapping[str, Any], what: str) -> Steps:
+        while folder in self._training:
+            yield None
         if (folder / _FINISHED).exists():
             return
         if folder in self._failed:
             raise CellFailed(f"{what}: {self._failed[folder]}")
         folder.mkdir(parents=True, exist_ok=True)
-        self.say(what)
+        if self.processes > 1:
+            self.say(f"{what}: {shares(settings, self.processes)}")
         start = time.monotonic()
+        self._training.add(folder)
         try:
-            self._process(commands.fit(folder, settings, self.processes), folder / "fit.log", what)
+            yield Step(command=commands.fit(folder, settings, self.processes), log=folder / "fit.log", what=what)
         except CellFailed as error:
             self._failed[folder] = str(error)
             raise
+        finally:
+            self._training.remove(folder)
         write_text(folder / _FINISHED, json.dumps({"seconds_of_last_start": round(time.monotonic() - start, 1)}) + "\n")
 
-    def _test(self, cell: Cell, test: CellTest, model: str, places: Mapping[str, str]) -> None:
+    def _test(self, cell: Cell, test: CellTest, model: str, places: Mapping[str, str]) -> Steps:
         scorecard = scorecard_of(self.output, cell.name, test.name)
         if scorecard.exists():
             return
         folder, what = scorecard.parent, f"{cell.name}: test {test.name}"
         folder.mkdir(parents=True, exist_ok=True)
-        self.say(what)
         predict, evaluate = resolved(test.predict, places), resolved(test.evaluate, places)
         predictions = folder / f"{MODEL}.jsonl"
         if not predictions.exists():
             part = folder / f"{MODEL}.part.jsonl"
             command = commands.predict(folder, predict, dataset=evaluate["dataset"], model=model, output=part)
-            self._process(command, folder / "predict.log", what)
+            yield Step(command=command, log=folder / "predict.log", what=what)
             part.replace(predictions)
         part = folder / "scorecard.part.json"
         command = commands.evaluate(folder, evaluate, predictions=predictions, output=part)
-        self._process(command, folder / "evaluate.log", what)
+        yield Step(command=command, log=folder / "evaluate.log", what=f"{what}: scores")
         part.replace(scorecard)
 
     def _places(self, cell: Cell) -> tuple[dict[str, str], dict[str, str]]:
         """Returns the place and the digest of everything that the cell needs; subsets are made."""
         places = {}
         for name in cell.needs():
-            places[name] = self._subset(name, cell.seed) if self.experiment.needs[name].of else self.places[name]
-            if places[name] not in self._digests:
-                self._digests[places[name]] = digest_of(places[name])
-        return places, {name: self._digests[place] for name, place in places.items()}
+            needed = self.experiment.needs[name]
+            places[name] = self._subset(name, cell.seed) if needed.rows else self.places[needed.of or name]
+        return places, {name: self._digest(place) for name, place in places.items()}
+
+    def _digest(self, place: str) -> str:
+        if place not in self._digests:
+            self._digests[place] = digest_of(place)
+        return self._digests[place]
 
     def _subset(self, name: str, seed: int) -> str:
         needed = self.experiment.needs[name]
         seed = seed if needed.seed is None else needed.seed
         place = self.places[needed.of]
-        key = fingerprint(digest_of(place), needed.config, needed.split, needed.rows, seed)
+        key = fingerprint(self._digest(place), needed.config, needed.split, needed.rows, seed)
         folder = self.output / "data" / f"{name}-{key}"
         if not folder.exists():
             self.say(f"subset {name} of seed {seed}: {needed.rows:,} rows of {needed.of}")
             folder.parent.mkdir(parents=True, exist_ok=True)
             write_subset(place, folder, config=needed.config or None, split=needed.split, rows=needed.rows, seed=seed)
         return str(folder)
-
-    def _process(self, command: Sequence[str], log: Path, what: str) -> None:
-        """Runs a command to its end; it ends with this process, however that ends."""
-        with log.open("ab") as file:
-            process = subprocess.Popen(
-                command,
-                stdout=file,
-                stderr=subprocess.STDOUT,
-                env=_environment(),
-                pass_fds=[self.lock],
-                preexec_fn=_end_with_parent,
-            )
-            try:
-                code = process.wait()
-            except BaseException:
-                process.terminate()
-                process.wait()
-                raise
-        if code:
-            raise CellFailed(f"{what}: exit code {code}: {_last_line(log)} ({log})")
-
-
-def _environment() -> dict[str, str]:
-    """What this process can import, its commands can, and nothing else that lies in the working directory."""
-    path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
-    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1"}
-
-
-def _end_with_parent() -> None:
-    """Called in the new process: the kernel kills it when this one is gone, so that no training is left behind."""
-    ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
-
-
-def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else "it said nothing"

@@ -13,17 +13,18 @@ import numpy as np
 import onnx
 from onnx import NodeProto, TensorProto, helper, numpy_helper
 
-_BLOCK = 16  # inputs that share a scale
+_BLOCK = 16
 _DOMAIN, _BITS, _MIDDLE = "com.microsoft", 8, 128
 _ACCURACY = 4  # of MatMulNBits: activations are rounded to 8 bits
 
 
-def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.ModelProto:
+def quantise(model: onnx.ModelProto, *, keep: Container[int] = (), block: int = _BLOCK) -> onnx.ModelProto:
     """Replaces the products with constant matrices; the graph is changed in place and returned.
 
     Args:
         model: a graph whose linear maps are MatMul nodes with a float32 initializer of shape (inputs, outputs).
         keep: numbers, in the order of the graph, of the products that stay as they are.
+        block: how many inputs share a scale.
     """
     graph = model.graph
     constants = {tensor.name: tensor for tensor in graph.initializer}
@@ -38,7 +39,7 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.Model
             replaced.append(node)
             continue
         name = node.output[0]
-        tensors = _blocks(numpy_helper.to_array(matrix), name)
+        tensors = _blocks(numpy_helper.to_array(matrix), name, block)
         graph.initializer.extend(tensors)
         replaced.append(
             helper.make_node(
@@ -50,7 +51,7 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.Model
                 K=matrix.dims[0],
                 N=matrix.dims[1],
                 bits=_BITS,
-                block_size=_BLOCK,
+                block_size=block,
                 accuracy_level=_ACCURACY,
             )
         )
@@ -64,13 +65,13 @@ def quantise(model: onnx.ModelProto, *, keep: Container[int] = ()) -> onnx.Model
     return model
 
 
-def _blocks(matrix: np.ndarray, name: str) -> list[TensorProto]:
-    """The matrix as MatMulNBits has it: bytes of shape (outputs, blocks, _BLOCK) and scales (outputs * blocks,)."""
+def _blocks(matrix: np.ndarray, name: str, block: int) -> list[TensorProto]:
+    """The matrix as MatMulNBits has it: bytes of shape (outputs, blocks, block) and scales (outputs * blocks,)."""
     inputs, outputs = matrix.shape
-    count = -(-inputs // _BLOCK)
-    padded = np.zeros((outputs, count * _BLOCK), np.float32)
+    count = -(-inputs // block)
+    padded = np.zeros((outputs, count * block), np.float32)
     padded[:, :inputs] = matrix.T
-    parts = padded.reshape(outputs, count, _BLOCK)
+    parts = padded.reshape(outputs, count, block)
     scales = np.maximum(np.abs(parts).max(axis=2, keepdims=True) / 127, 1e-12).astype(np.float32)
     whole = np.rint(parts / scales) + _MIDDLE
     return [

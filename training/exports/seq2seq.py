@@ -17,6 +17,7 @@ from ctranslate2.converters import TransformersConverter
 
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import save_task
+from gistmill.training.seq2seq.config import POWER
 from gistmill.training.seq2seq.networks import Transformer
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.seq2seq.tokenizer import read
@@ -61,6 +62,8 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
     """
     if not isinstance(task.network, Transformer):
         raise SettingsError("CTranslate2 has no pointer-generator; BART, T5 and PEGASUS can be exported")
+    if task.decoding.length_penalty_kind != POWER:
+        raise SettingsError(f"CTranslate2 divides by a power of the length, not as {task.decoding.length_penalty_kind}")
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as original:
         save_task(task, Path(original))
         try:

@@ -21,6 +21,7 @@ from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels
+from gistmill.rules.fusion.prior import PRIOR, prior_of
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.exports.encoder_graph import encoder_graph
 from gistmill.training.tagger.config import DEFAULT_ENCODER
@@ -42,8 +43,10 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         whole: whether the encoder is written, even if it was fitted by additions.
 
     Raises:
-        SettingsError: only additions are to be written, but to an encoder that is not the package's.
+        SettingsError: the encoder is not a BERT; or only additions are to be written, but not to the package's encoder.
     """
+    if (kind := task.network.encoder.bert.config.model_type) != "bert":
+        raise SettingsError(f"a tagger whose encoder is {kind} cannot be exported; one with a BERT can")
     small = task.config.rank is not None and not whole
     if small and task.config.encoder != DEFAULT_ENCODER:
         raise SettingsError(
@@ -66,7 +69,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         if small
         else None,
         "longest": task.codec.longest,
-        "caution": task.config.caution,
+        PRIOR: task.prior,
         **task.labels.to_values(),
     }
     text = json.dumps(described, indent=1, ensure_ascii=False)
@@ -110,9 +113,9 @@ class Exported:
             with np.load(folder / ARRAYS) as stored:
                 arrays: Mapping[str, npt.NDArray[Any]] = {name: stored[name] for name in stored.files}
             labels = Labels.from_values(described)
-            self._decoder = Decoder(Heads(labels, arrays))
+            prior = prior_of(described.get(PRIOR), labels.plans)
+            self._decoder = Decoder(Heads(labels, arrays, prior))
             pieces = Pieces(Tokenizer.from_file(str(folder / TOKENIZER)), str(folder))
-            self._caution = float(described["caution"])
             self._codec = Codec(
                 pieces, opening=pieces.opening, separator=pieces.separator, longest=int(described["longest"])
             )
@@ -132,7 +135,7 @@ class Exported:
             except TooLongError:
                 found.append(None)
                 continue
-            found += self._decoder.fuse(states, first, second, caution=self._caution)
+            found += self._decoder.fuse(states, first, second)
         return found
 
     def _states(self, row: Encoded) -> npt.NDArray[np.float32]:

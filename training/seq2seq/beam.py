@@ -7,19 +7,25 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
+from gistmill.training.seq2seq.config import NEVER
 from gistmill.training.seq2seq.pointer_generator import PointerGenerator, Read, State
 
 
 @dataclass(frozen=True, kw_only=True)
 class BeamSettings:
-    """How it searches; lengths are in tokens, the end token included. See DecodingConfig."""
+    """How it searches; lengths are in tokens, the end token included. See DecodingConfig.
+
+    Attributes:
+        early_stopping: whether it ends when as many outputs are complete as there are beams. Else it ends when no other
+            can become better at the present length, or with NEVER at any length.
+    """
 
     beams: int
     min_tokens: int
     max_tokens: int
     length_penalty: float
     no_repeat_ngram: int
-    early_stopping: bool
+    early_stopping: bool | str
     start: int
     end: int
 
@@ -37,10 +43,11 @@ class _Beam:
             return True
         if len(self.complete) < settings.beams:
             return False
-        if settings.early_stopping:
+        if settings.early_stopping is True:
             return True
+        longest = settings.max_tokens if settings.early_stopping == NEVER else length
         worst = min(score for score, _ in sorted(self.complete, reverse=True)[: settings.beams])
-        return worst >= self.growing[0][0] / float(length**settings.length_penalty)
+        return worst >= self.growing[0][0] / float(longest**settings.length_penalty)
 
 
 def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:

@@ -11,6 +11,8 @@ from gistmill.core.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, wh
 from gistmill.training.model import ModelConfig
 
 _PRESETS = Path(__file__).parent / "presets"
+POWER, GNMT = "power", "gnmt"
+NEVER = "never"  # what transformers calls a search that ends when no output can become better
 
 
 def presets() -> dict[str, Path]:
@@ -64,6 +66,20 @@ class Seq2SeqConfig(ModelConfig):
     )
 
 
+class GnmtPenalty(float):
+    """The power of GNMT's length penalty, which is tensor2tensor's too.
+
+    ``length ** GnmtPenalty(alpha)`` is ((5 + length) / 6) ** alpha. So any beam search that divides scores by a power
+    of the length, such as transformers', divides them by this.
+
+    Source: Y. Wu et al., "Google's neural machine translation system", 2016, equation 14.
+    """
+
+    def __rpow__(self, length: float, modulo: None = None) -> float:
+        """Returns what a score is divided by."""
+        return float(((5 + length) / 6) ** float(self))
+
+
 @dataclass(frozen=True, kw_only=True)
 class DecodingConfig(Options):
     """How a sequence-to-sequence model writes; what is left out is as the checkpoint says."""
@@ -76,7 +92,13 @@ class DecodingConfig(Options):
         whole(1), unit="tokens", help="maximum length of an output (default: --max-target of the training)"
     )
     length_penalty: float | None = option(
-        NOT_NEGATIVE, help="power of the length by which the score of a beam is divided (default: 1)"
+        NOT_NEGATIVE, metavar="POWER", help="the score of an output is divided by its length to this power (default: 1)"
+    )
+    length_penalty_kind: str = option(
+        one_of(POWER, GNMT),
+        default=POWER,
+        help="gnmt: the score is divided by ((5 + length) / 6) to the power, as in tensor2tensor, whose own power is "
+        "0.6; the search then ends when no output can become better",
     )
     no_repeat_ngram: int | None = option(whole(0), unit="tokens", help="n-grams of this length occur once; 0: any may")
     early_stopping: bool = option(
@@ -87,3 +109,17 @@ class DecodingConfig(Options):
         """See Options.check."""
         if self.min_tokens is not None and self.max_tokens is not None:
             self.check_order("tokens")
+        if self.length_penalty_kind == GNMT and self.length_penalty is None:
+            raise ValueError("length_penalty_kind gnmt needs length_penalty, such as 0.6")
+
+    @property
+    def penalty(self) -> float | None:
+        """What a length is raised to; None: as the checkpoint says."""
+        if self.length_penalty is None or self.length_penalty_kind != GNMT:
+            return self.length_penalty
+        return GnmtPenalty(self.length_penalty)
+
+    @property
+    def stopping(self) -> bool | str:
+        """When a search ends, as transformers says it in ``early_stopping``; tensor2tensor ends as NEVER does."""
+        return self.early_stopping or (NEVER if self.length_penalty_kind == GNMT else False)

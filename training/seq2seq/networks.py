@@ -116,7 +116,7 @@ class Transformer:
         """See Network."""
         given = {
             "min_new_tokens": decoding.min_tokens,
-            "length_penalty": decoding.length_penalty,
+            "length_penalty": decoding.penalty,
             "no_repeat_ngram_size": decoding.no_repeat_ngram,
         }
         with torch.no_grad():
@@ -126,7 +126,7 @@ class Transformer:
                 do_sample=False,
                 num_beams=decoding.beams,
                 max_new_tokens=decoding.max_tokens or longest,
-                early_stopping=decoding.early_stopping if decoding.beams > 1 else None,
+                early_stopping=decoding.stopping if decoding.beams > 1 else None,
                 **{key: value for key, value in given.items() if value is not None},
             )
         return [list(row[1:]) for row in found.tolist()]  # without the start token
@@ -171,9 +171,9 @@ class Pointer:
             beams=decoding.beams,
             min_tokens=decoding.min_tokens or 0,
             max_tokens=decoding.max_tokens or longest,
-            length_penalty=1.0 if decoding.length_penalty is None else decoding.length_penalty,
+            length_penalty=1.0 if decoding.penalty is None else decoding.penalty,
             no_repeat_ngram=decoding.no_repeat_ngram or 0,
-            early_stopping=decoding.early_stopping,
+            early_stopping=decoding.stopping,
             start=self.start,
             end=self._special["end"],
         )

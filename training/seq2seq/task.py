@@ -77,7 +77,7 @@ class Seq2Seq:
         torch.manual_seed(seed)
         return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
 
-    def adapt(self, config: Options) -> None:
+    def adapt(self, config: Options, rows: Rows) -> None:
         """See Adaptable: everything but the network and the tokenizer."""
         assert isinstance(config, Seq2SeqConfig)
         self.config = config
@@ -105,6 +105,10 @@ class Seq2Seq:
         """Returns the tokens of source and target together."""
         source, target = self._encoded(row)
         return len(source) + len(target)
+
+    def source_length(self, row: Row) -> int:
+        """See Task.source_length."""
+        return len(self.source_ids(text_of(row, self.config.source_column)))
 
     def padded(self, sequences: Sequence[Sequence[int]], value: int) -> Tensor:
         """Returns sequences as one tensor [rows, length], padded on the right to a multiple of 8."""

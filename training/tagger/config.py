@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
+from gistmill.training.data.config import DATASETS
 from gistmill.training.model import ModelConfig
 
 ODDS = number(lambda n: abs(n) < float("inf"), "a number", r"-?[0-9]+(\.[0-9]+)?", "N")
@@ -23,7 +24,8 @@ class TaggerConfig(ModelConfig):
         TEXT,
         default=DEFAULT_ENCODER,
         metavar="NAME",
-        help="encoder to begin with: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT",
+        help="encoder to begin with: the package of all-MiniLM-L6-v2, or a folder or hub name of a BERT, RoBERTa, "
+        "DistilBERT, ELECTRA, DeBERTa-v2, ModernBERT or other encoder",
     )
     rank: int | None = option(
         whole(1),
@@ -42,15 +44,20 @@ class TaggerConfig(ModelConfig):
         default=1.0,
         help="share of the PAIR_NONE rows to train on; most rows of the configuration `full` are of this type",
     )
-    caution: float = option(
-        ODDS,
-        default=0.0,
-        help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds; "
-        "predict may say otherwise",
+    prior: tuple[dict[str, Any], ...] | None = option(
+        DATASETS,
+        help="DiscoFuse datasets with the shares of discourse types that the tagger is to expect where it fuses; of "
+        "`train`, if they name no split (default: the shares of its training rows)",
+        published=False,
     )
     longest: int = option(
         whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left alone"
     )
+
+    def check(self) -> None:
+        """See Options.check."""
+        if any("weight" in dataset for dataset in self.prior or ()):
+            raise ValueError("prior: all rows of its datasets are counted, so that none has a weight")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,10 +66,10 @@ class DecodingConfig(Options):
 
     GROUP: ClassVar[str] = "decoding"
 
-    caution: float | None = option(
+    caution: float = option(
         ODDS,
-        help="how much likelier the tagger thinks it that two sentences are left alone, as a log of odds (default: as "
-        "it was trained)",
+        default=0.0,
+        help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone",
     )
     told_type: bool = option(
         SWITCH, default=False, help="tell the tagger the type of each row, which shows what it would write if it knew"

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from gistmill.core.hashing import unit_interval
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.edits import Edits, EditsError, from_column
 from gistmill.rules.fusion.labels import NONE, plan_of
 from gistmill.rules.fusion.spelling import respelled
+from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
-from gistmill.training.task import Row
+from gistmill.training.task import Row, Rows
 
 FIRST, SECOND, TYPE, EDITS = "incoherent_first_sentence", "incoherent_second_sentence", "discourse_type", "edits"
 TARGETS = ("coherent_first_sentence", "coherent_second_sentence")
@@ -80,8 +82,26 @@ def _target(row: Row) -> list[str]:
     return " ".join(str(row[name] or "") for name in TARGETS).split()
 
 
-def examples(rows: Iterable[Row], *, unchanged: float) -> tuple[list[Example], bool]:
-    """Returns the rows that are trained on, with their edits, and whether all rows have edits of their own."""
-    used = [row for row in rows if is_used(row, unchanged)]
-    known = all(row.get(EDITS) is not None for row in used)
-    return [found for row in used if (found := example(row, known_edits=known)) is not None], known
+def examples(rows: Rows, *, unchanged: float, known_edits: bool) -> Iterator[Example]:
+    """Yields the rows that are trained on, with their edits. Raises as ``example``."""
+    for row in rows():
+        if is_used(row, unchanged) and (found := example(row, known_edits=known_edits)) is not None:
+            yield found
+
+
+def have_edits(rows: Rows, *, unchanged: float) -> bool:
+    """Returns whether all rows that are trained on have edits of their own."""
+    return all(row.get(EDITS) is not None for row in rows() if is_used(row, unchanged))
+
+
+def expected_plans(datasets: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yields the plan of each row of datasets, which have ``place`` and perhaps ``config`` and ``split`` (`train`).
+
+    Raises:
+        SettingsError: there is no such dataset, configuration or split.
+        TrainingError: a dataset cannot be read.
+    """
+    for dataset in datasets:
+        place, config, split = dataset["place"], dataset.get("config"), dataset.get("split", "train")
+        for row in Source(place, config=config, split=split, columns=(TYPE,)).open().in_order():
+            yield plan_of(row[TYPE])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -17,6 +17,7 @@ from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, ta
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
+from gistmill.rules.fusion.prior import PRIOR, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.batches import inputs, targets
@@ -24,12 +25,29 @@ from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import Encoder
 from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
 from gistmill.training.tagger.network import Network, Sizes
-from gistmill.training.tagger.pretrained import Pieces, first_line, load_bert, load_pieces
-from gistmill.training.tagger.rows import EDITS, FIRST, SECOND, TARGETS, TYPE, examples, sentences
+from gistmill.training.tagger.pretrained import (
+    Pieces,
+    check_encoder,
+    first_line,
+    fresh_encoder,
+    load_encoder,
+    load_pieces,
+)
+from gistmill.training.tagger.rows import (
+    EDITS,
+    FIRST,
+    SECOND,
+    TARGETS,
+    TYPE,
+    Example,
+    examples,
+    expected_plans,
+    have_edits,
+    sentences,
+)
 from gistmill.training.task import Batch, Loss, Row, Rows
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
-BATCH = 32
 
 
 class Tagger:
@@ -39,6 +57,7 @@ class Tagger:
         config: what it is built by.
         decoding: how it writes; may be replaced.
         labels: what it chooses from.
+        prior: see ``rules/fusion/prior.py``.
     """
 
     KIND: ClassVar[str] = "tagger"
@@ -48,6 +67,7 @@ class Tagger:
     ) -> None:
         self.config, self.labels, self.pieces, self._network, self._sizes = config, labels, pieces, network, sizes
         self.decoding = DecodingConfig()
+        self.prior = prior_of(None, labels.plans)
         self._known_edits = known_edits
         self.codec = Codec(
             pieces,
@@ -82,30 +102,42 @@ class Tagger:
             TrainingError: no row can be learnt.
         """
         assert isinstance(config, TaggerConfig)
-        found, known_edits = examples(rows(), unchanged=config.unchanged)
-        if not found:
-            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
+        known_edits = have_edits(rows, unchanged=config.unchanged)
+
+        def found() -> Iterator[Example]:  # anew each time, so that the rows need not be kept
+            return examples(rows, unchanged=config.unchanged, known_edits=known_edits)
+
         labels = fit_labels(
-            [e.plan for e in found],
-            [e.edits for e in found],
-            most_phrases=config.phrases,
-            least_rows=config.phrase_rows,
+            ((e.plan, e.edits) for e in found()), most_phrases=config.phrases, least_rows=config.phrase_rows
         )
+        counts = frequencies(labels, (target(labels, e.plan, e.edits) for e in found() if labels.covers(e.edits)))
+        if not counts["plan.score.bias"].any():
+            raise TrainingError("no row can be learnt: a tagger needs rows of a DiscoFuse dataset")
         torch.manual_seed(seed)
         sizes = Sizes(dropout=config.dropout)
-        encoder = Encoder(load_bert(config.encoder, config.dropout), rank=config.rank)
+        encoder = Encoder(load_encoder(config.encoder, config.dropout), rank=config.rank)
+        check_encoder(encoder, config.encoder)
         pieces = load_pieces(config.encoder)
         task = cls(Network(encoder, labels, sizes), labels, pieces, config, sizes, known_edits=known_edits)
-        learnt = [target(labels, e.plan, e.edits) for e in found if labels.covers(e.edits)]
-        task.network.heads.start_at(frequencies(labels, learnt))
+        task.network.heads.start_at(counts)
+        if config.prior is not None:
+            task._fit_prior(found(), config.prior)
         return task
 
-    def adapt(self, config: Options) -> None:
-        """See Adaptable.adapt: takes over what is not part of the network."""
+    def adapt(self, config: Options, rows: Rows) -> None:
+        """See Adaptable.adapt: takes over what is not part of the network, and fits the prior to the rows."""
         assert isinstance(config, TaggerConfig)
-        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "caution")}
+        taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)
         self._encode = self._new_encoding()
+        self.prior = prior_of(None, self.labels.plans)
+        if config.prior is not None:
+            found = examples(rows, unchanged=config.unchanged, known_edits=self._known_edits)
+            self._fit_prior(found, config.prior)
+
+    def _fit_prior(self, found: Iterable[Example], expected: Sequence[Mapping[str, Any]]) -> None:
+        learnt = [e.plan for e in found if self.labels.covers(e.edits)]
+        self.prior = fit_prior(self.labels.plans, learnt, expected_plans(expected))
 
     @property
     def encoding(self) -> Encoding:
@@ -121,6 +153,11 @@ class Tagger:
         if LENGTH not in row:
             row.update(self._encode(row))
         return int(row[LENGTH])
+
+    def source_length(self, row: Row) -> int:
+        """See Task.source_length."""
+        pieces = sum(len(self.pieces(word)) for sentence in sentences(row) for word in sentence)
+        return min(pieces + 3, self.codec.longest)  # a longer row is left alone
 
     def collate(self, rows: Sequence[Row]) -> Batch:
         """See Task.collate: the tensors of ``batches``; rows that are not trained on are left out."""
@@ -156,30 +193,32 @@ class Tagger:
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
         decoder = self.decoder()
-        caution = self.config.caution if self.decoding.caution is None else self.decoding.caution
         encoded: list[Encoded | None] = []
         for row in rows:
             try:
                 encoded.append(self.codec.encode(*sentences(row)))
             except TooLongError:
                 encoded.append(None)
-        found: list[Fusion | None] = [None] * len(rows)
-        readable = sorted(((i, e) for i, e in enumerate(encoded) if e is not None), key=lambda pair: len(pair[1].ids))
-        for start in range(0, len(readable), BATCH):
-            part = readable[start : start + BATCH]
-            for (i, _), states in zip(part, self.states([e for _, e in part]), strict=True):
-                first, second = sentences(rows[i])
-                plan = plan_of(rows[i][TYPE]) if self.decoding.told_type else None
-                known = plan if plan in self.labels.plans else None
-                (found[i],) = decoder.fuse(states, first, second, plan=known, caution=caution)
+        states = iter(self.states([one for one in encoded if one is not None]))
+        found: list[Fusion | None] = []
+        for row, one in zip(rows, encoded, strict=True):
+            if one is None:
+                found.append(None)
+                continue
+            first, second = sentences(row)
+            plan = plan_of(row[TYPE]) if self.decoding.told_type else None
+            known = plan if plan in self.labels.plans else None
+            found += decoder.fuse(next(states), first, second, plan=known, caution=self.decoding.caution)
         return found
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
-        return Decoder(Heads(self.labels, self._network.heads.numpy()))
+        return Decoder(Heads(self.labels, self._network.heads.numpy(), self.prior))
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""
+        if not rows:
+            return []
         device = next(self._network.parameters()).device
         was_training = self._network.training
         self._network.eval()
@@ -218,6 +257,7 @@ class Tagger:
         described = {
             "config": {**self.config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),
+            PRIOR: self.prior,
             "sizes": asdict(self._sizes),
             "known_edits": self._known_edits,
             "fingerprint": self.fingerprint(),
@@ -231,15 +271,15 @@ class Tagger:
         from safetensors import SafetensorError
         from safetensors.torch import load_file
         from tokenizers import Tokenizer
-        from transformers import BertConfig, BertModel
 
         described = _description(folder)
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
+            prior = prior_of(described[PRIOR], labels.plans)
             pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
-            bert = BertModel(BertConfig.from_json_file(folder / _BERT), add_pooling_layer=False)
-            network = Network(Encoder(bert, rank=config.rank), labels, sizes)
+            encoder = Encoder(fresh_encoder(folder / _BERT), rank=config.rank)
+            network = Network(encoder, labels, sizes)
             network.load_state_dict(load_file(folder / _WEIGHTS))
         except TrainingError:
             raise
@@ -248,12 +288,13 @@ class Tagger:
         except Exception as error:  # the tokenizers package raises plain exceptions
             raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {first_line(error)}") from None
         task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
+        task.prior = prior
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
 
 
-def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarray]:
+def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarray]:
     """Returns how often each label occurs, by the name of its head's bias."""
     plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
     for row in rows:
@@ -266,6 +307,7 @@ def frequencies(labels: Labels, rows: Sequence[Target]) -> Mapping[str, np.ndarr
 def _description(folder: Path) -> Mapping[str, Any]:
     try:
         described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
-        return {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
+        known = {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
+        return {**known, PRIOR: described.get(PRIOR)}
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise TrainingError(f"{folder / _TAGGER} cannot be read: {first_line(error)}") from None

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, Labels
+from gistmill.rules.fusion.prior import PRIOR, prior_of
 from gistmill.transforms.encoders.minilm import CHECKSUMS, PACKAGES, WEIGHTS
 from gistmill.transforms.installed import PackageError
 
@@ -30,7 +31,7 @@ class Folder:
         arrays: heads, table of codes and additions to the encoder, by name, floating.
         own_encoder: whether the encoder is in the folder too; else it is that of the package.
         longest: the most word pieces that the encoder was trained to read.
-        caution: see ``Decoder.fuse``.
+        prior: see ``rules/fusion/prior.py``.
     """
 
     place: Traversable
@@ -38,7 +39,7 @@ class Folder:
     arrays: Mapping[str, npt.NDArray[Any]]
     own_encoder: bool
     longest: int
-    caution: float
+    prior: Mapping[str, float]
 
 
 def shipped() -> Traversable:
@@ -62,13 +63,14 @@ def read_folder(place: Traversable) -> Folder:
         known = {"name": PACKAGES[0], "sha256": CHECKSUMS[WEIGHTS]}
         if encoder is not None and encoder != known:
             raise PackageError(f"{place} was made for the encoder {encoder}, not {known}")
+        labels = Labels.from_values(described)
         return Folder(
             place=place,
-            labels=Labels.from_values(described),
+            labels=labels,
             arrays=arrays,
             own_encoder=encoder is None,
             longest=int(described["longest"]),
-            caution=float(described["caution"]),
+            prior=prior_of(described.get(PRIOR), labels.plans),
         )
     except (OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, zipfile.BadZipFile) as error:
         raise PackageError(f"{place} is not the folder of a tagger: {_line(error)}") from None

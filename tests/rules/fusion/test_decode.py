@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder, left_alone
+from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError
@@ -64,8 +64,30 @@ def test_a_connective_is_written_even_if_none_is_likely():
 def test_an_anaphora_replaces_a_word_of_the_second_sentence():
     (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": {5: [KEEP, "REPLACE:she"]}})
     assert text(found) == "The old man slept . She old man snored loudly ."
-    (found,) = fuse(script={"plans": ["PAIR_ANAPHORA"], "operations": {2: "REPLACE:he"}, "phrases": {6: ", but"}})
+    script = {"plans": ["PAIR_ANAPHORA"], "operations": {2: "REPLACE:he"}, "phrases": {6: ", but"}}
+    (found,) = fuse(script=script, plan="PAIR_ANAPHORA")
     assert found.tokens == FIRST + SECOND  # nothing else is likely enough, and the first sentence stays as it is
+
+
+def test_a_plan_that_changes_nothing_gives_way_to_the_next_one():
+    script = {"operations": {5: LOWER}, "phrases": {5: ", but"}}
+    (found,) = fuse(script={**script, "plans": ["PAIR_ANAPHORA", "SINGLE_S_COORD"]})
+    assert text(found) == "The old man slept , but the old man snored loudly ."
+    (found,) = fuse(script={**script, "plans": ["PAIR_ANAPHORA", "PAIR_NONE"]})
+    assert found.plan == "PAIR_NONE" and found.tokens == FIRST + SECOND
+    found = fuse(script={**script, "plans": ["PAIR_ANAPHORA", "SINGLE_S_COORD"]}, count=20)
+    assert [f.plan for f in found if f.tokens == FIRST + SECOND] == ["PAIR_NONE"]
+
+
+def test_the_probability_that_sentences_are_left_alone_is_that_of_the_plan():
+    class Leaning(Scripted):
+        def plans(self, states, n):
+            return np.log(np.array([0.3, 0.1, 0.4, 0.1, 0.05, 0.05], np.float32))
+
+    decoder = Decoder(Leaning(LABELS))
+    assert decoder.unchanged(STATES, len(FIRST)) == pytest.approx(0.4)
+    (told,) = decoder.fuse(STATES, FIRST, SECOND, plan="PAIR_NONE")
+    assert told.log_probability == pytest.approx(np.log(0.4))
 
 
 @pytest.mark.parametrize(
@@ -189,19 +211,20 @@ def test_caution_leaves_sentences_alone():
     assert fuse(script=script, caution=15.0)[0].plan == "PAIR_NONE"
 
 
-def test_sentences_are_left_alone_only_if_that_is_likelier_than_all_else_together():
+def test_the_likeliest_plan_is_chosen_and_caution_is_added_to_that_of_the_sentences_alone():
     class Leaning(Scripted):
         def plans(self, states, n):
-            return np.log(np.array([0.2, 0.2, 0.4, 0.1, 0.05, 0.05], np.float32))
+            return np.log(np.array([0.3, 0.1, 0.4, 0.1, 0.05, 0.05], np.float32))
 
-    heads = Leaning(LABELS, operations={5: [KEEP, "REPLACE:he"]})
-    assert left_alone(LABELS, heads.plans(STATES, 5)) == pytest.approx(np.log(0.4 / 0.6), abs=1e-6)
-    for caution, plan in ((0.0, "PAIR_ANAPHORA"), (0.4, "PAIR_ANAPHORA"), (0.41, "PAIR_NONE"), (-1e6, "PAIR_ANAPHORA")):
-        assert Decoder(heads).fuse(STATES, FIRST, SECOND, caution=caution)[0].plan == plan
-    (told,) = Decoder(heads).fuse(STATES, FIRST, SECOND, plan="PAIR_NONE", caution=-3.0)
+    decoder = Decoder(Leaning(LABELS, operations={5: [KEEP, "REPLACE:he"]}))
+    for caution, plan in ((0.0, "PAIR_NONE"), (-0.28, "PAIR_NONE"), (-0.29, "PAIR_ANAPHORA"), (-1e9, "PAIR_ANAPHORA")):
+        assert decoder.fuse(STATES, FIRST, SECOND, caution=caution)[0].plan == plan
+    (told,) = decoder.fuse(STATES, FIRST, SECOND, plan="PAIR_NONE", caution=-3.0)
     assert told.tokens == FIRST + SECOND
-    found = Decoder(heads).fuse(STATES, FIRST, SECOND, count=9)
-    assert found[0].plan == "PAIR_ANAPHORA" and "PAIR_NONE" in [fusion.plan for fusion in found]
+    for caution in (0.0, -3.0, 3.0):
+        found = decoder.fuse(STATES, FIRST, SECOND, caution=caution, count=9)
+        (alone,) = [fusion for fusion in found if fusion.plan == "PAIR_NONE"]
+        assert alone.log_probability == pytest.approx(np.log(0.4))  # whatever the caution
 
 
 def test_alternatives_differ_and_get_less_likely():

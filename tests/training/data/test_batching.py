@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.training.data.batching import Batching
+from gistmill.training.data.batching import Batching, by_length
 from gistmill.training.errors import SettingsError
 
 LENGTHS = st.lists(st.integers(0, 60), min_size=1, max_size=300)
@@ -78,3 +78,15 @@ def test_batches_do_not_come_in_order_of_length():
 def test_what_is_not_a_batch(values, said):
     with pytest.raises(SettingsError, match=said):
         Batching(**values)
+
+
+@given(LENGTHS, st.integers(1, 9), st.integers(20, 200))
+def test_rows_that_are_only_read_are_in_batches_of_like_lengths(lengths, rows, tokens):
+    batches = [batch.tolist() for batch in by_length(lengths, rows=rows, tokens=tokens)]
+    assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
+    for batch in batches:
+        assert len(batch) <= rows
+        assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= tokens
+    longest = [max(lengths[i] for i in batch) for batch in batches]
+    assert longest == sorted(longest, reverse=True)  # what does not fit fails at once
+    assert all(min(lengths[i] for i in a) >= max(lengths[i] for i in b) for a, b in zip(batches, batches[1:]))

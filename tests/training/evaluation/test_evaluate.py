@@ -61,6 +61,31 @@ def test_what_is_wrong_shows_in_its_own_score(dataset, tmp_path):
     assert found.confusions["mine"]["pronouns"] == {"she": {"he": 1}}
 
 
+def test_a_subset_is_scored_as_a_dataset_of_these_rows_alone(dataset, tmp_path):
+    changes = {1: "Ann sings. But Bob dances.", 4: "wrong"}
+    rows = [json.loads(line) for line in Path(predictions(tmp_path, changes)).read_text().splitlines()]
+    file = lines(tmp_path / "part.jsonl", [rows[4], rows[1], rows[2]])
+    with pytest.raises(TrainingError, match="no prediction for the row 'row-0' and 1 more; --subset scores the rest"):
+        card(dataset, predictions=file)
+    found = card(dataset, predictions=file, subset=True)
+    alone = publish(tmp_path / "alone", {"test": [fusions()[n] for n in (1, 2, 4)]}, config="balanced")
+    wanted = card(f"{alone}#balanced/test", predictions=file)
+    assert (found.rows, found.of) == (3, 5) and (wanted.rows, wanted.of) == (3, None)
+    assert found.systems == wanted.systems and found.intervals == wanted.intervals
+    assert list(found.systems) == ["part", *BASELINES] and found.types == wanted.types
+    assert "balanced test: 3 of 5 rows" in found.table() and found.to_json()["of"] == 5
+    assert "of" not in wanted.to_json()
+
+
+def test_two_systems_on_different_subsets_are_not_compared(dataset, tmp_path):
+    rows = [json.loads(line) for line in Path(predictions(tmp_path)).read_text().splitlines()]
+    files = lines(tmp_path / "a.jsonl", rows[:3]), lines(tmp_path / "b.jsonl", rows[:2])
+    with pytest.raises(TrainingError, match="a.jsonl and .*b.jsonl have predictions for different rows"):
+        card(dataset, predictions=",".join(files), subset=True)
+    same = lines(tmp_path / "c.jsonl", rows[:3])
+    assert card(dataset, predictions=f"{files[0]},{same}", subset=True).tests["exact"].difference == 0
+
+
 def test_baselines_need_no_predictions(dataset):
     found = card(dataset)
     assert list(found.systems) == BASELINES
@@ -243,6 +268,8 @@ def test_settings_that_do_not_fit(dataset, options, message):
         ({"predictions": "a,b,c"}, "predictions: one file, or two to compare, not 3"),
         ({"baselines": False}, "there is nothing to score"),
         ({"metrics": "rogue"}, "did you mean rouge"),
+        ({"subset": True}, "subset: there are no predictions"),
+        ({"subset": True, "predictions": "a", "card": "m"}, "subset: a model's card gets the scores of all rows"),
     ],
 )
 def test_options_are_checked(options, message):

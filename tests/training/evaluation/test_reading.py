@@ -45,10 +45,10 @@ def test_tokens_need_no_prediction(tmp_path):
         ([{"id": "a", "prediction": "A"}, {"prediction": "B"}], "line 2: it has no id, and others have"),
         ([{"id": "a", "prediction": "A"}, {"id": "c", "prediction": "B"}], "line 2: no row has the id 'c'"),
         ([{"id": "a", "prediction": "A"}, {"id": "a", "prediction": "B"}], "line 2: the id 'a' is there twice"),
-        ([{"id": "a", "prediction": "A"}], "has no prediction for the row 'b'"),
-        ([{"prediction": "A"}], "has 1 predictions without ids for 2 rows"),
+        ([{"id": "a", "prediction": "A"}], "has no prediction for the row 'b'; --subset scores the rest"),
+        ([{"prediction": "A"}], "has 1 predictions without ids for 2 rows; --subset scores the first"),
         ([{"prediction": "A"}] * 3, "has 3 predictions without ids for 2 rows"),
-        ([], "has 0 predictions without ids for 2 rows"),
+        ([], "has no predictions"),
         (["[" * 100_000], "line 1: it is not JSON"),
         ([{"prediction": "A", "correct": [True]}], '"correct" and "log_likelihoods" belong together'),
         ([{"prediction": "A", "correct": [1], "log_likelihoods": [0]}], '"correct" has something else'),
@@ -58,6 +58,29 @@ def test_tokens_need_no_prediction(tmp_path):
 def test_what_is_wrong_is_named_with_its_line(tmp_path, wrong, message):
     with pytest.raises(TrainingError, match=re.escape(message)):
         read_predictions(lines(tmp_path / "p.jsonl", wrong), IDS)
+
+
+def test_a_subset_has_predictions_of_some_rows(tmp_path):
+    found = read_predictions(lines(tmp_path / "p", [{"id": "b", "prediction": "B"}]), IDS, subset=True)
+    assert (found.texts, found.rows) == (["B"], [1])
+    found = read_predictions(lines(tmp_path / "p", [{"prediction": "A"}]), IDS, subset=True)
+    assert (found.texts, found.rows) == (["A"], [0])
+    found = read_predictions(lines(tmp_path / "p", [{"prediction": "A"}, {"prediction": "B"}]), IDS, subset=True)
+    assert (found.texts, found.rows) == (["A", "B"], None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ([{"prediction": "A"}] * 3, "has 3 predictions without ids for 2 rows"),
+        ([{"id": "c", "prediction": "A"}], "line 1: no row has the id 'c'"),
+        ([{"id": "a", "prediction": "A"}] * 2, "line 2: the id 'a' is there twice"),
+        ([], "has no predictions"),
+    ],
+)
+def test_what_is_wrong_with_a_subset_is_named(tmp_path, wrong, message):
+    with pytest.raises(TrainingError, match=re.escape(message)):
+        read_predictions(lines(tmp_path / "p.jsonl", wrong), IDS, subset=True)
 
 
 def test_another_encoding_is_named(tmp_path):

@@ -26,22 +26,32 @@ def plan(name):
 
 
 def table(name, number):
-    (found,) = (t for t in plan(name)[0].tables if f"Table {number}" in t.title and any(map(any, t.paper)))
-    return {row.label: figures for row, figures in zip(found.rows, found.paper)}
+    """The paper's figures of a table, which may stand in several of the file, by the labels of their rows."""
+    found = [t for t in plan(name)[0].tables if re.match(rf"Table {number}\b", t.title) and any(map(any, t.paper))]
+    rows = [(row.label, figures) for t in found for row, figures in zip(t.rows, t.paper)]
+    assert len(dict(rows)) == len(rows) > 0
+    return dict(rows)
 
 
 def test_they_are_those_of_the_folder():
     assert set(files.NAMES) == {
         "curricula-tiny",
         "discofuse",
+        "discofuse-websplit",
         "lats",
+        "lead-bias",
         "nonsense-tasks",
         "nonsense-tasks-tiny",
+        "nonsense-tasks-transfer",
         "nonsense-transfer",
         "wikitransfer-ablations",
         "wikitransfer-few-shot",
+        "wikitransfer-uda",
+        "wikitransfer-zero-shot",
     }
-    with pytest.raises(ValueError, match="there is no experiment 'none'; there are curricula-tiny, discofuse, lats"):
+    with pytest.raises(
+        ValueError, match="there is no experiment 'none'; there are curricula-tiny, discofuse, discofuse-websplit, lats"
+    ):
         files.experiment_file("none")
 
 
@@ -105,50 +115,148 @@ def printed_figures(name, number):
     return {label: figures for label, figures in table(name, number).items() if any(f is not None for f in figures)}
 
 
-@pytest.mark.parametrize(
-    "name, number, rows, total",
-    [
-        ("discofuse", 6, 4, 1677.7),
-        ("discofuse", 7, 13, 3398),
-        ("nonsense-transfer", 2, 14, 2510.64),
-        ("nonsense-tasks", 7, 21, 1969.04),
-        ("nonsense-tasks-tiny", 7, 21, 1969.04),
-        ("wikitransfer-ablations", 3, 5, 744.87),
-        ("wikitransfer-ablations", 4, 4, 616.62),
-        ("wikitransfer-ablations", 5, 3, 459.31),
-        ("wikitransfer-few-shot", 6, 8, 2427.56),
-        ("lats", 6, 11, 4929.75),
-    ],
-)
-def test_the_figures_add_up_to_what_was_read_in_the_papers(name, number, rows, total):
+def known(figures):
+    return [figure for figure in figures if figure is not None]
+
+
+# file, table, paper, figures that stand side by side in the paper, rows, and the sum that was read in the paper
+FIGURES = [
+    ("discofuse", 6, "discofuse", 4, 4, 1677.7),
+    ("discofuse", 7, "discofuse", 4, 13, 3398),
+    ("discofuse", 9, "discofuse", 2, 11, 1138.9),
+    ("discofuse-websplit", 10, "discofuse", 4, 3, 411.5),
+    ("lead-bias", 3, "lead-bias", 3, 9, 1658.33),
+    ("nonsense-transfer", 2, "nonsense-pretraining", 12, 14, 2510.64),
+    ("nonsense-transfer", 6, "nonsense-pretraining", 8, 9, 1813.99),
+    ("nonsense-tasks", 7, "nonsense-pretraining", 1, 21, 1969.04),
+    ("nonsense-tasks-tiny", 7, "nonsense-pretraining", 1, 21, 1969.04),
+    ("nonsense-tasks-transfer", 7, "nonsense-pretraining", 3, 21, 398.84),
+    ("wikitransfer-ablations", 3, "wikitransfer", 6, 5, 744.87),
+    ("wikitransfer-ablations", 4, "wikitransfer", 6, 4, 616.62),
+    ("wikitransfer-ablations", 5, "wikitransfer", 3, 3, 459.31),
+    ("wikitransfer-few-shot", 6, "wikitransfer", 3, 18, 5456.77),
+    ("wikitransfer-few-shot", 8, "wikitransfer", 3, 8, 643.02),
+    ("wikitransfer-uda", 10, "wikitransfer", 3, 3, 822.15),
+    ("wikitransfer-zero-shot", 1, "wikitransfer", 3, 4, 376.44),
+    ("wikitransfer-zero-shot", 2, "wikitransfer", 3, 1, 92.09),
+    ("wikitransfer-zero-shot", 6, "wikitransfer", 3, 3, 755.04),
+    ("wikitransfer-zero-shot", 8, "wikitransfer", 3, 4, 279.34),
+    ("lats", 6, "lats", 12, 11, 4929.75),
+]
+
+
+@pytest.mark.parametrize("name, number, paper, width, rows, total", FIGURES)
+def test_the_figures_add_up_to_what_was_read_in_the_papers(name, number, paper, width, rows, total):
     found = printed_figures(name, number)
-    assert len(found) == rows and sum(sum(figures) for figures in found.values()) == pytest.approx(total, abs=0.001)
+    assert len(found) == rows
+    assert sum(sum(known(figures)) for figures in found.values()) == pytest.approx(total, abs=0.001)
+
+
+def test_every_table_with_figures_of_a_paper_is_among_them():
+    for name in files.NAMES:
+        titles = [t.title for t in plan(name)[0].tables if any(map(any, t.paper))]
+        assert {int(re.match(r"Table (\d+)\b", title)[1]) for title in titles} == {
+            number for file, number, *_ in FIGURES if file == name
+        }
 
 
 @needs_real
-@pytest.mark.parametrize(
-    "name, number, paper, width, rows",
-    [
-        ("discofuse", 6, "discofuse", 4, 4),
-        ("discofuse", 7, "discofuse", 4, 13),
-        ("nonsense-transfer", 2, "nonsense-pretraining", 12, 14),
-        ("nonsense-tasks", 7, "nonsense-pretraining", 1, 21),
-        ("nonsense-tasks-tiny", 7, "nonsense-pretraining", 1, 21),
-        ("wikitransfer-ablations", 3, "wikitransfer", 6, 5),
-        ("wikitransfer-ablations", 4, "wikitransfer", 6, 4),
-        ("wikitransfer-ablations", 5, "wikitransfer", 3, 3),
-        ("wikitransfer-few-shot", 6, "wikitransfer", 3, 8),
-        ("lats", 6, "lats", 12, 11),
-    ],
-)
-def test_the_figures_are_those_of_the_paper(name, number, paper, width, rows):
-    found = printed_figures(name, number)
+@pytest.mark.parametrize("name, number, paper, width, rows, total", FIGURES)
+def test_the_figures_are_those_of_the_paper(name, number, paper, width, rows, total):
     printed = lines(paper)
-    assert len(found) == rows
-    for label, figures in found.items():
-        assert None not in figures
+    for label, figures in printed_figures(name, number).items():
         for start in range(0, len(figures), width):
-            assert any(holds(numbers, figures[start : start + width]) for numbers in printed), (label, figures)
+            wanted = known(figures[start : start + width])
+            assert any(holds(numbers, wanted) for numbers in printed), (label, figures)
+
+
+def row_of(paper, *texts):
+    """The numbers of the first line that begins with the last of some texts, after the others, each after the one
+    before it."""
+    plain = (PAPERS / f"{paper}.md").read_text(encoding="utf-8")
+    *heads, label = texts
+    for head in heads:
+        plain = plain[plain.index(head) :]
+    plain = re.sub(r"</?(b|i|sub|sup)>|\[\d+\]|%", "", plain)
+    found = re.search(rf"^{re.escape(label)} *\t(.*)$", plain, re.M)
+    assert found, label
+    return [float(n) for n in re.findall(r"\d+(?:\.\d+)?", found[1])]
+
+
+_TARGETS = ["CNNDM", "XSum", "Reddit", "BigPatent"]
+
+
+@needs_real
+def test_the_figures_of_few_rows_stand_beside_their_names():
+    """Table 6 of WikiTransfer: a part for each target, in it a row for each number of rows, a column for each start."""
+    starts = {"WikiTransfer": 0, "another dataset": 3, "BART": 6}
+    shots = {"rows": "", "rows, augmented": "-aug", "rows, consistency": "-cons"}
+    rows = table("wikitransfer-few-shot", 6) | table("wikitransfer-zero-shot", 6)
+    assert len(rows) == 7 * 3
+    for label, figures in rows.items():
+        (count, kind), start = label.partition(": ")[0].split(" ", 1), label.partition(": ")[2]
+        for place, target in enumerate(_TARGETS):
+            printed = row_of("wikitransfer", f"Target Dataset\t\t{target}\t", count + shots[kind])
+            assert list(figures[3 * place : 3 * place + 3]) == printed[starts[start] : starts[start] + 3], label
+
+
+@needs_real
+def test_the_figures_of_the_best_stand_beside_their_names():
+    """Table 8: the first nine figures of a line are of WikiTransfer, with 0, 10 and 100 rows."""
+    names = {"CNN/DM": "CNNNDM", "XSum": "XSum", "Reddit": "Reddit", "BigPatent": "BigPatent"}
+    rows = table("wikitransfer-few-shot", 8) | table("wikitransfer-zero-shot", 8)
+    assert len(rows) == 12
+    for label, figures in rows.items():
+        printed = row_of("wikitransfer", "# training samples", names[label.partition(":")[0]])
+        first = 3 * [0, 10, 100].index(int(re.search(r": (\d+) rows", label)[1]))
+        assert list(figures) == printed[first : first + 3], label
+    for start, first in {"WikiTransfer": 0, "another dataset": 3, "BART": 6}.items():
+        figures = table("wikitransfer-uda", 10)[f"10-UDA: {start}"]
+        for place, target in enumerate(["CNNNDM", *_TARGETS[1:]]):
+            after = "Target Dataset\tCNNNDM" if not place else f"Transfer from\t{target}\t"
+            printed = row_of("wikitransfer", after, "10-UDA")
+            assert list(figures[3 * place : 3 * place + 3]) == printed[first : first + 3]
+
+
+@needs_real
+def test_the_figures_of_transfer_stand_beside_their_names():
+    names = {"CNN/DM": "CNNDM", "XSum": "XSum", "Reddit": "Reddit", "BigPatent": "BigPatent"}
+    for label, figures in table("wikitransfer-zero-shot", 1).items():
+        printed = row_of("wikitransfer", "SOTA full dataset", names[label])
+        assert known(figures) == printed[-len(known(figures)) :], label
+    assert list(table("wikitransfer-zero-shot", 2)["WikiTransfer"]) == row_of(
+        "wikitransfer", "Model\tROUGE-1/2/L", "WikiTransfer"
+    )
+
+
+@needs_real
+def test_the_figures_of_lead_bias_stand_beside_their_names():
+    heads = ["Model\tDUC2003", "Model\tCNN/DM"]
+    rows = table("lead-bias", 3)
+    models = {"BART-large": "BART LARGE", "T5-large": "T5 LARGE", "BART-LB": "BART-LB", "T5-LB": "T5-LB"}
+    for label, name in models.items():
+        assert list(rows[label]) == [n for head in heads for n in row_of("lead-bias", head, name)]
+    leads = [row_of("lead-bias", head, "Lead") for head in heads]
+    for label, part, first in (("DUC2003", 0, 0), ("DUC2004", 0, 3), ("XSum", 0, 6), ("CNN/DM", 1, 0), ("NYT", 1, 3)):
+        (figures,) = (figures for name, figures in rows.items() if name.startswith(f"{label},"))
+        assert list(figures) == leads[part][first : first + 3]
+
+
+@needs_real
+def test_the_figures_of_next_tokens_and_connectives_stand_beside_their_names():
+    parts = {"Nonsense": "Nonsense Upstream Corpus", "Wikipedia": "Rea\tl Upstrea"}
+    for label, figures in table("nonsense-transfer", 6).items():
+        part, _, name = label.rpartition(": ")
+        heads = ["Experiment\tCNN-DM-10K", *([parts[part]] if part else [])]
+        text = {"T5-RI": "T5-RandomInit", "PG-RI": "PG-RandomInit"}.get(name, name)
+        assert list(figures) == row_of("nonsense-pretraining", *heads, text), label
+    for label, figures in table("nonsense-tasks-transfer", 7).items():
+        assert list(figures) == row_of("nonsense-pretraining", "R1\tR2\tRL\tPr%", label)[:3], label
+    for label, figures in table("discofuse", 9).items():
+        assert list(figures) == row_of("discofuse", "Connective\tDFSPORT accuracy", label)[:2], label
+    names = {"COPY": "COPY", "WebSplit": "WEBSPLIT", "DFWiki + WebSplit": "DFWIKI + WEBSPLIT"}
+    for label, figures in table("discofuse-websplit", 10).items():
+        assert list(figures) == row_of("discofuse", "SARI\tKeep\tAdd", names[label]), label
 
 
 @needs_real
@@ -186,20 +294,35 @@ def test_few_rows_follow_the_protocol_of_the_paper():
     experiment, cells = plan("wikitransfer-few-shot")
     assert len(experiment.seeds) == 5 and (experiment.protocol.best, experiment.protocol.by) == (3, "rouge1")
     for cell in cells:
-        settings, (shots, _, cons) = cell.stages[-1].settings, cell.values["shots"].partition("-")
+        settings, (shots, _, kind) = cell.stages[-1].settings, cell.values["shots"].partition("-")
         rows, target, seed = int(shots), cell.values["target"], cell.seed
-        weight = {10: 0.1, 100: 0.5}[rows] if cons else None
-        assert settings.get("consistency_weight") == weight
-        assert settings["steps"] == {10: 100, 100: 200}[rows]
-        place = f"${target}-round-trips/{rows}-{seed}" if cons else f"${target}-{rows}"
-        assert settings["datasets"] == [place]
+        assert settings.get("consistency_weight") == ({10: 0.1, 100: 0.5}[rows] if kind == "cons" else None)
+        # section 4: warm-up, updates and rate; A.4: batches of an update
+        aug = {10: (20, 200, 3e-5), 100: (200, 1000, 1e-5)}[rows]
+        plain = {10: (25, 100, 3e-5), 100: (20, 200, 3e-5)}[rows]
+        assert tuple(settings[k] for k in ("warmup_steps", "steps", "learning_rate")) == (
+            aug if kind == "aug" else plain
+        )
+        assert (
+            settings["accumulate"] == (8 if rows == 10 and kind != "aug" else 32) and settings["batch_tokens"] == 1024
+        )
+        folder = {"aug": "augmented", "cons": "round-trips"}.get(kind)
+        assert settings["datasets"] == [f"${target}-{folder}/{rows}-{seed}" if folder else f"${target}-{rows}"]
         plain = experiment.needs[f"{target}-{rows}"]
         assert (plain.of, plain.rows, plain.seed) == (f"{target}-pairs", rows, None)
-        command = experiment.needs[f"{target}-round-trips"].command
+        command = experiment.needs[f"{target}-{folder or 'augmented'}"].command
+        assert ("--augmented-as column" in command) == (folder == "round-trips")
         assert f"--input {plain.of} --sample 10,100 --subsets {len(experiment.seeds)}" in command
     # the long training is shared by all of a target
     first = {c.values["target"]: c.stages[0].settings for c in cells if c.values["start"] == "wikitransfer"}
-    assert all(c.stages[0].settings == first[c.values["target"]] for c in cells if len(c.stages) == 2)
+    assert all(c.stages[0].settings == first[c.values["target"]] for c in cells if c.values["start"] == "wikitransfer")
+    learned = {c.values["target"]: c.stages[0].settings for c in cells if c.values["start"] == "other"}
+    others = {"cnndm": "reddit", "xsum": "reddit", "reddit": "cnndm", "bigpatent": "cnndm"}  # the columns of Table 6
+    for target, settings in learned.items():
+        assert settings["datasets"] == [f"$other-{target}"] and settings["learning_rate"] == 3e-5
+        for name in ("wikitransfer-few-shot", "wikitransfer-zero-shot", "wikitransfer-uda"):
+            alias = plan(name)[0].needs[f"other-{target}"]
+            assert (alias.of, alias.rows) == (f"{others[target]}-pairs", 0)
 
 
 def test_a_wrong_figure_would_be_seen():
@@ -235,3 +358,18 @@ def test_the_file_that_the_page_shows_is_right(tmp_path):
     experiment, cells = planned(ExperimentConfig(experiment=str(tmp_path / "mine.yaml")))
     commands.check(cells, {})
     assert len(cells) == 12 and len(experiment.tables) == 1
+
+
+def test_models_decode_and_learn_as_the_code_of_their_papers_does():
+    """DiscoFuse by tensor2tensor, LATS by that of PEGASUS: both divide by GNMT's length penalty."""
+    kinds = {"discofuse": (4, 0.6, "gnmt"), "lats": (8, 0.8, "gnmt")}
+    for name, wanted in kinds.items():
+        cells = [cell for cell in plan(name)[1] if cell.values.get("model") != "tagger"]
+        found = {
+            tuple(t.predict[k] for k in ("beams", "length_penalty", "length_penalty_kind"))
+            for c in cells
+            for t in c.tests
+        }
+        assert found == {wanted}
+    assert {cell.stages[0].settings["optimizer"] for cell in plan("lats")[1]} == {"adafactor"}
+    assert all("beams" not in t.predict for c in plan("discofuse")[1] if c.values["model"] == "tagger" for t in c.tests)

@@ -38,6 +38,22 @@ def test_stages_may_be_left_out():
     assert given_one.stages == () and given_one.model == "$weights" and [t.name for t in given_one.tests] == ["test"]
 
 
+def test_a_value_says_how_its_weights_are_read_in_all_tests():
+    described = small()
+    described["axes"]["model"]["given"]["predict"] = {"max-source": 1024, "beams": 2}
+    described["tests"]["test"]["predict"] = {"beams": 8}
+    found = made(axes=described["axes"], tests=described["tests"])
+    assert [test.predict for test in found["given.low.seed1"].tests] == [{"beams": 2, "max_source": 1024}] * 2
+    assert [test.predict for test in found["tiny.low.seed1"].tests] == [{"beams": 8}, {}]
+
+
+def test_a_dataset_may_have_two_names():
+    needs = {**small()["needs"], "few": {"of": "pairs"}}
+    experiment = parsed(needs=needs)
+    shown = dry_run(experiment, cells(experiment, overrides={}), {})
+    assert "few: the whole of pairs" in shown and experiment.needs["few"].rows == 0
+
+
 def test_overrides_beat_the_file():
     found = cells(parsed(), overrides={"learning_rate": 7})
     assert {s.settings["learning_rate"] for c in found for s in c.stages} == {7}

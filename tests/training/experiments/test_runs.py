@@ -180,6 +180,47 @@ def _resumed(log):
     return "goes on from step" in log.read_text(encoding="utf-8")
 
 
+def test_cells_side_by_side_give_the_same_tables(place, whole):
+    output = place / "parallel"
+    done = ran(arguments(place, output, "--parallel", "3"))
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == whole[1].stdout and scores(output) == scores(whole[0])
+    for name in ("results.md", "results.json"):
+        assert (output / name).read_bytes() == (whole[0] / name).read_bytes()
+    # the training that two cells share was done once, while the cell that had to wait left its place to others
+    stages = {p.name: p.stat().st_mtime_ns for p in whole[0].glob("stages/*")}
+    assert sorted(p.name for p in output.glob("stages/*")) == sorted(stages)
+    (first,) = output.glob("stages/first-*")
+    assert (first / "fit.log").read_text(encoding="utf-8").count("finished:") == 1
+    begun = [line.partition(": ")[2] for line in done.stderr.splitlines()]
+    assert begun.index("alone.seed2: second") < begun.index("pointer.seed2: second")
+
+
+def test_processes_share_the_batches_of_the_file(place, tmp_path):
+    only = ["--only", "alone.seed1"]
+    done = ran(arguments(place, tmp_path / "out", *only, "--processes", "2"))
+    assert done.returncode == 0, done.stderr
+    assert "alone.seed1: second: 2 processes, of which each has a batch of 4 rows in an update" in done.stderr
+    (config,) = tmp_path.glob("out/stages/second-*/fit.yaml")
+    assert yaml.safe_load(config.read_text(encoding="utf-8"))["batch_rows"] == 4
+    (metrics,) = tmp_path.glob("out/stages/second-*/run/metrics.jsonl")
+    (alone,) = (
+        p
+        for p in place.glob("whole/stages/second-*/run/metrics.jsonl")
+        if p.parents[1].name in _stages(place, "alone.seed1")
+    )
+    epochs = [[json.loads(line) for line in p.read_text().splitlines()][-1].get("epoch") for p in (metrics, alone)]
+    assert epochs[0] == epochs[1]  # as many updates read as many rows
+    refused = ran(arguments(place, tmp_path / "other", *only, "--processes", "3"))
+    assert refused.returncode == 2 and "3 processes cannot share a batch of 8 rows evenly" in refused.stderr
+    assert not (tmp_path / "other").exists()
+
+
+def _stages(place, cell):
+    described = yaml.safe_load((place / "whole" / "cells" / cell / "cell.yaml").read_text(encoding="utf-8"))
+    return [stage["folder"] for stage in described["stages"]]
+
+
 def test_two_commands_do_not_share_a_folder(place, tmp_path):
     process = start(arguments(place, tmp_path / "out"))
     try:

@@ -159,6 +159,16 @@ def test_what_cannot_be_exported_is_said(model, tmp_path, arguments, said):
     assert said in done.stderr and done.stderr.count("\n") == 1
 
 
+def test_a_length_penalty_that_ctranslate2_lacks_is_refused(model, tmp_path):
+    task = Seq2Seq.load(model[0])
+    task.decoding = replace(task.decoding, length_penalty=0.6, length_penalty_kind="gnmt")
+    (tmp_path / "other").mkdir()
+    save_task(task, tmp_path / "other")
+    done = export(tmp_path / "other", tmp_path / "out")
+    assert done.returncode == 2 and "CTranslate2 divides by a power of the length, not as gnmt" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
 def test_a_pointer_generator_is_refused(tmp_path):
     file = tmp_path / "sizes.yaml"
     file.write_text(yaml.safe_dump({"architecture": "pointer-generator", "embedding": 8, "hidden": 8}))

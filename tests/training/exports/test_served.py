@@ -125,8 +125,9 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
 @pytest.mark.parametrize(
     "wanted, why",
     [
-        ({"discourse_type": "PAIR_CONN"}, "this model cannot be told a discourse type or a connective"),
-        ({"connective": "but"}, "this model cannot be told a discourse type or a connective"),
+        ({"discourse_type": "PAIR_CONN"}, "this model cannot be told a discourse type, a connective or a caution"),
+        ({"connective": "but"}, "this model cannot be told a discourse type, a connective or a caution"),
+        ({"caution": 1.0}, "this model cannot be told a discourse type, a connective or a caution"),
         ({"tokenized": True}, "this model reads natural text, no tokens that are split by spaces"),
         ({"second": "bal " * 30}, "the model reads 24"),
     ],

@@ -8,32 +8,27 @@ NAMES = ["Anna", "Bob", "Carla", "David"]
 VERBS = ["slept", "ate", "sang", "ran", "wrote"]
 
 
-def make_bert(folder, *, hidden=32, layers=2, special=("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"), kind="bert"):
+def make_bert(folder, *, hidden=32, layers=2, special=("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")):
     """Writes a BERT with random weights that reads letters; returns the folder as a text."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
-    from transformers import BertConfig, BertModel, DistilBertConfig, DistilBertModel
+    from transformers import BertConfig, BertModel
 
     vocabulary = {token: i for i, token in enumerate([*special, *LETTERS, *(f"##{c}" for c in LETTERS)])}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     torch.manual_seed(0)
-    if kind == "bert":
-        model = BertModel(
-            BertConfig(
-                vocab_size=len(vocabulary),
-                hidden_size=hidden,
-                num_hidden_layers=layers,
-                num_attention_heads=2,
-                intermediate_size=2 * hidden,
-                max_position_embeddings=96,
-            )
+    model = BertModel(
+        BertConfig(
+            vocab_size=len(vocabulary),
+            hidden_size=hidden,
+            num_hidden_layers=layers,
+            num_attention_heads=2,
+            intermediate_size=2 * hidden,
+            max_position_embeddings=96,
         )
-    else:
-        model = DistilBertModel(
-            DistilBertConfig(vocab_size=len(vocabulary), dim=hidden, n_layers=1, n_heads=2, hidden_dim=hidden)
-        )
+    )
     model.save_pretrained(folder)
     tokenizer.save(str(folder / "tokenizer.json"))
     return str(folder)

@@ -1,5 +1,6 @@
 import copy
 import json
+import weakref
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import MAPS
 from gistmill.training.tagger.rows import example
 from gistmill.training.tagger.task import Tagger
+from tests.training.made import publish
 from tests.training.tagger.making import make_bert, make_row, make_rows
 
 
@@ -123,7 +125,8 @@ def test_the_same_seed_gives_the_same_task(bert):
 
 
 def test_what_is_saved_is_loaded(bert, tmp_path):
-    task = create(bert, rank=2, caution=0.5)
+    task = create(bert, rank=2)
+    task.prior = {**task.prior, "PAIR_NONE": -1.5}
     train(task, make_rows(), 3)
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
@@ -132,7 +135,7 @@ def test_what_is_saved_is_loaded(bert, tmp_path):
         assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
     loaded = Tagger.load(tmp_path / "one")
     assert loaded.predict(make_rows()) == task.predict(make_rows())
-    assert (loaded.labels, loaded.config.caution, loaded.columns) == (task.labels, 0.5, task.columns)
+    assert (loaded.labels, loaded.prior, loaded.columns) == (task.labels, task.prior, task.columns)
     assert loaded.fingerprint() == task.fingerprint()
     state, kept = loaded.module.state_dict(), task.module.state_dict()
     assert state.keys() == kept.keys() and all(torch.equal(state[n], kept[n]) for n in kept)
@@ -162,14 +165,11 @@ def test_labels_of_another_tagger_are_noticed(bert, tmp_path):
         Tagger.load(tmp_path)
 
 
-def test_an_encoder_has_to_be_a_bert_with_its_tokenizer(tmp_path):
+def test_an_encoder_has_to_have_its_tokenizer(tmp_path):
     with pytest.raises(SettingsError, match="--encoder .* cannot be loaded"):
         create(str(tmp_path / "nothing"))
-    (tmp_path / "distil").mkdir()
-    with pytest.raises(SettingsError, match="expected a BERT, not distilbert"):
-        create(make_bert(tmp_path / "distil", kind="distilbert"))
     (tmp_path / "odd").mkdir()
-    with pytest.raises(TrainingError, match=r"the tokenizer has no \[SEP\]"):
+    with pytest.raises(TrainingError, match=r"the tokenizer has no \[SEP\] or </s>"):
         create(make_bert(tmp_path / "odd", special=("[PAD]", "[UNK]", "[CLS]", "[END]", "[MASK]")))
     (tmp_path / "bare").mkdir()
     make_bert(tmp_path / "bare")
@@ -221,6 +221,35 @@ def test_rows_of_another_dataset_give_one_line(bert):
         create(bert, empty)
 
 
+class Counted(dict):
+    """A row that can be counted as long as somebody keeps it."""
+
+    __slots__ = ("__weakref__",)
+    __hash__ = object.__hash__  # type: ignore[assignment]  # each row is one of its own
+
+
+@pytest.mark.parametrize("known_edits", [True, False])
+def test_rows_are_not_kept_while_labels_are_fitted(bert, known_edits):
+    kept, most = weakref.WeakSet(), 0
+
+    def rows():
+        nonlocal most
+        for row in make_rows() * 5:
+            kept.add(counted := Counted(row if known_edits else {**row, "edits": None}))
+            most = max(most, len(kept))
+            yield counted
+            del counted
+
+    config = TaggerConfig(model="tagger", encoder=bert)
+    task = Tagger.create(config, rows, seed=3)
+    assert most <= 2 and len(task.labels.phrases) > 1
+
+
+def test_rows_of_which_all_need_rare_phrases_give_one_line(bert):
+    with pytest.raises(TrainingError, match="no row can be learnt"):
+        create(bert, [row for row in make_rows() if row["discourse_type"] == "SINGLE_S_COORD"], phrase_rows=1000)
+
+
 def test_predictions_follow_the_decoding(bert):
     task = create(bert)
     rows = make_rows()
@@ -229,3 +258,44 @@ def test_predictions_follow_the_decoding(bert):
     assert plans == [row["discourse_type"] for row in rows]
     task.decoding = DecodingConfig(caution=100.0)
     assert task.predict(rows) == [row["inputs"] for row in rows]
+    task.decoding = DecodingConfig()
+    task.prior = {plan: 100.0 if plan == "SINGLE_S_COORD" else 0.0 for plan in task.labels.plans}
+    assert {f.plan for f in task.fusions(rows)} == {"SINGLE_S_COORD"}
+
+
+def test_the_prior_compares_the_rows_to_learn_with_those_of_other_datasets(bert, tmp_path):
+    rows = make_rows()
+    unchanged = [make_row(i, "PAIR_NONE", f"a{i} .", f"b{i} .", f"a{i} . b{i} .") for i in range(6)]
+    fewer = publish(tmp_path / "prior", {"train": rows[:5]})
+    task = create(bert, [*rows, *unchanged], prior=[f"{fewer}#full"])
+    here, there = [*rows, *unchanged], rows[:5]
+    for plan in task.labels.plans:
+        shares = [(1 + sum(row["discourse_type"] == plan for row in part)) / (5 + len(part)) for part in (there, here)]
+        assert task.prior[plan] == pytest.approx(np.log(shares[0] / shares[1]), abs=1e-4)
+    more = publish(tmp_path / "more", {"train": unchanged})
+    both = create(bert, [*rows, *unchanged], prior=[fewer, more])
+    assert both.prior["PAIR_NONE"] == pytest.approx(np.log((1 + 7) / (5 + 11) / ((1 + 10) / (5 + 26))), abs=1e-4)
+    thinned = create(bert, [*rows, *unchanged], unchanged=0.0, prior=[fewer])
+    assert thinned.prior["PAIR_NONE"] > 0
+    assert not any(create(bert, rows).prior.values())
+
+
+def test_a_further_training_fits_the_prior_anew(bert, tmp_path):
+    rows, fewer = make_rows(), publish(tmp_path / "prior", {"train": make_rows()[:5]})
+    task = create(bert, [*rows, *[row for row in rows if row["discourse_type"] == "PAIR_NONE"]], prior=[fewer])
+    assert task.prior["PAIR_NONE"] < 0
+    task.adapt(TaggerConfig(model="x", prior=[fewer]), lambda: iter(copy.deepcopy(rows)))
+    assert not any(task.prior.values())
+    task.prior = {**task.prior, "PAIR_NONE": 1.0}
+    task.adapt(TaggerConfig(model="x"), lambda: iter(()))
+    assert not any(task.prior.values())
+
+
+def test_a_prior_without_such_rows_gives_one_line(bert, tmp_path):
+    with pytest.raises(SettingsError, match="nowhere"):
+        create(bert, prior=[str(tmp_path / "nowhere")])
+    others = publish(tmp_path / "prior", {"train": [{"id": "1", "inputs": "a", "targets": "b"}]})
+    with pytest.raises(TrainingError, match="discourse_type"):
+        create(bert, prior=[others])
+    with pytest.raises(ValueError, match="prior: .* none has a weight"):
+        TaggerConfig(model="tagger", prior=["a@2"])

@@ -36,20 +36,34 @@ MAKE = [pytest.param(tiny.with_additions, marks=real), tiny.with_encoder]
 @pytest.mark.parametrize("make", MAKE)
 def test_a_tagger_fuses(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    found = tagger.fuse(FIRST, SECOND, count=4)
+    found, unchanged = tagger.fuse(FIRST, SECOND, count=4)
     assert 1 < len(found) <= 4 and len({tuple(f.tokens) for f in found}) == len(found)
     for fusion in found:
         assert fusion.tokens == realise(FIRST, SECOND, fusion.edits)
-    again = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, count=4)
+    again, _ = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, count=4)
     assert again == found
+
+
+@pytest.mark.parametrize("make", MAKE)
+def test_the_prior_and_the_caution_decide_whether_sentences_are_left_alone(tmp_path, make):
+    plans = tiny.VALUES["plans"]
+    for name, shift, alone in (("never", -9.0, False), ("always", 9.0, True)):
+        prior = {plan: shift if plan == "PAIR_NONE" else 0.0 for plan in plans}
+        tagger = load_tagger(make(tmp_path / name, prior=prior))
+        (found,), unchanged = tagger.fuse(FIRST, SECOND)
+        assert (found.tokens == FIRST + SECOND) is alone and (unchanged > 0.5) is alone
+        (told,), same = tagger.fuse(FIRST, SECOND, plan="PAIR_NONE")
+        assert unchanged == same == pytest.approx(np.exp(told.log_probability))
+        (other,), same = tagger.fuse(FIRST, SECOND, caution=-3 * shift)
+        assert (other.tokens == FIRST + SECOND) is not alone and same == unchanged
 
 
 @pytest.mark.parametrize("make", MAKE)
 def test_plan_and_connective_are_as_wanted(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    (none,) = tagger.fuse(FIRST, SECOND, plan="PAIR_NONE")
+    (none,), _ = tagger.fuse(FIRST, SECOND, plan="PAIR_NONE")
     assert none.tokens == FIRST + SECOND
-    for fusion in tagger.fuse(FIRST, SECOND, plan="SINGLE_S_COORD", connective="but", count=3):
+    for fusion in tagger.fuse(FIRST, SECOND, plan="SINGLE_S_COORD", connective="but", count=3)[0]:
         assert fusion.plan == "SINGLE_S_COORD" and "but" in fusion.tokens
     with pytest.raises(LabelsError, match="SINGLE_CATAPHORA"):
         tagger.fuse(FIRST, SECOND, plan="SINGLE_CATAPHORA")
@@ -74,7 +88,7 @@ def test_states_are_those_of_the_encoder(tmp_path):
     extra = (sides - sides[0])[row.types] + arrays["codes"][row.codes]
     states = Encoder(weights, arrays, quantised=False).run(row.ids, [(extra, range(len(row.ids)))], row.places)
     expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(states, FIRST, SECOND, count=3)
-    found = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, count=3)
+    found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, count=3)
     assert [f.edits for f in found] == [f.edits for f in expected]
     assert [f.log_probability for f in found] == pytest.approx([f.log_probability for f in expected], abs=1e-3)
 
@@ -84,8 +98,8 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
     base = tiny.with_additions(tmp_path / "base")
     without = {k: v * 0 if k.endswith(".up") else v for k, v in tiny.arrays().items()}
     other = tiny.write(tmp_path / "other", without, tiny.described())
-    swapped = load_tagger(base).fuse(SECOND, FIRST)[0].log_probability
-    scores = [load_tagger(folder).fuse(FIRST, SECOND)[0].log_probability for folder in (base, other)]
+    swapped = load_tagger(base).fuse(SECOND, FIRST)[0][0].log_probability
+    scores = [load_tagger(folder).fuse(FIRST, SECOND)[0][0].log_probability for folder in (base, other)]
     assert len({*scores, swapped}) == 3
 
 
@@ -97,6 +111,7 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
         (LABELS, b"[]", "list indices"),
         (LABELS, b"\xff", "utf-8"),
         (LABELS, json.dumps(tiny.described(format=99)).encode(), "has the format 99; this version reads 1"),
+        (LABELS, json.dumps(tiny.described(prior={"PAIR_NONE": 1})).encode(), "prior: expected a number for each plan"),
         (LABELS, json.dumps(tiny.described(encoder={"name": "x"})).encode(), "made for the encoder {'name': 'x'}"),
         (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first is not empty"),
         (LABELS, json.dumps(tiny.described(encoder=None, phrases=["", "but"])).encode(), "has the shape"),

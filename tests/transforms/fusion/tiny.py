@@ -26,7 +26,7 @@ _WORDS = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", ".", "he", "won", "left", "the", "
 
 def described(**changes: Any) -> dict[str, Any]:
     encoder = {"name": PACKAGES[0], "sha256": CHECKSUMS[WEIGHTS]}
-    return {"format": FORMAT, "encoder": encoder, "longest": 128, "caution": 0.0, **VALUES, **changes}
+    return {"format": FORMAT, "encoder": encoder, "longest": 128, **VALUES, **changes}
 
 
 def heads(width: int, random: np.random.Generator) -> dict[str, np.ndarray]:

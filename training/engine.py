@@ -1,0 +1,296 @@
+"""How the processes of a training share its gradients, weights and optimiser.
+
+Losses are sums over tokens. Every engine leaves the same gradient: the sum over all batches of an update, in all
+processes, divided by the sum of their weights.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import os
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import torch
+from torch import Tensor, nn
+from torch.distributed.device_mesh import init_device_mesh
+from torch.distributed.fsdp import CPUOffloadPolicy, fully_shard
+from torch.distributed.tensor import DTensor, distribute_tensor
+from torch.nn.parallel import DistributedDataParallel
+from torch.utils._pytree import tree_map_only
+
+from gistmill.training.config import DDP, FSDP, RunConfig
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.machine import Machine
+from gistmill.training.objectives.base import Objective
+from gistmill.training.task import Batch, Loss, Task
+
+if TYPE_CHECKING:
+    from accelerate import FullyShardedDataParallelPlugin
+
+_SKIPPING = ("layerdrop", "encoder_layerdrop", "decoder_layerdrop")  # of configurations of transformers
+
+
+class Exact:
+    """The engine of one process; of several, it adds up the gradients in the order of the parameters.
+
+    The network is moved to the machine's device.
+
+    Args:
+        task: what is trained.
+        objective: what is minimised.
+        machine: this process.
+
+    Attributes:
+        name: for people.
+    """
+
+    name = "one order of the gradients"
+
+    def __init__(self, task: Task, objective: Objective, machine: Machine) -> None:
+        self._task, self._objective, self._machine = task, objective, machine
+        self._place()
+
+    def _place(self) -> None:
+        self._task.module.to(self._machine.device)
+
+    def backward(self, batch: Batch, *, is_last: bool) -> Loss:
+        """Adds the gradients of a batch to those that are there, and returns its loss.
+
+        Args:
+            batch: on the device.
+            is_last: whether it is the last one of an update.
+        """
+        with self._machine.autocast():
+            loss = self._objective.loss(batch)
+        loss.total.backward()
+        return loss
+
+    def finish(self, parameters: Sequence[nn.Parameter], weight: Tensor, clip: float) -> Tensor:
+        """Turns the gradients of an update into means, clips them, and returns their norm before that.
+
+        Args:
+            parameters: those that are trained.
+            weight: of the batches of this process, float64, on the device.
+            clip: greatest norm; 0: any.
+        """
+        with torch.no_grad():
+            for parameter in parameters:
+                if parameter.grad is None:
+                    parameter.grad = torch.zeros_like(parameter)
+            gradients = [_own(parameter.grad) for parameter in parameters if parameter.grad is not None]
+            self._machine.add_up([weight])
+            count = self._add_up(gradients)
+            torch._foreach_div_(gradients, (weight.clamp(min=1.0) / count).to(gradients[0].dtype))
+        norm = nn.utils.clip_grad_norm_(parameters, clip or math.inf)
+        return norm.full_tensor() if isinstance(norm, DTensor) else norm
+
+    def _add_up(self, gradients: Sequence[Tensor]) -> int:
+        """Adds up what is not added up yet; returns by which number of processes the sums are divided already."""
+        self._machine.add_up(gradients)
+        return 1
+
+    @contextmanager
+    def whole(self, device: torch.device) -> Iterator[Task]:
+        """Holds the task with all its weights, for predictions on ``device`` or to be saved. All processes call it."""
+        yield self._task
+
+    def state(self, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+        """Returns the state of an optimiser, whole in the first process. All processes call it."""
+        return optimiser.state_dict()
+
+    def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
+        """Gives an optimiser the state that was saved in a file, by any engine."""
+        optimiser.load_state_dict(torch.load(file, map_location=self._machine.device, weights_only=True))
+
+
+class Replicated(Exact):
+    """PyTorch's DDP: each process has the whole network, and gradients are added up while the rest is computed."""
+
+    name = DDP
+
+    def _place(self) -> None:
+        super()._place()
+        self._losses = DistributedDataParallel(
+            _Losses(self._task, self._objective),
+            device_ids=[self._machine.device] if self._machine.device.type == "cuda" else None,
+            gradient_as_bucket_view=True,  # a copy less
+        )
+
+    def backward(self, batch: Batch, *, is_last: bool) -> Loss:
+        """See Exact.
+
+        Raises:
+            TrainingError: a weight takes no part in the loss. DDP would wait for its gradient.
+        """
+        with nullcontext() if is_last else self._losses.no_sync():
+            loss = _backward(self._losses, batch, self._machine)
+        if is_last and any(p.requires_grad and p.grad is None for p in self._losses.parameters()):
+            raise TrainingError("a weight takes no part in the loss, and ddp waits for all: give --exact-processes")
+        return loss
+
+    def _add_up(self, gradients: Sequence[Tensor]) -> int:
+        return self._machine.world
+
+
+class Sharded(Exact):
+    """PyTorch's FSDP2: each process has a part of all weights, gradients and states of the optimiser.
+
+    Gradients are added up after each batch: to keep whole ones until the last would take the memory that is saved.
+
+    Predictions and what is saved come from a copy of the task with the whole weights, which stays in the memory of the
+    processor in between. A process may then use it as often as it likes, and waits for no other.
+
+    Args:
+        task, objective, machine: see Exact.
+        plugin: which layers are gathered at once, and whether they are given up after the forward pass.
+    """
+
+    name = FSDP
+
+    def __init__(
+        self, task: Task, objective: Objective, machine: Machine, plugin: FullyShardedDataParallelPlugin
+    ) -> None:
+        self._plugin = plugin
+        self._copy = copy.deepcopy(task)
+        super().__init__(task, objective, machine)
+
+    def _place(self) -> None:
+        # The view that PyTorch warns of is the bias of positions, which is added to others and not added into.
+        warnings.filterwarnings("ignore", message=r"FSDP2-wrapped module \(FSDPT5Block\)")
+        mesh = init_device_mesh(self._machine.device.type, (self._machine.world,))
+        self._losses = _Losses(self._task, self._objective)
+        try:
+            self._plugin.set_auto_wrap_policy(self._losses)
+        except ValueError as error:
+            raise SettingsError(f"FSDP: {error}") from None
+        is_layer = self._plugin.auto_wrap_policy
+        for part in reversed(list(self._losses.modules())[1:]):  # inner layers first
+            if is_layer is not None and is_layer(part, recurse=False, nonwrapped_numel=0):
+                fully_shard(part, mesh=mesh, reshard_after_forward=self._plugin.reshard_after_forward)
+        fully_shard(self._losses, mesh=mesh)
+
+    def backward(self, batch: Batch, *, is_last: bool) -> Loss:
+        """See Exact."""
+        return _backward(self._losses, batch, self._machine)
+
+    def _add_up(self, gradients: Sequence[Tensor]) -> int:
+        return self._machine.world
+
+    @contextmanager
+    def whole(self, device: torch.device) -> Iterator[Task]:
+        """See Exact."""
+        module = self._copy.module.to(device)
+        with torch.no_grad():
+            for name, parameter in self._task.module.named_parameters():
+                module.get_parameter(name).copy_(_gathered(parameter))
+        yield self._copy
+        module.to("cpu")
+
+    def state(self, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+        """See Exact."""
+
+        def whole(part: DTensor) -> Tensor | None:
+            found = part.full_tensor()
+            return found.cpu() if self._machine.is_first else None
+
+        found: dict[str, Any] = tree_map_only(DTensor, whole, optimiser.state_dict())
+        return found
+
+    def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
+        """See Exact."""
+        kept = torch.load(file, map_location="cpu", weights_only=True, mmap=True)
+        parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
+        for number, values in kept["state"].items():
+            like = parameters[number]
+            for name, value in values.items():
+                if value.shape == like.shape:
+                    values[name] = distribute_tensor(value, like.device_mesh, like.placements, src_data_rank=None)
+        optimiser.load_state_dict(kept)
+
+
+class _Losses(nn.Module):
+    """An objective as a module: engines see the forward pass of all that gives gradients as one call."""
+
+    def __init__(self, task: Task, objective: Objective) -> None:
+        super().__init__()
+        self.network, self._objective = task.module, objective
+        self._no_split_modules = getattr(task.module, "_no_split_modules", None)  # the layers, for Accelerate
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+        """Returns the parts of the loss of a batch."""
+        loss = self._objective.loss(batch)
+        return loss.total, loss.weight, dict(loss.sums)
+
+
+def _backward(losses: nn.Module, batch: Batch, machine: Machine) -> Loss:
+    with machine.autocast():
+        total, weight, sums = losses(batch)
+    total.backward()
+    return Loss(total=total, weight=weight, sums=sums)
+
+
+def _own(tensor: Tensor) -> Tensor:
+    """Returns the part of a tensor that this process has."""
+    return tensor.to_local() if isinstance(tensor, DTensor) else tensor
+
+
+def _gathered(tensor: Tensor) -> Tensor:
+    return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
+
+
+def engine_for(task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> Exact:
+    """Returns the engine of a training.
+
+    Args:
+        task, objective, machine: see Exact.
+        run: the options.
+        optimizer: the name of the rule of the updates.
+
+    Raises:
+        SettingsError: the engine cannot do what the options or `accelerate launch` ask for.
+    """
+    if machine.world == 1 or run.exact_processes:
+        return Exact(task, objective, machine)
+    configurations = [getattr(part, "config", None) for part in task.module.modules()]
+    if any(getattr(config, name, None) for config in configurations for name in _SKIPPING):
+        raise SettingsError(
+            "the network leaves out layers by chance (layerdrop): several processes need --exact-processes"
+        )
+    if run.engine == DDP or (run.engine is None and not _is_launched_sharded()):
+        return Replicated(task, objective, machine)
+    if optimizer == "adafactor":
+        raise SettingsError(
+            "--optimizer adafactor needs whole matrices, and fsdp keeps parts: take another, or --engine ddp"
+        )
+    return Sharded(task, objective, machine, _plugin())
+
+
+def _is_launched_sharded() -> bool:
+    """Whether ``accelerate launch`` was told to use FSDP."""
+    return os.environ.get("ACCELERATE_USE_FSDP", "").lower() == "true"
+
+
+def _plugin() -> FullyShardedDataParallelPlugin:
+    """Returns what ``accelerate launch`` was told of FSDP; without it, each layer is gathered by itself."""
+    from accelerate import FullyShardedDataParallelPlugin
+
+    given = {} if _is_launched_sharded() else {"auto_wrap_policy": "transformer_based_wrap"}
+    try:
+        plugin = FullyShardedDataParallelPlugin(fsdp_version=2, **given)
+    except ValueError as error:
+        raise SettingsError(f"`accelerate launch` cannot set up FSDP: {error}") from None
+    refused = {
+        "fsdp_version 1": (_is_launched_sharded() and os.environ.get("FSDP_VERSION") != "2", "set fsdp_version: 2"),
+        "SIZE_BASED_WRAP": (plugin.min_num_params is not None, "TRANSFORMER_BASED_WRAP is"),
+        "fsdp_offload_params": (isinstance(plugin.cpu_offload, CPUOffloadPolicy), "leave it out"),
+        "fsdp_activation_checkpointing": (plugin.activation_checkpointing, "fit has --gradient-checkpointing"),
+    }
+    for name, (is_asked, remedy) in refused.items():
+        if is_asked:
+            raise SettingsError(f"`accelerate launch` asks for {name}, which is not offered: {remedy}")
+    return plugin
