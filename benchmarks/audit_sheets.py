@@ -134,6 +134,15 @@ def read_sheet(path: Path, key: Mapping[str, Entry]) -> dict[str, Mark]:
     return found
 
 
+def read_notes(path: Path) -> dict[str, str]:
+    """Returns what a reader wrote under `note` in a sheet, by the names of the examples.
+
+    Raises:
+        ValueError: the file cannot be read, or has no notes.
+    """
+    return {line["example"]: " ".join(line["note"].split()) for line in _read(path, ("example", "note"))}
+
+
 def _mark(line: Mapping[str, str]) -> Mark:
     marks = []
     for question in _QUESTIONS:
