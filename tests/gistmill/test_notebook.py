@@ -146,6 +146,8 @@ USES = {
     "ManifestError": "issubclass(gistmill.ManifestError, ValueError)",
     "NotADataset": "issubclass(gistmill.NotADataset, ValueError)",
     "OutputExists": "issubclass(gistmill.OutputExists, RuntimeError)",
+    "fusion.alternatives": "gistmill.fusion.alternatives('He ran.', 'He fell.', n=3).fusions[0] == fused",
+    "fusion.Alternatives": "isinstance(gistmill.fusion.alternatives('He ran.', 'He fell.'), gistmill.fusion.Alternatives)",
     "fusion.as_json": "gistmill.fusion.as_json(gistmill.fusion.split(SENTENCE)[0])['inputs'] == 'He ran. He fell.'",
     "fusion.DiscourseType": "gistmill.fusion.split(SENTENCE)[0].discourse_type in gistmill.fusion.DiscourseType",
     "fusion.edits_between": "gistmill.fusion.edits_between('He ran.', 'He fell.', 'He ran and he fell.') != []",
