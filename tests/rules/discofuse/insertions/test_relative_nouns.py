@@ -48,14 +48,6 @@ class TestAmounts:
     def test_what_a_measure_counts_is_nobody_in_particular(self, noun, of, number, expected):
         assert reason(self.MEASURED.format(noun, of, number), 7, pronoun="who|WP") == expected
 
-    @pytest.mark.parametrize(("most", "reasons"), [("most|JJS|amod|6", ["WRONG_SCOPE"]), ("most|RBS|advmod|5", [None])])
-    def test_the_greatest_number_is_not_of_certain_ones(self, most, reasons):
-        text = f"""
-        They|PRP|nsubj|2 won|VBD|ROOT|0||win the|DT|det|6 {most} old|JJ|amod|6 mills|NNS|dobj|2||mill ,|,|punct|6
-        which|WDT|nsubj|9 fell|VBD|relcl|6||fall down|RB|advmod|9 .|.|punct|2
-        """
-        assert rejections(text, "SINGLE_RELATIVE") == reasons
-
 
 class TestQualities:
     RELIEF = """
