@@ -163,7 +163,7 @@ class Proof:
             "--batch-rows",
             "32",
             "--warmup-steps",
-            "90",
+            self.size(90, 1),
             *length,
         ]
         model = ["--model", "tagger", "--encoder", str(self.work / "encoder"), "--prior", f"{self.files}/demo#balanced"]
