@@ -155,17 +155,8 @@ class Proof:
         """Trains a tagger on the demo's rows, the whole encoder."""
         data = f"{self.files}/demo#full@3.75,{self.files}/demo#balanced@2"
         length = ["--epochs", "10"] if not self.small else ["--steps", "4"]
-        options = [
-            "--unchanged",
-            "0.3",
-            "--learning-rate",
-            "1e-4",
-            "--batch-rows",
-            "32",
-            "--warmup-steps",
-            self.size(90, 1),
-            *length,
-        ]
+        rates = ["--learning-rate", "1e-4", "--warmup-steps", self.size(90, 1)]
+        options = ["--unchanged", "0.3", "--batch-rows", "32", *rates, *length]
         model = ["--model", "tagger", "--encoder", str(self.work / "encoder"), "--prior", f"{self.files}/demo#balanced"]
         self.fit("tagger", *model, "--datasets", data, *options, "--validation-rows", "0", seconds=180)
         scored = self._scored("tagger", f"{self.files}/demo#balanced/test", "exact,sari,types")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gistmill.pipelines.fuse import Fused, tokens_of
+from gistmill.pipelines.fusing import Fused, tokens_of
 from gistmill.pipelines.reporting.words import Piece, marked
 from gistmill.pipelines.splitting import judged_rows
 from gistmill.rules.derivation import Operation

@@ -7,7 +7,7 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.fuse import _loaded
+from gistmill.pipelines.fusing import loaded
 from gistmill.serving.articles import of_text
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.opening import open_engines
@@ -124,7 +124,7 @@ def test_logs_are_json_without_texts(server):
 
 def test_without_the_tagger_the_server_says_that_it_cannot_fuse(monkeypatch):
     """What the tagger of the package needs is not installed: its encoder is looked for under another name."""
-    _loaded.cache_clear()
+    loaded.cache_clear()
     monkeypatch.setattr("gistmill.transforms.encoders.minilm.PACKAGES", ("no-such-package",))
     config = ServingConfig()
     engines = open_engines(config)

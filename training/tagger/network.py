@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
+from gistmill.rules.fusion.codec import Target
 from gistmill.rules.fusion.heads import SHAPES
 from gistmill.rules.fusion.labels import Labels
 from gistmill.training.tagger.encoder import Encoder
@@ -95,6 +96,16 @@ class TorchHeads(nn.Module):
 def axes_deviation(array: torch.Tensor) -> float:
     """The standard deviation of a map's first weights."""
     return float(0.02 if array.shape[0] == 2 else min(0.05, 1 / array.shape[1] ** 0.5))
+
+
+def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarray]:
+    """Returns how often each label occurs, by the name of its head's bias."""
+    plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
+    for row in rows:
+        plans[row.plan] += 1
+        np.add.at(operations, row.operations, 1)
+        np.add.at(phrases, row.phrases, 1)
+    return {"plan.score.bias": plans, "operation.bias": operations, "phrase.bias": phrases}
 
 
 class Network(nn.Module):

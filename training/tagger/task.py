@@ -13,7 +13,7 @@ import numpy as np
 import torch
 
 from gistmill.core.options import Options
-from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
+from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError, target
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
@@ -24,7 +24,7 @@ from gistmill.training.tagger.batches import inputs, targets
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.encoder import Encoder
 from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
-from gistmill.training.tagger.network import Network, Sizes
+from gistmill.training.tagger.network import Network, Sizes, frequencies
 from gistmill.training.tagger.pretrained import (
     Pieces,
     check_encoder,
@@ -254,8 +254,9 @@ class Tagger:
         bert = self._network.encoder.bert.config.to_json_string()
         (folder / _BERT).write_text(bert, encoding="utf-8")
         (folder / _TOKENIZER).write_text(self.pieces.tokenizer.to_str(), encoding="utf-8")
+        config = replace(self.config, prior=None)  # its datasets lie on this machine
         described = {
-            "config": {**self.config.to_values(), "model": self.KIND},
+            "config": {**config.to_values(), "model": self.KIND},
             "labels": self.labels.to_values(),
             PRIOR: self.prior,
             "sizes": asdict(self._sizes),
@@ -292,16 +293,6 @@ class Tagger:
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
-
-
-def frequencies(labels: Labels, rows: Iterable[Target]) -> Mapping[str, np.ndarray]:
-    """Returns how often each label occurs, by the name of its head's bias."""
-    plans, operations, phrases = (np.zeros(len(x)) for x in (labels.plans, labels.operations, labels.phrases))
-    for row in rows:
-        plans[row.plan] += 1
-        np.add.at(operations, row.operations, 1)
-        np.add.at(phrases, row.phrases, 1)
-    return {"plan.score.bias": plans, "operation.bias": operations, "phrase.bias": phrases}
 
 
 def _description(folder: Path) -> Mapping[str, Any]:

@@ -61,7 +61,7 @@ class Tagger:
             plan: the kind of fusion that is wanted (see ``plan_of``); None for any.
             connective: the connective that is wanted, with or without its commas; None for any.
             caution: see ``Decoder.fuse``.
-        count: the most fusions.
+            count: the most fusions.
 
         Raises:
             LabelsError: the tagger has not learnt this plan or connective.

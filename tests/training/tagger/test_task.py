@@ -280,6 +280,12 @@ def test_the_prior_compares_the_rows_to_learn_with_those_of_other_datasets(bert,
     assert not any(create(bert, rows).prior.values())
 
 
+def test_what_is_saved_names_no_dataset_of_the_prior(bert, tmp_path):
+    fewer = publish(tmp_path / "prior", {"train": make_rows()[:5]})
+    create(bert, make_rows(), prior=[fewer]).save(tmp_path)
+    assert str(tmp_path / "prior") not in (tmp_path / "tagger.json").read_text(encoding="utf-8")
+
+
 def test_a_further_training_fits_the_prior_anew(bert, tmp_path):
     rows, fewer = make_rows(), publish(tmp_path / "prior", {"train": make_rows()[:5]})
     task = create(bert, [*rows, *[row for row in rows if row["discourse_type"] == "PAIR_NONE"]], prior=[fewer])

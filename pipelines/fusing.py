@@ -1,0 +1,206 @@
+"""Two sentences become one text, by the tagger that comes with the package or another one."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.decode import Fusion
+from gistmill.rules.fusion.edits import REPLACE, to_column, trace
+from gistmill.rules.fusion.labels import plan_of
+from gistmill.rules.fusion.spelling import respelled
+from gistmill.rules.fusion.texts import gaps_by_rule, natural, spacing
+from gistmill.rules.text.typography import folded
+from gistmill.transforms.fusion import load_tagger
+
+if TYPE_CHECKING:
+    from gistmill.transforms.fusion.tagger import Tagger
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A fusion of two sentences.
+
+    Attributes:
+        fusion: its text; tokens joined by spaces if the sentences are.
+        edits: what makes it of the tokens of the sentences, as the column ``edits`` of a DiscoFuse dataset has it.
+        discourse_type: name of the type.
+        score: log probability by the tagger.
+    """
+
+    fusion: str
+    edits: list[str]
+    discourse_type: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """The likeliest fusions of two sentences.
+
+    Attributes:
+        fusions: that differ, the best first.
+        unchanged_probability: by the tagger, that the sentences are left alone, among pairs whose discourse types are
+            as frequent as in the corpus that its prior expects.
+    """
+
+    fusions: list[Fused]
+    unchanged_probability: float
+
+
+def fuse(
+    first: str,
+    second: str,
+    *,
+    type: DiscourseType | str | None = None,
+    connective: str | None = None,
+    caution: float = 0.0,
+    n: int = 1,
+    tokenized: bool = False,
+    model: str | PathLike[str] | None = None,
+) -> list[Fused]:
+    """Fuses two sentences; returns the likeliest fusions that differ, the best first.
+
+    Arguments and errors are those of ``alternatives``.
+    """
+    return alternatives(
+        first, second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized, model=model
+    ).fusions
+
+
+def alternatives(
+    first: str,
+    second: str,
+    *,
+    type: DiscourseType | str | None = None,
+    connective: str | None = None,
+    caution: float = 0.0,
+    n: int = 1,
+    tokenized: bool = False,
+    model: str | PathLike[str] | None = None,
+) -> Alternatives:
+    """Returns the likeliest fusions of two sentences, and how likely it is that they are left alone.
+
+    The tagger is loaded at the first call and kept. The arguments are the options of ``gistmill fuse``.
+
+    Args:
+        first, second: the sentences.
+        type: the discourse type that is wanted; None for any.
+        connective: the connective that is wanted, such as "although"; None for any.
+        caution: added to the log probability of leaving the sentences alone, when the best fusion is chosen. It changes
+            no probability.
+        n: the most fusions.
+        tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
+        model: folder of another tagger, as ``gistmill-train export`` writes it; None for the one of the package.
+
+    Raises:
+        ModelError: a package that the tagger needs is missing, or the folder cannot be used.
+        ValueError: a sentence is empty or both are too long, there is no such type, or the tagger has not learnt the
+            type or connective.
+    """
+    if not first.strip() or not second.strip():
+        raise ValueError("a sentence is empty")
+    if n < 1:
+        raise ValueError(f"n: expected a whole number of at least 1, not {n!r}")
+    if not math.isfinite(caution):
+        raise ValueError(f"caution: expected a number, not {caution!r}")
+    wanted = Wanted(plan=wanted_plan(type), connective=connective, caution=caution, count=n)
+    return fusions_of(loaded(None if model is None else str(model)), (first, second), wanted, tokenized)
+
+
+def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
+    """Returns the tokens of a sentence to which the positions in the edits of its fusions refer."""
+    return folded(_tokens(sentence, tokenized))
+
+
+def edits_between(first: str, second: str, fusion: str) -> list[str] | None:
+    """Finds edits that make a fusion which something else than a tagger wrote, by alignment.
+
+    Returns:
+        The edits, in the form of ``Fused.edits``; None if none make exactly this text.
+    """
+    cells = [_tokens(text, False) for text in (first, second, fusion)]
+    one, two, target = map(folded, cells)
+    found = align(one, two, target) if target else None
+    if found is None:
+        return None
+    source = [*cells[0], *cells[1]]
+    found = respelled(one, two, found, [word for word, _ in cells[2]])
+    wanted = [False, *(space for _, space in cells[2][:-1])]
+    by_rule = gaps_by_rule(trace(one, two, found), [space for _, space in source], len(one))
+    found = dataclasses.replace(found, spacing=spacing(by_rule, wanted))
+    return to_column(found) if natural(one, two, found, source) == fusion else None
+
+
+@lru_cache(maxsize=2)
+def loaded(model: str | None) -> Tagger:
+    """Returns the tagger of a folder, or that of the package; it is kept. Raises ModelError."""
+    return load_tagger(None if model is None else Path(model))
+
+
+@lru_cache(maxsize=1)
+def _english() -> Any:
+    import spacy  # rows of tokens do without
+
+    return spacy.blank("en")
+
+
+def wanted_plan(type: DiscourseType | str | None) -> str | None:
+    """Returns the plan of a discourse type. Raises ValueError: there is no such type."""
+    if type is None:
+        return None
+    name = type.name if isinstance(type, DiscourseType) else type
+    if name not in DiscourseType.__members__:
+        raise ValueError(f"there is no discourse type {name!r}; there are {', '.join(DiscourseType.__members__)}")
+    return plan_of(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is wanted of a fusion; see ``Decoder.fuse``."""
+
+    plan: str | None
+    connective: str | None
+    caution: float
+    count: int
+
+
+def fusions_of(tagger: Tagger, row: tuple[str, str], wanted: Wanted, tokenized: bool) -> Alternatives:
+    """Fuses two sentences, as ``alternatives`` does. Raises LabelsError, TooLongError."""
+    cells = [_tokens(cell, tokenized) for cell in row]
+    first, second = map(folded, cells)  # the tagger has learnt ASCII marks; the fusion has those of the sentences
+    source = [pair for cell in cells for pair in cell]
+    found, unchanged = tagger.fuse(first, second, **asdict(wanted))
+    fusions = [
+        Fused(
+            " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, source),
+            to_column(fusion.edits),
+            _type(fusion),
+            round(fusion.log_probability, 4),
+        )
+        for fusion in found
+    ]
+    return Alternatives(fusions, round(unchanged, 4))
+
+
+def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
+    """The tokens of a sentence, and whether a space follows each."""
+    if tokenized:
+        return [(word, True) for word in cell.split()]
+    nlp = _english()
+    with nlp.memory_zone():  # else spaCy keeps every word for good
+        return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
+
+
+def _type(fusion: Fusion) -> str:
+    """The discourse type of a plan, with anaphora if there is such a type and a word is replaced."""
+    name = f"{fusion.plan}_ANAPHORA"
+    replaces = any(operation.startswith(REPLACE) for operation in fusion.edits.operations)
+    return name if replaces and name in DiscourseType.__members__ else fusion.plan
