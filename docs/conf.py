@@ -21,7 +21,8 @@ version = release = _PROJECT["version"]
 language = "en"
 
 root_doc = "docs/index"
-include_patterns = "*.md benchmarks/*.md benchmarks/readings/*.md deploy/**.md docs/**.md research/*.md".split()
+include_patterns = ["*.md", "deploy/**.md", "docs/**.md"]
+include_patterns += [f"{room}/{files}" for room in ("benchmarks", "research") for files in ("*.md", "readings/*.md")]
 exclude_patterns = [".*", "build", "dist", "out"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
