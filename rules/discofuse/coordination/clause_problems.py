@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.clauses.frames import OTHERS
-from gistmill.rules.discofuse.coordination.clause_doubts import doubt_of_clause
 from gistmill.rules.discofuse.coordination.copied_subjects import problem_of_subject
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL, SUBJECTS, Parse, may_be_past
+from gistmill.rules.discofuse.parse import NOMINAL, SUBJECTS, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
@@ -18,6 +17,8 @@ _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
 # Of several places or times.
 _PARTS = frozenset("some many most certain several few".split())
 _MODIFYING = frozenset(("JJ", "VBN", "VBD", "VBG"))
+# They open a clause as well: "after Lee and his son were seen".
+_PREPOSITIONS = frozenset("after before since until".split())
 # Verbs that take "there" for a subject.
 _EXISTENCE = frozenset(("be", "exist", "remain", "come", "arise", "appear", "seem", "follow", "live", "stand"))
 
@@ -46,9 +47,8 @@ def problem_of_match(parse: Parse, match: ClauseMatch) -> Reason | None:
         and any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in range(match.cc))
     ):
         return DiscoFuseReason.NO_SUBJECT  # "symptoms that are ... but that can affect"
-    doubt = doubt_of_clause(parse, match.cc, match.verb, match.subject)
-    if doubt is not None:
-        return doubt
+    if _joins_subjects(parse, match.cc) or _joins_phrases(parse, match.cc, match.subject):
+        return DiscoFuseReason.WRONG_SCOPE
     token = parse.tokens[match.subject]
     bare = token.tag == "NNS" and token.text.islower() and match.subject == match.cc + 1
     if bare and parse.number(match.verb) == "singular":
@@ -66,9 +66,32 @@ def problem_of_match(parse: Parse, match: ClauseMatch) -> Reason | None:
     inverted = match.verb == match.cc + 1 and match.verb < match.subject  # "nor is it"
     if inverted or any(match.cc < k < match.subject for k in parse.auxiliaries(match.verb)):
         return DiscoFuseReason.INVERSION
-    if _first_may_be_noun(parse, match):
-        return DiscoFuseReason.VERB_FORM
     return DiscoFuseReason.SHARED_PART if _shares_object(parse, match) or _shares_auxiliary(parse, match) else None
+
+
+def _joins_subjects(parse: Parse, cc: int) -> bool:
+    """Whether the noun before the conjunction rather begins the clause, as it is joined to another by "but" ("were sold
+    to Leeds but Lee and his son stayed") or stands behind what opens a clause too ("after Lee and his son left")."""
+    noun = cc - 1
+    head = parse.tokens[noun].head
+    if parse.tokens[noun].dep == "pobj" and parse.lower[head] in _PREPOSITIONS and parse.left_edge(noun) == head + 1:
+        return parse.tokens[noun].pos == "PROPN" and parse.tokens[noun].entity[2:] not in ("DATE", "TIME", "EVENT")
+    return parse.tokens[noun].dep == "conj" and any(
+        parse.lower[k] == "but" and head < k < noun and parse.lower[k - 1] != "," for k in parse.children(head)
+    )
+
+
+def _joins_phrases(parse: Parse, cc: int, subject: int) -> bool:
+    """Whether the conjunction rather joins two phrases with the same preposition, and a relative clause without a
+    pronoun ends the second: "was known for its delays and for the money it was said to cost"."""
+    last = parse.last_before(cc)
+    start = parse.left_edge(subject)
+    if parse.tokens[cc + 1].pos != "ADP" or "," in parse.lower[cc:start] or parse.tokens[start - 1].pos != "NOUN":
+        return False
+    return any(
+        parse.lower[k] == parse.lower[cc + 1] and parse.tokens[k].pos == "ADP" and parse.right_edge(k) in (last, cc)
+        for k in range(2, last)
+    )
 
 
 def _shares_part_of(parse: Parse, match: ClauseMatch) -> bool:
@@ -91,20 +114,6 @@ def _parts_modifiers(parse: Parse, match: ClauseMatch) -> bool:
         return False
     before, after = parse.tokens[match.cc - 1], parse.tokens[match.cc + 1]
     return before.tag in _MODIFYING and after.tag in _MODIFYING and after.head == match.subject
-
-
-def _first_may_be_noun(parse: Parse, match: ClauseMatch) -> bool:
-    """Whether the first verb may be a noun, and the conjunction join two subjects: "gold rushes in the south and the
-    north brought"."""
-    first = parse.tokens[match.verb].head
-    return (
-        first < match.cc
-        and parse.lower[match.cc - 1] != ","
-        and parse.tokens[first].tag in ("VBZ", "VBP")
-        and parse.past(match.verb)
-        and parse.child(first, "dobj", "attr", "acomp", "ccomp", "xcomp", *AUXILIARIES) is None
-        and morphology.is_word(parse.lower[first], upos="NOUN")
-    )
 
 
 def _joins_nouns(parse: Parse, cc: int, verb: int) -> bool:

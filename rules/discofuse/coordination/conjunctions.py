@@ -7,9 +7,7 @@ from gistmill.rules.discofuse.clauses import assertion
 from gistmill.rules.discofuse.clauses.frames import shared_frame, within
 from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
 from gistmill.rules.discofuse.connectives import CONJUNCTIONS
-from gistmill.rules.discofuse.coordination.clause_doubts import runs_on
 from gistmill.rules.discofuse.coordination.conjunct_doubts import problem_of_predicate
-from gistmill.rules.discofuse.coordination.names_behind import names_it_late
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.parse import FINITE, NOMINAL, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
@@ -240,7 +238,7 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         and ";" in parse.lower[: cc - 1]
     ):
         return DiscoFuseReason.LIST
-    if runs_on(parse, cc) or parse.crossings(cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
+    if parse.crossings(cc, cc + 1) > 1 or not own_subject and _joins_noun(parse, verb):
         return DiscoFuseReason.WRONG_SCOPE
     if any(_is_reduced(parse, k) for k in (head, verb)):
         return DiscoFuseReason.VERB_FORM
@@ -255,8 +253,6 @@ def problem_of(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason
         or is_elliptical(parse, verb)
     ):
         return DiscoFuseReason.SHARED_PART
-    if own_subject and names_it_late(parse, cc, verb):
-        return DiscoFuseReason.AMBIGUOUS
     problem = assertion.problem_of_conjunct(parse, cc, verb, own_subject=own_subject)
     return problem or (None if own_subject or head > cc else problem_of_predicate(parse, cc, verb))
 

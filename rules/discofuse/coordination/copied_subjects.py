@@ -12,7 +12,6 @@ from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
 
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
-_DETERMINERS = frozenset(("det", "poss"))
 # Adverbs that the parser hangs on a subject, but that belong to its clause.
 _OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
 # Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
@@ -70,7 +69,7 @@ def problem_of_subject(parse: Parse, subject: int) -> Reason | None:
     if is_empty(parse, subject):
         return DiscoFuseReason.NO_SUBJECT  # "It seems that he left , and may be"
     clause = parse.tokens[subject].dep == "csubj" and _is_adverbial(parse, subject)
-    if clause or subject_is_split(parse, subject) or _holds_subject(parse, subject):
+    if clause or subject_is_split(parse, subject):
         return DiscoFuseReason.AMBIGUOUS
     words = core(parse, subject)
     opening = words[0].text.lower() if words else ""
@@ -96,23 +95,6 @@ def _is_adverbial(parse: Parse, clause: int) -> bool:
     """Whether a comma parts a clause from a verb that it was taken for the subject of: "Taking the bridge , Lee and
     his son left"."""
     return "," in parse.lower[parse.left_edge(clause) : parse.tokens[clause].head]
-
-
-def _holds_subject(parse: Parse, subject: int) -> bool:
-    """Whether an apposition that no comma closes ends right before the verb: it is the subject, and what stands before
-    it a phrase of its own. "Two miles from Bath , the road bends"."""
-    verb = parse.tokens[subject].head
-    start = min(
-        (k for k in parse.children(verb) if subject < k < verb and parse.tokens[k].dep in _VERB_GROUP), default=verb
-    )
-    return any(
-        parse.tokens[k].dep == "appos"
-        and subject < k
-        and parse.right_edge(k) == start - 1
-        and parse.lower[parse.left_edge(k) - 1] == ","
-        and parse.tokens[parse.left_edge(k)].dep in _DETERMINERS
-        for k in parse.children(subject)
-    )
 
 
 def _is_count(parse: Parse, subject: int) -> bool:

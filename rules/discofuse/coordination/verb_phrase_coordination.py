@@ -18,7 +18,6 @@ from gistmill.rules.discofuse.coordination.conjunctions import (
     problem_of,
 )
 from gistmill.rules.discofuse.coordination.copied_subjects import problem_of_subject, subject_phrase, with_subject
-from gistmill.rules.discofuse.coordination.shared_parts import may_be_phrase
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import delete, join, split
@@ -127,7 +126,7 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
     if token.lemma in _INTRANSITIVE and may_be_past(parse.lower[match.verb]) and parse.past(match.head) and not own:
         return _perfect(parse, match) if token.tag == "VBD" else ()
     participle = morphology.is_participle_only(parse.lower[match.verb])  # whatever the tagger took it for
-    if token.tag in FINITE and not participle and not _is_base_form(parse, match):
+    if token.tag in FINITE and not participle:
         modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
         if modal and token.tag == "VBD" and may_be_past(parse.lower[match.verb]):
             return None  # "could have ended in an orbit or flung off"
@@ -158,13 +157,6 @@ def _auxiliaries(parse: Parse, match: PredicateMatch) -> Words | None:
         return () if _is_present(parse, match) else None
     words = parse.words
     return tuple(words[k]._replace(space=True) for k in shared)
-
-
-def _is_base_form(parse: Parse, match: PredicateMatch) -> bool:
-    """Whether a present tense may be the base form that the first one's modal takes too: "can take a task and have it
-    run"."""
-    modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(match.head))
-    return modal and parse.tokens[match.verb].tag == "VBP" and parse.lower[match.verb] not in _BE
 
 
 def _perfect(parse: Parse, match: PredicateMatch) -> Words:
@@ -250,7 +242,7 @@ def _shared(parse: Parse, match: PredicateMatch) -> Reason | None:
     listed = tag in ("VB", "VBP") or tag == "VBD" and not word.endswith("ed")
     if listed and not morphology.is_word(word, upos="VERB"):
         return DiscoFuseReason.VERB_FORM  # "by his kindness and courtesy"
-    if may_be_phrase(parse, match.head, match.cc, match.verb) or has_foreign_phrase(parse, match.verb, match.cc):
+    if has_foreign_phrase(parse, match.verb, match.cc):
         return DiscoFuseReason.VERB_FORM
     before = parse.last_before(match.cc)
     bare = parse.is_verb(before) and parse.tokens[before].dep in ("conj", "advcl") and parse.subject(before) is None

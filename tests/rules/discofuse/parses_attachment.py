@@ -61,18 +61,6 @@ In|IN|prep|8 many|JJ|amod|3 towns|NNS|pobj|1||town ,|,|punct|8 the|DT|det|6 fair
 held|VBN|ROOT|0||hold in|IN|prep|8 squares|NNS|pobj|9||square ,|,|punct|8 while|IN|mark|14 others|NNS|nsubj|14||other
 hold|VBP|advcl|8 it|PRP|dobj|14 in|IN|prep|14 halls|NNS|pobj|16||hall .|.|punct|8
 """
-LED_BY = """
-A|DT|det|2 group|NN|nsubj|17 of|IN|prep|2 painters|NNS|pobj|3||painter in|IN|prep|4 Rome|NNP|pobj|5|B-GPE|Rome
-,|,|punct|2 led|VBN|acl|2||lead by|IN|agent|8 Ada|NNP|compound|11|B-PERSON|Ada Grey|NNP|pobj|9|I-PERSON|Grey
-,|,|punct|11 a|DT|det|14 sculptor|NN|appos|11 ,|,|punct|11 has|VBZ|aux|17||have opened|VBN|ROOT|0||open a|DT|det|19
-school|NN|dobj|17 .|.|punct|17
-"""
-THEREBY = """
-The|DT|det|2 mayor|NN|nsubj|3 met|VBD|ROOT|0||meet Ada|NNP|compound|5|B-PERSON|Ada Grey|NNP|dobj|3|I-PERSON|Grey
-,|,|punct|5 whom|WP|dobj|11 Leo|NNP|compound|9|B-PERSON|Leo Kim|NNP|nsubj|11|I-PERSON|Kim had|VBD|aux|11||have
-praised|VBN|relcl|5||praise ,|,|punct|5 thereby|RB|advmod|14 angering|VBG|advcl|3||anger the|DT|det|16
-council|NN|dobj|14 .|.|punct|3
-"""
 CAST_AS = """
 The|DT|det|2 studio|NN|nsubj|3 cast|VBD|ROOT|0 Ada|NNP|compound|5|B-PERSON|Ada Grey|NNP|dobj|3|I-PERSON|Grey
 ,|,|punct|5 a|DT|det|9 young|JJ|amod|9 dancer|NN|appos|5 as|IN|prep|9 the|DT|det|12 queen|NN|pobj|10 .|.|punct|3
@@ -82,11 +70,6 @@ Ada|NNP|nsubj|2|B-PERSON|Ada was|VBD|ROOT|0||be the|DT|det|4 daughter|NN|attr|2 
 Leo|NNP|compound|7|B-PERSON|Leo Kim|NNP|pobj|5|I-PERSON|Kim ,|,|punct|7 a|DT|det|10 servant|NN|appos|7 of|IN|prep|10
 the|DT|det|13 king|NN|pobj|11 ,|,|punct|7 as|IN|prep|4 keeper|NN|pobj|15 of|IN|prep|16 the|DT|det|19 park|NN|pobj|17
 .|.|punct|2
-"""
-VASE = """
-Lamps|NNS|nsubj|3||lamp may|MD|aux|3 stand|VB|ROOT|0 in|IN|prep|3 a|DT|det|6 vase|NN|pobj|4 ,|,|punct|6 a|DT|det|9
-basket|NN|appos|6 ,|,|punct|3 hanging|VBG|advcl|3||hang on|IN|prep|11 a|DT|det|14 wall|NN|pobj|12 ,|,|punct|11
-or|CC|cc|11 lying|VBG|conj|11||lie on|IN|prep|17 a|DT|det|20 floor|NN|pobj|18 .|.|punct|3
 """
 SCHOOLS = """
 Schools|NNS|nsubj|4||school in|IN|prep|1 town|NN|pobj|2 include|VBP|ROOT|0 the|DT|det|6|B-ORG
@@ -99,16 +82,6 @@ AN_ENGLISH_MASS = """
 Robinson|NNP|nsubj|2|B-PERSON|Robinson wrote|VBD|ROOT|0||write An|DT|det|5 English|NNP|compound|5|B-NORP|English
 Mass|NNP|dobj|2||Mass ,|,|punct|5 which|WDT|nsubj|8 had|VBD|relcl|5||have its|PRP$|poss|10 premiere|NN|dobj|8
 in|IN|prep|10 Leeds|NNPS|pobj|11|B-GPE|Leeds .|.|punct|2
-"""
-WHOM_KIM_PRAISED = """
-His|PRP$|poss|3 clerk|NN|compound|3 Leo|NNP|nsubj|11|B-PERSON|Leo ,|,|punct|3 whom|WP|dobj|9
-Ben|NNP|compound|7|B-PERSON|Ben Kim|NNP|nsubj|9|I-PERSON|Kim had|VBD|aux|9||have praised|VBN|relcl|3||praise
-,|,|punct|2 left|VBD|ROOT|0||leave the|DT|det|13 firm|NN|dobj|11 .|.|punct|11
-"""
-WHOM_HE_PRAISED = """
-His|PRP$|poss|3 clerk|NN|compound|3 Leo|NNP|nsubj|10|B-PERSON|Leo ,|,|punct|3 whom|WP|dobj|8 he|PRP|nsubj|8
-had|VBD|aux|8||have praised|VBN|relcl|3||praise ,|,|punct|2 left|VBD|ROOT|0||leave the|DT|det|12 firm|NN|dobj|10
-.|.|punct|10
 """
 FAR_LAND = """
 They|PRP|nsubj|2 printed|VBD|ROOT|0||print the|DT|det|4 book|NN|dobj|2 Ice|NNP|appos|4||Ice --|:|punct|5
@@ -206,12 +179,6 @@ born|VBN|acl|9||bear 1925|CD|npadvmod|12|B-DATE )|-RRB-|punct|9 who|WP|nsubj|16 
 clerk|NN|attr|16 in|IN|prep|18 Leeds|NNPS|pobj|19|B-GPE|Leeds ,|,|punct|4 and|CC|cc|4 was|VBD|conj|4||be the|DT|det|25
 home|NN|attr|23 of|IN|prep|25 a|DT|det|28 band|NN|pobj|26 .|.|punct|4
 """
-AUTHOR_OF_GREY = """
-He|PRP|nsubj|2 studied|VBD|ROOT|0||study law|NN|dobj|2 under|IN|prep|2 Leo|NNP|compound|6|B-PERSON|Leo
-Kim|NNP|pobj|4|I-PERSON|Kim ,|,|punct|6 the|DT|det|9 author|NN|appos|6 of|IN|prep|9 Ada|NNP|compound|12|B-PERSON|Ada
-Grey|NNP|pobj|10|I-PERSON|Grey ,|,|punct|12 who|WP|nsubj|15 advised|VBD|relcl|12||advise him|PRP|dobj|15||he
-to|TO|aux|18 read|VB|xcomp|15 .|.|punct|2
-"""
 FIRST_HAVING_PASSED = """
 In|IN|prep|5 May|NNP|pobj|1|B-DATE|May ,|,|punct|5 Grey|NNP|nsubj|5|B-ORG|Grey signed|VBD|ROOT|0||sign the|DT|det|8
 second|JJ|amod|8|B-ORDINAL Act|NNP|dobj|5||Act ,|,|punct|5 the|DT|det|11 first|JJ|appos|8|B-ORDINAL having|VBG|aux|13
@@ -258,13 +225,6 @@ They|PRP|nsubj|2 saw|VBD|ccomp|9||see the|DT|det|4 series|NN|dobj|2 Little|NNP|c
 Pony|NNP|appos|4|I-WORK_OF_ART|Pony :|:|punct|9|I-WORK_OF_ART Friendship|NN|nsubj|9|I-WORK_OF_ART
 is|VBZ|ROOT|0|I-WORK_OF_ART|be Magic|NNP|attr|9|B-ORG|Magic ,|,|punct|10 a|DT|det|13 show|NN|appos|10 about|IN|prep|13
 horses|NNS|pobj|14||horse .|.|punct|9
-"""
-HER_MOTHER = """
-Ada|NNP|nsubjpass|3|B-PERSON|Ada was|VBD|auxpass|3||be born|VBN|ROOT|0||bear to|IN|prep|3 her|PRP$|poss|6
-father|NN|pobj|4 ,|,|punct|6 a|DT|det|9 painter|NN|compound|11 Leo|NNP|compound|11|B-PERSON|Leo
-Kim|NNP|appos|6|I-PERSON|Kim ,|,|punct|11 who|WP|nsubj|14 lived|VBD|relcl|11||live in|IN|prep|14
-Rome|NNP|pobj|15|B-GPE|Rome ,|,|punct|11 and|CC|cc|11 her|PRP$|poss|20 mother|NN|conj|11 Bea|NNP|appos|20|B-PERSON|Bea
-.|.|punct|3
 """
 COURTESY = """
 He|PRP|nsubj|2 won|VBD|ROOT|0||win praise|NN|dobj|2 by|IN|prep|2 his|PRP$|poss|6 kindness|NN|pobj|4 and|CC|cc|2

@@ -4,33 +4,15 @@ PROBABLY = """
 The|DT|det|2 mill|NN|nsubj|5 will|MD|aux|5 probably|RB|advmod|5 close|VB|ROOT|0 in|IN|prep|5 May|NNP|pobj|6|B-DATE|May
 and|CC|cc|5 move|VB|conj|5 to|IN|prep|9 the|DT|det|12 north|NN|pobj|10 .|.|punct|5
 """
-SPEECH = """
-She|PRP|nsubj|2 began|VBD|ccomp|10||begin with|IN|prep|2 a|DT|det|5 cry|NN|pobj|3 ,|,|punct|2 "|``|punct|10
-I|PRP|nsubj|10||I am|VBP|aux|10||be asking|VBG|ROOT|0||ask you|PRP|dobj|10 ,|,|punct|10 "|''|punct|10 and|CC|cc|10
-left|VBD|conj|10||leave the|DT|det|17 town|NN|dobj|15 .|.|punct|10
-"""
 REPORT = """
 He|PRP|nsubj|2 said|VBD|ROOT|0||say the|DT|det|4 mill|NN|nsubj|5 was|VBD|ccomp|2||be old|JJ|acomp|5 in|IN|prep|5
 May|NNP|pobj|7|B-DATE|May ,|,|punct|2 but|CC|cc|2 "|``|punct|14 did|VBD|aux|14||do not|RB|neg|14 deny|VB|conj|2
 the|DT|det|16 leak|NN|dobj|14 "|''|punct|14 .|.|punct|2
 """
-INFINITIVE = """
-They|PRP|nsubj|2 worked|VBD|ROOT|0||work hard|RB|advmod|2 to|TO|aux|5 build|VB|advcl|2 a|DT|det|7 mill|NN|dobj|5
-and|CC|cc|2 keep|VBP|conj|2 the|DT|det|12 old|JJ|amod|12 bridge|NN|dobj|9 .|.|punct|2
-"""
 ONCE = """
 They|PRP|nsubj|2 left|VBD|ROOT|0||leave the|DT|det|4 mill|NN|dobj|2 once|IN|mark|8 the|DT|det|7 men|NNS|nsubj|8||man
 came|VBD|advcl|2||come to|IN|prep|8 the|DT|det|11 town|NN|pobj|9 and|CC|cc|2 closed|VBD|conj|2||close the|DT|det|15
 bridge|NN|dobj|13 .|.|punct|2
-"""
-ORDER = """
-Lee|NNP|nsubj|2|B-PERSON|Lee issued|VBD|ROOT|0||issue an|DT|det|4 order|NN|dobj|2 that|WDT|nsubj|6 bans|VBZ|relcl|4||ban
-mills|NNS|dobj|6||mill ,|,|punct|2 and|CC|cc|2 sets|VBZ|conj|2||set a|DT|det|12 date|NN|dobj|10 .|.|punct|2
-"""
-STORM = """
-He|PRP|nsubj|2 feared|VBD|ROOT|0||fear the|DT|det|4 storm|NN|dobj|2 that|WDT|nsubj|6 took|VBD|relcl|4||take him|PRP|dobj|6||he
-to|IN|prep|6 the|DT|det|10 north|NN|pobj|8 ,|,|punct|2 but|CC|cc|2 kept|VBD|conj|2||keep him|PRP|dobj|13||he in|IN|prep|13
-the|DT|det|17 town|NN|pobj|15 .|.|punct|2
 """
 AGENT = """
 In|IN|prep|6 1990|CD|pobj|1|B-DATE|1990 the|DT|det|4 mill|NN|nsubjpass|6 was|VBD|auxpass|6||be sold|VBN|ROOT|0||sell
@@ -78,31 +60,13 @@ BOTH = """
 The|DT|det|2 mills|NNS|nsubj|4||mill both|DT|appos|2 lost|VBD|ROOT|0||lose their|PRP$|poss|6 men|NNS|dobj|4||man and|CC|cc|4
 sold|VBD|conj|4||sell their|PRP$|poss|10 cloth|NN|dobj|8 .|.|punct|4
 """
-MODAL = """
-You|PRP|nsubj|3 can|MD|aux|3 add|VB|ROOT|0 a|DT|det|5 task|NN|dobj|3 and|CC|cc|3 have|VBP|conj|3 it|PRP|nsubj|9
-run|VB|ccomp|7 at|IN|prep|9 night|NN|pobj|10|B-TIME|night .|.|punct|3
-"""
 CALLED = """
 The|DT|det|2 mills|NNS|nsubj|3||mill are|VBP|ROOT|0||be very|RB|advmod|5 old|JJ|acomp|3 and|CC|cc|3
 considered|VBD|conj|3||consider the|DT|det|10 best|JJS|amod|10||good ones|NNS|oprd|7||one in|IN|prep|10 town|NN|pobj|11 .|.|punct|3
 """
-FREED = """
-He|PRP|nsubjpass|3 was|VBD|auxpass|3||be freed|VBN|ROOT|0||free by|IN|agent|3 Ann|NNP|pobj|4|B-PERSON|Ann ,|,|punct|5
-who|WP|nsubj|8 knew|VBD|relcl|5||know Lee|NNP|dobj|8|B-PERSON|Lee but|CC|cc|8 came|VBD|conj|3||come to|IN|prep|11
-the|DT|det|14 mill|NN|pobj|12 .|.|punct|3
-"""
-BALL = """
-Lee|NNP|nsubj|2|B-PERSON|Lee threw|VBD|ROOT|0||throw a|DT|det|4 ball|NN|dobj|2 that|WDT|nsubj|6 rose|VBD|relcl|4||rise
-but|CC|cc|2 at|IN|prep|2 the|DT|det|10 end|NN|pobj|8 sank|VBN|acl|10||sink and|CC|cc|2 hit|VBD|conj|2||hit
-the|DT|det|15 wall|NN|dobj|13 .|.|punct|2
-"""
 OFTEN = """
 The|DT|det|2 miller|NN|nsubj|4 often|RB|advmod|4 came|VBD|ROOT|0||come to|IN|prep|4 the|DT|det|7 town|NN|pobj|5
 and|CC|cc|4 stayed|VBD|conj|4||stay with|IN|prep|9 his|PRP$|poss|12 son|NN|pobj|10 .|.|punct|4
-"""
-SEEM = """
-The|DT|det|2 floods|NNS|nsubj|3||flood seem|VBP|ROOT|0 to|TO|aux|6 have|VB|aux|6 begun|VBN|xcomp|3||begin in|IN|prep|6
-May|NNP|pobj|7|B-DATE|May and|CC|cc|3 ended|VBD|conj|3||end with|IN|prep|10 the|DT|det|13 frost|NN|pobj|11 .|.|punct|3
 """
 NOR = """
 The|DT|det|2 fire|NN|nsubj|5 has|VBZ|aux|5||have not|RB|neg|5 reached|VBN|ROOT|0||reach the|DT|det|7 mill|NN|dobj|5

@@ -54,16 +54,6 @@ Having|VBG|aux|2 overtaken|VBN|advcl|7||overtake Britain|NNP|dobj|2|B-GPE|Britai
 US|NNP|nsubj|7|B-GPE|US is|VBZ|ROOT|0||be now|RB|advmod|7 the|DT|det|10 first|JJ|attr|7|B-ORDINAL in|IN|prep|10
 the|DT|det|13 world|NN|pobj|11 .|.|punct|7
 """
-LONG_AGO = """
-Having|VBG|aux|3 long|RB|advmod|3 ago|RB|advmod|4 left|VBD|advcl|9||leave the|DT|det|6 town|NN|dobj|4 ,|,|punct|9
-Ann|NNP|nsubj|9|B-PERSON|Ann is|VBZ|ROOT|0||be now|RB|advmod|9 the|DT|det|12 owner|NN|attr|9 of|IN|prep|12
-an|DT|det|15 inn|NNP|pobj|13 .|.|punct|9
-"""
-IN_1990 = """
-Having|VBG|aux|3 been|VBN|auxpass|3||be elected|VBN|advcl|9||elect in|IN|prep|3 1990|CD|pobj|4|B-DATE ,|,|punct|9
-Ann|NNP|compound|8|B-PERSON|Ann Gray|NNP|nsubj|9|I-PERSON|Gray is|VBZ|ROOT|0||be the|DT|det|12 oldest|JJS|amod|12||old
-member|NN|attr|9 of|IN|prep|12 the|DT|det|15 council|NN|pobj|13 .|.|punct|9
-"""
 SINCE_1990 = """
 Having|VBG|aux|2 been|VBN|advcl|10||be a|DT|det|4 member|NN|attr|2 since|IN|prep|2 1990|CD|pobj|5|B-DATE ,|,|punct|10
 Ann|NNP|compound|9|B-PERSON|Ann Gray|NNP|nsubj|10|I-PERSON|Gray is|VBZ|ROOT|0||be the|DT|det|12
@@ -85,20 +75,6 @@ TO_LEEDS = """
 Moving|VBG|advcl|12||move to|IN|prep|1 Leeds|NNS|pobj|2|B-GPE|leed ,|,|punct|3 a|DT|det|6 town|NN|appos|3 in|IN|prep|6
 the|DT|det|9 north|NN|pobj|7 ,|,|punct|12 Ann|NNP|nsubj|12|B-PERSON|Ann published|VBD|ROOT|0||publish the|DT|det|14
 letters|NNS|dobj|12||letter .|.|punct|12
-"""
-SINCE_SAID_COMMA = """
-Since|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 was|VBD|advcl|8||be closed|VBN|acomp|4||close ,|,|punct|8
-Ann|NNP|nsubj|8|B-PERSON|Ann said|VBD|ROOT|0||say ,|,|punct|8 the|DT|det|11 town|NN|nsubj|12 is|VBZ|ccomp|8||be
-poor|JJ|acomp|12 .|.|punct|8
-"""
-SINCE_SAID = """
-Since|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 was|VBD|advcl|8||be closed|JJ|acomp|4 ,|,|punct|8
-Ann|NNP|nsubj|8|B-PERSON|Ann said|VBD|ROOT|0||say the|DT|det|10 town|NN|nsubj|11 is|VBZ|ccomp|8||be poor|JJ|acomp|11
-.|.|punct|8
-"""
-HAVING_REPORT = """
-Having|VBG|aux|2 lost|VBN|advcl|7||lose the|DT|det|4 mill|NN|dobj|2 ,|,|punct|7 Ann|NNP|nsubj|7|B-PERSON|Ann
-said|VBD|ROOT|0||say ,|,|punct|7 the|DT|det|10 town|NN|nsubj|11 was|VBD|ccomp|7||be poor|JJ|acomp|11 .|.|punct|7
 """
 DASHES = """
 The|DT|det|2 mill|NN|nsubj|3 sold|VBD|ROOT|0||sell cloth|NN|dobj|3 --|:|punct|3 in|IN|prep|3 those|DT|det|8
@@ -131,11 +107,6 @@ Ann|NNP|nsubj|2|B-PERSON|Ann sold|VBD|ccomp|7||sell the|DT|det|4 mill|NN|dobj|2 
 was|VBD|ROOT|0||be old|JJ|acomp|7 ,|,|punct|7 and|CC|cc|7 Kim|NNP|nsubj|12|B-PERSON|Kim liked|VBD|conj|7||like
 the|DT|det|14 town|NN|dobj|12 --|:|punct|12 in|IN|prep|12 the|DT|det|18|B-DATE spring|NN|pobj|16|I-DATE .|.|punct|12
 """
-BLAMING_SAYS = """
-Blaming|VBG|csubj|11||blame the|DT|det|3 firms|NNS|dobj|1||firm for|IN|prep|1 the|DT|det|6 fire|NN|pobj|4 ,|,|punct|1
-however|RB|advmod|9 old|JJ|acomp|1 ,|,|punct|1 is|VBZ|ccomp|16||be wrong|JJ|acomp|11 ,|,|punct|16
-Ann|NNP|compound|15|B-PERSON|Ann Gray|NNP|nsubj|16|I-PERSON|Gray says|VBZ|ROOT|0||say .|.|punct|16
-"""
 AND_DASH = """
 The|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0||be closed|JJ|acomp|3 ,|,|punct|3 and|CC|cc|3 --|:|punct|14
 though|IN|mark|10 it|PRP|nsubj|10 was|VBD|advcl|14||be old|JJ|acomp|10 --|:|punct|14 it|PRP|nsubj|14
@@ -145,18 +116,9 @@ AROUND_AND = """
 Kim|NNP|nsubj|2|B-PERSON|Kim came|VBD|ROOT|0||come home|RB|advmod|2 --|:|punct|2 and|CC|cc|2 she|PRP|nsubj|7
 was|VBD|conj|2||be late|JJ|acomp|7 --|:|punct|7 in|IN|prep|7 May|NNP|pobj|10|B-DATE|May .|.|punct|7
 """
-PAINTED = """
-Ann|NNP|nsubj|2|B-PERSON|Ann bought|VBD|ROOT|0||buy the|DT|det|5 old|JJ|amod|5 mill|NN|dobj|2 and|CC|cc|2
-painted|VBD|conj|2||paint green|JJ|amod|9 mill|NN|dobj|7 near|IN|prep|9 the|DT|det|12 town|NN|pobj|10 .|.|punct|2
-"""
 OTHER_MILLS = """
 Other|JJ|amod|2 mills|NNS|nsubj|3||mill closed|VBD|ROOT|0||close in|IN|prep|3 the|DT|det|6|B-DATE
 spring|NN|pobj|4|I-DATE and|CC|cc|3 stayed|VBD|conj|3||stay empty|JJ|acomp|8 .|.|punct|3
-"""
-BAG_AND_LEFT = """
-Ann|NNP|nsubj|2|B-PERSON|Ann took|VBD|ROOT|0||take the|DT|det|4 bag|NN|dobj|2 ,|,|punct|4 which|WDT|nsubj|7
-was|VBD|relcl|4||be inside|IN|prep|7 the|DT|det|10 mill|NN|pobj|8 ,|,|punct|7 and|CC|cc|7 then|RB|advmod|14
-left|VBD|conj|7||leave with|IN|prep|14 the|DT|det|17 money|NN|pobj|15 .|.|punct|2
 """
 FRETTED = """
 He|PRP|nsubj|2 fretted|VBD|ccomp|9||fret about|IN|prep|2 his|PRP$|poss|5 place|NN|pobj|3 --|:|punct|9 his|PRP$|poss|8

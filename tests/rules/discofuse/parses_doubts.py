@@ -20,10 +20,6 @@ Ada|NNP|compound|2|B-PERSON|Ada Lane|NNP|nsubj|9|I-PERSON|Lane ,|,|punct|2 who|W
 the|DT|det|7 report|NN|dobj|5 ,|,|punct|2 said|VBD|ROOT|0||say it|PRP|nsubj|11 proved|VBD|ccomp|9||prove the|DT|det|14
 old|JJ|amod|14 rumour|NN|dobj|11 .|.|punct|9
 """
-FRIEND = """
-You|PRP|nsubj|2 have|VBP|ROOT|0 to|TO|aux|4 build|VB|xcomp|2 your|PRP$|poss|6 business|NN|dobj|4 in|IN|prep|4
-the|DT|det|10 old|JJ|amod|10 town|NN|pobj|7 ,|,|punct|10 my|PRP$|poss|13 friend|NN|appos|10 .|.|punct|2
-"""
 WITH = """
 The|DT|det|2 club|NN|nsubj|3 joined|VBD|ROOT|0||join the|DT|det|5 League|NNP|dobj|3|B-ORG|League ,|,|punct|5 a|DT|det|8
 group|NN|appos|5 of|IN|prep|8 old|JJ|amod|11 clubs|NNS|pobj|9||club ,|,|punct|5 with|IN|prep|3
@@ -124,29 +120,10 @@ They|PRP|nsubj|2 saw|VBD|ROOT|0||see the|DT|det|5 old|JJ|amod|5 queen|NN|dobj|2 
 by|IN|agent|7 Ada|NNP|compound|10|B-PERSON|Ada Lane|NNP|pobj|8|I-PERSON|Lane ,|,|punct|10 who|WP|nsubj|13
 looked|VBD|relcl|10||look tired|JJ|acomp|13 that|DT|det|16|B-TIME night|NN|npadvmod|13|I-TIME .|.|punct|2
 """
-PERSON_KEPT = """
-It|PRP|nsubjpass|3 was|VBD|auxpass|3||be kept|VBN|ROOT|0||keep by|IN|agent|3 a|DT|det|6 woman|NN|pobj|4 in|IN|prep|6
-the|DT|det|9 attic|NN|pobj|7 ,|,|punct|9 which|WDT|dobj|13 person|NN|nsubj|13 swept|VBD|relcl|9||sweep the|DT|det|15
-floors|NNS|dobj|13||floor .|.|punct|3
-"""
 TAR = """
 Making|VBG|advcl|8||make and|CC|cc|1 using|VBG|conj|1||use tar|NN|dobj|3 ,|,|punct|8 the|DT|det|7
 authors|NNS|nsubj|8||author note|VBP|ROOT|0 ,|,|punct|8 requires|VBZ|conj|8||require some|DT|det|12 degree|NN|dobj|10
 of|IN|prep|12 skill|NN|pobj|13 .|.|punct|8
-"""
-HEIR = """
-Working|VBG|advcl|13||work with|IN|prep|1 his|PRP$|poss|5 only|JJ|amod|5 heir|NN|pobj|2 ,|,|punct|5 his|PRP$|poss|8
-daughter|NN|appos|5 Ruth|NNP|appos|8|B-PERSON|Ruth ,|,|punct|13 Kaplan|NNP|nsubj|13|B-PERSON|Kaplan would|MD|aux|13
-own|VB|ROOT|0 the|DT|det|15 rights|NNS|dobj|13||right .|.|punct|13
-"""
-HARMLESS = """
-Being|VBG|advcl|10||be harmless|JJ|acomp|1 in|IN|prep|1 all|DT|predet|6 his|PRP$|poss|6 ways|NNS|pobj|3||way
-,|,|punct|10 they|PRP|nsubj|10 had|VBD|aux|10||have permitted|VBN|ROOT|0||permit him|PRP|dobj|10||he to|TO|aux|13
-walk|VB|xcomp|10 about|IN|prep|13 the|DT|det|16 yard|NN|pobj|14 .|.|punct|10
-"""
-NOTES = """
-Looking|VBG|advcl|8||look at|IN|prep|1 the|DT|det|4 notes|NNS|pobj|2||note now|RB|advmod|1 ,|,|punct|8 they|PRP|nsubj|8
-scream|VBP|ROOT|0 of|IN|prep|8 fear|NN|pobj|9 .|.|punct|8
 """
 LIGHTS = """
 Running|VBG|advcl|9||run at|IN|prep|1 full|JJ|amod|4 speed|NN|pobj|2 ,|,|punct|9 with|IN|mark|9 the|DT|det|8
@@ -168,10 +145,4 @@ VIOLENCE = """
 In|IN|prep|13 addition|NN|pobj|1 to|IN|prep|2 growing|VBG|amod|5||grow violence|NN|pobj|3 in|IN|prep|5 the|DT|det|8
 south|NN|pobj|6 ,|,|punct|13 several|JJ|amod|11 wars|NNS|nsubj|13||war are|VBP|aux|13||be raging|VBG|ROOT|0||rag
 in|IN|prep|13 the|DT|det|16 north|NN|pobj|14 .|.|punct|13
-"""
-RATING = """
-The|DT|det|2 opera|NN|nsubjpass|4 was|VBD|auxpass|4||be seen|VBN|ROOT|0||see by|IN|agent|4 many|JJ|pobj|5 with|IN|prep|4
-an|DT|det|11 18|CD|nummod|10|B-PERCENT %|NN|compound|11|I-PERCENT rating|NN|pobj|7 ,|,|punct|11 the|DT|det|16
-least|JJS|advmod|15 watched|VBN|amod|16||watch show|NN|appos|11 in|IN|prep|16 years|NNS|pobj|17|B-DATE|year
-.|.|punct|4
 """

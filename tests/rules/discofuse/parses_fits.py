@@ -25,15 +25,6 @@ TEXAS_BUILT = """
 The|DT|det|2 winner|NN|nsubj|4 will|MD|aux|4 be|VB|ROOT|0 Texas|NNP|attr|4|B-GPE|Texas ,|,|punct|5 a|DT|det|8
 state|NN|appos|5 founded|VBN|acl|8||found in|IN|prep|9 1845|CD|pobj|10|B-DATE .|.|punct|4
 """
-SCHOOL_NEAR = """
-There|EX|expl|2 was|VBD|ROOT|0||be a|DT|det|5 good|JJ|amod|5 school|NN|attr|2 not|RB|neg|7 far|RB|advmod|2
-from|IN|prep|7 our|PRP$|poss|10 town|NN|pobj|8 ,|,|punct|10 a|DT|det|13 place|NN|appos|10 that|WDT|nsubj|15
-served|VBD|relcl|13||serve many|JJ|dobj|15 .|.|punct|2
-"""
-OUR_TOWN = """
-They|PRP|nsubj|2 sold|VBD|ROOT|0||sell our|PRP$|poss|4 town|NN|dobj|2 ,|,|punct|4 a|DT|det|7 place|NN|appos|4
-that|WDT|nsubj|9 served|VBD|relcl|7||serve many|JJ|dobj|9 .|.|punct|2
-"""
 OPENING = """
 He|PRP|nsubj|2 praised|VBD|ROOT|0||praise the|DT|det|4 opening|NN|dobj|2 ,|,|punct|4 a|DT|det|7 scene|NN|appos|4
 at|IN|prep|7 the|DT|det|10 mill|NN|pobj|8 and|CC|cc|10 the|DT|det|13 fire|NN|conj|10 that|WDT|nsubj|15
@@ -67,33 +58,9 @@ The|DT|det|2 mill|NN|nsubjpass|17 ,|,|punct|2 a|DT|det|5 ruin|NN|appos|2 at|IN|p
 and|CC|cc|5 a|DT|det|11 home|NN|conj|5 of|IN|prep|11 the|DT|det|14 owls|NNS|pobj|12||owl ,|,|punct|2
 was|VBD|auxpass|17||be closed|VBN|ROOT|0||close in|IN|prep|17 May|NNP|pobj|18|B-DATE|May .|.|punct|17
 """
-MY_FRIEND = """
-As|IN|mark|9 my|PRP$|poss|3 friend|NN|nsubj|9 ,|,|punct|3 a|DT|det|6 clerk|NN|appos|3 ,|,|punct|3 often|RB|advmod|9
-shows|VBZ|advcl|13||show ,|,|punct|13 the|DT|det|12 mill|NN|nsubj|13 is|VBZ|ROOT|0||be old|JJ|acomp|13 .|.|punct|13
-"""
 TO_EXPORT = """
 India|NNP|nsubj|2|B-GPE|India agreed|VBD|ROOT|0||agree to|TO|prep|2 export|NN|compound|5 silk|NN|pobj|3 ,|,|punct|5
 a|DT|det|8 cloth|NN|appos|5 of|IN|prep|8 the|DT|det|11 east|NN|pobj|9 .|.|punct|2
-"""
-BUILT_BY = """
-The|DT|det|2 mill|NN|nsubj|15 ,|,|punct|2 built|VBN|acl|2||build by|IN|agent|4 Ada|NNP|compound|7|B-PERSON|Ada
-Lane|NNP|pobj|5|I-PERSON|Lane ,|,|punct|7 a|DT|det|10 clerk|NN|appos|7 of|IN|prep|10 the|DT|det|13 town|NN|pobj|11
-,|,|punct|2 is|VBZ|auxpass|16||be closed|VBN|ROOT|0||close .|.|punct|16
-"""
-PERSON_SWEPT = """
-The|DT|det|2 rooms|NNS|nsubjpass|4||room were|VBD|auxpass|4||be kept|VBN|ROOT|0||keep by|IN|agent|4 a|DT|det|7
-woman|NN|pobj|5 ,|,|punct|7 which|WDT|det|10 person|NN|nsubj|11 swept|VBD|relcl|7||sweep the|DT|det|13
-floors|NNS|dobj|11||floor every|DT|det|15|B-DATE day|NN|npadvmod|11|I-DATE .|.|punct|4
-"""
-DOOR_PAINTED = """
-The|DT|det|2 boy|NN|nsubj|3 stood|VBD|ROOT|0||stand behind|IN|prep|3 the|DT|det|7 old|JJ|amod|7 door|NN|pobj|4
-,|,|punct|7 which|WDT|dobj|15 the|DT|det|11 owner|NN|nsubj|12 ordered|VBD|relcl|7||order to|TO|aux|15 be|VB|auxpass|15
-painted|VBN|xcomp|12||paint on|IN|prep|15 Monday|NNP|pobj|16|B-DATE|Monday .|.|punct|3
-"""
-WHOM_KNEW = """
-The|DT|det|3 old|JJ|amod|3 captain|NN|nsubj|11 ,|,|punct|3 whom|WP|nsubj|6 knew|VBD|relcl|3||know all|PDT|predet|9
-the|DT|det|9 sailors|NNS|dobj|6||sailor ,|,|punct|3 died|VBD|ROOT|0||die in|IN|prep|11 1902|CD|pobj|12|B-DATE
-.|.|punct|11
 """
 WHOM_ADMIRED = """
 The|DT|det|3 old|JJ|amod|3 captain|NN|nsubj|11 ,|,|punct|3 whom|WP|dobj|9 all|PDT|predet|8 the|DT|det|8

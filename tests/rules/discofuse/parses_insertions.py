@@ -211,11 +211,6 @@ MILETUS = """
 They|PRP|nsubj|2 seem|VBP|ROOT|0 to|TO|aux|5 have|VB|aux|5 lived|VBN|xcomp|2||live in|IN|prep|5
 Miletus|NNP|pobj|6|B-ORG|Miletus ,|,|punct|7 a|DT|det|11 Greek|JJ|amod|11|B-NORP colony|NN|appos|7 .|.|punct|2
 """
-LEGION = """
-They|PRP|nsubj|2 joined|VBD|ROOT|0||join the|DT|det|4 sections|NNS|dobj|2||section of|IN|prep|4 the|DT|det|7
-Legion|NNP|pobj|5||Legion ,|,|punct|7 who|WP|nsubj|10 were|VBD|relcl|7||be tired|JJ|acomp|10 of|IN|prep|11
-the|DT|det|14 war|NN|pobj|12 .|.|punct|2
-"""
 BRIDGES = """
 The|DT|det|2 engineers|NNS|nsubj|3||engineer built|VBD|ROOT|0||build five|CD|nummod|5|B-CARDINAL
 bridges|NNS|dobj|3||bridge ,|,|punct|5 which|WDT|nsubj|8 changed|VBD|relcl|5||change the|DT|det|10 city|NN|dobj|8

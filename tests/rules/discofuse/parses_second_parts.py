@@ -4,23 +4,10 @@ DO = """
 They|PRP|nsubj|3 should|MD|aux|3 leave|VB|ROOT|0 the|DT|det|5 mill|NN|dobj|3 and|CC|cc|3 we|PRP|nsubj|10 probably|RB|advmod|10
 will|MD|aux|10 do|VB|conj|3 in|IN|prep|10 May|NNP|pobj|11|B-DATE|May .|.|punct|3
 """
-RULE = """
-The|DT|det|2 town|NN|nsubj|3 grew|VBD|ROOT|0||grow under|IN|prep|3 his|PRP$|poss|6 rule|NN|pobj|4 ,|,|punct|3 but|CC|cc|3
-Lee|NNP|poss|11|B-PERSON|Lee 's|POS|case|9 sons|NNS|nsubj|12||son sold|VBD|conj|3||sell the|DT|det|14 mill|NN|dobj|12 .|.|punct|3
-"""
 CHURCH = """
 A|DT|det|2 mill|NN|nsubj|5 in|IN|prep|2 Bath|NNP|pobj|3|B-GPE|Bath stands|VBZ|ROOT|0||stand near|IN|prep|5 the|DT|det|8
 bridge|NN|pobj|6 and|CC|cc|5 was|VBD|auxpass|11||be built|VBN|conj|5||build by|IN|agent|11 Lee|NNP|pobj|12|B-PERSON|Lee
 .|.|punct|5
-"""
-MILES = """
-Two|CD|nummod|2|B-QUANTITY miles|NNS|nsubj|8|I-QUANTITY|mile from|IN|prep|2 Bath|NNP|pobj|3|B-GPE|Bath ,|,|punct|4 the|DT|det|7
-road|NN|appos|2 bends|VBZ|ROOT|0||bend twice|RB|advmod|8 and|CC|cc|8 crosses|VBZ|conj|8||cross a|DT|det|13 bridge|NN|dobj|11
-.|.|punct|8
-"""
-HITS = """
-He|PRP|nsubj|2 led|VBD|ROOT|0||lead the|DT|det|4 league|NN|dobj|2 in|IN|prep|2 saves|NNS|pobj|5||save ,|,|punct|2 and|CC|cc|2
-hits|VBZ|conj|2||hit per|IN|prep|9 nine|CD|nummod|12 innings|NNS|pobj|10||inning .|.|punct|2
 """
 FILMING = """
 The|DT|det|2 tale|NN|nsubj|3 changed|VBD|ROOT|0||change ,|,|punct|3 but|CC|cc|3 during|IN|prep|9 filming|VBG|amod|8

@@ -28,16 +28,6 @@ Having|VBG|aux|2 won|VBN|advcl|15||win the|DT|det|4 consent|NN|dobj|2 of|IN|prep
 and|CC|cc|2 acting|VBG|conj|2||act as|IN|prep|9 his|PRP$|poss|12 clerk|NN|pobj|10 ,|,|punct|15
 Ann|NNP|nsubj|15|B-PERSON sold|VBD|ROOT|0||sell the|DT|det|17 mill|NN|dobj|15 .|.|punct|15
 """
-TWO_CLAUSES = """
-The|DT|det|2 towns|NNS|nsubj|3||town have|VBP|ROOT|0 the|DT|det|5 Reds|NNPS|dobj|3|B-ORG ,|,|punct|5 who|WP|nsubj|8
-won|VBD|relcl|5||win in|IN|prep|8 May|NNP|pobj|9|B-DATE ,|,|punct|5 and|CC|cc|5 the|DT|det|14 Blues|NNPS|conj|5|B-ORG
-,|,|punct|14 who|WP|nsubj|17 lost|VBD|relcl|14||lose in|IN|prep|17 June|NNP|pobj|18|B-DATE .|.|punct|3
-"""
-ONE_CLAUSE = """
-The|DT|det|2 towns|NNS|nsubj|3||town have|VBP|ROOT|0 the|DT|det|5 Reds|NNPS|dobj|3|B-ORG ,|,|punct|5 who|WP|nsubj|8
-won|VBD|relcl|5||win in|IN|prep|8 May|NNP|pobj|9|B-DATE ,|,|punct|5 and|CC|cc|5 the|DT|det|14 Blues|NNPS|conj|5|B-ORG
-.|.|punct|3
-"""
 THAT_EASE = """
 Some|DT|nsubj|2 are|VBP|ROOT|0||be firms|NNS|attr|2||firm that|DT|det|6 ease|NN|compound|6 payments|NNS|appos|3||payment
 ,|,|punct|6 which|WDT|nsubjpass|10 are|VBP|auxpass|10||be carried|VBN|relcl|6||carry out|RP|prt|10 by|IN|agent|10
@@ -48,19 +38,10 @@ Some|DT|nsubj|2 are|VBP|ROOT|0||be firms|NNS|attr|2||firm that|WDT|nsubj|5 ease|
 payments|NNS|dobj|5||payment ,|,|punct|6 which|WDT|nsubjpass|10 are|VBP|auxpass|10||be carried|VBN|relcl|6||carry
 out|RP|prt|10 by|IN|agent|10 banks|NNS|pobj|12||bank .|.|punct|2
 """
-DID_SO = """
-Kim|NNP|nsubj|9|B-PERSON ,|,|punct|1 who|WP|nsubj|4 did|VBD|relcl|1||do it|PRP|dobj|4 twice|RB|advmod|4 ,|,|punct|1
-has|VBZ|aux|9||have climbed|VBN|ROOT|0||climb the|DT|det|12 old|JJ|amod|12 hill|NN|dobj|9 .|.|punct|9
-"""
 SONS_BY = """
 The|DT|det|2 stay|NN|nsubj|3 changed|VBD|ROOT|0||change his|PRP$|poss|5 sons|NNS|dobj|3||son by|IN|prep|3
 Emma|NNP|pobj|6|B-PERSON ,|,|punct|7 who|WP|nsubj|10 lived|VBD|relcl|7||live in|IN|prep|10 Leeds|NNPS|pobj|11|B-GPE
 .|.|punct|3
-"""
-COMING_BACK = """
-Coming|VBG|advcl|8||come back|RB|advmod|1 to|IN|prep|2 the|DT|det|5 market|NN|pobj|3 ,|,|punct|8
-experts|NNS|nsubj|8||expert say|VBP|ROOT|0 that|IN|mark|12 prices|NNS|nsubj|12||price will|MD|aux|12 rise|VB|ccomp|8
-.|.|punct|8
 """
 ROUNDING_OUT = """
 Rounding|VBG|advcl|7||round out|RP|prt|1 the|DT|det|4 list|NN|dobj|1 ,|,|punct|7 Ada|NNP|nsubj|7|B-PERSON
@@ -112,10 +93,6 @@ Ann|NNP|nsubj|9|B-PERSON opened|VBD|ROOT|0||open the|DT|det|11 mill|NN|dobj|9 in
 PRAYING_AND = """
 Praying|VBG|advcl|6||pray and|CC|cc|1 singing|NN|conj|1 ,|,|punct|6 Ann|NNP|nsubj|6|B-PERSON sold|VBD|ROOT|0||sell
 the|DT|det|8 mill|NN|dobj|6 .|.|punct|6
-"""
-TWO_OF = """
-Leo|NNP|nsubj|2|B-PERSON lost|VBD|ROOT|0||lose two|CD|dobj|2 of|IN|prep|3 his|PRP$|poss|6 workers|NNS|pobj|4||worker
-,|,|punct|6 who|WP|nsubj|9 were|VBD|relcl|6||be old|JJ|acomp|9 .|.|punct|2
 """
 FRIEND_AT = """
 A|DT|det|2 friend|NN|nsubj|9 at|IN|prep|2 Leeds|NNP|pobj|3|B-ORG ,|,|punct|4 a|DT|det|7 teacher|NN|appos|4 ,|,|punct|2

@@ -106,21 +106,10 @@ class TestInnerConnective:
 
 
 class TestInsertion:
-    def test_the_comma_of_the_phrase_around_it_stays(self):
-        assert accepted(p.LED_BY, APPOSITION) == (
-            "A group of painters in Rome , led by Ada Grey , has opened a school .",
-            "Ada Grey is a sculptor .",
-        )
-
     def test_the_comma_of_a_list_that_goes_on_does_not(self):
         clerk = p.TWO_DIRECTORS.replace("who|WP|nsubj|22", "a|DT|det|22").replace("left|VBD|relcl", "clerk|NN|appos")
         first, _ = accepted(clerk, RELATIVE)
         assert first.startswith("The firm hired two directors , Leo Kim and Ada Grey")
-
-    def test_the_comma_of_one_of_two_stays(self):
-        assert accepted(p.HER_MOTHER, RELATIVE)[0] == (
-            "Ada was born to her father , a painter Leo Kim , and her mother Bea ."
-        )
 
     def test_a_cleft_sentence_needs_its_clause(self):
         assert rejections(p.IT_WAS_LEO, APPOSITION) == ["CLAUSE_CUT"]
@@ -142,12 +131,6 @@ class TestInsertion:
     def test_an_extent_keeps_its_comma(self):
         assert accepted(p.TAKWIN, APPOSITION)[0] == "The goal was Takwin , up to the human body ."
 
-    def test_a_name_in_a_description_of_a_person_may_not_be_meant(self):
-        assert rejections(p.AUTHOR_OF_GREY, RELATIVE) == ["AMBIGUOUS"]
-        text = p.AUTHOR_OF_GREY.replace("of|IN|prep|9", "near|IN|prep|9").replace("author|NN", "farm|NN")
-        text = text.replace("pobj|4|I-PERSON|Kim", "pobj|4|I-FAC|Kim")  # a person would be meant as well
-        assert accepted(text, RELATIVE)[1] == "Ada Grey advised him to read ."
-
     def test_the_first_of_two_is_not_what_both_are(self):
         assert rejections(p.FIRST_HAVING_PASSED, APPOSITION) == ["WRONG_SCOPE"]
 
@@ -158,9 +141,6 @@ class TestInsertion:
         text = p.MOUNTAIN_BOYS.replace("group|NN", "play|NN")
         assert accepted(text, APPOSITION)[1].startswith("The Green Mountain Boys is a play")
 
-    def test_a_participle_behind_its_adverb_may_be_of_the_clause(self):
-        assert rejections(p.THEREBY, RELATIVE) == ["CLAUSE_CUT"]
-
     @pytest.mark.parametrize("name", ["CAST_AS", "SERVANT_AS"])
     def test_a_role_may_be_of_the_clause_or_of_both(self, name):
         assert rejections(getattr(p, name), APPOSITION) == ["CLAUSE_CUT"]
@@ -170,9 +150,6 @@ class TestInsertion:
             accepted(p.CAST_AS.replace("as|IN", "from|IN"), APPOSITION)[1]
             == "Ada Grey was a young dancer from the queen ."
         )
-
-    def test_alternatives_are_not_an_apposition(self):
-        assert rejections(p.VASE, APPOSITION) == ["LIST"]
 
     def test_a_semicolon_ends_more_than_the_clause(self):
         assert rejections(p.SCHOOLS, RELATIVE) == ["CLAUSE_CUT"]
@@ -189,10 +166,6 @@ class TestInsertion:
 
     def test_the_second_part_of_a_title_is_not_a_book(self):
         assert rejections(p.FAR_LAND, RELATIVE) == ["WRONG_SCOPE"]
-
-    def test_an_owner_is_not_changed(self):
-        assert rejections(p.WHOM_KIM_PRAISED, RELATIVE) == ["WRONG_SCOPE"]
-        assert accepted(p.WHOM_HE_PRAISED, RELATIVE)[1] == "He had praised his clerk Leo ."
 
     def test_how_many_there_are_is_not_said_again(self):
         assert rejections(p.MANY_LAMPS, RELATIVE) == ["WRONG_SCOPE"]

@@ -152,11 +152,6 @@ AND_CASSANDRA = """
 The|DT|det|2 king|NN|nsubj|3 killed|VBD|ROOT|0||kill her|PRP$|poss|5 husband|NN|dobj|3{comma} because|IN|mark|{verb}
 he|PRP|nsubj|{verb} sold|VBD|advcl|3||sell {last}
 """
-EXPLAINING = """
-Lee|NNP|nsubj|2|B-PERSON spent|VBD|ROOT|0||spend an|DT|det|4|B-TIME hour|NN|dobj|2|I-TIME {saying} how|WRB|advmod|8
-he|PRP|nsubj|8 left|VBD|ccomp|5||leave ,|,|punct|2 {word}|IN|mark|12 he|PRP|nsubj|12 had|VBD|advcl|2||have a|DT|det|15
-sick|JJ|amod|15 mother|NN|dobj|12 .|.|punct|2
-"""
 SHE_SAID = """
 {word}|RB|advmod|7 ,|,|punct|4 she|PRP|nsubj|4 {tag}|7||{lemma} ,|,|punct|4 she|PRP|nsubj|7 plans|VBZ|ROOT|0||plan to|TO|aux|9
 leave|VB|xcomp|7 the|DT|det|11 mill|NN|dobj|9 .|.|punct|7
@@ -201,25 +196,6 @@ class TestNounsBehindTheClause:
     def test_behind_a_comma_the_clause_has_an_end_of_its_own(self):
         last = "mills|NNS|dobj|9||mill ,|,|punct|9 and|CC|cc|9 farms|NNS|conj|9||farm there|RB|advmod|9 .|.|punct|3"
         assert self.made(last, comma=True) == [None]
-
-
-class TestReportsWithoutATense:
-    @pytest.mark.parametrize(
-        ("saying", "word", "reason"),
-        [
-            ("explaining|VBG|xcomp|2||explain", "because", "NOT_ASSERTED"),
-            ("claiming|VBG|advcl|2||claim", "whereas", "NOT_ASSERTED"),
-            ("explaining|VBG|xcomp|2||explain", "although", None),
-            ("learning|VBG|xcomp|2||learn", "because", None),
-        ],
-    )
-    def test_what_follows_may_be_said_too(self, saying, word, reason):
-        assert [r for _, _, r in inner(EXPLAINING.format(saying=saying, word=word))] == [reason]
-
-    def test_one_that_ends_earlier_takes_nothing_in(self):
-        text = EXPLAINING.format(saying="explaining|VBG|xcomp|2||explain", word="because")
-        text = text.replace("how|WRB|advmod|8", "this|DT|dobj|5").replace("left|VBD|ccomp|5", "left|VBD|conj|2")
-        assert [r for _, _, r in inner(text)] == [None]
 
 
 class TestTagBehindAConnective:

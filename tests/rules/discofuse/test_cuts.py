@@ -43,23 +43,6 @@ class TestParticipleOnly:
         assert accepted(changed(p.MILL_GONE, ("gone|", "went|")), CLAUSE)[1] == "The men went ."
 
 
-class TestTwoOfOneNoun:
-    def test_a_participle_of_the_second_is_not_a_verb(self):
-        assert rejections(p.PAINTED, PREDICATE) == ["VERB_FORM"]
-
-    @pytest.mark.parametrize(
-        ("old", "new"),
-        [
-            ("mill|NN|dobj|7", "cloth|NN|dobj|7"),
-            ("mill|NN|dobj|7", "mills|NNS|dobj|7||mill"),
-            ("green|JJ|amod|9", "a|DT|det|9"),
-            ("the|DT|det|5", "now|RB|advmod|2"),
-        ],
-    )
-    def test_a_verb_has_another_object_or_a_whole_one(self, old, new):
-        assert rejections(changed(p.PAINTED, (old, new)), PREDICATE) == [None]
-
-
 class TestSubjectSaidTwice:
     def test_one_that_lost_its_end(self):
         assert rejections(p.DOING, PREDICATE) == ["AMBIGUOUS"]
@@ -215,33 +198,13 @@ class TestParticipleAndMainVerb:
         led = changed(p.US_IS, phrase, ("is|VBZ|ROOT|0||be", "led|VBD|ROOT|0||lead"))
         assert accepted(led, PARTICIPLE)[0] == "The US was near Britain ."
 
-    @pytest.mark.parametrize(
-        ("name", "first"),
-        [
-            ("LONG_AGO", "Ann long ago left the town ."),
-            ("IN_1990", "Ann Gray was elected in 1990 ."),
-            ("SINCE_1990", "Ann Gray has been a member since 1990 ."),
-        ],
-    )
-    def test_a_time_past_needs_a_past_tense(self, name, first):
-        assert accepted(getattr(p, name), PARTICIPLE)[0] == first
+    def test_a_time_since_then_keeps_the_perfect(self):
+        assert accepted(p.SINCE_1990, PARTICIPLE)[0] == "Ann Gray has been a member since 1990 ."
 
-    @pytest.mark.parametrize(("name", "reason"), [("BLAMING", "INVERSION"), ("BLAMING_SAYS", "CLAUSE_CUT")])
-    def test_a_gerund_may_be_the_subject(self, name, reason):
-        text = changed(getattr(p, name), ("|csubj|", "|advcl|"))
-        assert rejections(text, PARTICIPLE) == [reason]
+    def test_a_gerund_may_be_the_subject(self):
+        text = changed(p.BLAMING, ("|csubj|", "|advcl|"))
+        assert rejections(text, PARTICIPLE) == ["INVERSION"]
 
     def test_a_time_between_belongs_to_the_main_clause(self):
         assert rejections(p.THREE_DAYS, PARTICIPLE) == ["CLAUSE_CUT"]
         assert accepted(p.TO_LEEDS, PARTICIPLE)[0] == "Ann moved to Leeds , a town in the north ."
-
-
-class TestInsertedReports:
-    def test_one_between_a_phrase_and_its_clause(self):
-        assert rejections(p.HAVING_REPORT, PARTICIPLE) == ["NOT_ASSERTED"]
-
-    def test_one_that_the_rest_hangs_on(self):
-        assert rejections(p.SINCE_SAID_COMMA, FRONTED) == ["NOT_ASSERTED"]
-
-    def test_a_main_clause_that_reports(self):
-        assert accepted(p.SINCE_SAID, FRONTED)[1] == "Ann said the town is poor ."

@@ -66,15 +66,6 @@ class TestForwardConnective:
         )
 
 
-def test_an_apposition_before_another_subject_is_an_item():
-    text = (
-        "The|DT|det|2 shell|NN|nsubj|12 ,|,|punct|2 a|DT|det|6 hard|JJ|amod|6 cover|NN|appos|2 ,|,|punct|12 the|DT|det|9 "
-        "skin|NN|nsubj|12 too|RB|advmod|9 were|VBD|aux|12||be sold|VBN|ROOT|0||sell in|IN|prep|12 town|NN|pobj|13 "
-        ".|.|punct|12"
-    )
-    assert reasons(text, "SINGLE_APPOSITION") == ["LIST"]
-
-
 @pytest.mark.parametrize(
     ("first", "replaced"),
     [("Its|PRP$|poss|2 text|NN", False), ("The|DT|det|2 text|NN", True)],

@@ -57,19 +57,9 @@ class TestDashes:
 
 
 class TestRelativeClauses:
-    def test_one_of_two_that_have_one_each(self):
-        assert "LIST" in rejections(p.TWO_CLAUSES, RELATIVE)
-
-    def test_the_only_one_of_two(self):
-        assert accepted(p.ONE_CLAUSE, RELATIVE)[0] == "The towns have the Reds and the Blues ."
-
     def test_a_clause_taken_for_a_part_of_the_noun(self):
         assert rejections(p.THAT_EASE, RELATIVE) == ["WRONG_SCOPE"]
         assert accepted(p.THAT_HELP, RELATIVE)[1] == "Payments are carried out by banks ."
-
-    def test_a_verb_for_another(self):
-        assert rejections(p.DID_SO, RELATIVE) == ["UNRESOLVED_ANAPHOR"]
-        assert accepted(p.DID_SO.replace("it|PRP", "sums|NNS"), RELATIVE)[1] == "Kim did sums twice ."
 
     def test_persons_before_a_name_rival_it(self):
         assert rejections(p.SONS_BY, RELATIVE) == ["AMBIGUOUS"]
@@ -124,11 +114,6 @@ class TestParticiples:
     @pytest.mark.parametrize("tag", ["NN", "VBD"])
     def test_joined_to_something_else(self, tag):
         assert "SHARED_PART" not in rejections(p.HAVING_AND.replace("acting|VBG", f"acting|{tag}"), PARTICIPLE)
-
-    def test_a_turn_of_the_text_is_not_a_deed_of_who_tells(self):
-        assert rejections(p.COMING_BACK, PARTICIPLE) == ["DANGLING_PARTICIPLE"]
-        bought = p.COMING_BACK.replace("say|VBP|ROOT|0", "show|VBP|ROOT|0")
-        assert accepted(bought, PARTICIPLE)[0] == "Experts come back to the market ."
 
     def test_a_condition_is_not_asserted(self):
         assert rejections(p.ASSUMING, PARTICIPLE) == ["NOT_ASSERTED"]
@@ -208,13 +193,6 @@ class TestFrontedClause:
 
 
 class TestWhoIsMeant:
-    def test_a_number_of_persons_or_all_of_them(self):
-        assert rejections(p.TWO_OF, RELATIVE) == ["AMBIGUOUS"]
-
-    @pytest.mark.parametrize("counted", ["friends|NNS|dobj|2 with|IN", "all|DT|dobj|2 of|IN"])
-    def test_nobody_is_counted(self, counted):
-        assert rejections(p.TWO_OF.replace("two|CD|dobj|2 of|IN", counted), RELATIVE) == [None]
-
     def test_a_person_is_not_a_place_of_the_phrase_before(self):
         assert rejections(p.FRIEND_AT, APPOSITION) == ["WRONG_SCOPE"]
         assert accepted(p.FRIEND_AT.replace("teacher", "city"), APPOSITION)[1] == "Leeds was a city ."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.insertions.relative_antecedent import is_only_possible
 from gistmill.rules.discofuse.nouns.cut_phrases import is_cut
 from gistmill.rules.discofuse.nouns.noun_phrases import core, with_article
 from tests.rules.discofuse.helpers import parse, rejections, said, second_of
@@ -140,17 +139,6 @@ class TestCutPhrases:
     @pytest.mark.parametrize(("per", "made"), [("per", ""), ("each", ""), ("every", ""), ("by", "the 200 deaths")])
     def test_of_a_rate_there_are_no_certain_ones(self, per, made):
         assert said(self.DEATHS.format(per=per), 2, 4) == made
-
-
-class TestReputed:
-    KING = "It|PRP|nsubjpass|3 is|VBZ|auxpass|3 {said}|VBN|ROOT|0 to|TO|aux|5 be|VB|{label}|3 a|DT|det|7 king|NN|attr|5 .|.|punct|3"
-
-    @pytest.mark.parametrize(
-        ("said", "label", "possible"),
-        [("repute", "xcomp", True), ("say", "xcomp", True), ("make", "xcomp", False), ("say", "advcl", False)],
-    )
-    def test_who_is_said_to_be_one_may_be_none(self, said, label, possible):
-        assert is_only_possible(parse(self.KING.format(said=said, label=label)), 6) == possible
 
 
 class TestSubjectsBehindParticiples:

@@ -135,31 +135,6 @@ class TestConditions:
         assert rejections(text, CLAUSE) == [None]
 
 
-class TestReport:
-    MET = """
-    Lee|NNP|nsubj|2|B-PERSON explained|VBD|ROOT|0||explain that|IN|mark|5 he|PRP|nsubj|5 met|VBD|ccomp|2||meet the|DT|det|7
-    men|NNS|dobj|5 and|CC|cc|2 promised|VBD|conj|2||promise {0} work|NN|dobj|9 .|.|punct|2
-    """
-
-    def test_what_was_done_to_them_is_reported(self):
-        assert rejections(self.MET.format("them|PRP|dative|9"), PREDICATE) == ["WRONG_SCOPE"]
-
-
-class TestListOfCataphora:
-    ADDING = """
-    Adding|VBG|advcl|13||add parts|NNS|dobj|1 such|JJ|amod|4 as|IN|prep|2 a|DT|det|6 wheel|NN|pobj|4 ,|,|punct|13
-    big|JJ|amod|9 belts|NNS|nsubj|13 {0} pumps|NNS|{1} will|MD|aux|13 raise|VB|ROOT|0||raise the|DT|det|15 price|NN|dobj|13
-    .|.|punct|13
-    """
-
-    def test_the_subject_goes_on_a_list(self):
-        assert rejections(self.ADDING.format("and|CC|cc|9", "conj|9"), "SINGLE_CATAPHORA") == ["LIST"]
-
-    def test_one_noun_does_not(self):
-        text = self.ADDING.format("for|IN|prep|9", "pobj|10")
-        assert rejections(text, "SINGLE_CATAPHORA") == [None]
-
-
 class TestKeptBefore:
     FIRST = "Lee|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell the|DT|det|4 mill|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
     SECOND = """

@@ -330,14 +330,6 @@ class TestSharedParts:
         assert [f[3] for f in found(text.format("200", "CD", "dep")) if f[0] == VP] == ["VERB_FORM"]
         assert [f[3] for f in found(text.format("slowly", "RB", "advmod")) if f[0] == VP] == [None]
 
-    def test_a_participle_before_a_noun_is_not_a_verb(self):
-        text = (
-            "Clay|NN|nsubj|2 is|VBZ|ROOT|0||be similar|JJ|acomp|2 to|IN|prep|3 cob|NN|pobj|4 and|CC|cc|2 "
-            "rammed|VBD|conj|2||ram {} .|.|punct|2"
-        )
-        assert [f[3] for f in found(text.format("earth|NN|dobj|7")) if f[0] == VP] == ["VERB_FORM"]
-        assert [f[3] for f in found(text.format("it|PRP|dobj|7")) if f[0] == VP] == [None]
-
     @pytest.mark.parametrize(
         ("opening", "reason"),
         [
