@@ -6,19 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.coreference.lexicon import PRONOUNS
 from gistmill.rules.discofuse import morphology
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.references import is_personal, quantified
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.discofuse.subordination.participle_doubts import doubt_of
 from gistmill.rules.discofuse.subordination.participles import (
-    has_another_subject,
-    is_before_clause,
-    is_inserted_report,
     joined_participles,
     main_subject,
     opening_participle,
@@ -51,8 +45,6 @@ _OF_PERSONS = frozenset(
     working discussing describing referring quoting citing returning
     """.split()
 )
-# Where the text goes, not its subject: "Coming back to the market , experts see no change".
-_TURNS = frozenset("coming returning turning moving going getting".split())
 # Openings of what the author does, not the subject (style disjuncts; Quirk et al., 1985, chapter 8).
 _OF_AUTHORS = frozenset(
     (
@@ -188,10 +180,6 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
         return DiscoFuseReason.DANGLING_PARTICIPLE  # "Believing it a sign , she was cast out": by those who did
     if word in _CONDITIONAL and parse.child(0, "ccomp") is not None:
         return DiscoFuseReason.NOT_ASSERTED
-    if word in _TURNS and _tells(parse, match.subject) and "to" in parse.lower[1:4]:
-        return DiscoFuseReason.DANGLING_PARTICIPLE
-    if reason := doubt_of(parse, match.comma, match.subject):
-        return reason
     if word in _PREPOSITIONS or (word in _OF_PERSONS and not acts) or tuple(parse.lower[:2]) in _OF_AUTHORS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     if word in _INSTRUMENTS and (not acts or parse.tokens[match.subject].dep == "nsubjpass"):
@@ -199,9 +187,7 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     if parse.lower[match.subject] in _GENERIC or parse.lower[match.subject] == "it" and word in _OF_PERSONS:
         return DiscoFuseReason.DANGLING_PARTICIPLE
     left = parse.left_edge(match.subject)
-    if _is_of_another(parse, match, match.subject):
-        return DiscoFuseReason.DANGLING_PARTICIPLE
-    problem = _problem_of_main_clause(parse, match, match.subject, left)
+    problem = _problem_of_main_clause(parse, match, match.subject)
     if problem is not None:
         return problem
     between = "," in parse.lower[match.comma + 1 : left] and parse.tokens[match.comma + 1].pos in NOUNS
@@ -225,33 +211,12 @@ def _problem(parse: Parse, match: CataphoraMatch) -> Reason | None:
     return None if acts or of_thing else DiscoFuseReason.DANGLING_PARTICIPLE
 
 
-def _is_of_another(parse: Parse, match: CataphoraMatch, subject: int) -> bool:
-    """Whether the phrase is about another than the subject: whoever looks ("Looking at it , they fall"), or the
-    object that its "his" means ("Being quiet in his ways , they let him go")."""
-    word = parse.lower[subject]
-    if parse.lower[0] in _INSTRUMENTS and word in ("it", "they"):
-        return True
-    verb = parse.tokens[subject].head
-    thing = parse.child(verb, "dobj", "dative")
-    gender = None if thing is None else PRONOUNS.get(parse.lower[thing])
-    owners = {PRONOUNS.get(w) for k, w in enumerate(parse.lower[: match.comma]) if parse.tokens[k].tag == "PRP$"}
-    return gender is not None and gender in owners and gender != PRONOUNS.get(word) and word in PRONOUNS
-
-
-def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, left: int) -> Reason | None:
+def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int) -> Reason | None:
     """The reason against what stands behind the participle phrase: a main clause that opens with its subject, or with a
     phrase of its own.
     """
     if parse.tokens[subject].head < subject:
         return DiscoFuseReason.INVERSION  # "Blaming Ann is wrong , says Lee"
-    if is_inserted_report(parse, subject):
-        return DiscoFuseReason.NOT_ASSERTED
-    if has_another_subject(parse, subject):
-        return DiscoFuseReason.CLAUSE_CUT  # "Helped by his heir , his son Lee , Ann left"
-    if any(_lacks_subject(parse, k) for k in range(1, left)):
-        return DiscoFuseReason.CLAUSE_CUT  # "Blaming Ann is wrong , Lee says"
-    if is_before_clause(parse, match.comma, left):
-        return DiscoFuseReason.DANGLING_PARTICIPLE
     inner = max((c for c in parse.commas if c < match.comma), default=None)
     if inner is None:
         return None
@@ -260,19 +225,6 @@ def _problem_of_main_clause(parse: Parse, match: CataphoraMatch, subject: int, l
         opening.entity in ("B-DATE", "B-TIME") or opening.dep in ("mark", "advmod") and parse.lower[inner + 1] in _WHEN
     )
     return DiscoFuseReason.CLAUSE_CUT if timed else None  # "Making it worse , three days after the suit , Ann left"
-
-
-def _lacks_subject(parse: Parse, verb: int) -> bool:
-    """Whether a verb that is surely finite has no subject: one in the past may be a participle."""
-    if parse.tokens[verb].tag not in ("VBZ", "MD") and parse.lower[verb] not in ("are", "was", "were"):
-        return False
-    verb = parse.tokens[verb].head if parse.tokens[verb].dep in AUXILIARIES else verb
-    return parse.shared_subject(verb) is None
-
-
-def _tells(parse: Parse, subject: int) -> bool:
-    """Whether the clause of the subject says or thinks something, or is the author's own."""
-    return parse.tokens[parse.tokens[subject].head].lemma in REPORTING or parse.lower[subject] in ("i", "we")
 
 
 def _may_act(parse: Parse, subject: int) -> bool:

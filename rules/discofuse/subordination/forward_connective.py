@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import FEMALE, MALE, PLURAL, PRONOUNS
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
 from gistmill.rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from gistmill.rules.discofuse.halves import Halves
@@ -16,7 +15,7 @@ from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.discofuse.subordination.participles import is_inserted_report, main_subject, with_subject
+from gistmill.rules.discofuse.subordination.participles import main_subject, with_subject
 
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _NO_ADVERBIALS = frozenset(("dep", "appos", "attr"))
@@ -123,33 +122,11 @@ def _problem(parse: Parse, match: ForwardMatch) -> Reason | None:
     if parse.lower[0] in ("although", "since") and not 0 < parse.tokens[0].head < match.comma:
         return DiscoFuseReason.NO_VERB
     subject = main_subject(parse, after=match.comma)
-    if subject is not None and is_inserted_report(parse, subject):
-        return DiscoFuseReason.NOT_ASSERTED
-    if parse.tokens[match.end].tag == "VBG" and subject is not None and _reports(parse, parse.tokens[subject].head):
-        return DiscoFuseReason.AMBIGUOUS
-    if _goes_on_with_it(parse, match):
-        return DiscoFuseReason.CLAUSE_CUT
     if subject is not None and is_elliptical(parse, parse.tokens[subject].head):
         return DiscoFuseReason.SHARED_PART  # "Although the plan is the same , the details are not"
     if parse.crossings(match.comma, match.comma + 1) > 1 or _goes_on(parse, match.comma) or _has_rest(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
     return DiscoFuseReason.AMBIGUOUS if _points_forward(parse, match) else None
-
-
-def _reports(parse: Parse, verb: int) -> bool:
-    """Whether the verb says what somebody thinks of another, who may be the one that a participle is about: "In
-    addition to helping us , he thinks that it saves time"."""
-    return parse.tokens[verb].lemma in REPORTING and any(
-        k > verb and parse.tokens[k].dep == "ccomp" for k in parse.children(verb)
-    )
-
-
-def _goes_on_with_it(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether the connective comes again behind a conjunction: "Since it was old and since it was small , it"."""
-    return any(
-        parse.lower[k] == parse.lower[0] and parse.lower[k - 1] in ("and", "or", "but")
-        for k in range(match.end + 1, match.comma)
-    )
 
 
 def _goes_on(parse: Parse, comma: int) -> bool:

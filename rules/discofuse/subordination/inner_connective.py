@@ -16,7 +16,6 @@ from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.operations import delete, split, trim
 from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.discofuse.subordination.inner_clauses import problem_of
 from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(INNER)
@@ -25,7 +24,6 @@ _KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") o
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 # A colon before this position closes the name of a speaker.
 _LABEL = 4
-_RESTRICTIVE = frozenset(("relcl", "advcl"))
 _CONTRASTS = frozenset(("while", "whereas"))
 # Before "unless" these make the first part say that something never is so.
 _DENIALS = frozenset(
@@ -34,7 +32,14 @@ _DENIALS = frozenset(
     refuse decline forbid prohibit ban prevent
     """.split()
 )
-_UNFINISHED = frozenset(("VB", "VBG"))
+# What these verbs have for their clause is only a sign of it, or a guess.
+_SIGNS = frozenset(
+    """
+    indicate imply hint rumor rumour calculate caution conjecture figure forecast infer opine presume reckon surmise
+    """.split()
+)
+# Nouns of what is told: "Rumours spread that".
+_TALES = frozenset("rumor rumour report allegation accusation suspicion speculation gossip legend myth story".split())
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -177,47 +182,19 @@ def _goes_on(parse: Parse, match: InnerMatch, verb: int) -> bool:
     return False
 
 
-def _ends_in_restriction(parse: Parse, match: InnerMatch, last: int) -> bool:
-    """Whether the first part ends in a clause that tells which or when, and may take in what follows: "the place where
-    one has a 1 whereas the other has a 0", "services that are free , meaning that"."""
-    if match.comma and not match.text.startswith("meaning") or match.text == "now that":
-        return False
-    at = last
+def _is_told(parse: Parse, verb: int) -> bool:
+    """Whether the clause of ``verb`` is what signs or tales say: "Tests indicate that it is old , meaning that", "A
+    rumour spread that he left because"."""
+    at = verb
     while parse.tokens[at].head != at:
-        restricts = parse.tokens[at].dep in _RESTRICTIVE and parse.tokens[at].head < at and parse.finite(at)
-        if restricts and parse.lower[parse.left_edge(at) - 1] != ",":
-            return True
-        at = parse.tokens[at].head
-    return False
-
-
-def _ends_in_unfinished_report(parse: Parse, verb: int, *, before: int) -> bool:
-    """Whether an infinitive or participle of saying below the verb ends the first part, so that what follows may be
-    said too: "spent an hour explaining how he did it , because he was ill"."""
-    return any(
-        verb < k < before and parse.tokens[k].tag in _UNFINISHED and ends_in_report(parse, k, before=before)
-        for k in parse.children(verb)
-    )
-
-
-def _opens_with_deed(parse: Parse, match: InnerMatch, verb: int) -> bool:
-    """Whether the first clause opens with a time that both may stand in, but that of the second is not said: "Before
-    coming home , Ann taught , whereas Bea wrote"."""
-    first = parse.tokens[verb].head
-    deed = parse.tokens[0].pos == "ADP" and parse.tokens[0].head == first and parse.tokens[1].dep == "pcomp"
-    if not deed or parse.lower[0] not in ("before", "after", "since"):
-        return False
-    return not shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=True)
-
-
-def _corrects(parse: Parse, match: InnerMatch) -> bool:
-    """Whether the clause gives the true cause after one that was denied: "It is not cold because it is old -- it is so
-    because it is wet"."""
-    for k in range(match.start):
-        cause = parse.tokens[k].head
-        marks = parse.lower[k] == "because" and parse.tokens[k].dep == "mark" and cause < match.start
-        if marks and parse.child(parse.tokens[cause].head, "neg") is not None:
-            return True
+        above = parse.tokens[at].head
+        if parse.tokens[at].dep in ("ccomp", "acl") and above < at:
+            subject = parse.subject(above)
+            tale = subject is not None and subject < at and parse.tokens[subject].lemma.lower() in _TALES
+            told = parse.tokens[above].lemma.lower()
+            if tale or told in _SIGNS or parse.tokens[at].dep == "acl" and told in _TALES:
+                return True
+        at = above
     return False
 
 
@@ -235,20 +212,13 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     verb = _clause(parse, match)
     if verb is None or not parse.finite(verb):
         return None
-    untold = problem_of(parse, match.text, verb, match.end) if match.whole else None
-    if untold is not None:
-        return untold
+    if match.whole and _is_told(parse, parse.tokens[verb].head):
+        return DiscoFuseReason.NOT_ASSERTED
     focus = parse.tokens[before]
     if focus.dep == "advmod" and focus.head == verb:
         return DiscoFuseReason.DANGLING  # "sold it specifically because"
     if parse.lower[before - 1] == "so" and focus.tag == "VBN" and parse.tokens[before - 1].head == before:
         return DiscoFuseReason.DANGLING  # "is so called because"
-    if _ends_in_restriction(parse, match, before):
-        return DiscoFuseReason.WRONG_SCOPE
-    if match.text in _CONTRASTS and _opens_with_deed(parse, match, verb):
-        return DiscoFuseReason.SHARED_PART
-    if match.text == "because" and _corrects(parse, match):
-        return DiscoFuseReason.NOT_ASSERTED
     if under_condition(parse, match.start, verb):
         return DiscoFuseReason.NOT_ASSERTED
     if _goes_on(parse, match, verb):
@@ -261,8 +231,6 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
         return None
     remark = match.comma and match.text.endswith("although") and is_remark(parse, head, verb)
     if not remark and (in_report(parse, head) or not match.comma and ends_in_report(parse, head, before=match.start)):
-        return DiscoFuseReason.NOT_ASSERTED
-    if not remark and _ends_in_unfinished_report(parse, head, before=match.start - match.comma):
         return DiscoFuseReason.NOT_ASSERTED
     if match.text in _CONTRASTS and is_thought_too(parse, head, verb):
         return DiscoFuseReason.NOT_ASSERTED

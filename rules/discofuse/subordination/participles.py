@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.rules.discofuse import morphology
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.nouns.noun_phrases import core, is_plural, person
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
 _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
-# With these a perfect is a simple past: "have seen it yesterday".
-_PAST_TIMES = frozenset(("ago", "yesterday"))
-_YEAR = 4
 _SPEAKING = frozenset(("speak", "talk", "write"))
-_UP_TO_NOW = frozenset((("so", "far"), ("to", "date"), ("until", "now")))
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
@@ -35,41 +30,6 @@ def main_subject(parse: Parse, *, after: int) -> int | None:
         ):
             return i
     return None
-
-
-def is_inserted_report(parse: Parse, subject: int) -> bool:
-    """Whether the clause of the subject only says whose the rest is, though the rest hangs on it: "Having lost it , Lee
-    said , the club was poor", or is read as joined to it: "Having lost , Lee notes , costs money"."""
-    verb = parse.tokens[subject].head
-    if parse.tokens[verb].lemma not in REPORTING or verb + 1 >= len(parse) or parse.lower[verb + 1] != ",":
-        return False
-    return any(
-        k > verb and (parse.tokens[k].dep == "ccomp" or parse.tokens[k].dep == "conj" and k == verb + 2)
-        for k in parse.children(verb)
-    )
-
-
-def has_another_subject(parse: Parse, subject: int) -> bool:
-    """Whether a comma alone stands between the subject and another noun before its verb."""
-    verb = parse.tokens[subject].head
-    joined = [] if parse.child(subject, "cc") is not None else parse.children(subject)
-    behind = [k for k in joined if parse.tokens[k].dep == "conj"]
-    behind += [k for k in parse.children(verb) if parse.tokens[k].dep in SUBJECTS]
-    return any(subject < k < verb and parse.lower[parse.left_edge(k) - 1] == "," for k in behind)
-
-
-def is_before_clause(parse: Parse, comma: int, left: int) -> bool:
-    """Whether a clause with a subject of its own stands between the phrase and the main subject, and the phrase may be
-    about that one: "Thinking of my youth , if I remember it , Ann is right"."""
-    return any(
-        parse.tokens[k].dep in SUBJECTS and _is_subordinate(parse, parse.tokens[k].head) for k in range(comma + 1, left)
-    )
-
-
-def _is_subordinate(parse: Parse, verb: int) -> bool:
-    """Whether a conjunction subordinates the clause: no "with the lights turned off"."""
-    mark = parse.child(verb, "mark")
-    return mark is not None and parse.lower[mark] not in ("with", "without")
 
 
 def opening_participle(parse: Parse) -> int:
@@ -127,7 +87,7 @@ def with_subject(
     """
     verb = phrase[0]
     if past is None:
-        past = parse.tells_of_past(parse.tokens[subject].head) or _is_dated(parse, phrase)
+        past = parse.tells_of_past(parse.tokens[subject].head)
     plural, who = _is_plural(parse, subject), person(parse, subject)
     noun_phrase = core(parse, subject)
     if not noun_phrase:
@@ -135,15 +95,9 @@ def with_subject(
     if verb.tag == "VBN":
         be = morphology.be(past=past, plural=plural, person=who)
         return join(noun_phrase, (be, _lower(verb)), phrase[1:])
-    if not past and verb.tag == "VBG" and _is_so_far(phrase):
-        return None  # "Playing in two games so far , Lee has won": "has played"
     pluperfect = any(parse.lower[k] == "had" for k in parse.auxiliaries(parse.tokens[subject].head))
     if pluperfect and verb.tag == "VBG" and verb.dep not in AUXILIARIES and _lemma(verb) in _SPEAKING:
         return None  # "Speaking in May , Lee had said so": no earlier than he spoke
-    end = None if past else _told_by_perfect(phrase)
-    if end is not None:
-        form = morphology.finite(_lemma(phrase[end]), past=True, plural=plural, person=who)
-        return None if form is None else join(noun_phrase, phrase[1:end], (form,), phrase[end + 1 :])
     out: list[Word] = []
     for word in phrase:
         if word is verb or word.position in joined:
@@ -153,42 +107,6 @@ def with_subject(
             word = form if word is verb else word._replace(text=form.text, tag=form.tag, original="")
         out.append(word)
     return join(noun_phrase, out)
-
-
-def _is_dated(parse: Parse, phrase: Sequence[Word]) -> bool:
-    """Whether a present participle tells of a day, year or century that is over, whatever the main clause's tense:
-    "Opening in May 1990 , the mill has wheels". One that has begun then may last: "Dating from 1990"."""
-    if phrase[0].tag != "VBG" or phrase[0].dep in AUXILIARIES:
-        return False
-    for word in phrase[1:]:
-        year = len(word.text) == _YEAR and word.text.isdigit() or word.text == "century"
-        if not (year and word.entity.endswith("DATE")):
-            continue
-        at = word.position
-        while parse.tokens[at].dep in ("nummod", "compound", "npadvmod", "appos") and parse.tokens[at].head != at:
-            at = parse.tokens[at].head
-        above = parse.tokens[at].head
-        if parse.lower[above] in ("in", "on", "during") and parse.tokens[above].head == phrase[0].position:
-            return True
-    return False
-
-
-def _is_so_far(phrase: Sequence[Word]) -> bool:
-    """Whether the phrase tells of what has been done until now."""
-    texts = [w.text.lower() for w in phrase]
-    return any(pair in _UP_TO_NOW for pair in zip(texts, texts[1:]))
-
-
-def _told_by_perfect(phrase: Sequence[Word]) -> int | None:
-    """Returns the place of the participle behind "having" that tells of a time past: "Having won in 1990" is "won"."""
-    if phrase[0].dep not in AUXILIARIES or _lemma(phrase[0]) != "have":
-        return None
-    texts = [w.text.lower() for w in phrase]
-    dated = any(a == "in" and len(b) == _YEAR and b.isdigit() for a, b in zip(texts, texts[1:]))
-    if not dated and _PAST_TIMES.isdisjoint(texts):
-        return None
-    end = next((k for k, w in enumerate(phrase) if k and w.pos != "ADV"), 0)
-    return end if end and phrase[end].tag in ("VBN", "VBD") else None
 
 
 def _is_plural(parse: Parse, subject: int) -> bool:
