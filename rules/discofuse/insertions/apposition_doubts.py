@@ -4,11 +4,9 @@ comma."""
 from __future__ import annotations
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.coreference.lexicon import PERSON_NOUNS, PRONOUNS
-from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.coreference.lexicon import PRONOUNS
 from gistmill.rules.discofuse.nouns.agreement import agrees
-from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
-from gistmill.rules.discofuse.parse import FINITE, QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import QUOTES, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 
 # Who holds one of these is known by it alone: "Ann is the mayor".
@@ -23,9 +21,6 @@ _UNIQUE = frozenset(
 _SINGLE_OUT = frozenset(
     "only sole chief main lead leading principal current then former present reigning top head titular".split()
 )
-# Prepositions that may have a deed with its doer behind them: "followed by Lee saying so".
-_BEFORE_DEEDS = frozenset("by of with without from".split())
-_LOOSE = frozenset(("ADP", "ADV"))
 
 
 def doubt_of(parse: Parse, antecedent: int, head: int, opening: int, closing: int) -> Reason | None:
@@ -41,16 +36,7 @@ def doubt_of(parse: Parse, antecedent: int, head: int, opening: int, closing: in
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if parse.tokens[head].pos == "ADJ" and parse.tokens[antecedent].dep == "pobj":
         return DiscoFuseReason.AMBIGUOUS  # "gave her the job at Acme , the biggest of all": either may be meant
-    bare = parse.lower[opening + 1] not in ("a", "an") and _is_bare(parse, antecedent)
-    if bare or _is_in_preposition(parse, antecedent):
-        return DiscoFuseReason.WRONG_SCOPE
-    if _is_region_s(parse, antecedent, head, opening) or _is_not_a_person(parse, antecedent, head):
-        return DiscoFuseReason.AMBIGUOUS
-    if _lists_the_rest(parse, antecedent, head):
-        return DiscoFuseReason.LIST
-    if _has_loose_end(parse, head, closing) or _is_before_rest(parse, antecedent, opening, closing):
-        return DiscoFuseReason.CLAUSE_CUT
-    return DiscoFuseReason.VERB_FORM if _disagrees(parse, antecedent, closing) else None
+    return None
 
 
 def _reminds(parse: Parse, head: int, opening: int, closing: int) -> bool:
@@ -93,99 +79,3 @@ def _has_owner_of_clause(parse: Parse, antecedent: int, head: int, opening: int)
         if at == head and any(parse.tokens[j].pos == "PROPN" or PRONOUNS.get(parse.lower[j]) == gender for j in before):
             return True
     return False
-
-
-def _is_bare(parse: Parse, antecedent: int) -> bool:
-    """Whether the antecedent is a common noun in the singular without an article, which opens no sentence about one
-    thing: "heard by appeal court , the City Court", "drivers ' club , the RAC"."""
-    token = parse.tokens[antecedent]
-    if token.tag != "NN" or token.entity or token.text[0].isupper():
-        return False
-    before = [k for k in parse.children(antecedent) if k < antecedent]
-    if any(parse.tokens[k].dep in ("det", "nummod", "predet") or parse.tokens[k].pos == "PROPN" for k in before):
-        return False
-    owner = next((k for k in before if parse.tokens[k].dep == "poss"), None)
-    if owner is None:
-        return True
-    own = parse.tokens[owner]
-    return own.tag == "NNS" and parse.child(owner, "det", "poss", "nummod") is None
-
-
-def _is_in_preposition(parse: Parse, antecedent: int) -> bool:
-    """Whether the antecedent only is a part of a preposition: "in response to a leak , a measure that"."""
-    token = parse.tokens[antecedent]
-    joined = token.head == antecedent - 1 and token.dep == "pobj" and parse.tokens[antecedent + 1].dep == "prep"
-    return joined and token.tag == "NN" and not token.entity
-
-
-def _is_region_s(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
-    """Whether a place and its region own the name behind them: "raced by Dover , Kent 's Grey Farm"."""
-    region = parse.tokens[opening + 1]
-    named = parse.tokens[antecedent].entity.endswith("GPE") and parse.tokens[head].pos == "PROPN"
-    return named and region.entity.endswith("GPE") and region.dep == "poss"
-
-
-def _is_not_a_person(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether what cannot be a person seems to be one whose calling is before the name: "wrote with the clerk Lee , a
-    book"."""
-    start = antecedent
-    while start > 0 and parse.tokens[start - 1].pos == "PROPN":
-        start -= 1
-    called = start > 0 and parse.tokens[start - 1].pos == "NOUN" and parse.tokens[start - 1].lemma in PERSON_NOUNS
-    kinds = kinds_at(parse, head)
-    return called and parse.tokens[antecedent].entity.endswith("PERSON") and bool(kinds) and Kind.PERSON not in kinds
-
-
-def _lists_the_rest(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether two nouns with an article each stand behind a name that is not a person's: "owned by Acme , the Grey
-    group and the Lee group"."""
-    noun = parse.tokens[antecedent]
-    if noun.pos != "PROPN" or noun.entity.endswith("PERSON"):
-        return False
-    joined = [k for k in parse.children(head) if k > head and parse.tokens[k].dep == "conj"]
-    return any(parse.lower[parse.left_edge(k)] in ("the", "its", "their") for k in joined)
-
-
-def _has_loose_end(parse: Parse, head: int, closing: int) -> bool:
-    """Whether a phrase behind a comma in it may be the clause's: "has a boat , the Ada , now in repair"."""
-    for c in parse.commas:
-        if head < c < closing and parse.tokens[c + 1].pos in _LOOSE:
-            return not any(parse.tokens[k].tag in FINITE for k in range(head, c))
-    return False
-
-
-def _is_before_rest(parse: Parse, antecedent: int, opening: int, closing: int) -> bool:
-    """Whether what follows the second comma goes with something that the first half no longer has.
-
-    A phrase or clause may hang on the clause of the apposition ("You are the spy , a man who fled , after being seen"),
-    and a participle may have the antecedent for its subject ("followed by Lee , a judge , saying so"), or go on with
-    the clause ("the story of Lee , a clerk who loses faith , finally quitting").
-    """
-    after = closing + 1
-    if after >= len(parse) - 1:
-        return False
-    token = parse.tokens[after]
-    clause = any(parse.tokens[k].dep == "relcl" and parse.finite(k) for k in range(opening + 1, closing))
-    at = antecedent
-    while not parse.is_verb(at) and parse.tokens[at].head != at and parse.tokens[at].dep not in SUBJECTS:
-        at = parse.tokens[at].head
-    if parse.tokens[at].dep in SUBJECTS and at < parse.tokens[at].head:
-        return False
-    participle = token.tag == "VBG" or token.tag == "RB" and parse.tokens[after + 1].tag == "VBG"
-    if participle and parse.tokens[antecedent].dep == "pobj":
-        return clause or parse.lower[parse.tokens[antecedent].head] in _BEFORE_DEEDS
-    return clause and (token.dep == "mark" or token.dep == "prep" and parse.child(after, "pcomp") is not None)
-
-
-def _disagrees(parse: Parse, antecedent: int, closing: int) -> bool:
-    """Whether a noun behind it was read as the verb of one person: "Lee , a clerk , alter ego of Bo"."""
-    after = closing + 1
-    if after >= len(parse) or parse.tokens[after].tag != "VBP":
-        return False
-    subject = parse.subject(after)
-    return (
-        subject is not None
-        and subject <= antecedent
-        and parse.tokens[subject].entity.endswith("PERSON")
-        and parse.child(subject, "conj") is None
-    )

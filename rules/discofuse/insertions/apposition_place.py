@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
-from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
 
 _OF_PARTS = frozenset("consist comprise include contain feature belong encompass".split())
+_NAMING = frozenset("call name term dub label style title christen nickname consider deem".split())
 # Prepositions of places and times, which a verb has as often as a noun.
 _OF_CLAUSES = frozenset("in at on during near after before since".split())
 
@@ -19,41 +18,10 @@ def is_only_said(parse: Parse, antecedent: int) -> bool:
     return token.dep == "attr" and token.pos == "NOUN" and not token.entity and indefinite
 
 
-def is_report(parse: Parse, head: int, opening: int, closing: int) -> bool:
-    """Whether a verb that says whose words the sentence has was read as a noun: "It has to stay , the paper states"."""
-    noun = parse.tokens[head]
-    return (
-        noun.tag == "NNS"
-        and noun.lemma.lower() in REPORTING
-        and head == closing - 1
-        and closing == len(parse) - 1
-        and parse.lower[opening + 1] == "the"
-        and parse.tokens[head - 1].tag in ("NN", "NNP")
-    )
-
-
-def is_in_comparison(parse: Parse, antecedent: int) -> bool:
-    """Whether the antecedent only is what another thing is like, which may be meant: "The roof shone like a mirror ,
-    a marvel". A name is what it is: "like Paris , a city"."""
+def is_named_so(parse: Parse, antecedent: int) -> bool:
+    """Whether the phrase may be what the verb calls its object: "we call the pictures , the last farewell"."""
     token = parse.tokens[antecedent]
-    return (
-        token.pos == "NOUN"
-        and not token.entity
-        and token.dep == "pobj"
-        and parse.lower[token.head] == "like"
-        and parse.is_verb(parse.tokens[token.head].head)
-    )
-
-
-def lists_own(parse: Parse, antecedent: int, head: int, opening: int) -> bool:
-    """Whether the phrase is a list of people or things beside those that it calls the owners: "the guests , their
-    children and some friends". Nobody is his own child."""
-    return (
-        parse.lower[opening + 1] == "their"
-        and is_plural(parse, antecedent)
-        and parse.tokens[antecedent].pos != "PRON"
-        and any(parse.tokens[k].dep == "conj" for k in parse.children(head))
-    )
+    return token.dep in ("dobj", "ccomp", "oprd") and parse.tokens[token.head].lemma in _NAMING
 
 
 def may_go_on(parse: Parse, antecedent: int, opening: int, closing: int) -> bool:
@@ -111,9 +79,3 @@ def ends_in_place(parse: Parse, head: int, closing: int) -> bool:
     if token.pos != "PROPN" or closing < len(parse) - 1:
         return False
     return any(k > head and parse.lower[k] in _OF_CLAUSES for k in parse.subtree(head) if parse.tokens[k].dep == "prep")
-
-
-def is_first_item(parse: Parse, antecedent: int, closing: int) -> bool:
-    """Whether the verb has another subject behind the comma: "The skin , the shell , the bark and the nut are"."""
-    verb = parse.tokens[antecedent].head
-    return any(closing < k < verb and parse.tokens[k].dep in NOMINAL_SUBJECTS for k in parse.children(verb))

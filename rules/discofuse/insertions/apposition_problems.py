@@ -6,33 +6,16 @@ from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.insertions.apposition_doubts import doubt_of
-from gistmill.rules.discofuse.insertions.apposition_hosts import is_hardly_to
-from gistmill.rules.discofuse.insertions.apposition_place import (
-    ends_in_place,
-    is_first_item,
-    is_in_comparison,
-    is_only_said,
-    is_report,
-    lists_own,
-    may_go_on,
-)
-from gistmill.rules.discofuse.insertions.apposition_sense import (
-    fits,
-    fits_another,
-    names_many,
-    owner_is_unknown,
-    sums_up,
-)
-from gistmill.rules.discofuse.insertions.apposition_shape import has_verb, is_in_work, is_not_an_apposition, names_deed
+from gistmill.rules.discofuse.insertions.apposition_place import ends_in_place, is_named_so, is_only_said, may_go_on
+from gistmill.rules.discofuse.insertions.apposition_sense import fits, names_many, owner_is_unknown, sums_up
 from gistmill.rules.discofuse.insertions.apposition_tense import tense_is_open
-from gistmill.rules.discofuse.insertions.copied_phrases import is_whole
-from gistmill.rules.discofuse.insertions.insertion import continues, reaches
+from gistmill.rules.discofuse.insertions.insertion import continues, is_measure, reaches
 from gistmill.rules.discofuse.insertions.left_behind import refers_inside
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal, quantified, rivals
 from gistmill.rules.discofuse.nouns.referent_kinds import described_kinds
 from gistmill.rules.discofuse.nouns.whole_phrases import names_again
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOUNS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
 
@@ -59,33 +42,23 @@ def problem_of(parse: Parse, match: AppositionMatch, antecedent: Words) -> Reaso
     """Returns the first reason to refuse the apposition to ``antecedent``, or None."""
     if parse.is_verb(match.antecedent) or sums_up(parse, match.antecedent, match.head):
         return DiscoFuseReason.CLAUSAL_ANTECEDENT
-    if has_verb(antecedent, match.antecedent) or names_deed(parse, match.antecedent, match.head):
-        return DiscoFuseReason.CLAUSAL_ANTECEDENT
     if parse.lower[match.open + 1] in PARTITIVE:
         return DiscoFuseReason.WRONG_SCOPE
     if not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
-    if is_not_an_apposition(parse, match.antecedent, match.head, match.open, match.close):
+    if is_named_so(parse, match.antecedent) or is_only_said(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
-    if not is_whole(parse, antecedent, match.antecedent) or is_only_said(parse, match.antecedent):
+    if is_measure(parse, match.antecedent):
         return DiscoFuseReason.WRONG_SCOPE
     if parse.tokens[match.antecedent].pos not in (*NOUNS, "PRON") or parse.tokens[match.head].lemma == "one":
         return DiscoFuseReason.WRONG_SCOPE
-    if is_in_work(parse, match.antecedent):
-        return DiscoFuseReason.NOT_ASSERTED
-    if fits_another(parse, match.head, match.antecedent) or is_in_comparison(parse, match.antecedent):
-        return DiscoFuseReason.AMBIGUOUS
-    if is_hardly_to(parse, match.antecedent, match.head, match.open):
-        return DiscoFuseReason.AMBIGUOUS
     if owner_is_unknown(parse, match.head, match.antecedent) or refers_inside(
         parse, match.open, match.close, personal=is_personal(parse, match.head)
     ):
         return DiscoFuseReason.UNRESOLVED_ANAPHOR
     if quantified(parse, match.antecedent) or _differ(parse, match) or not fits(parse, match.antecedent, match.head):
         return DiscoFuseReason.WRONG_SCOPE
-    if lists_own(parse, match.antecedent, match.head, match.open):
-        return DiscoFuseReason.LIST
-    if _lists(parse, match) or _names_others(parse, match) or is_first_item(parse, match.antecedent, match.close):
+    if _lists(parse, match) or _names_others(parse, match):
         return DiscoFuseReason.LIST
     if any(a.text == "," and b.pos == "DET" for a, b in zip(antecedent, antecedent[1:])):
         return DiscoFuseReason.LIST
@@ -130,8 +103,7 @@ def _of_extent(parse: Parse, match: AppositionMatch) -> Reason | None:
     """Whether it does not end at the second comma, or the sentence needs what stands around it."""
     if _takes_in_role(parse, match) or _splits_cleft(parse, match):
         return DiscoFuseReason.CLAUSE_CUT
-    going_on = continues(parse, match.open, match.close, clause=False)
-    if not going_on or is_report(parse, match.head, match.open, match.close):
+    if not continues(parse, match.open, match.close, clause=False):
         return DiscoFuseReason.CLAUSE_CUT
     if _is_followed_by_loose(parse, match) or ends_in_place(parse, match.head, match.close):
         return DiscoFuseReason.CLAUSE_CUT
@@ -220,8 +192,6 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
     if any(k != match.head and parse.tokens[k].dep in ("conj", "appos") for k in parse.children(match.antecedent)):
         return True
     joined = parse.child(match.head, "conj")
-    if "and" in parse.lower[match.open : match.close] and _names_examples(parse, match):
-        return True
     if joined is not None and match.close >= len(parse) - 1:
         alike = parse.lower[match.open + 1] == "the" == parse.lower[parse.left_edge(match.antecedent)]
         both = {parse.lower[match.open + 1], parse.lower[parse.left_edge(match.antecedent)]} <= {"a", "an"}
@@ -232,8 +202,6 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
             return True
     if parse.tokens[match.head].lemma == parse.tokens[match.antecedent].lemma:
         return True  # "an asexual phase , a sexual phase"
-    if _opens_list(parse, match) or _ends_list(parse, match):
-        return True
     if parse.tokens[match.antecedent].dep == "pobj":
         preposition = parse.tokens[match.antecedent].head
         if preposition and parse.lower[preposition - 1] == ",":
@@ -243,45 +211,6 @@ def _lists(parse: Parse, match: AppositionMatch) -> bool:
         and parse.lower[match.close + 1] in ("and", "or", "&")
         and _noun_follows(parse, match.close + 2)
     )
-
-
-def _opens_list(parse: Parse, match: AppositionMatch) -> bool:
-    """Whether the two are the first of three or more: "in a vase , a bouquet , standing in a garden , or"."""
-    indefinite = {"a", "an"}
-    if not {parse.lower[match.open + 1], parse.lower[parse.left_edge(match.antecedent)]} <= indefinite:
-        return False
-    for i in range(match.close + 1, len(parse)):
-        if parse.tokens[i].tag in FINITE:
-            return False
-        if parse.tokens[i].dep == "cc" and parse.lower[i - 1] == ",":
-            return parse.tokens[parse.tokens[i].head].tag not in FINITE
-    return False
-
-
-def _ends_list(parse: Parse, match: AppositionMatch) -> bool:
-    """Whether the phrase holds the last two of three things: "citing the opening , a scene at the mill and the fire".
-
-    What it says of a name may be two things, and so may it be if a verb follows its second comma.
-    """
-    noun = parse.tokens[match.antecedent]
-    alike = parse.lower[parse.left_edge(match.antecedent)] in ARTICLES and parse.lower[match.open + 1] in ARTICLES
-    if noun.tag != "NN" or noun.entity or not alike:
-        return False
-    if match.close + 1 < len(parse) and parse.is_verb(match.close + 1):
-        return False
-    for k in range(match.open + 1, match.close - 1):
-        if parse.is_verb(k):
-            return False
-        if parse.lower[k] in ("and", "or") and parse.lower[k + 1] in ARTICLES:
-            return True
-    return False
-
-
-def _names_examples(parse: Parse, match: AppositionMatch) -> bool:
-    """Whether examples stand in a list: "schools , including the University of X , the A College and the B"."""
-    before = parse.left_edge(match.antecedent) - 1
-    named = {parse.tokens[i].pos for i in (match.antecedent, match.head)} == {"PROPN"}
-    return named or before >= 0 and parse.lower[before] in ("including", "like", "as")
 
 
 def _noun_follows(parse: Parse, start: int) -> bool:

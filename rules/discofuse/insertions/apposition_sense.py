@@ -6,10 +6,9 @@ from gistmill.rules.coreference.lexicon import PERSON_NOUNS, PLURAL, PRONOUNS
 from gistmill.rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
 from gistmill.rules.discofuse.nouns.agreement import agrees, heads
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.references import is_personal, nouns_above
-from gistmill.rules.discofuse.nouns.referent_kinds import Kinds, agree, described_kinds, kinds_at, may_agree
+from gistmill.rules.discofuse.nouns.references import nouns_above
+from gistmill.rules.discofuse.nouns.referent_kinds import agree, described_kinds, kinds_at, may_agree
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
-from gistmill.rules.documents import Token
 
 # Nouns that sum up what a clause said: "it bought arms , a step that ..." is not about the arms.
 _SUMMARIES = frozenset(
@@ -26,9 +25,6 @@ _SUMMARIES = frozenset(
 # What somebody does: "dined at the Palace , their first appearance", no palace.
 _DEEDS = frozenset("appearance debut performance visit victory win defeat role trip start goal".split())
 _PERSONS = frozenset((Kind.PERSON,))
-# Nouns that can be said of any place or thing.
-_OF_ANYTHING = frozenset("place spot site location area thing item object".split())
-_FIGURES = ("PERCENT", "MONEY", "QUANTITY", "CARDINAL")
 _WHERE = frozenset("in at on into within inside".split())
 
 
@@ -44,24 +40,18 @@ def nearest(parse: Parse, antecedent: int, head: int) -> int:
     """
     kinds = described_kinds(parse, head)
     noun = parse.tokens[antecedent]
-    if not kinds or noun.entity or may_agree(kinds, kinds_at(parse, antecedent)) and not _for_a_person(noun, kinds):
+    if not kinds or noun.entity or may_agree(kinds, kinds_at(parse, antecedent)):
         return antecedent
     plural = is_plural(parse, head)
     inner = [k for k in parse.subtree(antecedent) if antecedent < k < head and parse.tokens[k].dep == "pobj"]
     if kinds == _PERSONS and inner and parse.tokens[inner[-1]].pos == "PROPN" and not plural:
-        return inner[-1]  # "the appointment of Karzai , a leader", whatever kind of name it was taken for
+        return inner[-1]  # "the offer of Karzai , a leader", whatever kind of name it was taken for
     inside = [k for k in parse.subtree(antecedent) if antecedent < k < head and parse.tokens[k].dep in ("pobj", "dobj")]
     for other in (*reversed(inside), *nouns_above(parse, antecedent)):
         known = parse.tokens[other].pos == "NOUN" or parse.tokens[other].entity
         if known and agree(kinds, kinds_at(parse, other)) and is_plural(parse, other) == plural:
             return other
     return antecedent
-
-
-def _for_a_person(noun: Token, kinds: Kinds) -> bool:
-    """Whether only a person is what the apposition says, and the common noun is mainly no person, group or animal."""
-    lively = (None, Kind.PERSON, Kind.GROUP, Kind.ANIMAL)
-    return kinds == _PERSONS and noun.pos == "NOUN" and main_kind(noun.lemma.lower()) not in lively
 
 
 def names_many(parse: Parse, head: int, antecedent: int) -> bool:
@@ -92,8 +82,6 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
         and parse.tokens[parse.left_edge(told)].tag == "VBG"
     ):
         return False  # "the first having become law"
-    if _is_address(parse, head) and not is_personal(parse, antecedent):
-        return False
     if own.pos not in NOUNS:
         return not is_plural(parse, antecedent) and parse.child(antecedent, "prep") is None
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
@@ -110,11 +98,6 @@ def fits(parse: Parse, antecedent: int, head: int) -> bool:
     return not (noun.entity.endswith(("DATE", "TIME")) and Kind.PERSON in kinds and noun.text.isupper())
 
 
-def _is_address(parse: Parse, head: int) -> bool:
-    """Whether it may be how the author calls the reader: "mind your step , my friend"."""
-    return parse.lower[parse.left_edge(head)] in ("my", "our") and parse.tokens[head].lemma.lower() in PERSON_NOUNS
-
-
 def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the apposition may be to the clause: "wears a cloak , a mark of modesty"."""
     noun = parse.tokens[antecedent]
@@ -128,12 +111,6 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     if lemma in _SUMMARIES:
         return noun.pos != "PROPN" or parse.lower[parse.left_edge(head)] != "the"
     kinds, others = kinds_at(parse, head), kinds_at(parse, antecedent)
-    if (
-        _is_figure(parse, antecedent)
-        and Kind.MEASURE not in kinds
-        and main_kind(lemma) is not main_kind(noun.lemma.lower())
-    ):
-        return True
     if not kinds or agree(kinds, others):
         return False
     if noun.pos == "NOUN":
@@ -141,28 +118,6 @@ def sums_up(parse: Parse, antecedent: int, head: int) -> bool:
     # "went there for the Post , a visit to", "married at the Storkyrkan , the same date": no organisation, no place
     timed = kinds == frozenset((Kind.EVENT,)) or main_kind(lemma) is Kind.MEASURE
     return timed and noun.dep == "pobj" and not noun.entity.endswith(("DATE", "TIME", "EVENT"))
-
-
-def _is_figure(parse: Parse, noun: int) -> bool:
-    """Whether the noun behind a preposition is a number of something, or one by its kind: "with an 18% rating"."""
-    token = parse.tokens[noun]
-    if token.dep != "pobj" or main_kind(token.lemma.lower()) not in ABSTRACT:
-        return False
-    return any(parse.tokens[k].entity.endswith(_FIGURES) for k in parse.subtree(noun) if k < noun)
-
-
-def fits_another(parse: Parse, head: int, antecedent: int) -> bool:
-    """Whether the apposition is of a noun that fits any thing, and its clause has another: "a school near our town , a
-    place that"."""
-    if parse.tokens[head].lemma not in _OF_ANYTHING or parse.tokens[antecedent].pos != "NOUN":
-        return False
-    others = heads(parse, _first_of_clause(parse, antecedent), antecedent)
-    return any(k != antecedent and not is_personal(parse, k) and not is_plural(parse, k) for k in others)
-
-
-def _first_of_clause(parse: Parse, noun: int) -> int:
-    """Returns where the clause of the noun begins, as far as marks show."""
-    return max((k + 1 for k in range(noun) if parse.lower[k] in (",", ";", ":", "--")), default=0)
 
 
 def owner_is_unknown(parse: Parse, head: int, antecedent: int) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
-from gistmill.rules.discofuse.insertions.lasting import NO_MORE, has_past_clause, is_home, lasts, may_last
-from gistmill.rules.discofuse.insertions.text_time import OF_ENDS, is_of_today, is_old
+from gistmill.rules.discofuse.insertions.lasting import NO_MORE, is_home, lasts, may_last
+from gistmill.rules.discofuse.insertions.text_time import is_of_today, is_old
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.nouns.referent_kinds import TRANSPARENT
-from gistmill.rules.discofuse.parse import FINITE, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import Parse
 
 # The object of these loses its office, or leaves one for another.
 _OF_CHANGE = frozenset(
@@ -16,9 +15,6 @@ _OF_CHANGE = frozenset(
     succeed suspend topple unseat
     """.split()
 )
-# "a coach until 2008" is not one in the present, nor does a date before or after tell when he is one.
-_UP_TO = frozenset(("after", "before", "during", "till", "until"))
-_IMAGINING = frozenset(("would", "could", "might", "'d"))
 _NAMING = frozenset(("name", "rename", "call", "christen"))
 _HONORS = frozenset(("honor", "honour", "memory"))
 
@@ -27,21 +23,16 @@ def is_past(parse: Parse, antecedent: int, head: int) -> bool:
     """Whether the new sentence is in the past.
 
     It is as the clause of the antecedent, unless the apposition has a clause in the present ("a role it still holds"),
-    or says what lasts: what a place or a work is ("Ireland , a nation of"), what a source is ("according to Pravda , a
-    daily"), what a speaker was before ("said Lee , a former judge"), and what holds while the text is written. A person
-    after whom something is called, or who lived long ago, was what he was.
+    or says what lasts: what a place or a work is ("Ireland , a nation of"), and what holds while the text is written. A
+    person after whom something is called was what he was.
     """
     if _is_told_in_present(parse, head):
         return False
-    verb = verb_above(parse, antecedent)
-    if _is_namesake(parse, antecedent) or _lived_long_ago(parse, antecedent, head):
+    verb = _verb_above(parse, antecedent)
+    if _is_namesake(parse, antecedent):
         return True
     return _tells_of_past(parse, verb) and not (
-        lasts(parse, antecedent, head)
-        or _is_source(parse, antecedent)
-        or _speaks_after_office(parse, antecedent, head)
-        or is_of_today(parse, antecedent, verb)
-        and not is_old(parse)
+        lasts(parse, antecedent, head) or is_of_today(parse, antecedent, verb) and not is_old(parse)
     )
 
 
@@ -50,10 +41,10 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
 
     So it is where a thing of the past may be what it was ("Acme , a bank , moved"), where the text tells of the past
     and the present, where the apposition holds at a date that the new sentence is not about ("is a strong state in
-    2008", "is a coach until 2008"), where it may end by what the clause tells ("They hire Lee , the firm's head",
-    "since the death of Lee , a judge"), where it is a home, which passes to others, and where the clause is imagined.
+    2008"), where it may end by what the clause tells ("They hire Lee , the firm's head"), and where it is a home, which
+    passes to others.
     """
-    if is_home(parse, antecedent, head) or _is_only_imagined(parse, antecedent, head):
+    if is_home(parse, antecedent, head):
         return True
     if is_past(parse, antecedent, head):
         if may_last(parse, antecedent, head) or _is_out_of_office(parse, head):
@@ -62,54 +53,11 @@ def tense_is_open(parse: Parse, antecedent: int, head: int) -> bool:
     verb = parse.tokens[antecedent].head
     if parse.tokens[antecedent].dep in ("dobj", "nsubjpass") and parse.tokens[verb].lemma in _OF_CHANGE:
         return is_personal(parse, antecedent) and parse.lower[parse.left_edge(head)] not in ("a", "an")
-    if _is_under_end(parse, antecedent):
-        return True
     for k in (head, *(j for j in parse.children(head) if parse.tokens[j].dep == "conj")):
         for preposition in parse.children(k):
             year = parse.child(preposition, "pobj")
-            if parse.lower[preposition] in _UP_TO and _has_year(parse, preposition):
-                return True
             if parse.lower[preposition] == "in" and year is not None and parse.tokens[year].entity == "B-DATE":
                 return parse.lower[year].isdigit()
-    return False
-
-
-def _is_only_imagined(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether "would" or the like is all that makes the clause past, and nothing tells whether it is a future in the
-    past or a condition of today: "The deal , a year after the last , would be the biggest"."""
-    verb = verb_above(parse, antecedent)
-    helpers = {parse.lower[k] for k in (verb, *parse.auxiliaries(verb))}
-    if not parse.finite(verb) and parse.auxiliaries(verb):
-        return True  # "would be convincing" that was read as "be convincing": no tense shows at all
-    if helpers.isdisjoint(_IMAGINING) or "have" in helpers or is_old(parse) or has_past_clause(parse, head):
-        return False
-    at = verb
-    while parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-        if parse.is_verb(at) and parse.finite(at):
-            return False
-    return not any(
-        parse.finite(k) and parse.tokens[k].dep in ("conj", "advcl") and parse.past(k) for k in parse.children(verb)
-    )
-
-
-def _has_year(parse: Parse, position: int) -> bool:
-    return any(parse.tokens[k].entity.endswith("DATE") and parse.lower[k].isdigit() for k in parse.subtree(position))
-
-
-def _is_under_end(parse: Parse, antecedent: int) -> bool:
-    """Whether a person stands below a noun or a form without tense that means an end, which has come by then: "the
-    retirement of Lee", "accused of killing Lee", "has killed Lee". A story tells it in the present: "He kills Lee"."""
-    if not is_personal(parse, antecedent):
-        return False
-    at = antecedent
-    while parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-        token = parse.tokens[at]
-        if token.lemma.lower() in OF_ENDS and (token.pos == "NOUN" or token.tag in ("VBG", "VBN")):
-            return not any(parse.lower[k] in ("is", "are") for k in parse.auxiliaries(at))
-        if parse.is_verb(at) and parse.finite(at):
-            return False
     return False
 
 
@@ -128,12 +76,6 @@ def _is_namesake(parse: Parse, antecedent: int) -> bool:
     )
 
 
-def _lived_long_ago(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether a clause of the apposition dates a person, whenever the sentence is: "shows works of Lee , a painter who
-    left in 1830"."""
-    return is_personal(parse, antecedent) and has_past_clause(parse, head) and is_old(parse)
-
-
 def _tells_of_past(parse: Parse, verb: int) -> bool:
     """Whether a clause tells of the past; one with "should" or "must" does as the clause above it: "ruled that Lee , a
     judge , should go"."""
@@ -147,7 +89,7 @@ def _tells_of_past(parse: Parse, verb: int) -> bool:
 def _is_told_beside_present(parse: Parse, antecedent: int) -> bool:
     """Whether the text tells of the present too: in a main clause beside that of the antecedent ("Orbit , its carrier ,
     sent food , and a ship is due"), or above it ("The question is whether Trump met Biden , his rival")."""
-    verb = verb_above(parse, antecedent)
+    verb = _verb_above(parse, antecedent)
     near = [k for k in parse.children(verb) if parse.tokens[k].dep == "conj"]
     if parse.tokens[verb].dep == "conj":
         near.append(parse.tokens[verb].head)
@@ -172,33 +114,13 @@ def _is_told_in_present(parse: Parse, head: int) -> bool:
     return any(parse.finite(k) and not parse.past(k) for k in clauses)
 
 
-def _is_source(parse: Parse, antecedent: int) -> bool:
-    """Whether the antecedent, no person, is what the text goes by: "according to Pravda"."""
-    to = parse.tokens[antecedent].head
-    return (
-        parse.tokens[antecedent].dep == "pobj"
-        and parse.lower[parse.tokens[to].head] == "according"
-        and not is_personal(parse, antecedent)
-    )
-
-
-def _speaks_after_office(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether a person who says something is called by a former office: "was a former judge" says that he died."""
-    if parse.tokens[antecedent].dep not in SUBJECTS or not parse.tokens[antecedent].entity.endswith("PERSON"):
-        return False
-    before = {parse.lower[k] for k in parse.children(head) if k < head}
-    verb = parse.tokens[antecedent].head
-    speaks = parse.tokens[verb].tag in FINITE and parse.tokens[verb].lemma in REPORTING
-    return speaks and not NO_MORE.isdisjoint(before) and not is_old(parse)
-
-
 def _is_out_of_office(parse: Parse, head: int) -> bool:
     """Whether somebody is called by what he was before, which "was the former captain" puts one step further back."""
     before = {parse.lower[k] for k in parse.children(head) if k < head}
     return "the" in before and not NO_MORE.isdisjoint(before)
 
 
-def verb_above(parse: Parse, noun: int) -> int:
+def _verb_above(parse: Parse, noun: int) -> int:
     """Returns the finite verb of the clause that the noun stands in."""
     at = noun
     while parse.tokens[at].head != at:

@@ -80,8 +80,6 @@ _AMOUNTS = frozenset(
     average maximum minimum quarter half third percent distance height length
     """.split()
 )
-# Names that can do what these verbs say, and events and texts that can have their effects.
-_ACTORS = frozenset(("ORG", "NORP", "PERSON", "LAW", "EVENT", "WORK_OF_ART", "PRODUCT"))
 _CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
 _PLACES = frozenset(("ORG", "GPE", "LOC", "FAC", "PERSON"))
 
@@ -135,7 +133,7 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
         if not {"follow", "precede"}.isdisjoint(lemmas) and label in _PLACES:
             return True  # "enrolled at the School , which was followed by a year at"
         lemmas &= _IN_PASSIVE
-    if role != "dobj" and _of_facts(parse, verb, noun, lemmas, label if named else ""):
+    if role != "dobj" and _of_facts(parse, verb, lemmas, label if named else ""):
         return True
     if named:
         return False
@@ -147,7 +145,7 @@ def may_mean_clause(parse: Parse, verb: int, noun: int, opening: int) -> bool:
     return parse.is_verb(above) and not parse.finite(above) and parse.tokens[above].dep in ("pcomp", "xcomp")
 
 
-def _of_facts(parse: Parse, verb: int, noun: int, lemmas: Collection[str], label: str) -> bool:
+def _of_facts(parse: Parse, verb: int, lemmas: Collection[str], label: str) -> bool:
     """Whether the verb is one that facts or events have for a subject, and the noun cannot do the same by its name."""
     if label in _CAUSES:
         return False
@@ -157,9 +155,7 @@ def _of_facts(parse: Parse, verb: int, noun: int, lemmas: Collection[str], label
         and not parse.child(verb, "dobj")
     ):
         return True
-    if not label:
-        return not _OF_FACTS.isdisjoint(lemmas)
-    return label not in _ACTORS and not _CAUSAL.isdisjoint(lemmas) and _is_done_to(parse, noun)
+    return not label and not _OF_FACTS.isdisjoint(lemmas)
 
 
 def _names(parse: Parse, verb: int) -> bool:
@@ -172,26 +168,12 @@ def _is_first_subject(parse: Parse, noun: int, opening: int) -> bool:
     return parse.tokens[noun].head > opening or parse.tokens[noun].head == noun
 
 
-def _is_done_to(parse: Parse, noun: int) -> bool:
-    """Whether the noun is the object of a verb: "invaded Kuwait , which", not "lived in Kuwait , which"."""
-    while parse.tokens[noun].dep == "appos" and parse.tokens[noun].head < noun:
-        noun = parse.tokens[noun].head
-    return parse.tokens[noun].dep == "dobj"
-
-
-def _is_more_than(parse: Parse, predicate: int) -> bool:
-    """Whether a predicate compares what is told: "saved the mill , which is more than can be said for the farm"."""
-    return parse.lower[predicate : predicate + 2] in (["more", "than"], ["less", "than"])
-
-
 def _judges(parse: Parse, verb: int, noun: int) -> bool:
     """Whether the clause says what a fact or an event is, and the noun is not such a thing."""
     if parse.tokens[verb].lemma in ("be", "become", "seem", "remain", "appear"):
         behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].dep not in ("attr", "punct")]
         questions = [j for k in behind for j in parse.children(k) if j < k and parse.tokens[j].tag in ("WRB", "WP")]
         if any(parse.lower[k] in _JUDGEMENTS for k in (*behind, *questions)):
-            return True
-        if any(_is_more_than(parse, k) for k in parse.children(verb) if k > verb):
             return True
     predicate = predicate_of(parse, verb)
     if predicate is None:

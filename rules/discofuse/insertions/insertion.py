@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL, join
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import FINITE, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words, first_of_text
 
 _RELATIVE_WORDS = frozenset(("which", "who", "whose", "whom", "where", "when"))
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
-_BEFORE_VERB = frozenset(("advmod", "neg", *AUXILIARIES))
 _TITLE = 3  # words of a title between its colon and what was taken for a noun phrase
 _INSERTED = frozenset(("appos", "acl", "relcl", "prep"))
+# A noun that only tells when or by how much something is has been read for what is described: "ran Line 4 , a road".
+_OF_MEASURE = frozenset(("npadvmod", "dep", "intj"))
 _CLOSE_BY = frozenset(("VERB", "AUX", "ADP", "PART", "CCONJ"))
 # Prepositions that open a phrase which the insertion's comma set off as well.
 _LOOSE = frozenset("with without including excluding unlike like despite except besides alongside up".split())
@@ -46,7 +47,7 @@ def continues(parse: Parse, opening: int, closing: int, *, clause: bool) -> bool
     subject = parse.subject(parse.root())
     token = parse.tokens[after]
     if subject is not None and subject < opening <= parse.right_edge(subject) + 1:
-        lone = after < parse.root() and _needs_comma(parse, opening, closing) and not _closed(parse, after)
+        lone = after < parse.root() and _needs_comma(parse, opening, closing)
         if lone and not _ends_insertion(parse, opening, closing):
             return False  # "The Ridge , first found in 1850 dominates": a comma alone before the verb
         return token.pos in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT") or token.tag in ("VBG", "VBN")
@@ -71,10 +72,6 @@ def _opens_noun_phrase(parse: Parse, position: int) -> bool:
     return token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$"
 
 
-def _closed(parse: Parse, start: int) -> bool:
-    return any(start < c < parse.root() for c in parse.commas)
-
-
 def closing_of(parse: Parse, head: int) -> int | None:
     """Returns where the phrase of ``head`` is closed, at a comma or at the sentence's final mark; None if it is not."""
     end = parse.right_edge(head)
@@ -92,8 +89,6 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     after = closing + 1
     token = parse.tokens[after]
     subject = parse.subject(parse.root())
-    if _verb_follows(parse, opening, after):
-        return False
     if parse.lower[after] == "when" and parse.tokens[token.head].dep == "advcl":
         return False  # "stands up to Ada , his aunt , when she comes"
     if (
@@ -128,25 +123,6 @@ def _needs_comma(parse: Parse, opening: int, closing: int) -> bool:
     return False
 
 
-def _verb_follows(parse: Parse, opening: int, after: int) -> bool:
-    """Whether the phrase is on the subject of a clause, and its verb comes next: "as my friend , a clerk , says"."""
-    at = opening - 1
-    while parse.tokens[at].dep not in SUBJECTS and parse.tokens[at].head != at and parse.tokens[at].head < opening:
-        at = parse.tokens[at].head
-    verb = parse.tokens[at].head
-    if parse.tokens[at].dep not in SUBJECTS or verb < after or _ends_insertion(parse, opening, after - 1):
-        return False
-    return all(parse.tokens[k].dep in _BEFORE_VERB and parse.tokens[k].head == verb for k in range(after, verb))
-
-
-def _in_own_clause(parse: Parse, opening: int) -> bool:
-    """Whether the phrase is in a clause that is a sentence before the main one: "they took a ship , ... ; he left"."""
-    at = opening - 1
-    while parse.tokens[at].head != at and not (parse.is_verb(at) and parse.finite(at)):
-        at = parse.tokens[at].head
-    return parse.tokens[at].dep in ("ccomp", "parataxis") and parse.child(at, "mark") is None
-
-
 def _ends_insertion(parse: Parse, opening: int, closing: int) -> bool:
     """Whether the antecedent ends a phrase that a comma opens and the second one closes too: "the mill , built by Ada ,
     a geodesist , is", "her father , a geodesist , who"."""
@@ -159,6 +135,19 @@ def _ends_insertion(parse: Parse, opening: int, closing: int) -> bool:
             return parse.right_edge(at) <= closing or one
         at = parse.tokens[at].head
     return False
+
+
+def _in_own_clause(parse: Parse, opening: int) -> bool:
+    """Whether the phrase is in a clause that is a sentence before the main one: "they took a ship , ... ; he left"."""
+    at = opening - 1
+    while parse.tokens[at].head != at and not (parse.is_verb(at) and parse.finite(at)):
+        at = parse.tokens[at].head
+    return parse.tokens[at].dep in ("ccomp", "parataxis") and parse.child(at, "mark") is None
+
+
+def is_measure(parse: Parse, noun: int) -> bool:
+    """Whether the noun only tells when or by how much something is."""
+    return parse.tokens[noun].dep in _OF_MEASURE
 
 
 def reaches(parse: Parse, antecedent: Words, opening: int) -> bool:

@@ -6,15 +6,10 @@ may as well have ended, neither tense is sure.
 
 from __future__ import annotations
 
-from gistmill.rules.coreference.noun_kinds import Kind, main_kind
 from gistmill.rules.discofuse.insertions.text_time import RECENT, ends, is_old, years
-from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import NOMINAL, Parse
 
 NO_MORE = frozenset(("former", "retired", "ex", "onetime"))
-_NO_LONGER_SO = NO_MORE | frozenset(
-    "abandoned ancient defunct demolished extinct future lost old planned proposed ruined then unfinished".split()
-)
 # What people settle or rule, whose kind lasts, but not what else is said of it: "a rich town".
 _SETTLED = frozenset(
     """
@@ -58,10 +53,7 @@ _OPEN = frozenset(
 )
 # What people live in passes to others, but is so while they do.
 _HOMES = frozenset("home house residence mansion villa".split())
-# Of another work, whether or not the text is of late.
-_OF_WORKS = frozenset("sequel prequel follow-up spin-off remake edition".split())
 _WHERE = frozenset("in on near along off between".split())
-_BEST = frozenset(("premier", "leading", "foremost"))
 
 
 def lasts(parse: Parse, antecedent: int, head: int) -> bool:
@@ -71,7 +63,7 @@ def lasts(parse: Parse, antecedent: int, head: int) -> bool:
     Swabia"), and the kind of place that it is if the text is of late. A road is one since then, a work at any time.
     """
     if parse.lower[parse.left_edge(head)] not in ("a", "an") or _is_told_of_past(parse, head):
-        return _is_version(parse, antecedent, head)
+        return False
     noun = said_noun(parse, head)
     if noun in _NATURAL or parse.tokens[antecedent].lemma.lower() in _NATURAL:
         return True
@@ -97,13 +89,9 @@ def may_last(parse: Parse, antecedent: int, head: int) -> bool:
     noun = said_noun(parse, head)
     if noun in _ROADS:
         return _is_named(parse, antecedent)
-    if _is_superlative(parse, head) and (noun in _OPEN or noun in _SETTLED) and _is_named(parse, antecedent):
-        return True  # "the oldest market in the world" is so long after the clause
     if is_old(parse) or ends(parse, antecedent):
         return False
-    if noun in _OPEN or noun in _SETTLED or noun in _NATURAL:
-        return _is_named(parse, antecedent)
-    return _is_superlative(parse, head) and not _is_over(parse, antecedent, head)
+    return (noun in _OPEN or noun in _SETTLED or noun in _NATURAL) and _is_named(parse, antecedent)
 
 
 def is_home(parse: Parse, antecedent: int, head: int) -> bool:
@@ -119,39 +107,7 @@ def said_noun(parse: Parse, head: int) -> str:
     return parse.tokens[head - 1 if participle else head].lemma.lower()
 
 
-def _is_version(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether it is the form of a work in another art ("Rain , the film version of the novel"), or what goes on with
-    one ("the sequel to Wind")."""
-    if said_noun(parse, head) in _OF_WORKS and parse.lower[parse.left_edge(head)] == "the":
-        return _is_named(parse, antecedent) and not _is_told_of_past(parse, head)
-    art = any(parse.tokens[k].lemma in _WORKS for k in parse.children(head) if k < head)
-    return (
-        art
-        and said_noun(parse, head) in ("version", "adaptation")
-        and parse.lower[parse.left_edge(head)] == "the"
-        and _is_named(parse, antecedent)
-        and not _is_told_of_past(parse, head)
-    )
-
-
 def _is_told_of_past(parse: Parse, head: int) -> bool:
-    """Whether the apposition itself has a date or a clause in the past, or says that it holds no more."""
-    return has_past_clause(parse, head) or _is_no_more(parse, head) or _is_dated(parse, head)
-
-
-def _is_no_more(parse: Parse, head: int) -> bool:
-    return any(parse.lower[k] in _NO_LONGER_SO for k in parse.children(head) if k < head)
-
-
-def _is_dated(parse: Parse, head: int) -> bool:
-    """Whether it has a date; not one of what was made then ("a state founded in 1845") or of another work."""
-    made = {j for k in parse.children(head) if parse.tokens[k].dep == "acl" for j in parse.subtree(k)}
-    phrases = [k for k in parse.children(head) if parse.lower[k] != "of"]
-    inside = {head, *(j for k in phrases for j in parse.subtree(k))} - made
-    return any(parse.tokens[k].entity.endswith(("DATE", "TIME")) for k in inside)
-
-
-def has_past_clause(parse: Parse, head: int) -> bool:
     """Whether a relative clause of the apposition is in the past: "a firm that made looms"."""
     clauses = (k for k in parse.children(head) if parse.tokens[k].dep == "relcl")
     return any(parse.finite(k) and parse.past(k) for k in clauses)
@@ -173,18 +129,3 @@ def _is_work(parse: Parse, head: int) -> bool:
 
 def _is_named(parse: Parse, noun: int) -> bool:
     return parse.tokens[noun].pos == "PROPN"
-
-
-def _is_superlative(parse: Parse, head: int) -> bool:
-    """Whether it says what is first of its kind as long as nothing outdoes it: "the biggest bank in town"."""
-    inside = (head, *(j for k in parse.children(head) if k < head for j in (k, *parse.children(k))))
-    return any(parse.tokens[k].tag in ("JJS", "RBS") or parse.lower[k] in _BEST for k in inside)
-
-
-def _is_over(parse: Parse, antecedent: int, head: int) -> bool:
-    """Whether it is about an event or a figure of that time, or about a person, who is told of as the text has him."""
-    kinds = {main_kind(parse.tokens[k].lemma.lower()) for k in (antecedent, head)}
-    if not kinds.isdisjoint((Kind.EVENT, Kind.MEASURE, Kind.PERSON)) or is_personal(parse, antecedent):
-        return True
-    labels = [parse.tokens[k].entity for k in parse.subtree(antecedent) if k <= antecedent]
-    return any(label.endswith(("EVENT", "PERCENT", "MONEY", "QUANTITY")) for label in labels)

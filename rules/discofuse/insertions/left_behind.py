@@ -6,19 +6,11 @@ The insertion becomes the second sentence, so that they would point forward.
 from __future__ import annotations
 
 from gistmill.rules.coreference.lexicon import NEUTER, PLURAL, PRONOUNS, REFLEXIVES
-from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.nouns.agreement import agrees, heads
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.referent_kinds import kinds_at
-from gistmill.rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.discofuse.parse import Parse
 
-# Nouns by which a text goes on about a name, and the kind of what is named.
-_CALLED = {
-    **dict.fromkeys("book novel film movie album song poem opera play story essay article series".split(), Kind.WORK),
-    **dict.fromkeys("city town village country island".split(), Kind.PLACE),
-    **dict.fromkeys("company firm club party university college school team band".split(), Kind.GROUP),
-}
 _DEFINITE = frozenset(("the", "this", "that", "these", "those", "such"))
 
 
@@ -34,9 +26,7 @@ def refers_inside(parse: Parse, opening: int, closing: int, *, personal: bool) -
         personal: whether the insertion says that its antecedent is a person.
     """
     return any(
-        _is_definite_inside(parse, k, opening, closing)
-        or _is_named_inside(parse, k, opening, closing)
-        or _is_pronoun_inside(parse, k, opening, closing, personal)
+        _is_definite_inside(parse, k, opening, closing) or _is_pronoun_inside(parse, k, opening, closing, personal)
         for k in range(closing + 1, len(parse))
     )
 
@@ -52,23 +42,6 @@ def _is_definite_inside(parse: Parse, noun: int, opening: int, closing: int) -> 
     if word in parse.lower[:opening]:
         return False
     return any(parse.lower[k] == word and _introduces(parse, k) for k in range(opening + 1, closing))
-
-
-def _is_named_inside(parse: Parse, noun: int, opening: int, closing: int) -> bool:
-    """Whether "the book" or "the town" may mean a name that only the insertion has: "Ann , who wrote Emma , sold the
-    book". A title without an entity's label shows by its capitals."""
-    kind = _CALLED.get(parse.lower[noun])
-    if kind is None or parse.lower[noun - 1] not in ("the", "this", "that") or _is_explained(parse, noun):
-        return False
-    rest = (*range(opening), *range(closing + 1, noun))
-    if any(kind in kinds_at(parse, k) for k in rest if parse.tokens[k].pos in NOUNS):
-        return False
-    inside = range(opening + 2, closing)
-    if any(kind in kinds_at(parse, k) for k in inside if parse.tokens[k].entity and parse.tokens[k].pos == "PROPN"):
-        return True
-    return kind is Kind.WORK and any(
-        parse.tokens[k].text[0].isupper() and not parse.tokens[k].entity and parse.lower[k] != "i" for k in inside
-    )
 
 
 def _is_explained(parse: Parse, noun: int) -> bool:

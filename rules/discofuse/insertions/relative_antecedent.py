@@ -2,61 +2,26 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
-from gistmill.rules.discofuse.insertions.clausal import predicate_of
-from gistmill.rules.discofuse.insertions.relative_doubts import RELATIVES, is_kin_of_named
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.references import is_personal
-from gistmill.rules.discofuse.parse import FINITE, NOUNS, Parse
+from gistmill.rules.discofuse.parse import NOUNS, Parse
 
-_BELOW_NOUNS = frozenset(("pobj", "prep", "conj", "appos"))
 _MODIFIERS = frozenset(("amod", "compound", "advmod", "punct"))
-_POSSIBLE = frozenset(("could", "may", "might", "should"))
-_REPUTED = REPORTING | {"repute", "rumor", "rumour", "purport"}
-_LIKELY = frozenset("likely possible potential probable hypothetical".split())
 _HAVING = frozenset("have contain possess own comprise include carry bear hold feature".split())
 _SETS = frozenset("pair set series group row trio number couple list array range cluster collection".split())
+# Names of places are joined without being one name.
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
 _DETERMINING = frozenset(("det", "poss", "nummod", "predet", "appos", "conj"))
-# They are somebody's, whom their phrase names.
-_KIN = RELATIVES | {"pupil", "student", "disciple"}
-_PRO_NOUNS = frozenset(("one", "ones", "that", "those"))
 
 
-def another_is_likelier(parse: Parse, noun: int, verb: int, opening: int) -> bool:
+def another_is_likelier(parse: Parse, noun: int, opening: int) -> bool:
     """Whether the clause is rather about another noun than the one before its comma, or about several.
 
     Args:
         parse: the sentence.
         noun: the head of the noun phrase before the comma.
-        verb: the clause's verb.
         opening: the comma.
     """
-    return (
-        _is_of_kind(parse, noun)
-        or _is_one_of_others(parse, noun, verb)
-        or _is_alternative(parse, noun, opening)
-        or _is_agent_of_insertion(parse, noun)
-        or _is_in_place_of_noun(parse, noun)
-        or _is_kin(parse, noun, opening)
-    )
-
-
-def is_only_possible(parse: Parse, noun: int) -> bool:
-    """Whether nobody says that there is such a thing: "may build a mill , which"; "the likely cause is a leak
-    , which"; "is reputed to be a king , who"."""
-    if parse.lower[parse.left_edge(noun)] not in ("a", "an") or parse.tokens[noun].dep not in ("attr", "dobj"):
-        return False
-    verb = parse.tokens[noun].head
-    subject = parse.subject(verb)
-    if parse.tokens[verb].dep == "xcomp" and parse.tokens[parse.tokens[verb].head].lemma in _REPUTED:
-        return True
-    likely = subject is not None and any(parse.lower[k] in _LIKELY for k in parse.children(subject))
-    return likely or any(parse.lower[k] in _POSSIBLE for k in parse.auxiliaries(verb))
-
-
-def _is_kin(parse: Parse, noun: int, opening: int) -> bool:
-    """Whether the clause may be about the person whose kin the noun is: "He was the son of Lee , who was ill"."""
-    return parse.lower[opening + 1] in ("who", "whom") and is_kin_of_named(parse, noun, opening, _KIN)
+    return _is_of_kind(parse, noun) or _is_alternative(parse, noun, opening)
 
 
 def _is_of_kind(parse: Parse, noun: int) -> bool:
@@ -72,19 +37,6 @@ def _is_of_kind(parse: Parse, noun: int) -> bool:
     return all(parse.tokens[k].dep in _MODIFIERS for k in before)
 
 
-def _is_one_of_others(parse: Parse, noun: int, verb: int) -> bool:
-    """Whether the clause says what another noun of the antecedent's phrase is: "the distance of an electron from
-    the nucleus , which is an outer electron"."""
-    predicate = predicate_of(parse, verb)
-    if predicate is None or parse.tokens[predicate].lemma == parse.tokens[noun].lemma:
-        return False
-    lemma = parse.tokens[predicate].lemma
-    top = noun
-    while parse.tokens[top].dep in _BELOW_NOUNS and not parse.is_verb(parse.tokens[top].head):
-        top = parse.tokens[top].head
-    return any(parse.tokens[k].lemma == lemma for k in parse.subtree(top) if k < noun)
-
-
 def _is_alternative(parse: Parse, noun: int, opening: int) -> bool:
     """Whether the antecedent has its like beside it after "or": "limbs , fins or legs , which may be lost"."""
     return any(
@@ -94,28 +46,14 @@ def _is_alternative(parse: Parse, noun: int, opening: int) -> bool:
     )
 
 
-def _is_agent_of_insertion(parse: Parse, noun: int) -> bool:
-    """Whether the noun is the agent of a participle between commas, and another may be meant: "the queen , played
-    by Ann Lane , who"."""
-    by = parse.tokens[noun].head
-    verb = parse.tokens[by].head
-    return (
-        parse.tokens[by].dep == "agent"
-        and parse.tokens[verb].dep == "acl"
-        and parse.lower[parse.left_edge(verb) - 1] == ","
-    )
-
-
-def _is_in_place_of_noun(parse: Parse, noun: int) -> bool:
-    """Whether the noun, no person, only tells which one of several is meant: "the one from Leeds , which"."""
-    if is_personal(parse, noun):
-        return False  # "older than that of Ann , who"
-    at = noun
-    while parse.tokens[at].dep in ("pobj", "prep"):
-        at = parse.tokens[at].head
-        if parse.lower[at] in _PRO_NOUNS and parse.tokens[at].dep != "prep":
-            return True
-    return False
+def may_be_one_name(parse: Parse, opening: int) -> bool:
+    """Whether the name before the comma, behind "and the", may be the end of a title: "Beauty and the Beast ,
+    which"."""
+    at = next((k for k in range(opening - 1, 1, -1) if parse.tokens[k].pos != "PROPN"), 0)
+    if parse.lower[at - 1 : at + 1] != ["and", "the"] or at < 2 or at == opening - 1:
+        return False
+    before, last = parse.tokens[at - 2], parse.tokens[opening - 1]
+    return before.pos == "PROPN" and not {before.entity[2:], last.entity[2:]} & _PLACES
 
 
 def means_some(parse: Parse, noun: int, verb: int) -> bool:
@@ -157,18 +95,3 @@ def _is_known(parse: Parse, noun: int) -> bool:
     """Whether the phrase means one thing or things that were named: "the mill", "its walls", "it"."""
     first = parse.lower[parse.left_edge(noun)]
     return first in ("the", "this", "these") or parse.tokens[parse.left_edge(noun)].tag in ("PRP", "PRP$")
-
-
-def is_told_by_speaker(parse: Parse, noun: int, closing: int) -> bool:
-    """Whether the clause is the end of what somebody says, as the words behind its comma tell: "They built a mill ,
-    which burned , he said". Behind a subject the author rather adds it: "Lee , who was ill , came home , he said"."""
-    for k in range(closing + 1, len(parse)):
-        token = parse.tokens[k]
-        if token.tag not in FINITE or token.lemma not in REPORTING:
-            continue
-        subject = parse.subject(k)
-        starts = subject is not None and min(parse.left_edge(subject), k) == closing + 1
-        said = next((c for c in parse.children(k) if c < closing and parse.tokens[c].dep == "ccomp"), None)
-        if starts and said is not None:
-            return parse.left_edge(said) <= noun < closing
-    return False

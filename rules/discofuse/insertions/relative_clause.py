@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gistmill.rules.coreference.lexicon import PRONOUNS
 from gistmill.rules.discofuse.clauses.frames import before_subject
 from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
 from gistmill.rules.discofuse.halves import Halves
-from gistmill.rules.discofuse.insertions.copied_phrases import is_whole
-from gistmill.rules.discofuse.insertions.insertion import closing_of, reaches, without_insertion
+from gistmill.rules.discofuse.insertions.insertion import closing_of, is_measure, reaches, without_insertion
 from gistmill.rules.discofuse.insertions.relative_antecedent import means_some
 from gistmill.rules.discofuse.insertions.relative_problems import RelativeMatch, agrees, problem_of
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, with_article
@@ -140,7 +138,7 @@ def apply(parse: Parse, match: RelativeMatch) -> Halves:
     if match.verb is None or match.antecedent is None:
         return Halves(first=first, second=clause, boundary=boundary, problem=problem)
     antecedent = definite(core(parse, match.antecedent, end=match.open))
-    whole = bool(antecedent) and is_whole(parse, antecedent, match.antecedent)
+    whole = bool(antecedent) and not is_measure(parse, match.antecedent)
     if antecedent and means_some(parse, match.antecedent, match.verb):
         antecedent = with_article(antecedent)
     if not whole or not reaches(parse, antecedent, match.open) or not names_again(parse, antecedent, match.antecedent):
@@ -225,7 +223,7 @@ def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, 
     governor = parse.tokens[match.open + 1].head  # the verb of the object, "buy" in "which he wanted to buy"
     if parse.lower[match.open + 1] == "whose":
         governor = parse.tokens[governor].head
-    if parse.tokens[governor].lemma == "be" or _changes_owner(parse, phrase, clause.verb):
+    if parse.tokens[governor].lemma == "be":
         return None  # "which he believes to be": not its object
     lower = parse.child(governor, "xcomp")
     if lower is not None and lower < match.close and parse.child(lower, "dobj", "attr", "acomp", "ccomp") is None:
@@ -239,13 +237,6 @@ def _object(parse: Parse, match: RelativeMatch, clause: _Clause, phrase: Words, 
         after += 1
     before = [w for w in clause.words if start <= w.position < after]
     return join(before, lowered(phrase), [w for w in clause.words if w.position >= after])
-
-
-def _changes_owner(parse: Parse, phrase: Words, verb: int) -> bool:
-    """Whether "his" in the phrase would mean the clause's subject: "his clerk , whom Lee had praised"."""
-    owner = parse.subject(verb)
-    mine = {PRONOUNS.get(w.text.lower()) for w in phrase if w.tag == "PRP$"} - {None}
-    return bool(mine) and owner is not None and PRONOUNS.get(parse.lower[owner]) not in mine
 
 
 def _possessive(parse: Parse, match: RelativeMatch, antecedent: Words) -> Word:

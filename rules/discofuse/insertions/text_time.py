@@ -4,12 +4,10 @@ whether it tells of days long ago."""
 from __future__ import annotations
 
 from gistmill.rules.discofuse.nouns.references import is_personal
-from gistmill.rules.discofuse.parse import QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import Parse
 
 # Verbs of news: of an old author it is said what he "wrote", "argued" or "believed".
 _TELLING = frozenset("say tell add announce report warn explain note".split())
-_OF_SPEAKERS = frozenset("i we you me us my our your".split())
-_MARKS = QUOTES | {"'", "`"}
 # Days counted from the one on which the text was written.
 _NEAR = frozenset(("yesterday", "today", "tonight", "recently"))
 _COUNTED = frozenset("week weekend month night morning afternoon evening".split())
@@ -22,7 +20,7 @@ _BEFORE_YEAR = frozenset(("in", "of", "by", "from", "until", "since"))
 # A member of a group is so as long as there is the group.
 _OF_MEMBERS = frozenset(("include", "comprise", "feature"))
 # Who does or suffers these may no longer be what the text calls him.
-OF_ENDS = frozenset(
+_OF_ENDS = frozenset(
     """
     abdicate assassinate behead bury close collapse depart die disband dismiss dissolve drown end execute expire fire
     hang kill leave lose merge murder mourn oust perish quit remember remove replace resign retire sack shoot shut slay
@@ -35,11 +33,9 @@ OF_ENDS = frozenset(
 def is_of_today(parse: Parse, noun: int, verb: int) -> bool:
     """Whether the clause of ``verb``, in which the noun stands, tells of the text's own days.
 
-    The noun tells so as one who said what is still so, with a verb that did not go into the past ("the mill is old ,
-    said Lee", not "the mill was old , said Lee"); and its clause does with a time counted from the day of writing
-    ("Last week Lee met Bo"), unless it tells of an end.
+    It does with a time counted from the day of writing ("Last week Lee met Bo"), unless it tells of an end.
     """
-    return _says_what_is_so(parse, noun) or _is_near(parse, verb) and not ends(parse, noun)
+    return _is_near(parse, verb) and not ends(parse, noun)
 
 
 def is_old(parse: Parse) -> bool:
@@ -61,18 +57,6 @@ def years(parse: Parse) -> list[int]:
         if len(text) == _YEAR or early:
             found.append(int(text))
     return found
-
-
-def _says_what_is_so(parse: Parse, noun: int) -> bool:
-    """Whether the noun is the subject of a verb that reports, in its own words, something in the present."""
-    verb = parse.tokens[noun].head
-    if parse.tokens[noun].dep not in SUBJECTS or parse.tokens[verb].lemma not in _TELLING:
-        return False
-    said = parse.child(verb, "ccomp")
-    if said is None or not parse.finite(said) or parse.past(said) or parse.in_quotation(said):
-        return False
-    inside = {parse.lower[k] for k in parse.subtree(said) if parse.tokens[k].tag != "POS"}
-    return inside.isdisjoint(_MARKS) and inside.isdisjoint(_OF_SPEAKERS)  # else the words of the speaker
 
 
 def _is_near(parse: Parse, verb: int) -> bool:
@@ -128,6 +112,6 @@ def ends(parse: Parse, noun: int) -> bool:
     at = noun
     while parse.tokens[at].head != at and parse.tokens[at].dep != "relcl":  # "shot by men who worked for Acme , a bank"
         at = parse.tokens[at].head
-        if parse.tokens[at].lemma.lower() in OF_ENDS:
+        if parse.tokens[at].lemma.lower() in _OF_ENDS:
             return True
     return False

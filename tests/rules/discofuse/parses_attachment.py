@@ -268,3 +268,16 @@ Low|NNP|compound|9|B-PERSON|Low Mill|NNP|pobj|7|I-PERSON|Mill and|CC|cc|9 High|N
 Mill|NNP|conj|9|I-PERSON|Mill ,|,|punct|17 York|NNP|npadvmod|17|B-GPE|York ,|,|punct|17 I|PRP|nsubj|17||I
 was|VBD|ROOT|0||be glad|JJ|acomp|17 about|IN|prep|18 the|DT|det|21 plan|NN|pobj|19 .|.|punct|17
 """
+LED_BY = """
+A|DT|det|2 group|NN|nsubj|17 of|IN|prep|2 painters|NNS|pobj|3||painter in|IN|prep|4 Rome|NNP|pobj|5|B-GPE|Rome
+,|,|punct|2 led|VBN|acl|2||lead by|IN|agent|8 Ada|NNP|compound|11|B-PERSON|Ada Grey|NNP|pobj|9|I-PERSON|Grey
+,|,|punct|11 a|DT|det|14 sculptor|NN|appos|11 ,|,|punct|11 has|VBZ|aux|17||have opened|VBN|ROOT|0||open a|DT|det|19
+school|NN|dobj|17 .|.|punct|17
+"""
+HER_MOTHER = """
+Ada|NNP|nsubjpass|3|B-PERSON|Ada was|VBD|auxpass|3||be born|VBN|ROOT|0||bear to|IN|prep|3 her|PRP$|poss|6
+father|NN|pobj|4 ,|,|punct|6 a|DT|det|9 painter|NN|compound|11 Leo|NNP|compound|11|B-PERSON|Leo
+Kim|NNP|appos|6|I-PERSON|Kim ,|,|punct|11 who|WP|nsubj|14 lived|VBD|relcl|11||live in|IN|prep|14
+Rome|NNP|pobj|15|B-GPE|Rome ,|,|punct|11 and|CC|cc|11 her|PRP$|poss|20 mother|NN|conj|11 Bea|NNP|appos|20|B-PERSON|Bea
+.|.|punct|3
+"""

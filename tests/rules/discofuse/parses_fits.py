@@ -86,3 +86,8 @@ HOPED = """
 This|DT|nsubj|8 ,|,|punct|5 it|PRP|nsubjpass|5 was|VBD|auxpass|5||be hoped|VBN|parataxis|8||hope ,|,|punct|5
 would|MD|aux|8 keep|VB|ROOT|0 their|PRP$|poss|10 numbers|NNS|dobj|8||number high|JJ|oprd|8 .|.|punct|8
 """
+BUILT_BY = """
+The|DT|det|2 mill|NN|nsubj|15 ,|,|punct|2 built|VBN|acl|2||build by|IN|agent|4 Ada|NNP|compound|7|B-PERSON|Ada
+Lane|NNP|pobj|5|I-PERSON|Lane ,|,|punct|7 a|DT|det|10 clerk|NN|appos|7 of|IN|prep|10 the|DT|det|13 town|NN|pobj|11
+,|,|punct|2 is|VBZ|auxpass|16||be closed|VBN|ROOT|0||close .|.|punct|16
+"""

@@ -106,6 +106,17 @@ class TestInnerConnective:
 
 
 class TestInsertion:
+    def test_the_comma_of_one_of_two_stays(self):
+        assert accepted(p.HER_MOTHER, RELATIVE)[0] == (
+            "Ada was born to her father , a painter Leo Kim , and her mother Bea ."
+        )
+
+    def test_the_comma_of_the_phrase_around_it_stays(self):
+        assert accepted(p.LED_BY, APPOSITION) == (
+            "A group of painters in Rome , led by Ada Grey , has opened a school .",
+            "Ada Grey is a sculptor .",
+        )
+
     def test_the_comma_of_a_list_that_goes_on_does_not(self):
         clerk = p.TWO_DIRECTORS.replace("who|WP|nsubj|22", "a|DT|det|22").replace("left|VBD|relcl", "clerk|NN|appos")
         first, _ = accepted(clerk, RELATIVE)

@@ -7,10 +7,6 @@ import pytest
 from tests.rules.discofuse.helpers import accepted, rejections
 
 APPOSITION = "SINGLE_APPOSITION"
-DEAL = (
-    "The|DT|det|2 deal|NN|nsubj|{v} ,|,|punct|2 a|DT|det|5 step|NN|appos|2 of|IN|prep|5 weight|NN|pobj|6 ,|,|punct|2 "
-    "{would} last|VB|ROOT|0||last .|.|punct|{v}"
-)
 REACHED = (
     "{He} reached|VBD|ROOT|0||reach Upton|NNP|dobj|2|B-FAC {year},|,|punct|3 the|DT|det|{n} {noun}|NN|appos|3 of|IN|prep|{n} "
     "Ann|NNP|pobj|{o}|B-PERSON .|.|punct|2"
@@ -21,38 +17,6 @@ DINED = (
 )
 
 
-def deal(would: str, v: int) -> list:
-    return rejections(DEAL.format(would=would, v=v), APPOSITION)
-
-
-class TestImagined:
-    @pytest.mark.parametrize("word", ["would", "might"])
-    def test_neither_tense_is_sure(self, word):
-        assert deal(f"{word}|MD|aux|10", 10) == ["VERB_FORM"]
-
-    def test_a_time_behind_another_tells_none(self):
-        text = DEAL.format(would="would|MD|aux|10", v=10).replace(
-            "step|NN|appos|2 of|IN|prep|5 weight|NN|pobj|6", "year|NN|appos|2|B-DATE after|IN|prep|5 rain|NN|pobj|6"
-        )
-        assert rejections(text, APPOSITION) == ["VERB_FORM"]
-
-    def test_a_form_in_ing_without_a_tense(self):
-        text = DEAL.format(would="would|MD|aux|10 be|VB|aux|11", v=11).replace("last|VB", "lasting|VBG")
-        assert rejections(text, APPOSITION) == ["VERB_FORM"]
-
-    def test_what_it_says_of_the_past_is_past(self):
-        made = "made|VBD|relcl|5||make money|NN|dobj|7"
-        text = DEAL.format(would="would|MD|aux|11", v=11).replace(
-            "of|IN|prep|5 weight|NN|pobj|6", "that|WDT|nsubj|7 " + made
-        )
-        assert rejections(text, APPOSITION) == [None]
-
-    def test_a_future_or_what_would_have_been(self):
-        assert deal("will|MD|aux|10", 10) == [None]
-        text = DEAL.format(would="would|MD|aux|11 have|VB|aux|11", v=11).replace("last|VB", "lasted|VBN")
-        assert rejections(text, APPOSITION) == [None]
-
-
 class TestLasting:
     def made(self, noun: str, *before: str) -> str:
         n = 6 + len(before)
@@ -61,15 +25,6 @@ class TestLasting:
 
     def test_a_home_passes_to_others(self):
         assert rejections(self.made("home"), APPOSITION) == ["VERB_FORM"]
-
-    @pytest.mark.parametrize("noun", ["sequel", "prequel", "edition"])
-    def test_what_goes_on_with_a_work_is_so(self, noun):
-        assert accepted(self.made(noun), APPOSITION)[1] == f"Upton is the {noun} of Ann ."
-
-    def test_the_oldest_market_is_so_long_after(self):
-        text = self.made("town", "oldest|JJS|amod").replace("He|PRP", "1594|CD", 1)
-        text = text.replace("1594|CD|nsubj|2", "1594|CD|npadvmod|2|B-DATE")
-        assert rejections(text, APPOSITION) == ["VERB_FORM"]
 
 
 class TestDeed:

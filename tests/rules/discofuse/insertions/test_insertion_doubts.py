@@ -63,15 +63,6 @@ class TestLeftBehind:
 
 
 class TestNounOfAnApposition:
-    def test_an_address_is_none(self):
-        assert rejections(p.FRIEND, APPOSITION) == ["WRONG_SCOPE"]
-        named = changed(p.FRIEND, ("old|JJ|amod|10 town|NN|pobj|7", "dear|JJ|amod|10 Ada|NNP|pobj|7|B-PERSON"))
-        assert rejections(named, APPOSITION) != ["WRONG_SCOPE"]
-
-    def test_a_figure_is_not_a_show(self):
-        assert rejections(p.RATING, APPOSITION) == ["CLAUSAL_ANTECEDENT"]
-        assert accepted(changed(p.RATING, ("show|NN", "share|NN")), APPOSITION)[1].startswith("The 18 % rating was")
-
     def test_a_headline_that_ran_into_a_name_is_not_a_role(self):
         assert rejections(p.HEADLINE, APPOSITION) == ["WRONG_SCOPE"]
         role = changed(p.HEADLINE, ("tax|NN", "team|NN"), ("fraud|NN", "captain|NN"))
@@ -99,8 +90,6 @@ class TestTense:
     @pytest.mark.parametrize(
         ("name", "second"),
         [
-            ("SOURCE", "Pravda is a daily paper of the north ."),
-            ("FORMER", "Ada Lane is a former judge of the court ."),
             ("IRELAND", "Ireland is a nation of five million people ."),
             ("BRAIN", "The cortex is a part of the brain that lights up at night ."),
         ],
@@ -156,14 +145,10 @@ class TestNounOfARelativeClause:
             ("LIMBS", "AMBIGUOUS"),
             ("FIRST_ONE", "AMBIGUOUS"),
             ("DOMAIN", "AMBIGUOUS"),
-            ("QUEEN", "AMBIGUOUS"),
-            ("SCENARIO", "NOT_ASSERTED"),
-            ("MAY_BUILD", "NOT_ASSERTED"),
             ("CHALLENGE", "CLAUSAL_ANTECEDENT"),
             ("THOUGH", "CLAUSE_CUT"),
             ("SITE", "WRONG_SCOPE"),
             ("OUTRIGHT", "WRONG_SCOPE"),
-            ("PERSON_KEPT", "CLAUSE_CUT"),
         ],
     )
     def test_refused(self, name, reason):
@@ -201,28 +186,11 @@ class TestNounOfARelativeClause:
 
 
 class TestParticiple:
-    @pytest.mark.parametrize(
-        ("name", "reason"),
-        [("TAR", "NOT_ASSERTED"), ("HARMLESS", "DANGLING_PARTICIPLE"), ("NOTES", "DANGLING_PARTICIPLE")],
-    )
-    def test_refused(self, name, reason):
-        assert rejections(getattr(p, name), CATAPHORA) == [reason]
-
-    def test_a_name_for_they_looks(self):
-        text = changed(p.NOTES, ("they|PRP|", "Ada|NNP|"), ("scream|VBP", "screams|VBZ"))
-        assert accepted(text, CATAPHORA)[0] == "Ada looks at the notes now ."
-
-    def test_one_who_is_quiet_may_let_him_go(self):
-        text = changed(p.HARMLESS, ("his|PRP$", "their|PRP$"))
-        assert accepted(text, CATAPHORA)[0] == "They were harmless in all their ways ."
+    def test_an_inserted_report_is_refused(self):
+        assert rejections(p.TAR, CATAPHORA) == ["NOT_ASSERTED"]
 
     def test_the_subject_of_with_is_not_the_main_one(self):
         assert accepted(p.LIGHTS, CATAPHORA)[0] == "The new machine ran at full speed ."
-
-    def test_two_subjects_with_a_comma_alone_are_refused(self):
-        misread = changed(p.HEIR, ("daughter|NN|appos|5", "daughter|NN|nsubj|13"))
-        assert rejections(misread, CATAPHORA) == ["CLAUSE_CUT"]
-        assert accepted(p.HEIR, CATAPHORA)[0].startswith("Kaplan worked with his only heir")
 
 
 class TestForwardConnective:
