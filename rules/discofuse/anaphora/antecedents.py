@@ -20,7 +20,7 @@ from gistmill.rules.discofuse.nouns.whole_names import (
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, NOMINAL_SUBJECTS, QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import ARTICLES, QUOTES, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
@@ -92,19 +92,12 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     joined = begin and first.lower[begin - 1] == "and" and len(words) > 1
     if joined and words[0].dep in ("compound", "amod", "nmod") and first.tokens[head].pos == "NOUN":
         return ()  # "milk and bread deliveries"
-    if begin and antecedent.kind == "name" and not person and _ends_title(first, begin):
-        return ()  # "his book Morphology : The Analysis of Words"
     if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
-
-
-def _ends_title(first: Parse, begin: int) -> bool:
-    """Whether a colon before a name may stand inside a title, and not behind the label that opens the sentence."""
-    return begin > 2 and first.lower[begin - 1] == ":" and first.tokens[begin - 2].text.istitle()
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
@@ -223,11 +216,10 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
         _is_specific(first, words)
         or any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words)
         or words[0].tag == "JJR"
-        and not _is_generic(first, words)
         or mention.kind == "nominal"
         and second.lower[mention.start] in _DEFINITE
     ):
-        words = words if _is_acronym(words) else with_article(words)
+        words = with_article(words)
         if mention.kind == "nominal" and words[0].tag in ("NNP", "NNPS") and words[-1].tag in ("NN", "NNS"):
             words = before_name(words)  # "the Leeds mills", as the mention is definite
     if words[0].text.lower() in ARTICLES and len(words) > 1:
@@ -251,18 +243,6 @@ def _is_specific(first: Parse, words: Words) -> bool:
     """Whether a bare plural is a group that did something once, not all of its kind: "Scientists found"."""
     last = words[-1]
     return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
-
-
-def _is_acronym(words: Words) -> bool:
-    """Whether a name in capitals was taken for a common noun: "ABBA"."""
-    word = words[0]
-    return len(words) == 1 and word.text.isupper() and len(word.text) > 1 and word.entity[2:] in ("ORG", "PERSON")
-
-
-def _is_generic(first: Parse, words: Words) -> bool:
-    """Whether a bare plural is the subject of what always is so, and so means its kind: "Older people live"."""
-    last = words[-1]
-    return last.tag == "NNS" and last.dep in NOMINAL_SUBJECTS and not first.past(last.head)
 
 
 def _article_before(second: Parse, mention: Mention) -> bool:

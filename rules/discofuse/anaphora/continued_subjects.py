@@ -52,22 +52,10 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
             found.append(_predicate(first, k, gender))
         elif agrees(first, k, gender):
             found.append(k)
-    if len(found) != 1 or not _is_alone(first, found[0], gender) or _is_left(first, found[0], antecedents):
+    if len(found) != 1 or not _is_alone(first, found[0], gender):
         return None
     rivals = heads(first, antecedents.start, antecedents.stop) if gender == lexicon.PLURAL else ()
     return None if any(k != found[0] and is_plural(first, k) for k in rivals) else (found[0], pronoun)
-
-
-def _is_left(first: Parse, subject: int, half: range) -> bool:
-    """Whether a clause with a subject of its own is joined to the subject's: what follows "The town was taken , but the
-    monks do not name its keep" may be about what is said last."""
-    return any(
-        first.tokens[k].dep in NOMINAL_SUBJECTS
-        and first.tokens[first.tokens[k].head].dep == "conj"
-        and _heads(first, first.tokens[k].head, half)
-        for k in half
-        if k > subject
-    )
 
 
 def _opening(second: Parse, anaphors: range) -> int | None:

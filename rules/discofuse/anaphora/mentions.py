@@ -10,7 +10,7 @@ from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import continued_subjects, fronted_commas
 from gistmill.rules.discofuse.anaphora.forward_pronouns import is_subject_s
-from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, opens_part, support
+from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, support
 from gistmill.rules.discofuse.anaphora.replacement_checks import problem
 from gistmill.rules.discofuse.anaphora.rival_pronouns import follows_another, has_rival
 from gistmill.rules.discofuse.nouns.binding import commands
@@ -22,8 +22,8 @@ from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
 _REFLEXIVE = ("self", "selves")
-_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
+_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,9 +85,9 @@ def find(
 
     A replacement is not a pronoun and has at most ``max_antecedent_tokens`` tokens. Every mention of a cluster is
     replaced, up to one that stays and says in the second half itself what the later ones mean (one whose link is below
-    ``min_confidence`` stays). These are not replaced: reflexives, an object that the links take for its own verb's
-    subject, words of a quotation, and a pronoun over which a name before it rules, or what has replaced a mention
-    before it ("Lincoln met his cabinet", "Lincoln said he left").
+    ``min_confidence`` stays). These are not replaced: reflexives, words of a quotation, and a pronoun
+    over which a name before it rules, or what has replaced a mention before it ("Lincoln met his cabinet", "Lincoln
+    said he left").
 
     ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
     behind a mention that stays is replaced too, where a name can be said again.
@@ -165,13 +165,13 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
         if second.in_quotation(mention.start):
             continue
         pronoun = mention.kind == "pronoun"
-        if _is_bound(second, mention, cluster) or pronoun and _is_own(scene, mention, replaced, found):
+        if pronoun and _is_own(scene, mention, replaced, found):
             continue
         if any(commands(second, head, mention.head) for head in (*named, *kept)):
             continue
         if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
             continue
-        if pronoun and (_goes_on_about(second, mention, kept) or _has_subject_before(scene, mention, cluster)):
+        if pronoun and _goes_on_about(second, mention, kept):
             continue
         if pronoun and follows_another(second, scene.anaphors, mention, cluster):
             continue
@@ -194,22 +194,7 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
 def _goes_on_about(second: Parse, mention: Mention, kept: Sequence[int]) -> bool:
     """Whether a main subject before the pronoun stays a pronoun, beside which a name would seem another's: "He sells
     beer , but Fox 's mill is old"."""
-    return any((is_main_subject(second, k) or opens_part(second, k)) and k < mention.head for k in kept)
-
-
-def _has_subject_before(scene: _Scene, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether a pronoun of the first half is the subject of the pronoun's clause too, to be said again before it: "Ada
-    left , and she wept and sold her mill"."""
-    second = scene.second
-    subjects = {m.head for m in cluster if scene.antecedents.holds(m) and m.kind == "pronoun"}
-    if scene.first is not second or not subjects:
-        return False
-    at = mention.head
-    while second.tokens[at].head != at and at >= scene.anaphors.start:
-        if second.is_verb(at) and second.shared_subject(at) in subjects:
-            return True
-        at = second.tokens[at].head
-    return False
+    return any(is_main_subject(second, k) and k < mention.head for k in kept)
 
 
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
@@ -226,25 +211,7 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
     word = second.lower[mention.head]
-    of = second.lower[max(mention.start - 1, 0) : mention.start] == ["of"]
-    own = of and second.lower[mention.end : mention.end + 1] == ["own"]
-    alone = word == "his" and second.tokens[mention.head].dep != "poss"  # "Bea sold his"
-    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or own or alone)
-
-
-def _is_bound(second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether an object is said to be its own verb's subject, which would take a reflexive."""
-    if mention.kind != "pronoun" or second.tokens[mention.head].dep not in ("dobj", "dative", "iobj", "pobj"):
-        return False
-    at = second.tokens[mention.head].head
-    for _ in range(len(second)):
-        subject = second.subject(at)
-        if subject is not None:
-            return any(m.sentence == mention.sentence and m.head == subject for m in cluster)
-        if second.tokens[at].dep not in ("xcomp", "conj", "prep", "acomp", "pcomp") or second.tokens[at].head == at:
-            return False
-        at = second.tokens[at].head
-    return False
+    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
 
 
 def _replacement(

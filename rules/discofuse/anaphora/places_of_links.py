@@ -77,8 +77,7 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
     """Whether the half before, [0, end), is about its subject and nothing else that the pronoun can mean.
 
     A thing that belongs to another ("its length", "the length of a snake") is a property, and what comes next is about
-    its owner. "They" are a plural subject. "It" is what the half defines ("X is a ship"), or the subject of its only
-    clause.
+    its owner. "They" are a plural subject. "It" is the subject of the half's only clause.
     """
     head = antecedent.head
     if _has_owner(first, antecedent):
@@ -91,7 +90,7 @@ def _is_topic(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
     if plural or first.tokens[head].entity.endswith("PERSON"):
         return False
     # within a sentence the second clause may be about what the first one says
-    return _is_defined(first, head, end) or end == len(first) and _is_only_clause(first, head, end)
+    return end == len(first) and _is_only_clause(first, head, end)
 
 
 def _is_first_subject(second: Parse, mention: Mention, start: int) -> bool:
@@ -104,18 +103,6 @@ def _has_owner(parse: Parse, noun: Mention) -> bool:
     return any(
         parse.tokens[k].dep == "poss" or parse.lower[k] == "of" and k >= noun.end for k in parse.children(noun.head)
     )
-
-
-def _is_defined(first: Parse, head: int, end: int) -> bool:
-    """Whether the half says what kind of thing its subject is: "X is a ship", "X was one of the first ships"."""
-    verb = first.tokens[head].head
-    predicate = first.child(verb, "attr")
-    if first.tokens[verb].lemma != "be" or predicate is None or not head < predicate < end:
-        return False
-    if first.lower[predicate] == "one":
-        return True
-    determiner = first.child(predicate, "det")
-    return first.tokens[predicate].pos == "NOUN" and (determiner is None or first.lower[determiner] in ("a", "an"))
 
 
 def _is_only_clause(first: Parse, head: int, end: int) -> bool:
@@ -136,23 +123,11 @@ def _is_only_person(first: Parse, antecedent: Mention, second: Parse, mention: M
     if gender not in (lexicon.MALE, lexicon.FEMALE) or antecedent.kind != "name":
         return False
     end = start if first is second else len(first)
-    called = _is_called(first, antecedent, gender, end)
-    if not (called or is_personal(first, antecedent.head)) or not QUOTES.isdisjoint(first.lower[:end]):
+    if not is_personal(first, antecedent.head) or not QUOTES.isdisjoint(first.lower[:end]):
         return False
-    there = [k for k in heads(first, 0, end) if agrees(first, k, gender, named=called and k == antecedent.head)]
+    there = [k for k in heads(first, 0, end) if agrees(first, k, gender)]
     return there == [antecedent.head] and not any(
         agrees(second, k, gender) or second.tokens[k].pos == "PROPN" for k in heads(second, start, mention.head)
-    )
-
-
-def _is_called(first: Parse, antecedent: Mention, gender: str, end: int) -> bool:
-    """Whether a name is the main subject, and "his" or "her" behind it says what it is: "Ruiz ordered his first shot".
-
-    The tagger takes many surnames for common nouns, without an entity.
-    """
-    return is_main_subject(first, antecedent.head) and any(
-        first.tokens[k].tag == "PRP$" and lexicon.PRONOUNS.get(first.lower[k]) == gender
-        for k in range(antecedent.end, end)
     )
 
 
@@ -174,10 +149,3 @@ def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Men
         first.tokens[k].dep in _MODIFIERS and first.child(k, "conj") is not None
         for k in first.children(antecedent.head)
     )
-
-
-def opens_part(second: Parse, position: int) -> bool:
-    """Whether a word is the subject of the part before a semicolon: "He left ; later he came"."""
-    verb = second.tokens[position].head
-    above = second.tokens[verb]
-    return above.dep == "ccomp" and verb < above.head and ";" in second.lower[verb : above.head]

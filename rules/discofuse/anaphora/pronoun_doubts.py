@@ -5,26 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
 from gistmill.rules.discofuse.anaphora.forward_pronouns import means_own_subject
-from gistmill.rules.discofuse.anaphora.nearer_referents import has_nearer
 from gistmill.rules.discofuse.anaphora.other_antecedents import is_another
 from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, opens
-from gistmill.rules.discofuse.anaphora.preferred_roles import is_unlikely
-from gistmill.rules.discofuse.anaphora.pronoun_clashes import clashes
-from gistmill.rules.discofuse.anaphora.rival_pronouns import meets_another
-from gistmill.rules.discofuse.anaphora.rival_topics import has_rival_topic
 from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees, heads
 from gistmill.rules.discofuse.nouns.binding import barred_subject, commands
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_domain, is_personal
-from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
 
 # Links so sure hold against a likelier place.
 _BEYOND_DOUBT = 0.95
-_MISTAKEN = frozenset(("ORG", "GPE"))
+_OBJECTS = frozenset(("dobj", "pobj"))
 
 
 def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
@@ -37,46 +31,24 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
         return True
     if word in ("it", "its") and is_personal(first, antecedent.head):
         return True
-    if _names_itself(first, antecedent, second, mention, cluster) or _is_object_of(first, antecedent, cluster):
+    if _names_itself(first, antecedent, second, mention, cluster):
         return True
-    if word in PERSONAL_WORDS and (
-        _has_nearer_person(first, second, mention, cluster)
-        or _has_own_person(first, antecedent, second, mention, cluster)
-    ):
+    if word in PERSONAL_WORDS and _has_nearer_person(first, second, mention, cluster):
         return True
-    if is_another(first, antecedent, second, mention, cluster) or has_nearer(
-        first, antecedent, second, mention, cluster
-    ):
-        return True
-    if clashes(first, antecedent, second, mention, cluster) or has_rival_topic(
-        first, antecedent, second, mention, cluster
-    ):
-        return True
-    if means_own_subject(second, mention, cluster) or meets_another(first, antecedent, second, mention):
+    if is_another(first, antecedent, second, mention, cluster) or means_own_subject(second, mention, cluster):
         return True
     if _is_another_than_subject(first, antecedent.head, lexicon.PRONOUNS.get(word, "")):
         return True
+    after = antecedent.head if first is second else -1
     if mention.confidence < _BEYOND_DOUBT and (
-        _is_property(first, antecedent.head, lexicon.PRONOUNS.get(word, ""))
-        or word in PLURAL_WORDS
-        and _has_nearer_many(second, mention, cluster, after=antecedent.head if first is second else -1)
+        word in PLURAL_WORDS
+        and (
+            _has_nearer_many(second, mention, cluster, after=after) or _has_nearer_object(second, mention, after=after)
+        )
         or _is_outranked(first, antecedent, second, mention, cluster)
-        or is_unlikely(first, antecedent, second, mention, cluster)
     ):
         return True
     return _bound_nearby(second, mention, cluster) or is_empty(second, mention.head)
-
-
-def _is_property(first: Parse, head: int, gender: str) -> bool:
-    """Whether the antecedent is a property of a thing that may be meant as well: "the size of the mill . It", "the
-    values of all alkanes ... they"."""
-    lemma = first.tokens[head].lemma.lower()
-    many = gender == lexicon.PLURAL and Kind.STATE in kinds_of_noun(lemma) and Kind.PERSON not in kinds_of_noun(lemma)
-    if not many and (gender != lexicon.NEUTER or main_kind(lemma) is not Kind.STATE):
-        return False
-    of = [k for k in first.children(head) if first.lower[k] == "of"]
-    owners = [k for at in (head, *of) for k in first.children(at) if first.tokens[k].dep in ("poss", "pobj")]
-    return any(first.tokens[k].tag != "PRP$" and agrees(first, k, gender) for k in owners)
 
 
 def _has_nearer_many(second: Parse, mention: Mention, cluster: Sequence[Mention], *, after: int) -> bool:
@@ -89,6 +61,26 @@ def _has_nearer_many(second: Parse, mention: Mention, cluster: Sequence[Mention]
         subject = second.subject(at) if second.is_verb(at) else None
         if subject is not None and after < subject < mention.start and subject not in known:
             return second.number(at) == "plural" and second.lower[subject] not in ("we", "you", "i")
+    return False
+
+
+def _has_nearer_object(second: Parse, mention: Mention, *, after: int) -> bool:
+    """Whether a clause above the pronoun's has another subject, behind position ``after``, and a plural behind it."""
+    at = second.tokens[mention.head].head
+    start = second.left_edge(at)
+    while second.tokens[at].head != at:
+        above = second.tokens[at].head
+        joined = second.tokens[at].dep == "conj" and second.is_verb(above) and second.finite(above)
+        if joined and second.subject(at) is not None:
+            return False  # a clause of its own; none is joined to a participle
+        at = above
+        subject = second.subject(at) if second.is_verb(at) else None
+        if subject is None or not after < subject < mention.start:
+            continue
+        return any(
+            second.tokens[k].dep in _OBJECTS and is_plural(second, k)
+            for k in heads(second, subject + 1, min(start, mention.start))
+        )
     return False
 
 
@@ -107,16 +99,6 @@ def _names_itself(
     )
 
 
-def _is_object_of(first: Parse, antecedent: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether the antecedent is the object of a pronoun that is said to be the same: "he left Leeds"."""
-    subject = first.subject(first.tokens[antecedent.head].head)
-    return (
-        first.tokens[antecedent.head].dep == "dobj"
-        and subject is not None
-        and any(m.kind == "pronoun" and m.sentence == antecedent.sentence and m.head == subject for m in cluster)
-    )
-
-
 def _has_nearer_person(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether another person is the subject of a clause behind the antecedent: "Lee said that a man came . He"."""
     there = [m for m in cluster if m.sentence != mention.sentence or first is second and m.end <= mention.start]
@@ -125,23 +107,6 @@ def _has_nearer_person(first: Parse, second: Parse, mention: Mention, cluster: S
     barred = barred_subject(second, mention.head) if first is second else None
     word = second.lower[mention.head]
     return any(k != barred and _is_another_person(first, k, word) for k in heads(first, last + 1, end))
-
-
-def _has_own_person(
-    first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]
-) -> bool:
-    """Whether another person in the pronoun's half is the subject of a clause above the pronoun's, and may be meant:
-    "the president said that Ann had told him"."""
-    known = {m.head for m in cluster if m.sentence == mention.sentence}
-    start = antecedent.head + 1 if first is second else 0
-    barred = barred_subject(second, mention.head)
-    return any(
-        k not in known
-        and k != barred
-        and _is_another_person(second, k, second.lower[mention.head])
-        and commands(second, k, mention.head)
-        for k in heads(second, start, mention.start)
-    )
 
 
 def _is_another_person(parse: Parse, head: int, word: str) -> bool:
@@ -217,8 +182,6 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     eggs" is about the eggs of some."""
     if second.tokens[mention.head].dep != "poss":
         return False
-    if _follows_owner(second, mention):
-        return True
     at = mention.head
     while second.tokens[at].head != at:
         at = second.tokens[at].head
@@ -235,7 +198,6 @@ def _bound_nearby(second: Parse, mention: Mention, cluster: Sequence[Mention]) -
     if plural:
         return False
     personal = is_personal(second, subject) or second.lower[subject] in ("he", "she", "who")
-    personal = personal or word in PERSONAL_WORDS and _may_be_full_name(second, subject)
     return personal == (word in PERSONAL_WORDS) and (
         personal or second.lower[subject] not in ("he", "she", "it", "i", "we")
     )
@@ -245,31 +207,3 @@ def _may_be_anyone(parse: Parse, head: int) -> bool:
     """Whether a singular noun names a person of either sex, who may be "they": "it lets the user cut their hand"."""
     noun = parse.tokens[head].lemma
     return parse.tokens[head].tag == "NN" and noun in lexicon.PERSON_NOUNS and lexicon.gender_of_noun(noun) == ""
-
-
-def _may_be_full_name(parse: Parse, head: int) -> bool:
-    """Whether a name of several words without an article was taken for an organisation's or a place's, and may well be
-    a person's."""
-    return (
-        parse.tokens[head].entity[2:] in _MISTAKEN
-        and parse.tokens[head].tag == "NNP"
-        and parse.child(head, "compound") is not None
-        and parse.child(head, "det") is None
-    )
-
-
-def _follows_owner(second: Parse, mention: Mention) -> bool:
-    """Whether the noun that its own is joined to has a possessor that it may refer to: "their child 's illness , and
-    her lack of sleep"."""
-    noun = second.tokens[mention.head].head
-    if second.tokens[noun].dep != "conj":
-        return False
-    joined: int | None = second.tokens[noun].head
-    if joined is not None and second.tokens[joined].dep == "prep":
-        joined = second.child(joined, "pobj")
-    owner = None if joined is None else second.child(joined, "poss")
-    return (
-        owner is not None
-        and second.tokens[owner].pos in NOUNS
-        and agrees(second, owner, lexicon.PRONOUNS.get(second.lower[mention.head], ""))
-    )

@@ -8,27 +8,18 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.anaphora.antecedents import end_of
-from gistmill.rules.discofuse.anaphora.misreadings import is_named_later, names_who_is_meant, runs_together
 from gistmill.rules.discofuse.anaphora.nominal_topics import means_topic
 from gistmill.rules.discofuse.anaphora.pronoun_doubts import is_doubtful
-from gistmill.rules.discofuse.anaphora.said_again import is_no_longer, is_passing_description
 from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
+from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
 
-_AGENTS = frozenset((Kind.PERSON, Kind.GROUP, Kind.PLACE, Kind.ANIMAL))
-_NAMES_OF_DEEDS = frozenset(("EVENT", "LAW", "PRODUCT", "WORK_OF_ART"))
-# What is done or happens is one of these, and whoever does it is none (shell nouns: Schmid, 2000).
-_OF_DEEDS = frozenset(
-    """
-    way method reason means technique strategy tactic trick attempt effort step move decision mistake idea opportunity
-    chance process matter question case fact shame pity moment feat excuse pretext route path
-    """.split()
-)
+_RANKS = frozenset("first second third fourth last next former latter only same main other".split())
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
 
 
@@ -52,22 +43,16 @@ def problem(
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
-    if mention.kind == "pronoun" and runs_together(words, second, mention):
-        return DiscoFuseReason.AMBIGUOUS
-    if _is_said_again(words, antecedent.head, second, rest) or _owns_its_like(first, antecedent, second, mention):
+    if _is_said_again(words, antecedent.head, second, rest):
         return DiscoFuseReason.REPEATED_ANTECEDENT
-    if names_who_is_meant(first, words, second, mention):
-        return DiscoFuseReason.AMBIGUOUS
-    if mention.kind == "pronoun" and is_named_later(words, second, mention, cluster):
+    if mention.kind == "pronoun" and _is_named_later(words, second, mention, cluster):
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
     repeated = mention.kind == antecedent.kind == "nominal"
-    if is_no_longer(first, antecedent, words, second, mention):
-        return DiscoFuseReason.KIND
     if repeated and (
         may_be_another(first, antecedent, words, second, mention)
-        or is_passing_description(first, antecedent, second, mention)
+        or _is_passing_description(first, antecedent, second, mention)
     ):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if means_topic(first, antecedent, second, mention, cluster):
@@ -120,22 +105,11 @@ def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Ment
         return False
     if second.lower[head] in PERSONAL_WORDS:
         return True
-    if second.tokens[predicate].lemma in _OF_DEEDS and _is_agent(first, antecedent.head):
-        return False
     # "it was his third victory": what somebody did is not what the half before was about
     deed = second.child(predicate, "poss") is not None and Kind.EVENT in kinds(second, predicate)
     if deed and second.lower[head] == "it" and first.tokens[antecedent.head].dep in SUBJECTS:
         return False
     return share_kind(first, antecedent.head, second, predicate, said=True)
-
-
-def _is_agent(parse: Parse, head: int) -> bool:
-    """Whether a noun phrase names somebody, an organisation or a place, and nothing that is done or happens."""
-    token = parse.tokens[head]
-    if token.pos == "PROPN":
-        return token.entity[2:] not in _NAMES_OF_DEEDS
-    found = kinds(parse, head)
-    return bool(found) and found <= _AGENTS
 
 
 def _stands_alone(second: Parse, mention: Mention) -> bool:
@@ -146,8 +120,6 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     end = end_of(second, mention)
     if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
         return False
-    if end == mention.end and _may_modify(second, mention.head):
-        return False
     if mention.kind == "nominal":
         for k in second.children(mention.head):
             if k > mention.head and (
@@ -157,33 +129,10 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
                 and second.lower[k] in ("of", "for", "between", "with")
             ):
                 return False
-    if _is_measured(second, mention.head):
-        return False
     before = second.tokens[mention.start - 1] if mention.start else None
     if before is not None and before.text == "(":
         return False
     return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
-
-
-def _is_measured(second: Parse, head: int) -> bool:
-    """Whether a number says how much of it there is: "8 GB of RAM" is other RAM."""
-    token = second.tokens[head]
-    if token.dep != "pobj" or second.lower[token.head] != "of" or second.child(head, "det") is not None:
-        return False
-    return second.child(second.tokens[token.head].head, "nummod") is not None
-
-
-def _may_modify(second: Parse, head: int) -> bool:
-    """Whether the word behind an object is a verb without a subject, and so rather the noun of which the object is a
-    modifier: "a list of the function calls"."""
-    after = head + 1
-    return (
-        second.tokens[head].dep in ("pobj", "dobj")
-        and after < len(second)
-        and second.tokens[after].tag in FINITE
-        and second.tokens[after].dep not in AUXILIARIES
-        and second.shared_subject(after) in (None, head)
-    )
 
 
 def _said_before(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
@@ -229,12 +178,6 @@ def _is_said_again(words: Words, head: int, second: Parse, rest: Collection[int]
     return False
 
 
-def _owns_its_like(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether a possessive would name its own noun: "their debates" after debates."""
-    token = second.tokens[mention.head]
-    return token.dep == "poss" and second.tokens[token.head].lemma == first.tokens[antecedent.head].lemma
-
-
 def _is_modified(parse: Parse, position: int) -> bool:
     """Whether a common noun has words of its own that tell it apart: "the second - worst fire"."""
     return any(
@@ -256,3 +199,39 @@ def _is_part(parse: Parse, position: int, own: Collection[str]) -> bool:
     while end < len(parse) and parse.tokens[end].entity.startswith("I-"):
         end += 1
     return bool(token.entity) and start <= token.head < end and token.head != position and parse.lower[start] not in own
+
+
+def _is_named_later(words: Words, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+    """Whether a subject of the same clause says the name that would stand for the pronoun: "in their tongue , the
+    Huns"."""
+    own = {w.text.lower() for w in words if w.tag in NAME_TAGS}
+    return any(
+        m.kind == "name"
+        and m.sentence == mention.sentence
+        and m.start > mention.end
+        and second.lower[m.head] in own
+        and commands(second, m.head, mention.head)
+        for m in cluster
+    )
+
+
+def _is_passing_description(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether a noun that the text knew before is described only where it stands, behind a preposition: "money for the
+    poor town . It is said to have robbed the town".
+
+    A rank or a people tells which one it is ("the first town", "the Swiss towns"), and a subject is the one just named.
+    """
+    head = antecedent.head
+    if second.tokens[mention.head].dep in SUBJECTS:
+        return False
+    determiner = first.child(head, "det")
+    if first.tokens[head].dep != "pobj" or determiner is None or first.lower[determiner] != "the":
+        return False
+    described = [k for k in first.children(head) if first.tokens[k].dep == "amod"]
+    return bool(described) and all(
+        first.tokens[k].text.islower()
+        and not first.tokens[k].entity
+        and first.tokens[k].tag == "JJ"
+        and first.lower[k] not in _RANKS
+        for k in described
+    )

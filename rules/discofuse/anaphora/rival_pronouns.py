@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
-from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.region import Region
@@ -15,8 +14,8 @@ from gistmill.rules.documents import Mention
 def has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether the first half has a pronoun of the same kind for something else.
 
-    It has as its subject or as the owner of that ("They have talents , but some of them" is not about the talents), or
-    for another person of the same gender ("Leo thanked him . He left .").
+    It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
+    the same gender ("Leo thanked him . He left .").
     """
     like = PRONOUNS.get(second.lower[mention.head])
     if like is None:
@@ -27,8 +26,6 @@ def has_rival(first: Parse, second: Parse, antecedents: Region, mention: Mention
             continue
         if like in (MALE, FEMALE):
             return True
-        if first.tokens[i].dep == "poss" and _is_in_subject(first, i):
-            return True  # "Its text was like that of the treaty , but it was shorter": what has the text
         if first.tokens[i].dep in NOMINAL_SUBJECTS:
             verb = first.tokens[i].head
             # "He was a captain": the predicate noun stands for the pronoun
@@ -46,25 +43,3 @@ def follows_another(second: Parse, anaphors: Region, mention: Mention, cluster: 
         PRONOUNS.get(second.lower[k]) == like and k not in own and not is_empty(second, k)
         for k in range(anaphors.start, mention.head)
     )
-
-
-def meets_another(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether a subject has somebody else of its gender for an object, who may be the antecedent as well as it: "They
-    spoke of Lee , but he praised him"; behind "Lee left" the subject goes on."""
-    token, like = second.tokens[mention.head], PRONOUNS.get(second.lower[mention.head])
-    if token.dep != "nsubj" or like not in (MALE, FEMALE) or is_main_subject(first, antecedent.head):
-        return False
-    parts = second.children(token.head)
-    objects = [k for k in parts if second.tokens[k].dep in ("dobj", "dative")]
-    objects += [k for p in parts for k in second.children(p) if second.tokens[k].dep == "pobj"]
-    return any(PRONOUNS.get(second.lower[k]) == like and second.lower[k] in ("him", "her") for k in objects)
-
-
-def _is_in_subject(parse: Parse, position: int) -> bool:
-    """Whether a word stands in the phrase of a subject of the main line: "the hair around its nostrils is"."""
-    at = position
-    while parse.tokens[at].head != at:
-        at = parse.tokens[at].head
-        if is_main_subject(parse, at):
-            return True
-    return False

@@ -57,9 +57,6 @@ SIZE = """
 The|DT|det|2 size|NN|nsubj|6 of|IN|prep|2 the|DT|det|5 mill|NN|pobj|3 means|VBZ|ROOT|0||mean that|IN|mark|10
 much|JJ|nsubj|10 can|MD|aux|10 be|VB|auxpass|11 ground|VBN|ccomp|6 .|.|punct|6
 """
-HAS_STONES = """
-It|PRP|nsubj|2 has|VBZ|ROOT|0||have two|CD|nummod|5|B-CARDINAL large|JJ|amod|5 stones|NNS|dobj|2||stone .|.|punct|2
-"""
 SENT = """
 Leaving|VBG|advcl|9||leave a|DT|det|3 force|NN|dobj|1 to|TO|aux|5 distract|VB|advcl|1 Walsh|NNP|dobj|5|B-PERSON
 ,|,|punct|9 he|PRP|nsubj|9 began|VBD|ROOT|0||begin the|DT|det|11 march|NN|dobj|9 .|.|punct|9
@@ -72,13 +69,6 @@ WHILE_MOST = """
 Five|CD|nummod|2|B-CARDINAL towns|NNS|nsubj|3||town have|VBP|ROOT|0 mills|NNS|dobj|3||mill ,|,|punct|3 while|IN|mark|8
 most|JJS|nsubj|8 have|VBP|advcl|3 a|DT|det|10 garden|NN|dobj|8 if|IN|mark|13 they|PRP|nsubj|13 are|VBP|advcl|8||be
 rich|JJ|acomp|13 .|.|punct|3
-"""
-NEAR_ITS = """
-The|DT|det|2 dog|NN|nsubj|6 near|IN|prep|2 its|PRP$|poss|5 house|NN|pobj|3 is|VBZ|ROOT|0||be small|JJ|acomp|6
-.|.|punct|6
-"""
-IT_BARKS = """
-It|PRP|nsubj|2 barks|VBZ|ROOT|0||bark at|IN|prep|2 night|NN|pobj|3|B-TIME .|.|punct|2
 """
 ASSUMING = """
 Assuming|VBG|advcl|9||assume that|IN|mark|4 all|DT|nsubj|4 goes|VBZ|ccomp|1||go well|RB|advmod|4 ,|,|punct|9

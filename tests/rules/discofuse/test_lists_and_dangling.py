@@ -67,19 +67,6 @@ class TestForwardConnective:
 
 
 @pytest.mark.parametrize(
-    ("first", "replaced"),
-    [("Its|PRP$|poss|2 text|NN", False), ("The|DT|det|2 text|NN", True)],
-    ids=["what has the text", "nobody's"],
-)
-def test_what_owns_the_subject_is_a_rival(first, replaced):
-    text = f"{first}|nsubj|3 praised|VBD|ROOT|0||praise the|DT|det|6 old|JJ|amod|6 treaty|NN|dobj|3 .|.|punct|3"
-    second = "It|PRP|nsubj|2 changed|VBD|ROOT|0||change all|DT|det|5 the|DT|det|5 rules|NNS|dobj|2||rule .|.|punct|2"
-    link = [mention(0, 3, 6, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.99)]
-    found = candidates(text, second, clusters=[link], conventions="extended")
-    assert any(c.discourse_type.name == "PAIR_ANAPHORA" and c.verdict.accepted for c in found) == replaced
-
-
-@pytest.mark.parametrize(
     ("rest", "replaced"), [("of|IN|prep|2 1850|CD|pobj|3|B-DATE", False), ("in|IN|prep|5 May|NNP|pobj|3|B-DATE", True)]
 )
 def test_a_name_that_goes_on_is_another_one(rest, replaced):

@@ -135,27 +135,6 @@ class TestParticiples:
 
 
 class TestAntecedents:
-    def second(self, first: str, place: tuple[int, int], second: str, *, head: int, confidence: float = 0.9) -> str:
-        kind = "name" if "PERSON" in first else "nominal"
-        clusters = [[mention(0, *place, kind, head=head), mention(1, 0, 1, "pronoun", confidence=confidence)]]
-        (made,) = candidates(first, second, clusters=clusters, conventions="extended")
-        return made.incoherent_second_sentence
-
-    def test_a_property_is_not_surely_meant(self):
-        assert self.second(p.SIZE, (0, 5), p.HAS_STONES, head=1) == "It has two large stones ."
-
-    def test_beyond_doubt_it_is(self):
-        assert self.second(p.SIZE, (0, 5), p.HAS_STONES, head=1, confidence=0.99).startswith("The size of the mill")
-
-    def test_of_several_things_it_is_the_only_one(self):
-        mills = p.SIZE.replace("mill|NN", "mills|NNS")
-        assert self.second(mills, (0, 5), p.HAS_STONES, head=1).startswith("The size of the mills")
-
-    @pytest.mark.parametrize(("owner", "who"), [("its|PRP$|poss", "It"), ("the|DT|det", "The dog")])
-    def test_a_subject_with_another_like_pronoun_in_its_phrase(self, owner, who):
-        first = p.NEAR_ITS.replace("its|PRP$|poss", owner)
-        assert self.second(first, (0, 2), p.IT_BARKS, head=1) == f"{who} barks at night ."
-
     def of_walsh(self, first: str) -> str:
         clusters = [[mention(0, 5, 6, "name"), mention(0, 7, 8, "pronoun"), mention(1, 0, 1, "pronoun")]]
         (made,) = candidates(first, p.WAS_ORDERED, clusters=clusters, conventions="extended")

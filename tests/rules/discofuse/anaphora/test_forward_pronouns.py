@@ -69,40 +69,11 @@ class TestFrontedClauses:
         linked = mention(1, 3, 5, "nominal", confidence=0.1)
         assert second_of(MILL, text, NOMINAL, pronoun(1), linked).startswith("In its time")
 
-    OWNED = """
-    {In}|IN|{label}|{v} {the}|DT|det|3 {song}|{tag}|poss|5 's|POS|case|3 week|NN|pobj|1 it|PRP|nsubj|7
-    fell|VBD|ROOT|0||fall there|RB|advmod|7 .|.|punct|7
-    """
-
-    @pytest.mark.parametrize(
-        ("label", "the", "song", "tag", "made"),
-        [
-            ("prep", "the", "song", "NN", "it"),
-            ("prep", "this", "song", "NN", "it"),
-            ("prep", "a", "song", "NN", "the mill"),
-            ("prep", "the", "clerk", "NN", "the mill"),
-            ("prep", "the", "Song", "NNP", "the mill"),
-            ("dep", "the", "song", "NN", "the mill"),
-        ],
-    )
-    def test_the_owner_of_what_stands_before_it_may_be_meant(self, label, the, song, tag, made):
-        text = self.OWNED.format(In="In", label=label, v=7, the=the, song=song, tag=tag)
-        assert f" {made} fell" in second_of(MILL, text, NOMINAL, pronoun(5))
-
     def test_an_inverted_subject_does_not_count(self):
         text = """
         Among|IN|prep|3 them|PRP|pobj|1 were|VBD|ROOT|0||be towns|NNS|nsubj|3||town there|RB|advmod|3 .|.|punct|3
         """
         assert second_of(MILLS, text, NOMINAL, pronoun(1)) == "Among the mills were towns there ."
-
-    @pytest.mark.parametrize(("lemma", "made"), [("year", "her"), ("month", "Ada 's")])
-    def test_somebody_by_age_is_the_one_named(self, lemma, made):
-        text = f"""
-        The|DT|det|6 20|CD|nummod|4 -|HYPH|punct|4 {lemma}|NN|npadvmod|6 -|HYPH|punct|6 old|JJ|nsubj|7
-        lost|VBD|ROOT|0||lose because|IN|mark|11 her|PRP$|poss|10 mill|NN|nsubj|11 fell|VBD|advcl|7||fall .|.|punct|7
-        """
-        second = second_of(LEE.replace("Lee", "Ada"), text, NAME, pronoun(8))
-        assert second == f"The 20 - {lemma} - old lost because {made} mill fell ."
 
     @pytest.mark.parametrize(
         ("opening", "size", "made"),
@@ -131,30 +102,6 @@ SOLD = "{0}|PRP|nsubj|2 {1} {2} there|RB|advmod|2 .|.|punct|2"
 SELLS = "sold|VBD|ROOT|0||sell"
 
 
-class TestAgents:
-    DONE = """
-    The|DT|det|2 {works}|NNS|nsubjpass|4 were|VBD|auxpass|4||be done|VBN|ROOT|0||do by|IN|agent|4 {by} .|.|punct|4
-    """
-
-    @pytest.mark.parametrize(
-        ("works", "by", "verb", "thing", "made"),
-        [
-            ("works", "Acme|NNP|pobj|5|B-ORG", SELLS, "tools|NNS|dobj|2", "They"),
-            ("works", "clerks|NNS|pobj|5", SELLS, "tools|NNS|dobj|2", "They"),
-            ("works", "Lee|NNP|pobj|5|B-PERSON", SELLS, "tools|NNS|dobj|2", "The works"),
-            ("works", "Acme|NNP|pobj|5|B-ORG", "fell|VBD|ROOT|0||fall", "early|RB|advmod|2", "The works"),
-            ("works", "Acme|NNP|pobj|5|B-ORG", "had|VBD|ROOT|0||have", "roofs|NNS|dobj|2", "The works"),
-            ("clerks", "Acme|NNP|pobj|5|B-ORG", SELLS, "tools|NNS|dobj|2", "The clerks"),
-        ],
-    )
-    def test_who_did_something_does_the_next_thing(self, works, by, verb, thing, made):
-        first = self.DONE.format(works=works, by=by).replace(
-            "works|NNS|nsubjpass|4", f"{works}|NNS|nsubjpass|4||{works[:-1]}"
-        )
-        second = second_of(first, SOLD.format("They", verb, thing), NOMINAL, pronoun(0))
-        assert second.startswith(f"{made} ")
-
-
 @pytest.mark.parametrize(
     ("noun", "verb", "made"),
     [
@@ -168,55 +115,6 @@ def test_only_somebody_wants_and_tries(noun, verb, made):
     first = MILLS.replace("mills|NNS|nsubj|3", f"{noun}|NNS|nsubj|3||{noun[:-1]}")
     second = second_of(first, SOLD.format("They", verb, "tools|NNS|dobj|2"), NOMINAL, pronoun(0))
     assert second.startswith(f"{made} ")
-
-
-class TestTwoSubjects:
-    BOTH = """
-    Lee|NNP|nsubj|2|B-PERSON bought|VBD|ROOT|0||buy mills|NNS|dobj|2 but|CC|cc|2 {subject} sold|VBD|conj|2||sell
-    them|PRP|dobj|{verb} .|.|punct|2
-    """
-
-    @pytest.mark.parametrize(
-        ("subject", "verb", "made"),
-        [
-            ("Blip|NNP|nsubj|6|B-ORG", 6, "He"),
-            ("Blip|NNP|nsubj|6|B-GPE", 6, "He"),
-            ("France|NNP|nsubj|6|B-GPE", 6, "Lee"),
-            ("the|DT|det|6 Acme|NNP|nsubj|7|B-ORG", 7, "Lee"),
-            ("mills|NNS|nsubj|6", 6, "Lee"),
-        ],
-    )
-    def test_either_name_may_be_meant(self, subject, verb, made):
-        first = self.BOTH.format(subject=subject, verb=verb)
-        second = second_of(first, SOLD.format("He", SELLS, "tools|NNS|dobj|2"), NAME, pronoun(0))
-        assert second == f"{made} sold tools there ."
-
-
-class TestBodies:
-    TEAM = "The|DT|det|2 {}|NN|nsubj|3 stood|VBD|ROOT|0||stand there|RB|advmod|3 .|.|punct|3"
-    HAD = "It|PRP|nsubj|2 had|VBD|ROOT|0||have a|DT|det|5 {}|NN|compound|5 {}|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
-    BUILT = "It|PRP|nsubjpass|3 was|VBD|auxpass|3||be {}|VBN|ROOT|0||{} there|RB|advmod|3 .|.|punct|3"
-
-    @pytest.mark.parametrize(
-        ("noun", "kind", "measure", "made"),
-        [
-            ("team", "seating", "capacity", "It"),
-            ("team", "roof", "height", "It"),
-            ("team", "learning", "capacity", "The team"),
-            ("mill", "seating", "capacity", "The mill"),
-        ],
-    )
-    def test_a_team_has_no_seats(self, noun, kind, measure, made):
-        second = second_of(self.TEAM.format(noun), self.HAD.format(kind, measure), NOMINAL, pronoun(0))
-        assert second.startswith(f"{made} had")
-
-    @pytest.mark.parametrize(
-        ("noun", "done", "lemma", "made"),
-        [("team", "built", "build", "It"), ("team", "paid", "pay", "The team"), ("mill", "built", "build", "The mill")],
-    )
-    def test_a_team_is_not_built(self, noun, done, lemma, made):
-        second = second_of(self.TEAM.format(noun), self.BUILT.format(done, lemma), NOMINAL, pronoun(0))
-        assert second.startswith(f"{made} was")
 
 
 @pytest.mark.parametrize(("verb", "made"), [("are|VBP", "It"), ("is|VBZ", "The mill")])

@@ -47,27 +47,6 @@ class TestBesideOneThatStays:
         assert second_of(self.FIRST, second, self.NAME, *links) == "When he left , Fox 's mill burned ."
 
 
-class TestBehindOneThatIsSaidAgain:
-    TEXT = """
-    Ada|NNP|nsubj|2|B-PERSON left|VBD|ROOT|0||leave there|RB|advmod|2 ,|,|punct|2 but|CC|cc|2 she|PRP|nsubj|7 was|VBD|conj|2||be
-    ill|JJ|acomp|7 and|CC|cc|7 {again}was|VBD|conj|7||be sad|JJ|acomp|{at} about|IN|prep|{next} her|PRP$|poss|{job}
-    job|NN|pobj|{about} .|.|punct|2
-    """
-
-    def made(self, again=""):
-        more = bool(again)
-        at = 10 + more
-        text = self.TEXT.format(again=again, at=at, next=at + 1, about=at + 2, job=at + 4)
-        her = mention(0, at + 2, at + 3, "pronoun", confidence=0.9)
-        return made_of(text, mention(0, 0, 1, "name"), mention(0, 5, 6, "pronoun", confidence=0.1), her)[-1]
-
-    def test_the_copied_subject_says_who_is_meant(self):
-        assert self.made() == "She was sad about her job ."
-
-    def test_another_s_subject_does_not(self):
-        assert self.made(again="it|PRP|nsubj|11 ") == "It was sad about Ada 's job ."
-
-
 class TestGroupsThatExist:
     TEXT = """
     There|EX|{label}|2 are|VBP|ROOT|0||be angry|JJ|amod|4 critics|NNS|{role}|2||critic of|IN|prep|4 {law}

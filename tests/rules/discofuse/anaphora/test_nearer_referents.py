@@ -4,38 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.discofuse.helpers import candidates, second_of
+from tests.rules.discofuse.helpers import second_of
 from tests.testing import mention
 
 IT = mention(1, 0, 1, "pronoun", confidence=0.9)
-
-
-class TestDeeds:
-    TEXT = """
-    The|DT|det|2 cake|NN|nsubj|3 came|VBD|ROOT|0||come with|IN|prep|3 {sugar} {added}|VBN|acl|5||{lemma}
-    early|RB|advmod|6 ,|,|punct|3 but|CC|cc|3 now|RB|advmod|13 it|PRP|{it}|13 {was} made|VBN|conj|3||make there|RB|advmod|13
-    .|.|punct|3
-    """
-
-    def made(self, sugar="sugar|NN|pobj|4", lemma="make", it="nsubjpass", was="was|VBD|auxpass|13||be"):
-        text = self.TEXT.format(sugar=sugar, added="made", lemma=lemma, it=it, was=was)
-        links = [mention(0, 0, 2, "nominal"), mention(0, 10, 11, "pronoun", confidence=0.9)]
-        made = [
-            c for c in candidates(text, clusters=[links], conventions="extended") if "COORD" in c.discourse_type.name
-        ]
-        return made[0].incoherent_second_sentence
-
-    def test_what_was_treated_so_before_is_meant(self):
-        assert self.made() == "Now it was made there ."
-
-    def test_another_deed_does_not_count(self):
-        assert self.made(lemma="add") == "Now the cake was made there ."
-
-    def test_nor_a_noun_that_does_not_agree(self):
-        assert self.made(sugar="eggs|NNS|pobj|4||egg") == "Now the cake was made there ."
-
-    def test_nor_a_doer(self):
-        assert self.made(it="nsubj", was="has|VBZ|aux|13||have") == "Now the cake has made there ."
 
 
 class TestSubjectsBefore:
@@ -59,27 +31,6 @@ class TestSubjectsBefore:
 
     def test_below_another_clause_it_is_free(self):
         assert "but the law costs" in self.made("War|NN|nsubj|3", "advcl")
-
-
-class TestMatters:
-    FIRST = "The|DT|det|2 {noun}|NN|nsubj|3 came|VBD|ROOT|0||come there|RB|advmod|3 .|.|punct|3"
-    SECOND = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be {about}|IN|prep|2 {thing}|3 ahead|RB|advmod|4 .|.|punct|2"
-    DOING = "thinking|VBG|pcomp"
-
-    @pytest.mark.parametrize(
-        ("noun", "about", "thing", "said"),
-        [
-            ("milk", "about", DOING, "It"),
-            ("book", "about", DOING, "The book"),
-            ("milk", "about", "dinner|NN|pobj", "The milk"),
-            ("milk", "after", DOING, "The milk"),
-            ("zorn", "about", DOING, "The zorn"),
-        ],
-    )
-    def test_a_thing_is_not_about_doing_something(self, noun, about, thing, said):
-        second = self.SECOND.format(about=about, thing=thing)
-        made = second_of(self.FIRST.format(noun=noun), second, mention(0, 0, 2, "nominal"), IT)
-        assert made.startswith(f"{said} is {about}")
 
 
 class TestOneOfThem:

@@ -6,79 +6,12 @@ import pytest
 
 from gistmill.rules.discofuse.nouns.cut_phrases import is_cut
 from gistmill.rules.discofuse.nouns.noun_phrases import core, with_article
-from tests.rules.discofuse.helpers import parse, rejections, said, second_of
+from tests.rules.discofuse.helpers import parse, rejections, said
 from tests.testing import mention
-
-FLEET = "The|DT|det|2 {noun}|NN|nsubj|3 {came}|VBD|ROOT|0||come there|RB|advmod|3 .|.|punct|3"
 
 
 def pronoun(at: int):
     return mention(1, at, at + 1, "pronoun", confidence=0.97)
-
-
-class TestHappenings:
-    RESULTED = "It|PRP|{label}|2 {verb}|VBD|ROOT|0||{lemma} in|IN|prep|2 loss|NN|pobj|3 there|RB|advmod|2 .|.|punct|2"
-
-    def made(self, noun="fleet", verb="resulted", lemma="result", label="nsubj"):
-        second = self.RESULTED.format(verb=verb, lemma=lemma, label=label)
-        made = second_of(FLEET.format(noun=noun, came="came"), second, mention(0, 0, 2, "nominal"), pronoun(0))
-        return made.split(" " + verb)[0]
-
-    def test_no_body_results_in_anything(self):
-        assert self.made() == "It"
-
-    def test_an_event_does(self):
-        assert self.made(noun="storm") == "The storm"
-
-    def test_a_body_does_other_things(self):
-        assert self.made(verb="ended", lemma="end") == "The fleet"
-
-    @pytest.mark.parametrize(
-        ("opening", "made"),
-        [
-            ("If|IN|mark|2 correct|JJ|advcl|{v}", "it"),
-            ("If|IN|mark|2 old|JJ|advcl|{v}", "the fleet"),
-            ("So|RB|advmod|2 correct|JJ|advcl|{v}", "the fleet"),
-        ],
-    )
-    def test_what_may_be_correct_is_what_was_said(self, opening, made):
-        rest = "it|PRP|nsubj|5 sank|VBD|ROOT|0||sink there|RB|advmod|5 again|RB|advmod|5 .|.|punct|5"
-        second = f"{opening.format(v=5)} ,|,|punct|5 {rest}"
-        text = second_of(FLEET.format(noun="fleet", came="came"), second, mention(0, 0, 2, "nominal"), pronoun(3))
-        assert text.split(" , ")[1].split(" sank")[0] == made
-
-    @pytest.mark.parametrize(("noun", "made"), [("route", "It"), ("firm", "Acme")])
-    def test_no_firm_is_a_route(self, noun, made):
-        first = "Acme|NNP|nsubj|2|B-ORG grew|VBD|ROOT|0||grow there|RB|advmod|2 .|.|punct|2"
-        second = f"It|PRP|nsubj|2 is|VBZ|ROOT|0||be the|DT|det|5 best|JJS|amod|5 {noun}|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
-        assert second_of(first, second, mention(0, 0, 1, "name"), pronoun(0)).split(" is")[0] == made
-
-
-class TestOwnSubjects:
-    FIRST = "{}|NNP|nsubj|2|B-{} came|VBD|ROOT|0||come there|RB|advmod|2 .|.|punct|2"
-    CRUISER = """
-    The|DT|det|2 {noun}|NN|nsubj|3 lost|VBD|ROOT|0||lose {her}|PRP$|poss|5 guns|NNS|dobj|3||gun there|RB|advmod|3 .|.|punct|3
-    """
-
-    @pytest.mark.parametrize(
-        ("noun", "her", "kept"), [("cruiser", "her", True), ("storm", "her", False), ("cruiser", "his", False)]
-    )
-    def test_a_ship_may_be_she(self, noun, her, kept):
-        first = self.FIRST.format("Robert" if her == "his" else "Ada", "PERSON")
-        second = second_of(first, self.CRUISER.format(noun=noun, her=her), mention(0, 0, 1, "name"), pronoun(3))
-        assert (f" {her} " in second) == kept
-
-    AGED = """
-    The|DT|det|5 32|CD|nummod|4 {dash} year|NN|{label}|{old} {old_word}|JJ|nsubj|{sold} sold|VBD|ROOT|0||sell
-    his|PRP$|poss|{tools} tools|NNS|dobj|{sold}||tool there|RB|advmod|{sold} .|.|punct|{sold}
-    """
-
-    @pytest.mark.parametrize(("word", "kept"), [("old", True), ("strong", False)])
-    def test_somebody_by_age_without_a_second_hyphen(self, word, kept):
-        text = self.AGED.format(dash="", label="npadvmod", old=4, old_word=word, sold=5, tools=7)
-        text = text.replace("det|5", "det|4").replace("nummod|4", "nummod|3")
-        second = second_of(self.FIRST.format("Lee", "PERSON"), text, mention(0, 0, 1, "name"), pronoun(5))
-        assert (" his " in second) == kept
 
 
 class TestNames:

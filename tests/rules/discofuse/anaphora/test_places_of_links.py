@@ -12,7 +12,6 @@ IT = "It|PRP|nsubj|2 grew|VBD|ROOT|0 in|IN|prep|2 May|NNP|pobj|3 .|.|punct|2"
 THEY = IT.replace("It|", "They|")
 HE = IT.replace("It|", "He|")
 MILL = "The|DT|det|2 mill|NN|nsubj|3 hit|VBD|ROOT|0 the|DT|det|5 market|NN|dobj|3 .|.|punct|3"
-SHIP = "Vasa|NNP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 ship|NN|attr|2 that|WDT|nsubj|6 sank|VBD|relcl|4 .|.|punct|2"
 WALSH = "Boats|NNS|nsubj|2 found|VBD|ROOT|0 Walsh|NNP|dobj|2|B-PERSON there|RB|advmod|2 .|.|punct|2"
 LETTER = "The|DT|det|2 letter|NN|nsubj|3 made|VBD|ROOT|0 him|PRP|dobj|3 famous|JJ|oprd|3 .|.|punct|3"
 WROTE = "He|PRP|nsubj|2 wrote|VBD|ROOT|0 the|DT|det|5 long|JJ|amod|5 letter|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
@@ -29,11 +28,6 @@ class TestTopic:
     @pytest.mark.parametrize(("at", "expected"), [(0.45, "PAIR_ANAPHORA"), (0.44, "PAIR_NONE")])
     def test_subject_of_the_only_clause(self, at, expected):
         assert pair(MILL, (0, 2), IT, (0, 1), at=at) == expected
-
-    def test_what_is_defined(self):
-        assert pair(SHIP, (0, 1), IT, (0, 1), at=0.45, kind="name") == "PAIR_ANAPHORA"
-        the_ship = SHIP.replace("a|DT", "the|DT")  # which one: a clause says it, so that there are two
-        assert pair(the_ship, (0, 1), IT, (0, 1), at=0.45, kind="name") == "PAIR_NONE"
 
     @pytest.mark.parametrize(("at", "expected"), [(0.66, "PAIR_ANAPHORA"), (0.64, "PAIR_NONE")])
     def test_plural_subject_beside_another_plural(self, at, expected):
@@ -63,18 +57,6 @@ class TestTopic:
     def test_another_clause_is_another_topic(self):
         first = MILL.replace(".|.|punct|3", "when|WRB|advmod|8 rain|NN|nsubj|8 fell|VBD|advcl|3 .|.|punct|3")
         assert pair(first, (0, 2), IT, (0, 1), at=0.46) == "PAIR_NONE"
-
-    def test_it_within_a_sentence_needs_a_definition(self):
-        text = "The|DT|det|2 mill|NN|nsubj|3 {} and|CC|cc|3 it|PRP|nsubj|7 grew|VBD|conj|3 fast|RB|advmod|7 .|.|punct|3"
-        clusters = [[mention(0, 0, 2, "nominal"), mention(0, 5, 6, "pronoun", confidence=0.46)]]
-        for clause, expected in (
-            ("hit|VBD|ROOT|0 me|PRP|dobj|3", "SINGLE_S_COORD"),
-            ("was|VBD|ROOT|0||be art|NN|attr|3", "SINGLE_S_COORD_ANAPHORA"),
-        ):
-            assert (
-                outcome(text.format(clause), clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0]
-                == expected
-            )
 
     def test_behind_another_subject(self):
         second = (

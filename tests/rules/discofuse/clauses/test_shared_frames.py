@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.rules.discofuse.helpers import accepted, candidates, changed, rejections
-from tests.testing import mention
+from tests.rules.discofuse.helpers import accepted, changed, rejections
 
 PREDICATE, CLAUSE, INNER = "SINGLE_VP_COORD", "SINGLE_S_COORD", "SINGLE_CONN_INNER"
 
@@ -135,24 +134,6 @@ class TestConditions:
         assert rejections(text, CLAUSE) == [None]
 
 
-class TestKeptBefore:
-    FIRST = "Lee|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell the|DT|det|4 mill|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
-    SECOND = """
-    He|PRP|nsubj|2 wept|VBD|ccomp|7||weep {0}|:|punct|7 in|IN|prep|7 Rome|NNP|pobj|4|B-GPE he|PRP|nsubj|7
-    sang|VBD|ROOT|0||sing often|RB|advmod|7 .|.|punct|7
-    """
-
-    @pytest.mark.parametrize(("sure", "made"), [(0.5, "He wept ; in Rome he sang often ."), (0.95, "Lee wept")])
-    def test_a_name_does_not_come_behind_a_pronoun_that_stays(self, sure, made):
-        links = (
-            (
-                mention(0, 0, 1, "name"),
-                mention(1, 0, 1, "pronoun", confidence=sure),
-                mention(1, 5, 6, "pronoun", confidence=0.95),
-            ),
-        )
-        (pair,) = candidates(self.FIRST, self.SECOND.format(";"), clusters=links, conventions="extended")
-        assert pair.incoherent_second_sentence.startswith(made)
 
 
 class TestPassives:

@@ -212,15 +212,6 @@ class TestPersons:
     def test_one_with_a_first_name_is_a_person(self):
         assert self.made("a|DT|det|4 film|NN|attr|2", name="Robert") == "Robert"
 
-    @pytest.mark.parametrize(
-        ("game", "label", "kept"), [("game", "compound", True), ("clerk", "compound", False), ("game", "dep", False)]
-    )
-    def test_a_noun_before_the_name_says_what_it_is(self, game, label, kept):
-        first = f"They|PRP|nsubj|2 sold|VBD|ROOT|0||sell the|DT|det|5 {game}|NN|{label}|5 Uno|NNP|dobj|2|B-PERSON .|.|punct|2"
-        later = "He|PRP|nsubj|2 sold|VBD|ROOT|0||sell tools|NNS|dobj|2||tool there|RB|advmod|2 .|.|punct|2"
-        links = mention(0, 4, 5, "name"), mention(1, 0, 1, "pronoun", confidence=0.97)
-        assert second_of(first, later, *links).startswith("He ") == kept
-
     @pytest.mark.parametrize(("noun", "word", "made"), [("warship", "She", "Uno"), ("warship", "He", "He")])
     def test_a_ship_may_be_she(self, noun, word, made):
         assert self.made(f"a|DT|det|4 {noun}|NN|attr|2", word=word) == made
