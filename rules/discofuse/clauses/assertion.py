@@ -44,15 +44,6 @@ def in_report(parse: Parse, verb: int) -> bool:
     return False
 
 
-def ends_in_report(parse: Parse, verb: int, *, before: int) -> bool:
-    """Whether a finite clause that somebody says or thinks ends right before a position, and may take in what follows:
-    "She said that it was old because"."""
-    return parse.tokens[verb].lemma in REPORTING and any(
-        verb < k < before <= parse.right_edge(k) + 1 and parse.tokens[k].dep == "ccomp" and parse.finite(k)
-        for k in parse.children(verb)
-    )
-
-
 def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     """Whether "so that" with the clause of ``verb`` may say what something is for, not what came of it.
 
@@ -85,8 +76,6 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
     if _is_quoted_statement(parse, head, cc):
         return DiscoFuseReason.NOT_ASSERTED
-    if not own_subject and _is_inserted(parse, cc, head):
-        return DiscoFuseReason.WRONG_SCOPE
     if not own_subject and _is_broken(parse.lower[_start_of_chain(parse, head) : cc]):
         return DiscoFuseReason.WRONG_SCOPE  # of a sentence further back, or behind an open dash
     if not own_subject and (_ends_in_relative(parse, cc, head, verb) or _ends_in_participle(parse, cc, head, verb)):
@@ -99,13 +88,6 @@ def _start_of_chain(parse: Parse, verb: int) -> int:
     while parse.tokens[verb].dep == "conj" and parse.subject(verb) is None:
         verb = parse.tokens[verb].head
     return verb
-
-
-def _is_inserted(parse: Parse, cc: int, verb: int) -> bool:
-    """Whether the subject of the verb stands between two dashes that the conjunction follows: "he came -- the mill was
-    old -- and left"."""
-    subject = parse.shared_subject(verb)
-    return parse.lower[cc - 1] == "--" and subject is not None and "--" in parse.lower[:subject]
 
 
 def _is_broken(words: Sequence[str]) -> bool:

@@ -1,9 +1,7 @@
 """What a second clause leaves out because the first one says it: the frame that a general statement needs, the noun of
-a number or of "those"."""
+"those"."""
 
 from __future__ import annotations
-
-import re
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses import lost_frames
@@ -23,18 +21,6 @@ _FRAMING = frozenset(
 # Words of a noun that the text has named, or of which it says only that there are some: it is true anywhere.
 _KNOWN = frozenset("the this these that those such both all other others some several few".split())
 _DEMONSTRATIVES = frozenset(("that", "those"))
-# Pronouns and measures that have a noun only in the clause before.
-_ELLIPTIC = frozenset("his hers theirs ours mine yours little few many several none fewer".split())
-_ARGUMENTS = frozenset(("nsubj", "nsubjpass", "dobj"))
-# Figures of a firm, a country or a match.
-_FIGURES = frozenset(
-    """
-    exports imports sales profit profits revenue revenues shares earnings losses output turnover unemployment inflation
-    turnout attendance costs prices
-    """.split()
-)
-_TOGETHER = frozenset(("both", "each", "all"))
-_ORDINAL = re.compile(r"\d+(st|nd|rd|th)|first|second|third|(four|fif|six|seven|eigh|nin|ten)th|\w+(een|ie)th")
 
 
 def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed: bool) -> Reason | None:
@@ -51,9 +37,7 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     if parse.tokens[second].lemma == "do" and is_elliptical(parse, second):
         return DiscoFuseReason.SHARED_PART  # "Men need air , while stones do not"
     subject = parse.subject(second, after=cc)
-    if subject is not None and (_lacks_noun(parse, subject) or _is_unowned(parse, subject)):
-        return DiscoFuseReason.SHARED_PART
-    if _counts_before(parse, cc) or _is_told_apart(parse, second, cc) or _ranks_alike(parse, second, cc):
+    if subject is not None and (_lacks_noun(parse, subject) or _is_told_apart(parse, subject)):
         return DiscoFuseReason.SHARED_PART
     left = not framed and (
         _needs_frame(parse, first, second, cc)
@@ -63,51 +47,16 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     return DiscoFuseReason.SHARED_PART if left else None
 
 
-def problem_of_contrast(parse: Parse, verb: int, start: int) -> Reason | None:
-    """Returns the reason against a clause of contrast, from ``start`` on, that counts or sums up what the first names:
-    "while the south built 18", "while Lee came second , both losing to Ann"."""
-    return DiscoFuseReason.SHARED_PART if _counts(parse, verb, start) or _sums_up(parse, verb, start) else None
-
-
 def _lacks_noun(parse: Parse, subject: int) -> bool:
     """Whether an owner stands for what is owned: "Ada 's crew was old , while Bea 's was young"."""
     marks = [k for k in parse.children(subject) if parse.tokens[k].tag == "POS"]
     return any(k + 1 == len(parse) or parse.is_verb(k + 1) for k in marks)
 
 
-def _counts_before(parse: Parse, cc: int) -> bool:
-    """Whether an ordinal in a phrase of the first clause has its noun in the second one only: "In the 9th , it grew ,
-    but in the 10th century it fell"."""
-    alone = any(
-        parse.tokens[k].entity[2:] == "ORDINAL" and parse.tokens[k].dep == "pobj" and parse.lower[k + 1] == ","
-        for k in range(cc - 1)
-    )
-    return alone and any(
-        parse.tokens[k].dep == "amod" and _ORDINAL.fullmatch(parse.lower[k]) for k in range(cc, len(parse))
-    )
-
-
-def _is_unowned(parse: Parse, subject: int) -> bool:
-    """Whether a figure has its owner in the first clause only: "The firm 's costs rose , while sales fell"."""
-    return parse.lower[subject] in _FIGURES and all(parse.tokens[k].pos == "PUNCT" for k in parse.children(subject))
-
-
-def _is_told_apart(parse: Parse, verb: int, cc: int) -> bool:
+def _is_told_apart(parse: Parse, subject: int) -> bool:
     """Whether the subject is "those in the north", of which only the first clause says what they are."""
-    subject = parse.subject(verb, after=cc)
-    return (
-        subject is not None
-        and parse.lower[subject] in _DEMONSTRATIVES
-        and any(k > subject and parse.tokens[k].dep == "prep" for k in parse.children(subject))
-    )
-
-
-def _ranks_alike(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether a superlative has its noun or domain in the first clause only: "is among the lowest in the world , while
-    theirs is among the highest"."""
-    superlatives = [k for k in range(1, len(parse)) if parse.tokens[k].tag == "JJS" and parse.lower[k - 1] == "the"]
-    return any(k < cc for k in superlatives) and any(
-        k > verb and parse.tokens[k].dep in ("pobj", "attr", "acomp") and parse.right_edge(k) == k for k in superlatives
+    return parse.lower[subject] in _DEMONSTRATIVES and any(
+        k > subject and parse.tokens[k].dep == "prep" for k in parse.children(subject)
     )
 
 
@@ -145,37 +94,3 @@ def _is_framed(parse: Parse, verb: int) -> bool:
     start = max((k + 1 for k in range(end) if parse.lower[k] == ";"), default=0)
     opening = parse.tokens[start]
     return parse.lower[start] in _FRAMING and opening.head == verb and opening.dep in ("prep", "advmod")
-
-
-def _clause_verbs(parse: Parse, verb: int) -> set[int]:
-    """The verb and those that are joined to it."""
-    found, todo = set(), [verb]
-    while todo:
-        k = todo.pop()
-        found.add(k)
-        todo.extend(c for c in parse.children(k) if parse.tokens[c].dep == "conj" and parse.is_verb(c))
-    return found
-
-
-def _counts(parse: Parse, verb: int, start: int) -> bool:
-    """Whether a bare number or measure is the subject or an object: "only 50 remained", "it held very little"."""
-    verbs = _clause_verbs(parse, verb)
-    for k in range(start, parse.right_edge(verb) + 1):
-        token = parse.tokens[k]
-        if token.head not in verbs or any(parse.lower[c] == "of" for c in parse.children(k)):
-            continue
-        number = token.tag == "CD" and token.entity[2:] in ("", "CARDINAL") and token.dep in _ARGUMENTS
-        behind = k > token.head and parse.lower[k] in _ELLIPTIC and token.tag not in ("RB", "RBR")
-        if number or behind and token.dep in ("dobj", "advmod"):
-            return True
-    return False
-
-
-def _sums_up(parse: Parse, verb: int, start: int) -> bool:
-    """Whether the end is about the subjects of both clauses: ", both losing"; not with two of its own before it."""
-    for k in range(verb + 1, parse.right_edge(verb) + 1):
-        token = parse.tokens[k]
-        ends = parse.lower[k] in _TOGETHER and parse.lower[k - 1] == "," and parse.tokens[token.head].tag == "VBG"
-        if ends and token.dep == "nsubj" and "and" not in parse.lower[start:k]:
-            return True
-    return False

@@ -151,10 +151,10 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return _repeated(words, past=past)
     if opening in _UP_TO and parse.lower[cc] == "but":
         return ()  # "Before 1906 it was old , but became new"
-    if _is_length(words) or own_subject and (has_gerund(words) or _has_same_phrase(parse, second, cc, opening)):
+    if own_subject and has_gerund(words):
         return ()
     timed = bool(kinds & TIME_ENTITIES) or any(w.lemma in TIME_NOUNS for w in words) or opening in _EVENTS
-    timed = timed and not (opening in _CONDITIONS and not _is_time(words))
+    timed = timed and opening not in _CONDITIONS
     placed = not timed and (bool(kinds & PLACE_ENTITIES) or opening == "at")
     if own_subject and opening in _SURROUNDINGS and not placed:
         return ()
@@ -184,29 +184,9 @@ def is_beginning(words: Words) -> bool:
     )
 
 
-def _is_length(words: Words) -> bool:
-    """Whether it says how long one thing went on, no period that others fall into: "For three weeks it led"."""
-    return words[0].text.lower() == "for" and words[1].pos == "NUM" and words[1].tag == "CD"
-
-
 def has_gerund(words: Words) -> bool:
     """Whether a deed or a circumstance of the first clause's is the frame: "With Lee leading ,", "By selling it ,"."""
     return any(w.dep == "pcomp" and w.head == words[0].position for w in words)
-
-
-def _is_time(words: Words) -> bool:
-    """Whether the noun of the frame is a time: "Under his reign", not "Under the act of 1799"."""
-    nouns = [w for w in words if w.dep == "pobj" and w.head == words[0].position]
-    return any(w.lemma in TIME_NOUNS or w.entity[2:] in TIME_ENTITIES for w in nouns)
-
-
-def _has_same_phrase(parse: Parse, verb: int, cc: int, preposition: str) -> bool:
-    """Whether the subject behind the conjunction is told apart by a phrase such as the frame: "In otters it is short ,
-    while those in seals are long"."""
-    subject = parse.subject(verb, after=cc)
-    return subject is not None and any(
-        parse.lower[k] == preposition and parse.tokens[k].dep == "prep" for k in parse.children(subject)
-    )
 
 
 def _is_bare_time(words: Words) -> bool:

@@ -1,4 +1,4 @@
-"""Whose words a half is: one that loses the tag or the source of a report says as a fact what somebody said."""
+"""Whose words a half is: one that loses the tag of a report says as a fact what somebody said."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _OPINIONS = frozenset(
     """.split()
 )
 _COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
-_SOURCES = frozenset((("according", "to"), ("as", "per")))
 # Their object is who hears it: "It is old , he told the press".
 _TO_HEARERS = frozenset(("tell", "inform", "assure", "remind", "warn", "advise"))
 
@@ -37,20 +36,13 @@ def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None
         return DiscoFuseReason.NOT_ASSERTED if parse.in_quotation(halves.boundary) else None
     first, second = ({w.position for w in half} for half in (halves.first, halves.second))
     parted = any((k in first) != (k in second) for k in _tags(parse))
-    source = _source(parse)
-    if parted or source is not None and not (source in first and source in second):
-        return DiscoFuseReason.NOT_ASSERTED
-    return None
+    return DiscoFuseReason.NOT_ASSERTED if parted else None
 
 
 def _tags(parse: Parse) -> Iterator[int]:
     """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
     for k, token in enumerate(parse.tokens):
-        if token.tag not in FINITE or token.lemma not in REPORTING:
-            continue
-        if _is_loose(parse, k):
-            yield k
-        if parse.subject(k) is None:
+        if token.tag not in FINITE or token.lemma not in REPORTING or parse.subject(k) is None:
             continue
         said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
         hearer = parse.child(k, "dobj") if token.lemma in _TO_HEARERS else None
@@ -60,14 +52,6 @@ def _tags(parse: Parse) -> Iterator[int]:
             yield k
 
 
-def _is_loose(parse: Parse, verb: int) -> bool:
-    """Whether the verb ends a row of clauses without a conjunction, and so is a tag: "It is old , Lee , a clerk , told
-    us"."""
-    start = parse.left_edge(verb)
-    last = parse.tokens[verb].dep == "conj" and parse.child(verb, "cc", "conj") is None
-    return last and parse.lower[max(start - 1, 0) : start] == [","] and parse.right_edge(verb) >= len(parse) - 2
-
-
 def _follows_words(parse: Parse, tag: int) -> bool:
     """Whether something that is said stands before the tag."""
     start = parse.left_edge(tag)
@@ -75,59 +59,19 @@ def _follows_words(parse: Parse, tag: int) -> bool:
     return above < start or any(c < start and parse.tokens[c].dep not in ("punct", "cc") for c in parse.children(above))
 
 
-def _source(parse: Parse) -> int | None:
-    """The "according" or "as per" of a source before the subject, which holds to the end of the sentence, or of one
-    that a comma sets off at the end, which holds for all of it."""
-    k = next((k for k, pair in enumerate(zip(parse.lower, parse.lower[1:])) if pair in _SOURCES), None)
-    if k is None:
-        return None
-    if k > 1 and parse.lower[k - 1] == "," and not any(parse.tokens[i].tag in FINITE for i in range(k, len(parse))):
-        return k
-    subject = parse.subject(parse.root())
-    before = subject is not None and k < parse.left_edge(subject)
-    return k if before and parse.on_main_line(parse.tokens[k].head) else None
-
-
 def is_remark(parse: Parse, head: int, verb: int) -> bool:
     """Whether ", although" adds a remark by the author to what somebody says: "She claims that it is new , although it
     has rust".
 
-    Where no "that" tells the two apart, the clause has to differ in tense or report as well: "Lee says it is new ,
-    although few are" may be Lee's as a whole.
+    Where no "that" tells the two apart, the clause has to differ in tense as well: "Lee says it is new , although few
+    are" may be Lee's as a whole.
     """
     at = head
     while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
         at = parse.tokens[at].head
     if parse.tokens[at].dep != "ccomp" or any(parse.lower[k] == "that" for k in parse.children(at) if k < at):
         return True
-    return parse.past(head) != parse.past(verb) or _says(parse, verb)
-
-
-def is_thought_too(parse: Parse, head: int, verb: int) -> bool:
-    """Whether a contrast may be part of what was thought: "Wood was thought to burn , whereas iron held none"."""
-    return (
-        parse.tokens[head].lemma in REPORTING
-        and parse.child(head, "auxpass") is not None
-        and parse.child(head, "xcomp") is not None
-        and not _says(parse, verb)
-        and parse.past(head) == parse.past(verb)
-    )
-
-
-def ends_in_thought(parse: Parse, verb: int, *, before: int) -> bool:
-    """Whether a participle of saying or thinking ends right before a position, so that a reason may be its own: "She
-    left , considering the bones old because"."""
-    return any(
-        verb < k < before <= parse.right_edge(k) + 1
-        for k in parse.children(verb)
-        if parse.tokens[k].tag == "VBG" and parse.tokens[k].dep == "advcl" and parse.tokens[k].lemma in REPORTING
-    )
-
-
-def _says(parse: Parse, verb: int) -> bool:
-    """Whether the verb reports something itself: "Bea said it was old", not "it held air"."""
-    said = parse.child(verb, "ccomp", "xcomp", "oprd", "auxpass")
-    return parse.tokens[verb].lemma in REPORTING and said is not None
+    return parse.past(head) != parse.past(verb)
 
 
 def states_opinion(parse: Parse) -> bool:

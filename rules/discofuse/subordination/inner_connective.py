@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses import ellipses
-from gistmill.rules.discofuse.clauses.assertion import ends_in_report, in_report, is_purpose
+from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose
 from gistmill.rules.discofuse.clauses.conditions import under_condition
 from gistmill.rules.discofuse.clauses.frames import SOURCES, shared_frame, within
-from gistmill.rules.discofuse.clauses.reports import ends_in_thought, is_remark, is_thought_too
+from gistmill.rules.discofuse.clauses.reports import is_remark
 from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.operations import delete, split, trim
@@ -138,8 +138,7 @@ def _problem_of_clause(parse: Parse, match: InnerMatch, *, framed: bool) -> Reas
         return None
     if _closes_row(parse, first):
         return DiscoFuseReason.LIST
-    contrast = ellipses.problem_of_contrast(parse, verb, match.end) if match.text in _CONTRASTS else None
-    return contrast or ellipses.problem_of_clause(parse, first, verb, last, framed=framed)
+    return ellipses.problem_of_clause(parse, first, verb, last, framed=framed)
 
 
 def _closes_row(parse: Parse, verb: int) -> bool:
@@ -230,11 +229,7 @@ def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
     if head >= match.start:
         return None
     remark = match.comma and match.text.endswith("although") and is_remark(parse, head, verb)
-    if not remark and (in_report(parse, head) or not match.comma and ends_in_report(parse, head, before=match.start)):
-        return DiscoFuseReason.NOT_ASSERTED
-    if match.text in _CONTRASTS and is_thought_too(parse, head, verb):
-        return DiscoFuseReason.NOT_ASSERTED
-    if match.text == "because" and ends_in_thought(parse, head, before=match.start):
+    if not remark and in_report(parse, head):
         return DiscoFuseReason.NOT_ASSERTED
     if not parse.is_verb(head):
         return None

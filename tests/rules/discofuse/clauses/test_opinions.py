@@ -18,11 +18,6 @@ SAYS = """
 Lee|NNP|nsubj|2|B-PERSON says|VBZ|ROOT|0||say {that} old|JJ|amod|5 mills|NNS|nsubj|6||mill are|VBP|ccomp|2||be
 good|JJ|acomp|6 ,|,|punct|6 although|IN|mark|11 few|JJ|nsubj|11 {are} new|JJ|acomp|11 .|.|punct|2
 """
-# "She left early , {considering} the bones old because they were dry ."
-CONSIDERING = """
-She|PRP|nsubj|2 left|VBD|ROOT|0||leave early|RB|advmod|2 ,|,|punct|2 {considering} the|DT|det|7 bones|NNS|dobj|5||bone
-old|JJ|oprd|5 {comma} because|IN|mark|12 they|PRP|nsubj|12 were|VBD|advcl|2||be dry|JJ|acomp|12 .|.|punct|2
-"""
 # "{subject} {verb} that old mills are costly ."
 OPINION = """
 The|DT|det|2 {subject}|NN|nsubj|3 {verb} that|IN|mark|7 old|JJ|amod|6 mills|NNS|nsubj|7||mill are|VBP|ccomp|3||be
@@ -32,19 +27,6 @@ costly|JJ|acomp|7 .|.|punct|3
 GO = """
 {word}|RB|advmod|5 ,|,|punct|5 mills|NNS|nsubj|5||mill must|MD|aux|5 {go}|VB|ROOT|0 soon|RB|advmod|5 .|.|punct|5
 """
-
-
-@pytest.mark.parametrize(
-    ("thought", "word", "held", "reason"),
-    [
-        ("thought|VBN|ROOT|0||think", "whereas", "held|VBD|advcl|3||hold", "NOT_ASSERTED"),
-        ("thought|VBN|ROOT|0||think", "whereas", "holds|VBZ|advcl|3||hold", None),
-        ("thought|VBN|ROOT|0||think", "because", "held|VBD|advcl|3||hold", None),
-        ("allowed|VBN|ROOT|0||allow", "whereas", "held|VBD|advcl|3||hold", None),
-    ],
-)
-def test_a_contrast_to_what_was_thought_may_be_thought_too(thought, word, held, reason):
-    assert rejections(THOUGHT.format(thought=thought, word=word, held=held), INNER) == [reason]
 
 
 def test_a_contrast_that_reports_itself_is_not_part_of_the_thought():
@@ -62,18 +44,6 @@ def test_a_contrast_that_reports_itself_is_not_part_of_the_thought():
 )
 def test_although_is_the_author_s_where_that_or_the_tense_says_so(that, are, reason):
     assert rejections(SAYS.format(that=that, are=are), INNER) == [reason]
-
-
-@pytest.mark.parametrize(
-    ("considering", "comma", "reason"),
-    [
-        ("considering|VBG|advcl|2||consider", "there|RB|advmod|5", "NOT_ASSERTED"),
-        ("considering|VBG|advcl|2||consider", ",|,|punct|2", None),
-        ("finding|VBG|advcl|2||find", "there|RB|advmod|5", None),
-    ],
-)
-def test_a_reason_behind_a_thought_may_be_its_own(considering, comma, reason):
-    assert rejections(CONSIDERING.format(considering=considering, comma=comma), INNER) == [reason]
 
 
 @pytest.mark.parametrize("conventions", ["extended", "released"])

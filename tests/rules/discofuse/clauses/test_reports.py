@@ -30,16 +30,6 @@ According|VBG|prep|8 to|IN|prep|1 a|DT|det|4 report|NN|pobj|2 ,|,|punct|8 the|DT
 used|VBD|ROOT|0||use gaps|NNS|dobj|8||gap so|IN|mark|13 that|IN|mark|13 it|PRP|nsubj|13 had|VBD|advcl|8||have
 no|DT|det|15 home|NN|dobj|13 .|.|punct|8
 """
-LONG_SOURCE = """
-According|VBG|prep|16 to|IN|prep|1 a|DT|det|5 new|JJ|amod|5 report|NN|pobj|2 by|IN|prep|5 the|DT|det|8 clerks|NNS|pobj|6
-of|IN|prep|8 the|DT|det|11 court|NN|pobj|9 here|RB|advmod|11 now|RB|advmod|11 ,|,|punct|16 it|PRP|nsubj|16
-used|VBD|ROOT|0||use gaps|NNS|dobj|16||gap so|IN|mark|21 that|IN|mark|21 it|PRP|nsubj|21 had|VBD|advcl|16||have
-no|DT|det|23 home|NN|dobj|21 .|.|punct|16
-"""
-SOURCE_AND = """
-{opening} the|DT|det|7 firm|NN|nsubj|8 sold|VBD|ROOT|0||sell mills|NNS|dobj|8||mill and|CC|cc|8 bought|VBD|conj|8||buy
-three|CD|nummod|13 farms|NNS|dobj|11||farm .|.|punct|8
-"""
 TAG_BEHIND = """
 The|DT|det|2 mill|NN|nsubj|3 burned|VBD|{burned}||burn down|RP|prt|3 ,|,|punct|3 and|CC|cc|3 the|DT|det|8
 farm|NN|nsubj|9 fell|VBD|conj|3||fall ,|,|punct|12 police|NNS|nsubj|12 said|VBD|{dep}||say .|.|punct|12
@@ -47,10 +37,6 @@ farm|NN|nsubj|9 fell|VBD|conj|3||fall ,|,|punct|12 police|NNS|nsubj|12 said|VBD|
 TAG_BETWEEN = """
 Since|IN|mark|3 rain|NN|nsubj|3 fell|VBD|advcl|11||fall early|RB|advmod|3 ,|,|punct|7 {tag} ,|,|punct|7 the|DT|det|10
 mill|NN|nsubj|11 was|VBD|ROOT|0||be wet|JJ|acomp|11 .|.|punct|11
-"""
-TOLD_US = """
-Since|IN|mark|3 Ann|NNP|nsubj|3|B-PERSON left|VBD|advcl|6||leave ,|,|punct|6 she|PRP|nsubj|6 is|VBZ|ROOT|0||be
-rich|JJ|acomp|6 {comma} the|DT|det|10 clerk|NN|{clerk} {told}|VBD|conj|6||{lemma} us|PRP|dobj|11 .|.|punct|6
 """
 QUOTED_CLAUSE = """
 "|``|punct|{root} We|PRP|nsubj|3 like|VBP|{like}||like the|DT|det|6 old|JJ|amod|6 mill|NN|dobj|3 ,|,|punct|6
@@ -139,16 +125,10 @@ class TestDeepClauses:
 
 
 class TestReasonsInReports:
-    @pytest.mark.parametrize(
-        ("said", "head"),
-        [
-            ("qualified|VBD|ccomp|3||qualify", 8),
-            ("qualified|JJ|ccomp|3||qualified", 8),  # a verb that was taken for an adjective
-            ("qualified|VBD|ccomp|3||qualify", 3),  # the report's reason, by the parser alone
-        ],
-    )
-    def test_a_reason_behind_a_report(self, said, head):
-        text = BECAUSE.format(verb="noted|VBD", verb_lemma="note", said=said, head=head)
+    # or a verb that was taken for an adjective
+    @pytest.mark.parametrize("said", ["qualified|VBD|ccomp|3||qualify", "qualified|JJ|ccomp|3||qualified"])
+    def test_a_reason_behind_a_report(self, said):
+        text = BECAUSE.format(verb="noted|VBD", verb_lemma="note", said=said, head=8)
         assert rejections(text, INNER) == ["NOT_ASSERTED"]
 
     def test_a_reason_in_what_is_hoped(self):
@@ -164,21 +144,6 @@ class TestSources:
     def test_one_in_front_holds_for_a_result(self):
         assert accepted(SOURCE.format(long=""), INNER)[1] == "According to a report , it had no home ."
 
-    def test_one_that_is_too_long_to_be_said_twice(self):
-        assert rejections(LONG_SOURCE, INNER) == ["NOT_ASSERTED"]
-
-    def test_one_that_cannot_be_copied_is_not_lost(self):
-        opening = "Here|RB|advmod|8 ,|,|punct|8 according|VBG|prep|8 to|IN|prep|3 Ann|NNP|pobj|4|B-PERSON"
-        assert rejections(SOURCE_AND.format(opening=opening), PREDICATE) == ["NOT_ASSERTED"]
-
-    def test_an_adverb_alone_is_not_a_source(self):
-        opening = "Here|RB|advmod|8 ,|,|punct|8 by|IN|prep|8 the|DT|det|5 lake|NN|pobj|3"
-        assert rejections(SOURCE_AND.format(opening=opening), PREDICATE) == [None]
-
-    def test_a_rule_that_something_follows_is_not_a_source(self):
-        opening = "Acting|VBG|advcl|8 according|VBG|prep|1 to|IN|prep|2 rules|NNS|pobj|3 ,|,|punct|8"
-        assert rejections(SOURCE_AND.format(opening=opening), PREDICATE) == [None]
-
 
 class TestTags:
     def test_one_behind_both_parts(self):
@@ -192,23 +157,6 @@ class TestTags:
     def test_words_between_commas_are_not_a_tag(self):
         tag = "in|IN|prep|11 May|NNP|pobj|6"
         assert rejections(TAG_BETWEEN.format(tag=tag), FRONTED) == [None]
-
-
-class TestLooseTags:
-    """A verb of saying that no conjunction joins ends the sentence as a tag, whatever was taken for its subject."""
-
-    def made(self, *, comma=",|,|punct|6", clerk="nsubj|11", told="told", lemma="tell"):
-        return rejections(TOLD_US.format(comma=comma, clerk=clerk, told=told, lemma=lemma), FRONTED)
-
-    @pytest.mark.parametrize("clerk", ["nsubj|11", "npadvmod|11"])
-    def test_one_behind_a_comma(self, clerk):
-        assert self.made(clerk=clerk) == ["NOT_ASSERTED"]
-
-    def test_one_behind_a_conjunction_is_a_statement(self):
-        assert self.made(comma="and|CC|cc|6") == [None]
-
-    def test_a_verb_of_another_kind(self):
-        assert self.made(told="hit", lemma="hit") == [None]
 
 
 class TestQuotations:

@@ -77,14 +77,6 @@ class TestOwners:
         )
         assert rejections(text, INNER) == reasons
 
-    @pytest.mark.parametrize(
-        ("noun", "reasons"),
-        [("sales|NNS|nsubj|9", ["SHARED_PART"]), ("clerks|NNS|nsubj|9", [None])],
-    )
-    def test_a_figure_is_somebody_s(self, noun, reasons):
-        text = self.WHILE.format(9) + f"{noun} fell|VBD|advcl|4||fall quite|RB|advmod|11 fast|RB|advmod|9 .|.|punct|4"
-        assert rejections(text, INNER) == reasons
-
     def test_it_may_mean_nothing(self):
         text = """
         {0} {1}|VBZ|ROOT|0||{2} that|IN|mark|5 Lee|NNP|nsubj|5|B-PERSON left|VBD|ccomp|2||leave ,|,|punct|2
