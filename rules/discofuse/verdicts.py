@@ -17,7 +17,6 @@ _ENCLOSING = frozenset("()[]{}") | frozenset(("``", "''", "“", "”", '"'))
 _DIRECTED = frozenset("‘’")
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
 _RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
-_CONTRACTED = frozenset(("ve", "m", "d", "ll"))
 _SEPARATORS = frozenset((",", ";", ":"))
 # Words with these tags, and some others, need something after them.
 _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
@@ -68,7 +67,7 @@ def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
         return DiscoFuseReason.NO_END
     if not balanced([w[9] or w[0] for w in words]) or "'" in texts and _opens_quote(words):
         return DiscoFuseReason.UNBALANCED
-    if _has_residue(texts) or "I" in texts and _parts_name(words):
+    if _has_residue(texts):
         return DiscoFuseReason.RESIDUE
     return DiscoFuseReason.OPENING_MARKER if opens_with_marker([t.lower() for t in texts[:6]]) else None
 
@@ -159,14 +158,6 @@ def _has_residue(texts: list[str]) -> bool:
         if text == "(" and texts[k + 1] == ")":
             return True
     return texts[0] in (",", ";", ":", ")") or texts[0] in TERMINAL
-
-
-def _parts_name(words: Sequence[Word]) -> bool:
-    """Whether a name was cut as if it were "I" and its verb without an apostrophe: "Ive" into "I ve"."""
-    return any(
-        word.text == "I" and not word.space and following.text in _CONTRACTED
-        for word, following in zip(words, words[1:])
-    )
 
 
 def opens_with_marker(lower: list[str]) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.anaphora import fronted_commas
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.documents import Mention
 from tests.rules.discofuse import parses_second_parts as p
 from tests.rules.discofuse.helpers import accepted, candidates, changed, parse, rejections
@@ -107,14 +105,3 @@ class TestComma:
         link = [(Mention(0, 0, 1, 0, "name", 0.95), Mention(0, 7, 8, 7, "pronoun", 0.95))]
         seconds = [c.incoherent_second_sentence for c in candidates(text, clusters=link)]
         assert "After work , Ann wove a carpet ." in seconds
-
-
-class TestNameOfOneWord:
-    def test_i_without_an_apostrophe_is_the_beginning_of_a_name(self):
-        words = parse(
-            "Ann|NNP|nsubj|2 met|VBD|ROOT|0||meet Jon|NNP|dobj|2 I|PRP|nsubj|5 ve|VBP|dep|2 .|.|punct|2"
-        ).words
-        apart = verdicts.of_sentence(words, min_tokens=2, ascii_only=True)
-        glued = tuple(w._replace(space=False) if w.text == "I" else w for w in words)
-        assert apart is not DiscoFuseReason.RESIDUE
-        assert verdicts.of_sentence(glued, min_tokens=2, ascii_only=True) is DiscoFuseReason.RESIDUE
