@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 from gistmill.rules.coreference.lexicon import FIRST_NAMES
 from gistmill.rules.discofuse.nouns.agreement import NOT_THINGS
-from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES, is_cut
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
 from gistmill.rules.discofuse.nouns.references import quantified
-from gistmill.rules.discofuse.nouns.repeated_nouns import is_unique, says_more
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, is_unique, says_more
 from gistmill.rules.discofuse.nouns.whole_names import (
     before_name,
     end_of_name,
     is_mere_title,
     is_piece,
-    is_title_of_work,
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
@@ -72,9 +70,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
-    if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words, head):
+    if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words):
         return ()
-    if is_mere_title(first, antecedent) or is_piece(first, words, head) or is_title_of_work(first, head):
+    if is_mere_title(first, antecedent) or is_piece(first, words, head):
         return ()
     if quantified(first, head):
         return ()  # "the none"

@@ -12,8 +12,8 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
 from gistmill.rules.discofuse.nouns.agreement import agrees, heads
-from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.nouns.agreement import agrees, heads, kinds
-from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.

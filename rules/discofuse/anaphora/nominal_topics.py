@@ -8,7 +8,6 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
-from gistmill.rules.discofuse.nouns.mentioned_words import is_only_mentioned
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
@@ -17,14 +16,12 @@ from gistmill.rules.documents import Mention
 def means_topic(first: Parse, antecedent: Mention, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether a definite noun means something else than its antecedent.
 
-    So it does where it is said of another ("was crowned the tallest mill"), and where the text only says what is called
-    so. Under a pronoun that may mean the same a name would seem another ("It gives the country oil").
+    So it does where it is said of another ("was the tallest mill"). Under a pronoun that may mean the same a name would
+    seem another ("It gives the country oil").
     """
     if mention.kind != "nominal":
         return False
-    if not names_a_thing(second, mention.head) or is_only_mentioned(first, antecedent):
-        return True
-    return _is_under_pronoun(first, antecedent, second, mention, cluster)
+    return not names_a_thing(second, mention.head) or _is_under_pronoun(first, antecedent, second, mention, cluster)
 
 
 def _is_under_pronoun(

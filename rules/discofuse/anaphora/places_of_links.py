@@ -9,9 +9,9 @@ from __future__ import annotations
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.discofuse.anaphora import continued_subjects
 from gistmill.rules.discofuse.nouns.agreement import agrees, heads
-from gistmill.rules.discofuse.nouns.cut_phrases import DEMONSTRATIVES
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, SUBORDINATE, Parse
 from gistmill.rules.documents import Mention
 

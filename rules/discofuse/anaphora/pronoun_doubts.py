@@ -12,7 +12,7 @@ from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORD
 from gistmill.rules.discofuse.nouns.binding import barred_subject, commands
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.references import is_domain, is_personal
+from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
 
@@ -25,9 +25,7 @@ def is_doubtful(first: Parse, antecedent: Mention, second: Parse, mention: Menti
     """Whether a pronoun disagrees with its antecedent, has a likelier one, or has none at all."""
     word = second.lower[mention.head]
     named = antecedent.kind == "name"
-    if word in PERSONAL_WORDS and (
-        is_domain(first, antecedent.head) or not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named)
-    ):
+    if word in PERSONAL_WORDS and not agrees(first, antecedent.head, lexicon.PRONOUNS[word], named=named):
         return True
     if word in ("it", "its") and is_personal(first, antecedent.head):
         return True

@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.anaphora.pronoun_doubts import is_doubtful
 from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.repeated_nouns import has_namesake, may_be_another
+from gistmill.rules.discofuse.nouns.repeated_nouns import may_be_another
 from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Words
@@ -51,13 +51,10 @@ def problem(
         return DiscoFuseReason.KIND
     repeated = mention.kind == antecedent.kind == "nominal"
     if repeated and (
-        may_be_another(first, antecedent, words, second, mention)
-        or _is_passing_description(first, antecedent, second, mention)
+        may_be_another(first, antecedent, words) or _is_passing_description(first, antecedent, second, mention)
     ):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if means_topic(first, antecedent, second, mention, cluster):
-        return DiscoFuseReason.UNCERTAIN_COREFERENCE
-    if mention.kind == "nominal" and has_namesake(second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE

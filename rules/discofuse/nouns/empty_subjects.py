@@ -9,30 +9,15 @@ from gistmill.rules.coreference.syntax import Syntax
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import Parse
 
-# Of these the subject is an infinitive behind them.
-_OF_INFINITIVES = frozenset(("take", "cost", "hurt"))
 # Before "like" or "as if" with a clause: "it sounds like it will rain".
 _OF_IMPRESSIONS = frozenset("sound look seem feel appear".split())
 _LIKENESS = frozenset(("like", "as", "though", "if"))
 _CLAUSES = frozenset(("xcomp", "advcl", "ccomp"))
-# Before an adjective with an infinitive: "it became hard to find bread".
-_COPULAS = frozenset("become get grow prove remain seem appear feel look stay turn".split())
 _KINDS_OF_DEEDS = frozenset(("matter", "question"))
-# The infinitive behind these is what is so; of the others ("able", "ready") the subject is.
-_OF_DEEDS = frozenset(
-    """
-    acceptable advisable appropriate common convenient cruel crucial customary dangerous desirable difficult easy
-    essential expensive fashionable feasible foolish good hard helpful illegal important impossible impractical
-    inadvisable inappropriate inconvenient legal natural necessary normal popular possible practical preferable
-    reasonable risky safe sensible simple standard tempting tough traditional typical unnecessary unusual unwise useful
-    useless usual vital wise worthwhile wrong
-    """.split()
-)
 
 
 def is_empty(parse: Parse, position: int) -> bool:
-    """Whether an "it" has no referent: "it must be remembered that", "it was near the river that", "it rained", "it
-    took a year to build"."""
+    """Whether an "it" has no referent: "it must be remembered that", "it was near the river that", "it rained"."""
     if parse.lower[position] != "it":
         return False
     token = parse.tokens[position]
@@ -44,12 +29,9 @@ def is_empty(parse: Parse, position: int) -> bool:
         return True
     if token.dep == "nsubj" and (
         _is_cleft(parse, token.head)
-        or _stands_for_infinitive(parse, token.head)
         or _is_impression(parse, token.head)
-        or _is_judged(parse, token.head)
         or _is_decided(parse, token.head)
         or _opens_topic(parse, token.head)
-        or _is_asked(parse, position)
     ):
         return True
     syntax = Syntax(parse.tokens)
@@ -77,16 +59,6 @@ def _is_cleft(parse: Parse, verb: int) -> bool:
     return adverbial is not None and "that" in parse.lower[adverbial : parse.right_edge(verb)]
 
 
-def _stands_for_infinitive(parse: Parse, verb: int) -> bool:
-    """Whether an infinitive is what takes, costs, hurts or makes sense: "it would take until 1866 to agree"."""
-    thing = parse.child(verb, "dobj")
-    sense = parse.tokens[verb].lemma == "make" and thing is not None and parse.lower[thing] == "sense"
-    if parse.tokens[verb].lemma not in _OF_INFINITIVES and not sense:
-        return False
-    below = [k for k in parse.children(verb) if parse.tokens[k].dep in ("advcl", "ccomp", "xcomp")]
-    return any(parse.tokens[j].tag == "TO" for k in below for j in parse.children(k))
-
-
 def _is_impression(parse: Parse, verb: int) -> bool:
     """Whether a clause with "like" or "as if" is all that a verb of seeming has: "it looks as if it will rain"."""
     if parse.tokens[verb].lemma not in _OF_IMPRESSIONS or not parse.finite(verb):
@@ -95,21 +67,6 @@ def _is_impression(parse: Parse, verb: int) -> bool:
     if clause is None or not parse.finite(clause) or parse.child(verb, "acomp", "dobj", "oprd") is not None:
         return False
     return any(parse.tokens[k].dep == "mark" and parse.lower[k] in _LIKENESS for k in parse.children(clause))
-
-
-def _is_judged(parse: Parse, verb: int) -> bool:
-    """Whether an infinitive behind an adjective is what has become so: "it became harder for them to see each other".
-
-    It has its own object; one that lacks it has the subject for that: "it became hard to see".
-    """
-    quality = parse.child(verb, "acomp", "oprd")
-    if parse.tokens[verb].lemma not in _COPULAS or quality is None or parse.tokens[quality].lemma not in _OF_DEEDS:
-        return False
-    below = [k for at in (verb, quality) for k in parse.children(at) if parse.tokens[k].dep in _CLAUSES]
-    return any(
-        any(parse.tokens[j].tag == "TO" for j in parse.children(k)) and parse.child(k, "dobj", "ccomp") is not None
-        for k in below
-    )
 
 
 def _is_decided(parse: Parse, verb: int) -> bool:
@@ -132,13 +89,3 @@ def _opens_topic(parse: Parse, verb: int) -> bool:
     """Whether the clause only says what the next one is about: "when it comes to selling"."""
     below = {parse.lower[k] for k in parse.children(verb)}
     return parse.tokens[verb].lemma == "come" and {"when", "to"} <= below
-
-
-def _is_asked(parse: Parse, position: int) -> bool:
-    """Whether a question asks what it is and names the answers: "Is it worry or fear ?"."""
-    verb = parse.tokens[position].head
-    answer = parse.child(verb, "attr")
-    if parse.tokens[verb].lemma != "be" or verb > position or answer is None:
-        return False
-    below = parse.children(answer)
-    return any(parse.lower[k] == "or" for k in below) and all(parse.tokens[k].dep != "det" for k in below)

@@ -6,13 +6,6 @@ from gistmill.rules.discofuse.parse import Parse
 
 # "Leeds is an old city": the subject is what comes back.
 _SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
-# So is the object of these in the passive: "rugby was ranked the second sport".
-_NAMING = frozenset(
-    """
-    acclaim appoint brand call christen consider crown declare deem designate dub elect judge label make name nickname
-    nominate proclaim rank rate regard term title vote
-    """.split()
-)
 # Into what these make of a thing: "turned the mill into a school".
 _MAKING = frozenset("change convert develop divide evolve form grow make merge shape split transform turn".split())
 # Of these there is one, whatever part of it was named: "the world of the 1930s", "to the west of the river".
@@ -27,17 +20,14 @@ UNIQUE = frozenset(
 def names_a_thing(parse: Parse, head: int) -> bool:
     """Whether a noun names something that the same noun can take up.
 
-    It does not where it is said of another ("was ranked the second sport", "crowned it the best song", "are some of the
-    best songs", "known as coal country", "used as a school", "turned into a school", "high for a large country"), in
-    the middle of a preposition ("in order of weight"), and where its complement names a part of the only one there is
-    ("the world of the 1930s").
+    It does not where it is said of another ("is the second sport", "are some of the best songs", "known as coal
+    country", "used as a school", "turned into a school", "high for a large country"), in the middle of a preposition
+    ("in order of weight"), and where its complement names a part of the only one there is ("the world of the 1930s").
     """
     token = parse.tokens[head]
     before_of = parse.lower[head + 1 : head + 2] == ["of"]
     if _is_said_of_another(parse, head) or before_of and token.lemma.lower() in UNIQUE:
         return False
-    if token.dep == "dobj":
-        return not _is_given(parse, head)
     if token.dep != "pobj":
         return True
     if _is_partitive(parse, head):
@@ -58,15 +48,6 @@ def _is_said_of_another(parse: Parse, head: int) -> bool:
     """Whether the noun, or what it is joined to, is a predicate or an apposition: "is an old mill and a school"."""
     head = parse.first_conjunct(head)
     return parse.tokens[head].dep in _SAID_OF_ANOTHER
-
-
-def _is_given(parse: Parse, head: int) -> bool:
-    """Whether the object is what something is called or made: "was ranked the second sport", "crowned it the best"."""
-    verb = parse.tokens[head].head
-    if parse.tokens[verb].lemma not in _NAMING:
-        return False
-    objects = [k for k in parse.children(verb) if parse.tokens[k].dep in ("dobj", "dative") and k < head]
-    return bool(objects) or parse.child(verb, "auxpass") is not None
 
 
 def _is_partitive(parse: Parse, head: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.coreference.lexicon import TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NOMINAL, Parse
+from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.words import Word, Words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
@@ -26,17 +26,12 @@ _QUANTIFYING = frozenset(
 _COMPARED = frozenset(
     "another else fewer following less many more other others previous prior same similar such".split()
 )
-_MOST = frozenset(("most", "fewest", "least"))
 # Before a number: "about 200", "more than 200", "at least 200", "up to 200".
 _APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
 _OF_TITLES = frozenset("a an one two three four five six seven eight nine ten some several certain various".split())
 _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
-# Labels of the words between an article and its noun.
-_INSIDE = frozenset(
-    ("det", "predet", "amod", "nummod", "compound", "nmod", "advmod", "quantmod", "punct", "poss", "case")
-)
 _PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 
 
@@ -104,26 +99,16 @@ def _renames(parse: Parse, position: int) -> bool:
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
-    """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great".
-
-    A name has no verb in lower case: "Byron composed Thyrza" is not a name.
-    """
+    """Takes in the rest of a name that the tree cuts: "Alexander" of "Alexander the Great"."""
     if not keep:
         return
     first, last = min(keep), max(keep)
-    while first > start and parse.tokens[first].entity.startswith("I-") and not _is_plain_verb(parse, first - 1):
+    while first > start and parse.tokens[first].entity.startswith("I-"):
         first -= 1
         keep.add(first)
     while last + 1 < end and parse.tokens[last].entity and parse.tokens[last + 1].entity.startswith("I-"):
         last += 1
-        if _is_plain_verb(parse, last):
-            break
         keep.add(last)
-
-
-def _is_plain_verb(parse: Parse, position: int) -> bool:
-    token = parse.tokens[position]
-    return token.tag in FINITE and token.text.islower()
 
 
 def _drop_brackets(parse: Parse, keep: set[int]) -> None:
@@ -141,8 +126,7 @@ def definite(words: Words) -> Words:
     """Returns a noun phrase for its second mention.
 
     "A mill", "one mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few
-    mills" and "a number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey" and "an Ada Grey" "Ada Grey". A name
-    with an article of its own gets no other.
+    mills" and "a number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey" and "an Ada Grey" "Ada Grey".
     """
     if len(words) < 2:
         return words
@@ -152,8 +136,6 @@ def definite(words: Words) -> Words:
     if words[0].tag == "CD" and (words[0].dep == "nummod" or lower[1] == "-") and not words[0].entity.endswith("DATE"):
         if lower[0] == "one":
             return (_the(words[0]), *words[1:])
-        if _is_number_of_name(words):
-            return words
         return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
     if lower[0] in INDEFINITE and lower[1] != "of" and _noun(words).tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
@@ -168,18 +150,13 @@ def definite(words: Words) -> Words:
         return words[titled:]
     if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
         return words[1:]
-    return words if _has_inner_article(words) else (_the(words[0]), *words[1:])
+    return (_the(words[0]), *words[1:])
 
 
 def _noun(words: Words) -> Word:
     """The noun that the phrase hangs on, which may have a complement behind it: "some mills in Kent"."""
     inside = {w.position for w in words}
     return next((w for w in words if w.head not in inside or w.head == w.position), words[-1])
-
-
-def _is_number_of_name(words: Words) -> bool:
-    """Whether a numeral opens the name of one thing: "9 Grey Street", "4 Squadron", but not "two Germans"."""
-    return all(word.tag == "NNP" for word in words[1:])
 
 
 def with_article(words: Words) -> Words:
@@ -198,27 +175,17 @@ def with_article(words: Words) -> Words:
 def can_return(words: Words) -> bool:
     """Whether a noun phrase means the same when it is said again.
 
-    It does not where it is quantified or compared ("both brothers", "no man", "other alchemists", "the most points"),
-    picks some out of many ("one of the men"), gives about how many there are ("about 200 people", "one or several
-    men"), or has an article in its middle ("a live the Wall album").
+    It does not where it is quantified or compared ("both brothers", "no man", "other alchemists"), picks some out of
+    many ("one of the men"), or gives about how many there are ("about 200 people", "one or several men").
     """
     lower = [w.text.lower() for w in words]
     if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):
-        return False
-    if has_most(words):
         return False
     if any(a in _APPROXIMATE and b.tag == "CD" for a, b in zip(lower, words[1:])):
         return False
     if any(a == "or" and b in _QUANTIFYING for a, b in zip(lower, lower[1:])):
         return False
-    if lower[1:2] == ["of"] and words[0].tag in ("CD", "DT", "JJ", "JJR", "JJS", "RB"):
-        return False
-    return not _has_inner_article(words)
-
-
-def has_most(words: Words) -> bool:
-    """Whether the phrase means the greatest or least number of things, not certain ones: "won the most points"."""
-    return any(word.tag == "JJS" and word.text.lower() in _MOST for word in words)
+    return lower[1:2] != ["of"] or words[0].tag not in ("CD", "DT", "JJ", "JJR", "JJS", "RB")
 
 
 def _the(word: Word) -> Word:
@@ -231,12 +198,6 @@ def _the(word: Word) -> Word:
 
 def _is_title(word: Word) -> bool:
     return word.text[0].isupper() and word.text.lower().rstrip(".") in TITLES and word.tag in ("NNP", "NNPS")
-
-
-def _has_inner_article(words: Words) -> bool:
-    """Whether an article stands in the middle of a noun phrase, before its noun: "a live the Wall album"."""
-    place = next((i for i, w in enumerate(words) if w.dep not in _INSIDE), len(words))
-    return any(w.tag == "DT" and w.text.lower() in ARTICLES for w in words[1:place])
 
 
 def is_plural(parse: Parse, head: int) -> bool:

@@ -41,14 +41,6 @@ def may_be_person(parse: Parse, noun: int) -> bool:
     return token.lemma.lower() in PERSON_NOUNS or parse.lower[noun] in _PEOPLE
 
 
-def is_domain(parse: Parse, noun: int) -> bool:
-    """Whether the noun is the domain of a person: "of England" in "the king of England"."""
-    token = parse.tokens[noun]
-    if token.dep != "pobj" or parse.lower[token.head] != "of":
-        return False
-    return parse.tokens[parse.tokens[token.head].head].lemma.lower() in PERSON_NOUNS
-
-
 def quantified(parse: Parse, noun: int) -> bool:
     """Whether the noun phrase has no particular referent and cannot be mentioned again: "no man", "each town"."""
     if parse.lower[noun] in _QUANTIFIERS:

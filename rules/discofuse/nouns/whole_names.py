@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
-from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun
 from gistmill.rules.discofuse.morphology import is_word
-from gistmill.rules.discofuse.parse import ARTICLES, NAME_TAGS, Parse
+from gistmill.rules.discofuse.parse import NAME_TAGS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
 _WHOLE = frozenset(("PERSON", "NORP", "GPE"))
-_BODIES = frozenset(
-    """
-    administration agency association authority board bureau centre center commission committee company council
-    department foundation institute ministry museum office program programme service society
-    """.split()
-)
-_LONG_WORD = 4  # shorter ones are in lower case in a title
 _ARTICLE = Word("the", True, "DT", "DET", "det", "the")
 # Before "of" and a name these have an article: "the University of Leeds".
 _INSTITUTIONS = frozenset(
@@ -77,49 +69,15 @@ def is_mere_title(first: Parse, antecedent: Mention) -> bool:
     return of_place or held
 
 
-def is_title_of_work(first: Parse, head: int) -> bool:
-    """Whether a work's title opens the sentence and was taken for a noun, or a name, with a complement: "Return from
-    Leeds is a film"."""
-    token = first.tokens[head]
-    opens = head == 0 or head == 1 and first.lower[0] in ARTICLES and token.text[0].isupper()
-    if not opens or token.tag not in ("NN", "NNP") or token.dep != "nsubj" or token.head < head:
-        return False
-    predicate, preposition = first.child(token.head, "attr"), first.child(head, "prep")
-    if predicate is None or preposition is None or Kind.WORK not in kinds_of_noun(first.tokens[predicate].lemma):
-        return False
-    if token.tag == "NNP" and first.lower[preposition] == "of":
-        return False  # its phrase has all of it: "The Isle of Leeds"
-    noun = first.child(preposition, "pobj", "pcomp", "advmod")
-    return noun is not None and (first.tokens[noun].pos == "PROPN" or first.tokens[noun].text[0].isupper())
-
-
 def is_piece(first: Parse, words: Words, head: int) -> bool:
-    """Whether the phrase of a noun begins inside a name ("Ada game" of "the Legend of Ada game"), a name is the end of
-    a title ("Love" of "Eat , Pray , Love is a film"), or it has run into the participle before it ("Leaving Ada ,
-    they")."""
+    """Whether the phrase of a noun begins inside a name ("Ada game" of "the Legend of Ada game"), or has run into the
+    participle before it ("Leaving Ada , they")."""
     begin = words[0].position
     if words[0].tag not in NAME_TAGS:
         return False
     joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in NAME_TAGS
-    if joined and first.tokens[head].pos == "NOUN" or _ends_bare_title(first, begin):
-        return True
-    if begin > 2 and first.lower[begin - 1] in ("and", "&") and _ends_row(first, words, begin):
+    if joined and first.tokens[head].pos == "NOUN":
         return True
     opening = words[0].text.lower()
     person = first.tokens[head].entity.endswith("PERSON")
     return begin == 0 < head and person and opening.endswith("ing") and is_word(opening, upos="VERB")
-
-
-def _ends_row(first: Parse, words: Words, begin: int) -> bool:
-    """Whether a body without an article is the end of one that is named after several things: "Commission" of "the
-    Kent Game , Fish and Forestry Commission"."""
-    before = begin - 2 - (first.lower[begin - 2] == ",")
-    return first.tokens[before].tag in NAME_TAGS and words[-1].text.lower() in _BODIES
-
-
-def _ends_bare_title(first: Parse, begin: int) -> bool:
-    """Whether a comma before the name stands inside a title without marks, which opens the sentence with a verb."""
-    if begin < 2 or first.lower[begin - 1] != "," or first.tokens[0].tag not in ("VB", "VBP"):
-        return False
-    words = [t.text for t in first.tokens[:begin] if t.pos != "PUNCT"]
-    return all(word[0].isupper() or len(word) < _LONG_WORD for word in words)

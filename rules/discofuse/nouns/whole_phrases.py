@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from gistmill.rules.coreference.lexicon import PERSON_NOUNS
-from gistmill.rules.coreference.noun_kinds import ABSTRACT, Kind, main_kind
+from gistmill.rules.coreference.noun_kinds import Kind, main_kind
 from gistmill.rules.discofuse.morphology import is_word
-from gistmill.rules.discofuse.nouns.noun_phrases import has_most
 from gistmill.rules.discofuse.operations import OPENING
 from gistmill.rules.discofuse.parse import ARTICLES, FINITE, Parse
-from gistmill.rules.discofuse.words import Word, Words, first_of_text
+from gistmill.rules.discofuse.words import Words, first_of_text
 
-# Marks that stand right before a noun phrase.
-_MARKS = OPENING | frozenset(('"', "``", "'", "`", "-", "--", "/", "$", "#"))
 # They open a noun phrase that means others when it is said again.
 _INDEFINITE = frozenset(
     "some other others another certain such any most more enough half part many much few fewer".split()
 )
 _DETERMINERS = frozenset(("DT", "PRP$", "WP$", "PDT", "CD", "NNP", "NNPS", "POS"))
-# "By mining coal": behind these a noun with a gerund before it is the gerund's object.
-_BEFORE_GERUNDS = frozenset("after before by upon when while without".split())
 
 
 def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
@@ -28,15 +23,11 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     particular referent ("some villagers", "other techniques"), and where a title lacks its name ("prime minister").
     """
     first = first_of_text(antecedent)
-    if _is_glued(parse, antecedent, head):
-        return False
     opens = first is antecedent[0]  # "the unusually bright lights" may be made of "unusually bright lights"
     if opens and first.tag in ("RB", "RBR", "RBS") and not first.entity or first.tag == "POS":
         return False
     if first.tag == "RB" and first.text.endswith("ly") and first.position == 0 != head:
         return False  # "Traditionally Ale ,": an adverb that was taken for a part of the name
-    if first.position > 0 and _lacks_object(parse):
-        return False  # "After the vote Lee ,", "With the rise of Acme ,": its object has run into a subject
     if first.dep == "mark" or first.tag == "IN" and first.pos == "SCONJ":
         return False  # "whether Lee": a clause that was taken for the phrase
     if any(parse.tokens[k].text in OPENING for k in range(first.position, head)):
@@ -46,8 +37,6 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
         return False  # "from the 19th century Charles Darwin", but not "over 20 people"
     if first.position > 0 and (parse.tokens[first.position - 1].tag == "POS" or parse.lower[first.position - 1] == ")"):
-        return False
-    if _is_gerund_of_object(parse, first, head):
         return False
     before = parse.tokens[first.position - 1] if first.position > 0 else None
     capital = before is not None and before.text[0].isupper() and first.position > 1
@@ -65,7 +54,7 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
         return False  # "One Last Dance"; a year that ran into a name
     if first.position > 0 and parse.tokens[first.position - 1].tag == "VBG" and first.tag not in _DETERMINERS:
         return False  # "around supporting character Ed Gibson": an adjective that was taken for a verb
-    if first.text.lower() in _INDEFINITE and first.position != head or has_most(antecedent):
+    if first.text.lower() in _INDEFINITE and first.position != head:
         return False
     if any(w.text in ("a", "an") and parse.tokens[w.head].dep == "conj" for w in antecedent[1:]):
         return False  # "the singer and a nurse"
@@ -78,37 +67,3 @@ def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
     site = token.dep == "pobj" and len(antecedent) == 1 and main_kind(token.lemma.lower()) is Kind.PLACE
     counted = token.lemma.lower() in PERSON_NOUNS or site
     return not (bare and counted and not token.entity)
-
-
-def _is_gerund_of_object(parse: Parse, first: Word, head: int) -> bool:
-    """Whether a gerund was taken for a part of its object's phrase: "coal" of "by mining coal"."""
-    before = parse.lower[first.position - 1] if first.position > 0 else ""
-    gerund = first.head == head and first.text.islower() and first.text.endswith("ing")
-    return gerund and before in _BEFORE_GERUNDS and is_word(first.text, upos="VERB")
-
-
-def _lacks_object(parse: Parse) -> bool:
-    """Whether a preposition that opens the sentence has nothing behind it that the parser took for its object."""
-    return parse.tokens[0].dep == "prep" and parse.child(0, "pobj", "pcomp", "prep", "advmod") is None
-
-
-def _is_glued(parse: Parse, antecedent: Words, head: int) -> bool:
-    """Whether the phrase is not whole, or has run into another: an identifier that was cut ("__init__"), an amount
-    before an adverb ("$ 5 outright"), a headline before a name ("tax fraud Ann Lane")."""
-    if not any(character.isalnum() for word in antecedent for character in word.text):
-        return True
-    first = first_of_text(antecedent)
-    before = parse.words[first.position - 1] if first.position > 0 else None
-    if before is not None and not before.space and not before.text.isalnum() and before.text not in _MARKS:
-        return True
-    if first.text == "$" and parse.tokens[head].tag == "NN" and not parse.tokens[head].entity:
-        return True
-    return parse.tokens[head].entity.endswith("PERSON") and any(
-        a.tag == "NN" and a.dep == "compound" and b.tag == "NNP" and not _may_be_role(a.lemma.lower())
-        for a, b in zip(antecedent, antecedent[1:])
-    )
-
-
-def _may_be_role(noun: str) -> bool:
-    """Whether a noun before a name may say what the person is; what happens or is felt may not."""
-    return noun in PERSON_NOUNS or main_kind(noun) not in ABSTRACT

@@ -120,11 +120,6 @@ OTHER_MILLS = """
 Other|JJ|amod|2 mills|NNS|nsubj|3||mill closed|VBD|ROOT|0||close in|IN|prep|3 the|DT|det|6|B-DATE
 spring|NN|pobj|4|I-DATE and|CC|cc|3 stayed|VBD|conj|3||stay empty|JJ|acomp|8 .|.|punct|3
 """
-FRETTED = """
-He|PRP|nsubj|2 fretted|VBD|ccomp|9||fret about|IN|prep|2 his|PRP$|poss|5 place|NN|pobj|3 --|:|punct|9 his|PRP$|poss|8
-title|NN|nsubj|9 was|VBD|ROOT|0||be the|DT|det|11 best|JJS|attr|9||good of|IN|prep|11 all|DT|pobj|12 --|:|punct|9
-and|CC|cc|9 even|RB|advmod|17 began|VBD|conj|9||begin to|TO|aux|19 laugh|VB|xcomp|17 .|.|punct|9
-"""
 DOING = """
 Doing|VBG|csubj|10||do something|NN|dobj|1 that|WDT|nsubj|4 is|VBZ|relcl|2||be part|NN|attr|4 of|IN|prep|5 a|DT|det|9
 clear|JJ|amod|9 plan|NN|compound|10 calms|VBZ|ROOT|0||calm the|DT|det|12 room|NN|dobj|10 and|CC|cc|10

@@ -25,11 +25,6 @@ The|DT|det|2 club|NN|nsubj|3 joined|VBD|ROOT|0||join the|DT|det|5 League|NNP|dob
 group|NN|appos|5 of|IN|prep|8 old|JJ|amod|11 clubs|NNS|pobj|9||club ,|,|punct|5 with|IN|prep|3
 members|NNS|pobj|13||member in|IN|prep|14 ten|CD|nummod|17|B-CARDINAL countries|NNS|pobj|15||country .|.|punct|3
 """
-HEADLINE = """
-The|DT|det|2 heir|NN|nsubj|16 of|IN|prep|2 tax|NN|compound|5 fraud|NN|compound|7 Ada|NNP|compound|7|B-PERSON|Ada
-Lane|NNP|pobj|3|I-PERSON|Lane ,|,|punct|7 the|DT|det|10 owner|NN|appos|7 of|IN|prep|10 the|DT|det|13 mill|NN|pobj|11
-,|,|punct|7 has|VBZ|aux|16||have sold|VBN|ROOT|0||sell the|DT|det|19 old|JJ|amod|19 house|NN|dobj|16 .|.|punct|16
-"""
 SOURCE = """
 The|DT|det|2 rate|NN|nsubj|3 fell|VBD|ROOT|0||fall in|IN|prep|3 May|NNP|pobj|4|B-DATE|May ,|,|punct|3
 according|VBG|prep|3||accord to|IN|prep|7 Pravda|NNP|pobj|8|B-ORG|Pravda ,|,|punct|9 a|DT|det|13 daily|JJ|amod|13|B-DATE
@@ -98,11 +93,6 @@ ELECTRON = """
 It|PRP|nsubj|2 is|VBZ|ROOT|0||be the|DT|det|4 distance|NN|attr|2 of|IN|prep|4 an|DT|det|7 electron|NN|pobj|5
 from|IN|prep|7 the|DT|det|10 nucleus|NN|pobj|8 ,|,|punct|10 which|WDT|nsubj|13 is|VBZ|relcl|10||be always|RB|advmod|13
 an|DT|det|17 outer|JJ|amod|17 electron|NN|attr|13 .|.|punct|2
-"""
-OUTRIGHT = """
-They|PRP|nsubj|2 stole|VBD|ROOT|0||steal $|$|quantmod|5 5.5B|JJ|amod|5|B-MONEY outright|NN|dobj|2 ,|,|punct|5
-which|WDT|nsubj|8 is|VBZ|relcl|5||be a|DT|det|10 part|NN|attr|8 of|IN|prep|10 the|DT|det|13 wealth|NN|pobj|11
-.|.|punct|2
 """
 FIRST_ONE = """
 He|PRP|nsubj|2 drew|VBD|ROOT|0||draw the|DT|det|5 new|JJ|amod|5 deck|NN|dobj|2 ,|,|punct|5 the|DT|det|9

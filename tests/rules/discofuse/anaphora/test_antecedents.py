@@ -58,7 +58,6 @@ class TestSecondMention:
             ("the|DT|det", "following|VBG|amod", "rules|NNS|nsubj"),
             ("About|RB|advmod", "200|CD|nummod", "people|NNS|nsubj"),
             ("about|IN|quantmod", "200|CD|nummod", "people|NNS|nsubj"),
-            ("A|DT|det", "live|JJ|amod", "the|DT|det", "Wall|NNP|compound", "album|NN|nsubj"),
             ("some|DT|det", "idea|NN|nsubj"),
             ("One|CD|nummod", "or|CC|cc", "several|JJ|conj", "men|NNS|nsubj"),
         ],

@@ -53,13 +53,3 @@ class TestPredicates:
         second = parse(self.CROWNED.format(was="was", lemma="be", label=label))
         links = mention(0, 0, 1, "name"), mention(1, 2, 5, "nominal")
         assert means_topic(first, links[0], second, links[1], links) == said
-
-    @pytest.mark.parametrize(("article", "meant"), [("a", False), ("the", True)])
-    def test_what_is_only_called_so_is_none(self, article, meant):
-        first = parse(
-            f"It|PRP|nsubj|3 is|VBZ|auxpass|3||be called|VBN|ROOT|0||call {article}|DT|det|5 Terrier|NNP|oprd|3"
-        )
-        second = parse("The|DT|det|2 breed|NN|nsubj|3 barks|VBZ|ROOT|0||bark .|.|punct|3")
-        links = mention(0, 3, 5, "name"), mention(1, 0, 2, "nominal")
-        known = mention(0, 0, 1, "pronoun")
-        assert means_topic(first, links[0], second, links[1], [*links, known]) == (not meant)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.cut_phrases import is_cut
 from gistmill.rules.discofuse.nouns.noun_phrases import core, with_article
+from gistmill.rules.discofuse.nouns.repeated_nouns import is_cut
 from tests.rules.discofuse.helpers import parse, rejections, said
 from tests.testing import mention
 
@@ -17,27 +17,9 @@ def pronoun(at: int):
 class TestNames:
     def test_a_slash_cuts_one(self):
         tree = parse("The|DT|det|3 A6X/|NNP|compound|3 A2|NNP|nsubj|4 fell|VBD|ROOT|0 .|.|punct|4")
-        assert is_cut(tree, core(tree, 2), 2)
+        assert is_cut(tree, core(tree, 2))
         whole = parse("The|DT|det|3 A6X|NNP|compound|3 A2|NNP|nsubj|4 fell|VBD|ROOT|0 .|.|punct|4")
-        assert not is_cut(whole, core(whole, 2), 2)
-
-    MIXTURE = """
-    A|DT|det|2 mixture|NN|nsubj|8 of|IN|prep|2 tin|NN|pobj|3 and|CC|cc|4 copper|NN|conj|4 {nitrate}|{tag}|{dep}|2
-    fell|VBD|ROOT|0 .|.|punct|8
-    """
-
-    @pytest.mark.parametrize(
-        ("nitrate", "tag", "dep", "cut"),
-        [
-            ("nitrate", "JJ", "amod", True),
-            ("soluble", "JJ", "amod", False),
-            ("nitrate", "NN", "appos", False),
-            ("nitrate", "JJ", "advmod", False),
-        ],
-    )
-    def test_a_noun_that_was_taken_for_an_adjective_is_lost(self, nitrate, tag, dep, cut):
-        tree = parse(self.MIXTURE.format(nitrate=nitrate, tag=tag, dep=dep))
-        assert is_cut(tree, core(tree, 1, end=6), 1) == cut
+        assert not is_cut(whole, core(whole, 2))
 
     ROADS = "We|PRP|nsubj|2 sang|VBD|ROOT|0 {old}|JJ|amod|4 {roads}|NN|dobj|2 .|.|punct|2"
 

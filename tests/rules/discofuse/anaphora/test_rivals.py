@@ -98,21 +98,6 @@ class TestModifiers:
         assert second_of(RIGHT_FUNCTION, text, self.LINKS) == "There is a list of the function - calls ."
 
 
-class TestNamesWithPlaces:
-    LINKS = (mention(0, 1, 4, "name", head=1), mention(1, 0, 1, "pronoun", confidence=0.9))
-    SECOND = "It|PRP|nsubj|2 has|VBZ|ROOT|0||have a|DT|det|4 museum|NN|dobj|2 today|NN|npadvmod|2 .|.|punct|2"
-
-    @pytest.mark.parametrize(("inside", "place"), [("", "Ames|NNP|appos|2|B-GPE"), ("|I-ORG", "Ames|NNP|conj|2|B-GPE")])
-    def test_a_place_that_tells_it_from_others(self, inside, place):
-        first = UNIVERSITY.format(org="University", inside=inside, place=place)
-        assert second_of(first, self.SECOND, self.LINKS) == "It has a museum today ."
-
-    @pytest.mark.parametrize("place", ["today|NN|npadvmod|8", "there|RB|advmod|8", "Ames|NNP|conj|2|B-GPE"])
-    def test_an_adverbial_or_a_list_is_not_part_of_it(self, place):
-        first = UNIVERSITY.format(org="University", inside="", place=place)
-        assert second_of(first, self.SECOND, self.LINKS) == "The University of Iowa has a museum today ."
-
-
 class TestWhatIsMeant:
     LINKS = (mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9))
     FIRST = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn at|IN|prep|3 night|NN|pobj|4 .|.|punct|3"

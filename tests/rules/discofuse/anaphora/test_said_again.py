@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.cut_phrases import is_cut
-from tests.rules.discofuse.helpers import parse, second_of
+from tests.rules.discofuse.helpers import second_of
 from tests.testing import mention
 
 IT = mention(1, 0, 1, "pronoun", confidence=0.9)
@@ -54,18 +53,4 @@ QUOTED = """
 Ix|NNP|compound|2|B-PERSON Kan|NNP|nsubj|6|I-PERSON '|{tag}|punct|4 Ek|NNP|appos|2 '|''|punct|4 came|VBD|ROOT|0||come
 there|RB|advmod|6 .|.|punct|6
 """
-IN_QUOTES = """
-The|DT|det|3 mill|NN|nmod|3 '|''|punct|5 Ix|NNP|compound|5|B-ORG Kan|NNP|nsubj|7|I-ORG '|''|punct|5
-came|VBD|ROOT|0||come there|RB|advmod|7 .|.|punct|7
-"""
 HE = "He|PRP|nsubj|2 left|VBD|ROOT|0||leave tools|NNS|dobj|2 there|RB|advmod|2 .|.|punct|2"
-
-
-def test_a_name_goes_on_behind_a_single_quote():
-    assert second_of(QUOTED.format(tag="''"), HE, mention(0, 0, 2, "name"), IT) == "He left tools there ."
-
-
-@pytest.mark.parametrize(("text", "start", "found"), [(QUOTED.format(tag="''"), 0, True), (IN_QUOTES, 3, False)])
-def test_a_name_inside_quotes_is_whole(text, start, found):
-    tree = parse(text)
-    assert is_cut(tree, tree.words[start : start + 2], start + 1) is found

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.noun_phrases import core
-from gistmill.rules.discofuse.nouns.whole_phrases import names_again
-from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
+from tests.rules.discofuse.helpers import accepted, changed, rejections
 
 APPOSITION = "SINGLE_APPOSITION"
 NOVELIST = (
@@ -112,23 +110,3 @@ class TestNumberOfNames:
     @pytest.mark.parametrize("tag", ["JJ", "NNP"])
     def test_one_whose_verb_is_singular_is_one(self, tag):
         assert accepted(self.GAINES.format(tag, "sells|VBZ|ROOT|0||sell"), APPOSITION)[1] == "Ada Gaines is a clerk ."
-
-
-class TestFrontedPhrases:
-    ELECTION = (
-        "After|IN|prep|10 the|DT|det|5 vote|NN|compound|5 Ann|NNP|compound|5|B-FAC Lee|NNP|nsubj|10|I-FAC ,|,|punct|5 a|DT|det|8 "
-        "clerk|NN|appos|5 ,|,|punct|5 sold|VBD|ROOT|0||sell mills|NNS|dobj|10||mill .|.|punct|10"
-    )
-
-    @pytest.mark.parametrize(
-        ("vote", "whole"), [("the|DT|det|5 vote|NN|compound|5", False), ("the|DT|det|3 vote|NN|pobj|1", True)]
-    )
-    def test_what_a_preposition_has_lost_is_none_of_the_name(self, vote, whole):
-        tree = parse(changed(self.ELECTION, ("the|DT|det|5 vote|NN|compound|5", vote)))
-        assert names_again(tree, core(tree, 4), 4) is whole
-
-    def test_its_own_object_is_a_name(self):
-        tree = parse(
-            "In|IN|prep|4 Ulm|NNP|pobj|1|B-GPE Lee|NNP|nsubj|4|B-PERSON sold|VBD|ROOT|0||sell mills|NNS|dobj|4||mill"
-        )
-        assert names_again(tree, core(tree, 1), 1)

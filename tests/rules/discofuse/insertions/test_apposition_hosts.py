@@ -32,27 +32,6 @@ class TestNames:
 
 
 class TestWholePhrases:
-    COAL = "They|PRP|nsubj|2 live|VBP|ROOT|0 {by}|IN|prep|2 {the} {mining}|{tag}|compound|6 coal|NN|pobj|3 .|.|punct|2"
-
-    @pytest.mark.parametrize(
-        ("by", "the", "mining", "whole"),
-        [
-            ("by", "now|RB|dep|2", "mining", False),
-            ("of", "now|RB|dep|2", "mining", True),
-            ("by", "now|RB|dep|2", "Mining", True),
-            ("by", "now|RB|dep|2", "brown", True),
-        ],
-    )
-    def test_a_gerund_is_not_part_of_its_object(self, by, the, mining, whole):
-        text = self.COAL.format(by=by, the="", mining=mining, tag="NN").replace("compound|6", "compound|5")
-        tree = parse(text)
-        assert names_again(tree, core(tree, 4), 4) == whole
-
-    def test_an_article_tells_a_noun(self):
-        text = self.COAL.format(by="by", the="the|DT|det|6", mining="mining", tag="NN")
-        tree = parse(text)
-        assert names_again(tree, core(tree, 5), 5)
-
     @pytest.mark.parametrize(("opening", "closing", "whole"), [("[", "]", False), ("|", "|", True)])
     def test_without_its_brackets_a_name_is_another(self, opening, closing, whole):
         marks = {"[": ("[|-LRB-|punct|6", "]|-RRB-|punct|6"), "|": ("-|HYPH|punct|6", "-|HYPH|punct|6")}[opening]

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.discofuse import pair_connective
-from gistmill.rules.discofuse.nouns import noun_phrases
-from gistmill.rules.documents import tokenised_text
 from tests.rules.discofuse import parses_fits as p
-from tests.rules.discofuse.helpers import accepted, candidates, changed, parse, rejections
+from tests.rules.discofuse.helpers import accepted, changed, parse, rejections
 
 RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
 
@@ -35,26 +33,6 @@ class TestEndOfAClause:
             accepted(changed(p.TO_EXPORT, ("export|", "eastern|")), APPOSITION)[1]
             == "Eastern silk was a cloth of the east ."
         )
-
-
-class TestNames:
-    TEXT = (
-        "Here|RB|advmod|3 Ann|NNP|nsubj|3|B-ORG {verb}|3|I-ORG Wyrd|NNP|dobj|3|I-ORG ,|,|punct|4 a|DT|det|7 "
-        "series|NN|appos|4 of|IN|prep|7 poems|NNS|pobj|8||poem .|.|punct|3"
-    )
-
-    @pytest.mark.parametrize(
-        ("verb", "name"),
-        [("wrote|VBD|ROOT", "Wyrd"), ("Wrote|VBD|ROOT", "Ann Wrote Wyrd"), ("of|IN|ROOT", "Ann of Wyrd")],
-    )
-    def test_one_does_not_begin_before_a_verb(self, verb, name):
-        (made,) = candidates(self.TEXT.format(verb=verb), conventions="extended")
-        assert made.incoherent_second_sentence == f"{name} was a series of poems ."
-
-    @pytest.mark.parametrize(("verb", "name"), [("has|VBZ|ROOT", "Leto"), ("Has|VBZ|ROOT", "Leto Has Lydian")])
-    def test_nor_does_it_end_in_one(self, verb, name):
-        parse_of = parse(f"Leto|NNP|nsubj|2|B-ORG {verb}|0|I-ORG Lydian|JJ|dobj|2|I-ORG .|.|punct|2")
-        assert tokenised_text(noun_phrases.core(parse_of, 0)) == name
 
 
 class TestListOfThree:

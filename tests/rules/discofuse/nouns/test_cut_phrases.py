@@ -17,49 +17,6 @@ def said(first: str, start: int, end: int, kind: str = "nominal", *, head: int |
     return made.removesuffix(" sold tools there .")
 
 
-class TestTornPhrases:
-    USED = "We|PRP|nsubj|2 {verb}|VBD|ROOT|0 the|DT|det|4 tool|NN|dobj|2 {behind} .|.|punct|2"
-
-    @pytest.mark.parametrize(
-        ("behind", "made"),
-        [
-            ("repository|JJ|oprd|2", "It"),
-            ("green|JJ|oprd|2", "The tool"),
-            ("repository|NN|oprd|2", "The tool"),
-            ("here|RB|advmod|2", "The tool"),
-        ],
-    )
-    def test_a_noun_that_was_taken_for_an_adjective(self, behind, made):
-        assert said(self.USED.format(verb="used", behind=behind), 2, 4) == made
-
-    HIT = """
-    The|DT|det|3 old|JJ|amod|3 cult|NN|nsubj|6 hit|{tag}|acl|3||hit Rez|NNP|{label}|4|B-WORK_OF_ART opened|VBD|ROOT|0||open
-    .|.|punct|6
-    """
-
-    @pytest.mark.parametrize(
-        ("tag", "label", "made"),
-        [("VBN", "dobj", "It"), ("VBN", "npadvmod", "The old cult"), ("VBG", "dobj", "The old cult")],
-    )
-    def test_a_passive_participle_has_no_object(self, tag, label, made):
-        assert said(self.HIT.format(tag=tag, label=label), 0, 3) == made
-
-    KINDS = "{}|{}|{}|3 old|JJ|amod|3 {}|nsubj|4||mill opened|VBD|ROOT|0||open .|.|punct|4"
-
-    @pytest.mark.parametrize(
-        ("word", "noun", "made"),
-        [("Numerous|JJ|amod", "mill|NN", "It"), ("Big|JJ|amod", "mill|NN", "Big old mill")],
-    )
-    def test_numerous_stands_before_a_plural(self, word, noun, made):
-        assert said(self.KINDS.format(*word.split("|"), noun), 0, 3) == made
-
-    NAME = "{}|NNP|compound|2|B-ORG {}|NNP|nsubj|3|I-ORG opened|VBD|ROOT|0||open .|.|punct|3"
-
-    @pytest.mark.parametrize(("name", "made"), [("Acme Acme", "It"), ("Acme Works", "Acme Works")])
-    def test_a_name_that_was_doubled(self, name, made):
-        assert said(self.NAME.format(*name.split()), 0, 2, "name") == made
-
-
 class TestOwners:
     SEAT = """
     Ada|NNP|poss|6|B-PERSON 's|POS|case|1{0} Leeds|NNP|compound|5{0} -|HYPH|punct|5{0} area|NN|compound|6{0}

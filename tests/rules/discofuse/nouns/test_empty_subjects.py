@@ -8,7 +8,6 @@ from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from tests.rules.discofuse.helpers import parse
 
 CLEFT = "It|PRP|nsubj|2 was|VBD|ROOT|0||be during|IN|prep|2 {}|NN|pobj|3 that|IN|mark|7 he|PRP|nsubj|7 left|VBD|{}|{} .|.|punct|2"
-TOOK = "It|PRP|nsubj|3 would|MD|aux|3 take|VB|ROOT|0 {} .|.|punct|3"
 
 
 class TestCleft:
@@ -38,28 +37,6 @@ class TestCleft:
         assert is_empty(parse(text), 0) == empty
 
 
-class TestTime:
-    def test_with_an_infinitive(self):
-        text = TOOK.format("years|NNS|npadvmod|3 for|IN|mark|8 them|PRP|nsubj|8 to|TO|aux|8 agree|VB|advcl|3")
-        assert is_empty(parse(text), 0)
-
-    @pytest.mark.parametrize(
-        ("verb", "thing", "empty"),
-        [
-            ("makes|VBZ|ROOT|0||make", "sense", True),
-            ("makes|VBZ|ROOT|0||make", "cloth", False),
-            ("costs|VBZ|ROOT|0||cost", "money", True),
-        ],
-    )
-    def test_what_makes_sense_or_costs_is_the_infinitive(self, verb, thing, empty):
-        text = f"It|PRP|nsubj|2 {verb} {thing}|NN|dobj|2 to|TO|aux|5 sell|VB|xcomp|2 .|.|punct|2"
-        assert is_empty(parse(text), 0) == empty
-        assert not is_empty(parse(text.replace("to|TO|aux|5 sell|VB|xcomp", "in|IN|prep|2 May|NNP|npadvmod")), 0)
-
-    def test_with_an_object_it_is_something(self):
-        assert not is_empty(parse(TOOK.format("the|DT|det|5 town|NN|dobj|3")), 0)
-
-
 class TestImpressions:
     TEXT = (
         "It|PRP|nsubj|2 {} {mark}|9 the|DT|det|6 old|JJ|amod|6 mill|NN|nsubjpass|9 will|MD|aux|9 be|VB|auxpass|9 "
@@ -86,35 +63,6 @@ class TestImpressions:
 
     def test_nor_is_one_that_is_made_to_look_so(self):
         assert not is_empty(parse(self.TEXT.format("look|VB|ROOT|0", mark="like|IN|mark")), 0)
-
-
-class TestJudgements:
-    HARDER = (
-        "It|PRP|nsubj|2 {verb}|ROOT|0||{lemma} {quality}|acomp|2||{base} for|IN|mark|7 people|NNS|nsubj|7 to|TO|aux|7 "
-        "see|VB|{label}|2 {thing} now|RB|advmod|7 .|.|punct|2"
-    )
-    FRIENDS = "friends|NNS|dobj|7||friend"
-
-    def made(self, verb="becomes|VBZ", lemma="become", base="hard", label="advcl", thing=FRIENDS):
-        return parse(
-            self.HARDER.format(verb=verb, lemma=lemma, quality=f"{base}er|JJR", base=base, label=label, thing=thing)
-        )
-
-    @pytest.mark.parametrize("label", ["advcl", "xcomp", "ccomp"])
-    def test_an_infinitive_with_its_own_object(self, label):
-        assert is_empty(self.made(label=label), 0)
-        assert is_empty(self.made("grew|VBD", "grow", label=label), 0)
-
-    def test_one_without_an_object_has_the_subject_for_it(self):
-        assert not is_empty(self.made(thing="here|RB|advmod|7"), 0)
-
-    @pytest.mark.parametrize("base", ["able", "ready"])
-    def test_an_ability_is_the_subject_s(self, base):
-        assert not is_empty(self.made(base=base), 0)
-
-    def test_another_verb_or_a_noun_is_none(self):
-        assert not is_empty(self.made("pulls|VBZ", "pull"), 0)
-        assert not is_empty(parse(TOOK.format("hard|JJ|amod|5 roads|NNS|dobj|3")), 0)
 
 
 class TestDeeds:
@@ -161,21 +109,3 @@ class TestTopics:
     def test_another_verb_says_something(self):
         text = "When|WRB|advmod|3 it|PRP|nsubj|3 leads|VBZ|ROOT|0||lead to|IN|prep|3 war|NN|pobj|4 .|.|punct|3"
         assert not is_empty(parse(text), 1)
-
-
-class TestQuestions:
-    @pytest.mark.parametrize(
-        ("answers", "empty"),
-        [
-            ("worry|NN|attr|1 or|CC|cc|3 fear|NN|conj|3", True),
-            ("worry|NN|attr|1 and|CC|cc|3 fear|NN|conj|3", False),
-            ("a|DT|det|4 film|NN|attr|1 or|CC|cc|4 book|NN|conj|4", False),
-            ("old|JJ|acomp|1 or|CC|cc|3 new|JJ|conj|3", False),
-        ],
-    )
-    def test_what_a_question_names_the_answers_of(self, answers, empty):
-        assert is_empty(parse(f"Is|VBZ|ROOT|0||be it|PRP|nsubj|1 {answers} ?|.|punct|1"), 1) == empty
-
-    def test_a_statement_says_what_the_antecedent_is(self):
-        text = "It|PRP|nsubj|2 is|VBZ|ROOT|0||be worry|NN|attr|2 or|CC|cc|3 fear|NN|conj|3 .|.|punct|2"
-        assert not is_empty(parse(text), 0)

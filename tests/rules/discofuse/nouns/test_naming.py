@@ -15,19 +15,6 @@ IN_ORDER = "He|PRP|nsubj|2 put|VBD|ROOT|0 it|PRP|dobj|2 in|IN|prep|2 {} of|IN|pr
 
 
 @pytest.mark.parametrize(
-    ("verb", "aux", "names"),
-    [
-        ("ranked|VBN|ROOT|0||rank", "auxpass", False),
-        ("given|VBN|ROOT|0||give", "auxpass", True),
-        ("ranking|VBG|ROOT|0||rank", "aux", True),
-    ],
-)
-def test_what_something_is_ranked_or_called(verb, aux, names):
-    subject = "nsubjpass" if aux == "auxpass" else "nsubj"
-    assert names_a_thing(parse(RANKED.format(verb=verb, aux=aux, subject=subject)), 5) == names
-
-
-@pytest.mark.parametrize(
     ("word", "preposition", "article", "names"),
     [
         ("high|JJ|acomp", "for", "a", False),

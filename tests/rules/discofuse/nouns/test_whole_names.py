@@ -31,27 +31,6 @@ class TestComplements:
         assert said(first.format("B-GPE"), 0, 1, "name") == "Ada"
 
 
-class TestRows:
-    FISH = (
-        "We|PRP|nsubj|2 met|VBD|ROOT|0||meet Fish|NNP|dobj|2 {joint} Forestry|NNP|compound|{at} {body}|NNP|conj|3|B-ORG"
-    )
-
-    @pytest.mark.parametrize(
-        ("joint", "body", "made"),
-        [
-            ("and|CC|cc|3", "Commission", ""),
-            (",|,|punct|3 and|CC|cc|3", "Commission", ""),
-            ("&|CC|cc|3", "Board", ""),
-            ("and|CC|cc|3", "Lee", "Forestry Lee"),
-            ("or|CC|cc|3", "Board", "Forestry Board"),
-            ("there|RB|advmod|2 and|CC|cc|3", "Board", "Forestry Board"),
-        ],
-    )
-    def test_a_body_of_several_things_is_said_in_full(self, joint, body, made):
-        at = 3 + len(joint.split())
-        assert said(self.FISH.format(joint=joint, body=body, at=at + 2), at, at + 2, "name") == made
-
-
 class TestArticles:
     NAMED = """
     {noun}|NNP|nsubj|4|B-ORG of|IN|prep|1|I-ORG Leeds|NNP|pobj|2|I-ORG won|VBD|ROOT|0||win there|RB|advmod|4
