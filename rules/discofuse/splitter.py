@@ -249,6 +249,8 @@ class Splitter:
             reason = self._of_sentence(words)
             if reason is not None:
                 return Verdict(reason, tokenised_text(words))
+        if verdicts.opens_with_marker(second):
+            return Verdict(DiscoFuseReason.OPENING_MARKER, tokenised_text(second))
         return ACCEPTED
 
     def _of_sentence(self, words: Words) -> Reason | None:

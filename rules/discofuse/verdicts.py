@@ -67,9 +67,7 @@ def _of_text(words: Sequence[Word], texts: list[str]) -> Reason | None:
         return DiscoFuseReason.NO_END
     if not balanced([w[9] or w[0] for w in words]) or "'" in texts and _opens_quote(words):
         return DiscoFuseReason.UNBALANCED
-    if _has_residue(texts):
-        return DiscoFuseReason.RESIDUE
-    return DiscoFuseReason.OPENING_MARKER if opens_with_marker([t.lower() for t in texts[:6]]) else None
+    return DiscoFuseReason.RESIDUE if _has_residue(texts) else None
 
 
 def _of_grammar(words: Sequence[Word], texts: list[str]) -> Reason | None:
@@ -160,10 +158,10 @@ def _has_residue(texts: list[str]) -> bool:
     return texts[0] in (",", ";", ":", ")") or texts[0] in TERMINAL
 
 
-def opens_with_marker(lower: list[str]) -> bool:
-    """Whether a sentence opens with a word or phrase that ties it to what stands before it: "However ,", "But he"."""
-    if lower and lower[0] == "``":
-        return False
+def opens_with_marker(words: Sequence[Word]) -> bool:
+    """Whether a sentence opens with a word or phrase that ties it to the one before: "However ,", "But he". A second
+    half that still has one was not split there; a first half may go on from the text."""
+    lower = [word.text.lower() for word in words[:6]]
     marker = match_at(_OPENING, lower, 0) if lower else None
     if marker is None:
         return False

@@ -8,7 +8,7 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from tests.rules.discofuse import parses, parses_coordination
-from tests.rules.discofuse.helpers import parse
+from tests.rules.discofuse.helpers import outcome, parse
 
 
 def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason | None:
@@ -151,18 +151,28 @@ class TestClassesOfFault:
         "opening",
         ["However|RB|advmod|4 ,|,|punct|4", "But|CC|cc|4 so|RB|advmod|4", "Also|RB|advmod|4 ,|,|punct|4"],
     )
-    def test_opening_marker(self, opening):
+    def test_an_opening_marker_goes_on_from_the_text(self, opening):
         text = f"{opening} he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
-        assert judge(text) is DiscoFuseReason.OPENING_MARKER
+        assert verdicts.opens_with_marker(parse(text).words)
+        assert judge(text) is None
+        assert outcome(text, self.SUCH.format("There"))[3] is None
+
+    SUCH = (
+        "{}|RB|advmod|5 ,|,|punct|5 such|JJ|amod|4 towns|NNS|nsubj|5||town grow|VBP|ROOT|0 fast|RB|advmod|5 .|.|punct|5"
+    )
+
+    @pytest.mark.parametrize(("opening", "reason"), [("There", None), ("Thus", None), ("Also", "OPENING_MARKER")])
+    def test_no_second_half_keeps_one(self, opening, reason):
+        first = "He|PRP|nsubj|2 left|VBD|ROOT|0||leave the|DT|det|4 town|NN|dobj|2 .|.|punct|2"
+        assert outcome(first, self.SUCH.format(opening))[3] == reason
 
     def test_no_opening_marker(self):
         # "Also" is the verb's here, "First" a name's
         also = (
             "Also|RB|advmod|2 known|VBN|advcl|4 he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
         )
-        assert judge(also) is not DiscoFuseReason.OPENING_MARKER
         first = "First|NNP|compound|2 Bank|NNP|nsubj|3 closed|VBD|ROOT|0 its|PRP$|poss|5 doors|NNS|dobj|3 .|.|punct|3"
-        assert judge(first) is None
+        assert not any(verdicts.opens_with_marker(parse(text).words) for text in (also, first))
 
     def test_modal_and_verb(self):
         text = "It|PRP|nsubj|4 may|MD|aux|4 not|RB|neg|4 inherited|VBN|ROOT|0 the|DT|det|6 trait|NN|dobj|4 .|.|punct|4"
