@@ -31,8 +31,8 @@ class Replacement:
     """Tokens [start, end) of the second half give way to ``words``.
 
     ``kind`` and ``confidence`` are the replaced mention's, ``support`` is what its place adds to the confidence;
-    ``problem`` says what would be wrong with the result: the second half holds the words already ("Lions have a 3 - 1
-    record against Lions"), or their number is wrong. ``plural`` says that the words are a plural's.
+    ``problem`` says what would be wrong with the result, as a wrong number. ``plural`` says that the words are a
+    plural's.
     """
 
     start: int
@@ -223,12 +223,6 @@ def _replacement(
         words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
         if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
             continue
-        # behind its longer form a person's name may stay short
-        person = mention.kind == "name" and first.tokens[antecedent.head].entity.endswith("PERSON")
-        own = [m for m in cluster if scene.anaphors.holds(m) and (m.kind != "name" or m is mention or scene.again)]
-        own += [m for m in cluster if scene.anaphors.holds(m) and person and m.start > mention.start]
-        covered = {i for m in own for i in range(m.start, m.end)}
-        rest = [i for i in range(scene.anaphors.start, scene.anaphors.end) if i not in covered]
         return Replacement(
             start=mention.start,
             end=phrases.end_of(second, mention),
@@ -236,7 +230,7 @@ def _replacement(
             kind=mention.kind,
             confidence=mention.confidence,
             support=support(first, antecedent, second, mention, scene.anaphors.start),
-            problem=problem(first, antecedent, words, second, mention, cluster=cluster, rest=rest),
+            problem=problem(first, antecedent, words, second, mention, cluster=cluster),
             plural=is_plural(first, antecedent.head),
         )
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.kinds import COUNTRIES
@@ -31,7 +31,6 @@ def problem(
     mention: Mention,
     *,
     cluster: Sequence[Mention],
-    rest: Collection[int],
 ) -> Reason | None:
     """Returns the reason against the replacement, or None.
 
@@ -39,12 +38,9 @@ def problem(
         first, antecedent, words: the first text, the antecedent in it, and its phrase.
         second, mention: the second text, and the mention in it that the phrase would replace.
         cluster: all mentions of the same in both texts.
-        rest: the positions of the second half that no anaphor of the cluster covers.
     """
     if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
         return DiscoFuseReason.WRONG_SCOPE
-    if _is_said_again(words, antecedent.head, second, rest):
-        return DiscoFuseReason.REPEATED_ANTECEDENT
     if mention.kind == "pronoun" and _is_named_later(words, second, mention, cluster):
         return DiscoFuseReason.REPEATED_ANTECEDENT
     if not _kinds_agree(first, antecedent, second, mention):
@@ -154,48 +150,6 @@ def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
         at = parse.tokens[at].head
         found.append(at)
     return tuple(found)
-
-
-def _is_said_again(words: Words, head: int, second: Parse, rest: Collection[int]) -> bool:
-    """Whether the second half names the antecedent elsewhere: "Lions have a 3 - 1 record against Lions".
-
-    A part of another's name does not count: "Carnegie founded the Carnegie Foundation", "The film was shown at the Film
-    Festival".
-    """
-    own = {w.text.lower() for w in words if w.tag in NAME_TAGS and w.dep != "pobj"}
-    noun = next((w.text.lower() for w in words if w.position == head and w.tag not in NAME_TAGS), "")
-    modified = len(words) - (words[0].tag == "DT") > 1
-    for i in rest:
-        if second.lower[i] in own and second.tokens[i].text[0].isupper() and not _is_part(second, i, own):
-            return True
-        if second.lower[i] != noun or second.tokens[i].tag in NAME_TAGS and _is_part(second, i, {noun}):
-            continue
-        if not (modified and _is_modified(second, i)):
-            return True
-    return False
-
-
-def _is_modified(parse: Parse, position: int) -> bool:
-    """Whether a common noun has words of its own that tell it apart: "the second - worst fire"."""
-    return any(
-        parse.tokens[k].dep in ("amod", "compound", "nummod", "poss", "relcl", "acl")
-        or parse.tokens[k].dep == "det"
-        and parse.lower[k] in ("a", "an", "another")
-        for k in parse.children(position)
-    )
-
-
-def _is_part(parse: Parse, position: int, own: Collection[str]) -> bool:
-    """Whether a word modifies another noun, or is inside a longer name and not its head."""
-    token = parse.tokens[position]
-    if token.dep in ("compound", "nmod") and parse.lower[token.head] not in own:
-        return True
-    start, end = position, position + 1
-    while start and parse.tokens[start].entity.startswith("I-"):
-        start -= 1
-    while end < len(parse) and parse.tokens[end].entity.startswith("I-"):
-        end += 1
-    return bool(token.entity) and start <= token.head < end and token.head != position and parse.lower[start] not in own
 
 
 def _is_named_later(words: Words, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:

@@ -285,17 +285,6 @@ class TestWhatSpeaksAgainstIt:
         made = outcome(first, second, clusters=clusters, conventions="extended")
         assert made[2] == "Carnegie built the Carnegie Hall ."
 
-    def test_another_of_the_kind_is_not_repetition(self):
-        first = "The|DT|det|3 great|JJ|amod|3 fire|NN|nsubj|4 killed|VBD|ROOT|0 many|JJ|dobj|4 .|.|punct|4"
-        second = (
-            "It|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|5 {}|JJ|amod|5 fire|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
-        )
-        assert replaced(first, (0, 3), second.format("worst"), (0, 1, "pronoun")) == (
-            "The great fire was the worst fire there ."
-        )
-        bare = second.replace(" {}|JJ|amod|5", "").replace("|5 fire|NN|attr", "|4 fire|NN|attr")
-        assert replaced(first, (0, 3), bare, (0, 1, "pronoun")).startswith("It was")
-
     def test_group_may_be_they(self):
         first = "The|DT|det|2 crew|NN|nsubj|3 slept|VBD|ROOT|0 there|RB|advmod|3 .|.|punct|3"
         assert replaced(first, (0, 2), THEY, (0, 1, "pronoun")) == "The crew left the town ."
@@ -370,39 +359,6 @@ class TestEveryMention:
         clusters = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "name"), mention(1, 6, 7, "pronoun", confidence=0.9)]]
         made = outcome(self.RIDER, text, clusters=clusters, conventions="extended")
         assert made[::3] == ("PAIR_NONE", None)
-
-
-class TestSaidAgain:
-    """A noun or name that the second half has already; a part of another name is not one."""
-
-    FILM = "The|DT|det|2 film|NN|nsubj|3 won|VBD|ROOT|0 .|.|punct|3"
-
-    def reason(self, first: str, second: str, antecedent=(0, 0, 2, "nominal")) -> str | None:
-        clusters = [[mention(*antecedent), mention(1, 0, 1, "pronoun", confidence=0.9)]]
-        return outcome(first, second, clusters=clusters)[3]
-
-    def test_common_noun(self):
-        again = "It|PRP|nsubj|2 was|VBD|ROOT|0 a|DT|det|5 French|JJ|amod|5 {}|NN|attr|2 .|.|punct|2"
-        bare = "It|PRP|nsubj|2 beat|VBD|ROOT|0 the|DT|det|4 film|NN|dobj|2 .|.|punct|2"
-        assert self.reason(self.FILM, bare) == "REPEATED_ANTECEDENT"
-        assert self.reason(self.FILM, again.format("play")) is None
-        festival = (
-            "It|PRP|nsubjpass|3 was|VBD|auxpass|3 shown|VBN|ROOT|0 at|IN|prep|3 the|DT|det|8 "
-            "Bath|NNP|compound|8|B-EVENT Film|NNP|compound|8|I-EVENT Festival|NNP|pobj|4|I-EVENT .|.|punct|3"
-        )
-        assert self.reason(self.FILM, festival) is None
-
-    def test_complement_is_not_what_is_named(self):
-        first = "The|DT|det|2 capital|NN|nsubj|6 of|IN|prep|2 the|DT|det|5 state|NN|pobj|3 grew|VBD|ROOT|0 .|.|punct|6"
-        second = "It|PRP|nsubjpass|3 was|VBD|auxpass|3 named|VBN|ROOT|0 by|IN|agent|3 the|DT|det|6 state|NN|pobj|4 .|.|punct|3"
-        assert self.reason(first, second) is None
-        assert self.reason(first, second.replace("state", "capital")) == "REPEATED_ANTECEDENT"
-
-    def test_name_is_not_its_word_in_lower_case(self):
-        first = "The|DT|det|3 Progressive|NNP|compound|3|B-ORG Alliance|NNP|nsubj|4|I-ORG won|VBD|ROOT|0 .|.|punct|4"
-        second = "It|PRP|nsubj|2 had|VBD|ROOT|0 {}|JJ|amod|4 mayors|NNS|dobj|2 .|.|punct|2"
-        assert self.reason(first, second.format("progressive"), (0, 1, 3, "name")) is None
-        assert self.reason(first, second.format("Progressive"), (0, 1, 3, "name")) == "REPEATED_ANTECEDENT"
 
 
 class TestNumberOfNames:

@@ -8,8 +8,6 @@ from gistmill.rules.discofuse.anaphora.nominal_topics import means_topic
 from tests.rules.discofuse.helpers import parse
 from tests.testing import mention
 
-FILM = "This|DT|det|2 {film}|NN|nsubj|3 opened|VBD|ROOT|0||open there|RB|advmod|3 .|.|punct|3"
-
 
 class TestPronounAbove:
     GIVES = """

@@ -124,35 +124,6 @@ class TestSameNoun:
 
 
 class TestForm:
-    def test_the_later_mentions_of_a_name_stay_short(self):
-        first = "James|NNP|compound|2|B-PERSON Brown|NNP|nsubj|3|I-PERSON left|VBD|ROOT|0 town|NN|dobj|3 .|.|punct|3"
-        second = (
-            "Rain|NN|nsubj|2 hit|VBD|ROOT|0 Brown|NNP|dobj|2|B-PERSON and|CC|cc|2 hail|NN|nsubj|6 killed|VBD|conj|2 "
-            "Brown|NNP|dobj|6|B-PERSON .|.|punct|2"
-        )
-        clusters = [
-            [mention(0, 0, 2, "name"), *(mention(1, i, i + 1, "name", confidence=0.9) for i in (2, 6))],
-        ]
-        made = outcome(first, second, clusters=clusters, conventions="extended")
-        assert made[2:] == ("Rain hit James Brown and hail killed Brown .", None)
-
-    def test_a_name_that_the_rest_has_already(self):
-        first = "James|NNP|compound|2|B-PERSON Brown|NNP|nsubj|3|I-PERSON left|VBD|ROOT|0 town|NN|dobj|3 .|.|punct|3"
-        second = "James|NNP|nsubj|2|B-PERSON hit|VBD|ROOT|0 Brown|NNP|dobj|2|B-PERSON there|RB|advmod|2 .|.|punct|2"
-        clusters = [[mention(0, 0, 2, "name"), mention(1, 2, 3, "name", confidence=0.9)]]
-        assert (
-            outcome(first, second, clusters=clusters, conventions="extended", min_coref_confidence=CUT)[0]
-            == "PAIR_NONE"
-        )
-
-    def test_a_possessive_before_its_own_noun(self):
-        mills = MILL.replace("mill|NN", "mills|NNS||").replace("mills|NNS|||nsubj|3", "mills|NNS|nsubj|3||mill")
-        second = "Their|PRP$|poss|2 mills|NNS|nsubj|3||mill grew|VBD|ROOT|0 in|IN|prep|3 May|NNP|pobj|4 .|.|punct|3"
-        assert pair(mills, (0, 2), second, (0, 1), at=0.9) == "PAIR_NONE"
-        assert pair(mills, (0, 2), second.replace("mills", "roofs").replace("|mill ", "|roof "), (0, 1), at=0.9) == (
-            "PAIR_ANAPHORA"
-        )
-
     @pytest.mark.parametrize(
         "name",
         [
