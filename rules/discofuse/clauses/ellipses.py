@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.discofuse.clauses import lost_frames
 from gistmill.rules.discofuse.clauses.frames import frame
 from gistmill.rules.discofuse.clauses.own_frames import has_own_frame
 from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
@@ -39,11 +38,7 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
     subject = parse.subject(second, after=cc)
     if subject is not None and (_lacks_noun(parse, subject) or _is_told_apart(parse, subject)):
         return DiscoFuseReason.SHARED_PART
-    left = not framed and (
-        _needs_frame(parse, first, second, cc)
-        or _is_one_of_frames(parse, first)
-        or lost_frames.is_left(parse, first, second, cc)
-    )
+    left = not framed and (_needs_frame(parse, first, second, cc) or _is_one_of_frames(parse, first))
     return DiscoFuseReason.SHARED_PART if left else None
 
 

@@ -24,7 +24,6 @@ _PLACES = frozenset("in on at within among across throughout for near outside in
 # They say when, whatever stands behind them.
 _EVENTS = frozenset(("after", "during", "following", "upon"))
 _TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
-OPENERS = _CIRCUMSTANCES | _PLACES | _TIMES
 # Behind "but" something else was so.
 _UP_TO = frozenset(("before", "prior", "until"))
 # Where a thing stands by itself: what is said of another one behind it may be so anywhere.
@@ -69,15 +68,6 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
     stop = _end_of_name(parse, opening[-1], end)
     return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
-
-
-def opening_of(parse: Parse, verb: int) -> tuple[int, int]:
-    """Returns the range of words before the subject of ``verb``, be they a frame or not."""
-    subject = parse.subject(verb)
-    if subject is None:
-        return 0, 0
-    end = parse.left_edge(subject)
-    return _start(parse, verb, end), end
 
 
 def _start(parse: Parse, verb: int, end: int) -> int:

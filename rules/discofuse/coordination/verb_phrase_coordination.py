@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
-from gistmill.rules.discofuse.clauses import lost_frames
 from gistmill.rules.discofuse.clauses.own_frames import tells_time
 from gistmill.rules.discofuse.coordination.conjunctions import (
     conjunctions,
@@ -108,10 +107,8 @@ def apply(parse: Parse, match: PredicateMatch) -> Halves:
         problem = problem or problem_of_subject(parse, subject)
         phrase = join(subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
-        first_verb, bare = parse.tokens[subject].head, second
+        first_verb = parse.tokens[subject].head
         second = in_frame(parse, second, first=first_verb, verb=match.verb, cc=match.cc, own_subject=False)
-        if second is bare and lost_frames.is_left(parse, first_verb, match.verb, match.cc):
-            problem = problem or DiscoFuseReason.SHARED_PART
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
 
 

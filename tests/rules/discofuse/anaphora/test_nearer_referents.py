@@ -7,8 +7,6 @@ import pytest
 from tests.rules.discofuse.helpers import second_of
 from tests.testing import mention
 
-IT = mention(1, 0, 1, "pronoun", confidence=0.9)
-
 
 class TestSubjectsBefore:
     FIRST = "The|DT|det|2 law|NN|nsubj|3 failed|VBD|ROOT|0||fail there|RB|advmod|3 .|.|punct|3"

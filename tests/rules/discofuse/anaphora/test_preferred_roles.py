@@ -5,10 +5,6 @@ from __future__ import annotations
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import mention
 
-SOLD = "it|PRP|nsubj|11 sold|VBD|conj|3||sell tools|NNS|dobj|11||tool there|RB|advmod|11 .|.|punct|3"
-LINKS = (mention(0, 0, 2, "nominal"), mention(0, 9, 10, "pronoun", confidence=0.9))
-
-
 GUIDES = """
 The|DT|det|2 guides|NNS|nsubj|3||guide came|VBD|ROOT|0||come late|RB|advmod|3 ,|,|punct|3 and|CC|cc|3 we|PRP|nsubj|8
 help|VBP|conj|3||help {who}|PRP|nsubj|10 keep|VB|ccomp|8 {what}|dobj|10 {mark}|WRB|advmod|14 they|PRP|nsubj|14

@@ -33,10 +33,6 @@ LIST_OF = """
 But|CC|cc|3 there|EX|expl|3 is|VBZ|ROOT|0||be a|DT|det|5 list|NN|attr|3 of|IN|prep|5 the|DT|det|8 function|NN|pobj|6
 {behind} .|.|punct|3
 """
-UNIVERSITY = """
-The|DT|det|2 {org}|NNP|nsubjpass|8|B-ORG of|IN|prep|2|I-ORG Iowa|NNP|pobj|3|I-ORG ,|,|punct|2{inside} {place} was|VBD|auxpass|8
-known|VBN|ROOT|0||know .|.|punct|8
-"""
 
 
 def second_of(first: str, second: str, *clusters) -> str:

@@ -144,32 +144,6 @@ def test_without_a_contrast_it_stands_alone(first, second):
     assert rejections(IN_THE_BOOK.format(first, second), INNER) == [None]
 
 
-# "{Under} Lee , the firm grew , {and} the mill {became old} ."
-UNDER_LEE = """
-{0}|IN|prep|6 Lee|NNP|pobj|1|B-PERSON ,|,|punct|6 the|DT|det|5 firm|NN|nsubj|6 grew|VBD|ROOT|0||grow ,|,|punct|6
-{1}|CC|cc|6 the|DT|det|10 mill|NN|nsubj|11 {2} .|.|punct|6
-"""
-BECAME = "became|VBD|conj|6||become old|JJ|acomp|11"
-
-
-@pytest.mark.parametrize("cc", ["and", "so"])
-def test_a_clause_that_goes_on_may_need_the_frame(cc):
-    assert rejections(UNDER_LEE.format("Under", cc, BECAME), CLAUSE) == ["SHARED_PART"]
-
-
-@pytest.mark.parametrize(
-    ("opening", "cc", "clause"),
-    [
-        ("Under", "but", BECAME),  # in contrast
-        ("Like", "and", BECAME),  # no circumstance
-        ("Under", "and", "is|VBZ|conj|6||be old|JJ|acomp|11"),  # another tense
-        ("Under", "and", "closed|VBD|conj|6||close in|IN|prep|11 1990|CD|pobj|12|B-DATE"),  # a time of its own
-    ],
-)
-def test_one_that_does_not_stands_alone(opening, cc, clause):
-    assert rejections(UNDER_LEE.format(opening, cc, clause), CLAUSE) == [None]
-
-
 def test_a_clause_of_a_mere_do_is_none():
     assert rejections(south("did|VBD|advcl|3||do not|RB|neg|10"), INNER) == ["SHARED_PART"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.rules.discofuse.helpers import accepted, rejections
 
-PREDICATE, CLAUSE, INNER = "SINGLE_VP_COORD", "SINGLE_S_COORD", "SINGLE_CONN_INNER"
+CLAUSE, INNER = "SINGLE_S_COORD", "SINGLE_CONN_INNER"
 RELATIVE, FRONTED = "SINGLE_RELATIVE", "SINGLE_CONN_START"
 
 SAID_THAT = """

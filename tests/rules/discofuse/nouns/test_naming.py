@@ -7,7 +7,6 @@ import pytest
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from tests.rules.discofuse.helpers import parse
 
-RANKED = "It|PRP|{subject}|3 was|VBD|{aux}|3 {verb} the|DT|det|6 big|JJ|amod|6 mill|NN|dobj|3 .|.|punct|3"
 HIGH_FOR = (
     "It|PRP|nsubj|2 is|VBZ|ROOT|0||be {}|2 {}|IN|prep|3 {}|DT|det|7 large|JJ|amod|7 country|NN|pobj|4 .|.|punct|2"
 )
