@@ -16,8 +16,9 @@ _PAIRS = {"(": ")", "[": "]", "{": "}"}
 _ENCLOSING = frozenset("()[]{}") | frozenset(("``", "''", "“", "”", '"'))
 _DIRECTED = frozenset("‘’")
 _CLOSERS = {v: k for k, v in _PAIRS.items()}
-_RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "*", "#", "&nbsp;"))
+_RESIDUE = frozenset(("{{", "}}", "[[", "]]", "|", "=", "==", "<", ">", "^", "'''", "&nbsp;"))
 _SEPARATORS = frozenset((",", ";", ":"))
+_ENDING = _SEPARATORS | frozenset(TERMINAL)
 # Words with these tags, and some others, need something after them.
 _OPEN_TAGS = frozenset(("CC", "PRP$", "WDT", "WP$", "TO", "POS"))
 _OPEN_WORDS = frozenset(
@@ -147,15 +148,12 @@ def _opens_quote(words: Sequence[Word]) -> bool:
 
 
 def _has_residue(texts: list[str]) -> bool:
-    if not _RESIDUE.isdisjoint(texts):
-        return True
-    for k, text in enumerate(texts[:-1]):
-        # ", ." ", ," "( )" are what a bad deletion leaves
-        if text in _SEPARATORS and (texts[k + 1] in _SEPARATORS or texts[k + 1] in TERMINAL):
-            return True
-        if text == "(" and texts[k + 1] == ")":
-            return True
-    return texts[0] in (",", ";", ":", ")") or texts[0] in TERMINAL
+    """Whether markup is left, or what a bad deletion leaves: ", ." ", ," "( )", or a comma at the beginning."""
+    return (
+        not _RESIDUE.isdisjoint(texts)
+        or texts[0] in (*_SEPARATORS, ")")
+        or any(a in _SEPARATORS and b in _ENDING or (a, b) == ("(", ")") for a, b in zip(texts, texts[1:]))
+    )
 
 
 def opens_with_marker(words: Sequence[Word]) -> bool:

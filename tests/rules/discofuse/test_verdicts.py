@@ -109,6 +109,10 @@ class TestSentences:
     def test_a_scrap_of_punctuation_is_residue(self, scrap):
         assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is DiscoFuseReason.RESIDUE
 
+    @pytest.mark.parametrize("mark", ["*", "#"])
+    def test_a_mark_of_prose_is_none(self, mark):
+        assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {mark}|SYM|dep|2 it|PRP|dobj|2 .|.|punct|2") is None
+
     def test_residue_of_the_paper(self):
         # Table 4: "The space behind the fence in right field is blocked off , ."
         assert (
