@@ -122,8 +122,6 @@ class TestConditions:
         assert rejections(text, CLAUSE) == [None]
 
 
-
-
 class TestPassives:
     NAMED = """
     He|PRP|nsubjpass|3 was|VBD|auxpass|3||be named|VBN|ROOT|0||name to|IN|prep|3 teams|NNS|pobj|4||team and|CC|cc|3
