@@ -49,10 +49,6 @@ class TestFrames:
     Kent|NNP|dobj|6|B-GPE and|CC|cc|6 was|VBD|auxpass|10||be sent|VBN|conj|6||send {2}|RB|advmod|10 .|.|punct|6
     """
 
-    def test_what_was_done_by_a_day(self):
-        text = self.BY_MAY.format("had|VBD|aux|6||have", "VBN", "north")
-        assert rejections(text, PREDICATE) == ["SHARED_PART"]
-
     @pytest.mark.parametrize("own", ["later", "then"])
     def test_the_second_has_a_time_of_its_own(self, own):
         text = self.BY_MAY.format("had|VBD|aux|6||have", "VBN", own)
