@@ -94,40 +94,6 @@ Competition|NNP|nsubj|12|I-ORG ,|,|punct|5 a|DT|det|10 30|CD|nummod|9|B-DATE yea
 tradition|NN|appos|5 ,|,|punct|5 takes|VBZ|ROOT|0 place|NN|dobj|12 at|IN|prep|12 the|DT|det|17|B-FAC
 Florida|NNP|compound|17|I-FAC Theatre|NNP|pobj|14|I-FAC .|.|punct|12
 """
-WHOM = """
-Mary|NNP|compound|2|B-PERSON Smith|NNP|nsubj|10|I-PERSON ,|,|punct|2 whom|WP|dobj|6 he|PRP|nsubj|6 married|VBD|relcl|2
-in|IN|prep|6 1990|CD|pobj|7|B-DATE ,|,|punct|10 taught|VBD|ROOT|0 physics|NN|dobj|10 at|IN|prep|10 the|DT|det|14
-school|NN|pobj|12 .|.|punct|10
-"""
-WHOSE = """
-Peter|NNP|compound|2|B-PERSON Brown|NNP|nsubj|10|I-PERSON ,|,|punct|2 whose|WP$|poss|5 father|NN|nsubj|6
-owned|VBD|relcl|2 the|DT|det|8 mill|NN|dobj|6 ,|,|punct|2 left|VBD|ROOT|0 the|DT|det|12 village|NN|dobj|10
-in|IN|prep|10 1901|CD|pobj|13|B-DATE .|.|punct|10
-"""
-WHOSE_OBJECT = """
-Peter|NNP|compound|2|B-PERSON Brown|NNP|nsubj|10|I-PERSON ,|,|punct|2 whose|WP$|poss|5 mill|NN|dobj|8 the|DT|det|7
-company|NN|nsubj|8 bought|VBD|relcl|2 ,|,|punct|2 left|VBD|ROOT|0 the|DT|det|12 village|NN|dobj|10 in|IN|prep|10
-1901|CD|pobj|13|B-DATE .|.|punct|10
-"""
-CLAUSAL = """
-The|DT|det|2 company|NN|nsubj|3 closed|VBD|ROOT|0 the|DT|det|5 mill|NN|dobj|3 ,|,|punct|5 which|WDT|nsubj|8
-angered|VBD|relcl|3 the|DT|det|11 whole|JJ|amod|11 town|NN|dobj|8 ,|,|punct|8 and|CC|cc|8 moved|VBD|conj|8
-to|IN|prep|14 London|NNP|pobj|15|B-GPE .|.|punct|3
-"""
-CUT = """
-He|PRP|nsubj|2 met|VBD|ROOT|0 the|DT|det|4 mayor|NN|dobj|2 ,|,|punct|4 who|WP|nsubjpass|8 was|VBD|auxpass|8
-born|VBN|relcl|4 in|IN|prep|8 Lyon|NNP|pobj|9|B-GPE ,|,|punct|10 France|NNP|conj|10|B-GPE and|CC|cc|8
-later|RB|advmod|15 sold|VBD|conj|8 the|DT|det|17 house|NN|dobj|15 .|.|punct|2
-"""
-WAS_BUILT = """
-The|DT|det|2 station|NN|nsubjpass|4 was|VBD|auxpass|4 built|VBN|ROOT|0 in|IN|prep|4 1901|CD|pobj|5|B-DATE and|CC|cc|4
-closed|VBN|conj|4 by|IN|agent|8 the|DT|det|11 council|NN|pobj|9 in|IN|prep|8 1960|CD|pobj|12|B-DATE .|.|punct|4
-"""
-COPULA = """
-The|DT|det|2 house|NN|nsubj|3 was|VBD|ROOT|0 the|DT|det|5 birthplace|NN|attr|3 of|IN|prep|5 the|DT|det|8
-poet|NN|pobj|6 ,|,|punct|3 and|CC|cc|3 is|VBZ|conj|3 now|RB|advmod|11 the|DT|det|14 museum|NN|attr|11 of|IN|prep|14
-the|DT|det|17 town|NN|pobj|15 .|.|punct|3
-"""
 SHARED_OBJECT = """
 She|PRP|nsubj|2 wrote|VBD|ROOT|0 and|CC|cc|2 produced|VBD|conj|2 the|DT|det|6 film|NN|dobj|4 in|IN|prep|4
 a|DT|det|10|B-DATE single|JJ|amod|10|I-DATE year|NN|pobj|7|I-DATE .|.|punct|2
@@ -137,15 +103,6 @@ He|PRP|nsubj|2 defended|VBD|ROOT|0 the|DT|det|4 border|NN|dobj|2 against|IN|prep
 ,|,|punct|2 and|CC|cc|2 in|IN|prep|12 1839|CD|pobj|10|B-DATE led|VBD|conj|2 a|DT|det|14 campaign|NN|dobj|12
 in|IN|prep|14 northern|JJ|amod|17 Texas|NNP|pobj|15|B-GPE .|.|punct|12
 """
-LIST3 = """
-He|PRP|nsubj|2 bought|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 ,|,|punct|2 repaired|VBD|conj|2 the|DT|det|8
-roof|NN|dobj|6 and|CC|cc|6 sold|VBD|conj|6 the|DT|det|12 house|NN|dobj|10 in|IN|prep|10 1905|CD|pobj|13|B-DATE
-.|.|punct|2
-"""
-NEGATED = """
-He|PRP|nsubj|4 did|VBD|aux|4 not|RB|neg|4 leave|VB|ROOT|0 the|DT|det|6 town|NN|dobj|4 and|CC|cc|4 marry|VB|conj|4
-the|DT|det|10 girl|NN|dobj|8 .|.|punct|4
-"""
 EMBEDDED = """
 He|PRP|nsubj|2 said|VBD|ROOT|0 that|IN|mark|6 the|DT|det|5 mill|NN|nsubj|6 was|VBD|ccomp|2 old|JJ|acomp|6 and|CC|cc|6
 it|PRP|nsubj|10 needed|VBD|conj|6 a|DT|det|13 new|JJ|amod|13 roof|NN|dobj|10 .|.|punct|2
@@ -154,34 +111,6 @@ UNLIKE = """
 Unlike|IN|prep|16 the|DT|det|4 previous|JJ|amod|4 owners|NNS|pobj|1||owner of|IN|prep|4 the|DT|det|7 mill|NN|pobj|5
 ,|,|punct|4 who|WP|nsubj|11 had|VBD|aux|11 lived|VBN|relcl|4 in|IN|prep|11 town|NN|pobj|12 ,|,|punct|16
 Smith|NNP|nsubj|16|B-PERSON moved|VBD|ROOT|0 to|IN|prep|16 the|DT|det|19 valley|NN|pobj|17 .|.|punct|16
-"""
-STEP = """
-The|DT|det|2 treaty|NN|nsubj|3 kept|VBD|ROOT|0 the|DT|det|5 rebels|NNS|dobj|3 from|IN|prep|3 buying|VBG|pcomp|6
-arms|NNS|dobj|7 ,|,|punct|8 a|DT|det|11 step|NN|dobj|3 that|WDT|dobj|16 the|DT|det|14 council|NN|nsubj|16
-had|VBD|aux|16 opposed|VBN|relcl|11 ,|,|punct|11 for|IN|prep|11 ten|CD|nummod|20|B-DATE years|NNS|pobj|18|I-DATE
-.|.|punct|3
-"""
-PLURAL_APPOS = """
-The|DT|det|3 two|CD|nummod|3|B-CARDINAL brothers|NNS|nsubj|11 ,|,|punct|3 the|DT|det|6 owners|NNS|appos|3 of|IN|prep|6
-the|DT|det|9 mill|NN|pobj|7 ,|,|punct|3 live|VBP|ROOT|0 in|IN|prep|11 London|NNP|pobj|12|B-GPE with|IN|prep|11
-their|PRP$|poss|16 father|NN|pobj|14 .|.|punct|11
-"""
-ALTHOUGH_BORN = """
-Although|IN|mark|2 born|VBN|advcl|7 in|IN|prep|2 Bath|NNP|pobj|3 ,|,|punct|7 he|PRP|nsubj|7 spent|VBD|ROOT|0
-most|JJS|dobj|7 of|IN|prep|8 his|PRP$|poss|11 life|NN|pobj|9 in|IN|prep|7 London|NNP|pobj|12|B-GPE .|.|punct|7
-"""
-SINCE_1970 = """
-Since|IN|prep|8 the|DT|det|3|B-DATE 1970s|NNS|pobj|1|I-DATE ,|,|punct|8 several|JJ|amod|6 governments|NNS|nsubj|8
-have|VBP|aux|8 made|VBN|ROOT|0 plans|NNS|dobj|8 for|IN|prep|9 the|DT|det|12 road|NN|pobj|10 .|.|punct|8
-"""
-ONLY_BECAUSE = """
-The|DT|det|2 team|NN|nsubj|3 won|VBD|ROOT|0 the|DT|det|6 final|JJ|amod|6 match|NN|dobj|3 only|RB|advmod|13
-because|IN|mark|13 the|DT|det|11 other|JJ|amod|11 side|NN|nsubj|13 had|VBD|aux|13 lost|VBN|advcl|3
-two|CD|nummod|15|B-CARDINAL players|NNS|dobj|13 .|.|punct|3
-"""
-REACTION = """
-He|PRP|nsubj|2 told|VBD|ROOT|0 reporters|NNS|dobj|2 his|PRP$|poss|5 reaction|NN|nsubj|6 was|VBD|ccomp|2
-because|IN|mark|9 he|PRP|nsubj|9 missed|VBD|advcl|6 the|DT|det|12 last|JJ|amod|12 shot|NN|dobj|9 .|.|punct|2
 """
 WHILE_TIME = """
 He|PRP|nsubj|2 lived|VBD|ROOT|0 in|IN|prep|2 London|NNP|pobj|3|B-GPE while|IN|mark|8 his|PRP$|poss|7
@@ -196,11 +125,6 @@ NAMES_AND = """
 The|DT|det|2 firm|NN|nsubj|7 of|IN|prep|2 Smith|NNP|pobj|3|B-ORG and|CC|cc|4|I-ORG Jones|NNP|conj|4|I-ORG
 built|VBD|ROOT|0 the|DT|det|9 bridge|NN|dobj|7 over|IN|prep|7 the|DT|det|12 river|NN|pobj|10 in|IN|prep|7
 1901|CD|pobj|13|B-DATE .|.|punct|7
-"""
-FRIENDS_SO = """
-The|DT|det|2 mill|NN|nsubjpass|4 was|VBD|auxpass|4 closed|VBN|ccomp|12 by|IN|agent|4 the|DT|det|7 council|NN|pobj|5
-,|,|punct|12 so|CC|advmod|12 the|DT|det|11 workers|NNS|nsubj|12 moved|VBD|ROOT|0 to|IN|prep|12 the|DT|det|15
-city|NN|pobj|13 .|.|punct|12
 """
 USING = """
 Using|VBG|advcl|9 a|DT|det|4 new|JJ|amod|4 method|NN|dobj|1 ,|,|punct|9 the|DT|det|7 bridge|NN|nsubjpass|9
@@ -228,7 +152,65 @@ TEAM_2 = """
 The|DT|det|2 team|NN|nsubj|3 lost|VBD|ROOT|0 most|JJS|dobj|3 of|IN|prep|4 its|PRP$|poss|7 players|NNS|pobj|5
 in|IN|prep|3 the|DT|det|11|B-DATE following|JJ|amod|11|I-DATE year|NN|pobj|8|I-DATE .|.|punct|3
 """
-LIONS_2 = """
-They|PRP|nsubj|2 have|VBP|ROOT|0 a|DT|det|5 good|JJ|amod|5 record|NN|dobj|2 overall|RB|advmod|2 against|IN|prep|2
-the|DT|det|9|B-ORG Lions|NNPS|pobj|7|I-ORG of|IN|prep|9|I-ORG Detroit|NNP|pobj|10|I-ORG .|.|punct|2
+FRAME_VP = """
+In|IN|prep|6 1990|CD|pobj|1|B-DATE ,|,|punct|6 the|DT|det|5 council|NN|nsubj|6 closed|VBD|ROOT|0||close the|DT|det|9
+old|JJ|amod|9 library|NN|dobj|6 and|CC|cc|6 opened|VBD|conj|6||open a|DT|det|13 museum|NN|dobj|11 for|IN|prep|13
+children|NNS|pobj|14||child .|.|punct|6
+"""
+OR_FACT = """
+The|DT|det|2 pupils|NNS|nsubjpass|4||pupil are|VBP|auxpass|4||be taught|VBN|ROOT|0||teach
+French|NNP|dobj|4|B-LANGUAGE|French at|IN|prep|4 the|DT|det|8 school|NN|pobj|6 or|CC|cc|4 are|VBP|auxpass|11||be
+taught|VBN|conj|4||teach Spanish|NNP|dobj|11|B-NORP|Spanish by|IN|agent|11 their|PRP$|poss|15
+parents|NNS|pobj|13||parent .|.|punct|4
+"""
+WHAT_HE_SAID = """
+What|WP|dobj|3 he|PRP|nsubj|3 said|VBD|csubjpass|9||say at|IN|prep|3 the|DT|det|6 meeting|NN|pobj|4
+is|VBZ|auxpass|9||be not|RB|neg|9 known|VBN|ROOT|0||know .|.|punct|9
+"""
+WHOSE_IDEA = """
+Whose|WP$|det|2 idea|NN|attr|4 it|PRP|nsubj|4 was|VBD|csubj|5||be remains|VBZ|ROOT|0||remain unclear|JJ|acomp|5
+to|IN|prep|6 the|DT|det|9 public|NN|pobj|7 .|.|punct|5
+"""
+MILLER_WRITES = """
+In|IN|prep|8 his|PRP$|poss|3 book|NN|pobj|1 on|IN|prep|3 the|DT|det|6 war|NN|pobj|4 Miller|NNP|nsubj|8|B-PERSON|Miller
+writes|VBZ|ROOT|0||write .|.|punct|8
+"""
+AS_FOLLOWS = """
+The|DT|det|2 results|NNS|nsubj|6||result of|IN|prep|2 the|DT|det|5 study|NN|pobj|3 were|VBD|ROOT|0||be as|IN|mark|8
+follows|VBZ|advcl|6||follow .|.|punct|6
+"""
+HE_WROTE = """
+They|PRP|nsubj|3 had|VBD|aux|3||have won|VBN|ccomp|8||win the|DT|det|5 war|NN|dobj|3 ,|,|punct|8 he|PRP|nsubj|8
+wrote|VBD|ROOT|0||write .|.|punct|8
+"""
+SOME = """
+Some|DT|det|2 villagers|NNS|nsubj|3||villager left|VBD|ROOT|0||leave the|DT|det|5 valley|NN|dobj|3 in|IN|prep|3
+May|NNP|pobj|6|B-DATE|May and|CC|cc|3 founded|VBD|conj|3||found a|DT|det|12 new|JJ|amod|12 town|NN|dobj|9 in|IN|prep|9
+the|DT|det|15 hills|NNS|pobj|13||hill .|.|punct|3
+"""
+OSLO = """
+Ruth|NNP|compound|2|B-PERSON|Ruth Berg|NNP|nsubj|14|I-PERSON|Berg ,|,|punct|2 a|DT|det|5 nurse|NN|appos|2
+from|IN|prep|5 Oslo|NNP|pobj|6|B-GPE|Oslo ,|,|punct|2 first|RB|advmod|10 seen|VBN|acl|2||see in|IN|prep|10
+1950|CD|pobj|11|B-DATE ,|,|punct|2 lives|VBZ|ROOT|0||live in|IN|prep|14 Rome|NNP|pobj|15|B-GPE|Rome .|.|punct|14
+"""
+THEIR = """
+Ada|NNP|compound|2|B-PERSON|Ada Lane|NNP|nsubj|11|I-PERSON|Lane ,|,|punct|2 a|DT|det|5 reader|NN|appos|2 of|IN|prep|5
+Kant|NNP|pobj|6|B-PERSON|Kant and|CC|cc|7 Hegel|NNP|conj|7|B-PERSON|Hegel ,|,|punct|2 praised|VBD|ROOT|0||praise
+their|PRP$|poss|14 early|JJ|amod|14 letters|NNS|dobj|11||letter in|IN|prep|11 May|NNP|pobj|15|B-DATE|May .|.|punct|11
+"""
+HOPED = """
+This|DT|nsubj|8 ,|,|punct|5 it|PRP|nsubjpass|5 was|VBD|auxpass|5||be hoped|VBN|parataxis|8||hope ,|,|punct|5
+would|MD|aux|8 keep|VB|ROOT|0 their|PRP$|poss|10 numbers|NNS|dobj|8||number high|JJ|oprd|8 .|.|punct|8
+"""
+FINAL_RELATIVE = """
+He|PRP|nsubjpass|3 was|VBD|auxpass|3||be succeeded|VBN|ROOT|0||succeed by|IN|agent|3
+Samuel|NNP|compound|6|B-PERSON|Samuel Lincoln|NNP|pobj|4|I-PERSON|Lincoln ,|,|punct|6 who|WP|nsubj|9
+migrated|VBD|relcl|6||migrate from|IN|prep|9 Norfolk|NNP|pobj|10|B-GPE|Norfolk to|IN|prep|9
+Hingham|NNP|pobj|12|B-GPE|Hingham in|IN|prep|9 1638|CD|pobj|14|B-DATE .|.|punct|3
+"""
+FINAL_APPOSITION = """
+Ben|NNP|compound|2|B-PERSON|Ben Bella|NNP|nsubjpass|4|I-PERSON|Bella was|VBD|auxpass|4||be
+overthrown|VBN|ROOT|0||overthrow in|IN|prep|4 1965|CD|pobj|5|B-DATE by|IN|agent|4
+Houari|NNP|compound|9|B-PERSON|Houari Boumediene|NNP|pobj|7|I-PERSON|Boumediene ,|,|punct|9 his|PRP$|poss|13
+former|JJ|amod|13 ally|NN|appos|9 and|CC|cc|13 minister|NN|conj|13 .|.|punct|4
 """

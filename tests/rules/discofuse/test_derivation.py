@@ -10,11 +10,10 @@ from gistmill.rules.discofuse.derivation import operations
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import tokenised_text
-from tests.rules.discofuse import parses, parses_extended
+from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import parse
-from tests.testing import document, mention, parsed
+from tests.testing import document, mention
 
-ALL = [v for module in (parses, parses_extended) for k, v in vars(module).items() if k.isupper()]
 HE = [[mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)]]
 
 
@@ -54,12 +53,11 @@ def test_an_anaphor_is_replaced_by_what_it_means():
 
 @pytest.mark.parametrize("conventions", ["released", "extended"])
 def test_operations_are_a_chain_from_the_text_to_the_sentences(conventions):
-    texts = [(t,) for t in ALL] + list(zip(ALL, ALL[1:], strict=False))
+    splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions))
     seen = 0
-    for of_text in texts:
-        clusters = HE if len(of_text) > 1 else ()
-        tokens = [parsed(t).tokens for t in of_text]
-        for candidate in candidates(*of_text, clusters=clusters, conventions=conventions):
+    for parsed in parsed_cases.stored().values():
+        tokens = [p.tokens for p in parsed.parses]
+        for candidate in splitter.candidates(*parsed.parses, links=Links(parsed.clusters)):
             now = tuple(map(tokenised_text, tokens))
             for step in operations(candidate, tokens):
                 assert step.before == now != step.after
@@ -71,7 +69,8 @@ def test_operations_are_a_chain_from_the_text_to_the_sentences(conventions):
 
 def test_the_recipe_knows_the_operations_of_each_of_its_rows():
     recipe = DiscoFuse(DiscoFuseConfig(min_sentence_tokens=2))
-    made = document([parsed(t) for t in ALL], clusters=HE)
+    texts = [parsed.sentences for parsed in parsed_cases.stored().values()]
+    made = document([sentence for sentences in texts for sentence in sentences], clusters=HE)
     rows = [row for row in recipe.process(made).rows if row.config == "full"]
     assert len({row.values["discourse_type"] for row in rows}) > 6
     for row in rows:

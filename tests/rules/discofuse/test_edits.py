@@ -16,11 +16,9 @@ from gistmill.rules.discofuse.words import as_natural
 from gistmill.rules.documents import Sentence, natural_text, tokenised_text
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.rows import COLUMNS, fault
-from tests.rules.discofuse import parses, parses_extended
+from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed
-
-ALL = [v for module in (parses, parses_extended) for k, v in vars(module).items() if k.isupper()]
 
 
 def made(*texts, clusters=(), kind=None, **config):
@@ -61,14 +59,15 @@ def as_row(candidate, sentences):
         (parses.SHARKS, "SINGLE_VP_COORD", ["8 delete", "9 before , yet", "9 delete", "10 delete"]),
         (parses.KUBLER, "SINGLE_RELATIVE",
          ["move 1", "1 before ,", "11 before , who", "11 delete", "17 delete"]),
-        (parses_extended.FINAL_RELATIVE, "SINGLE_RELATIVE",
+        (parses.FINAL_RELATIVE, "SINGLE_RELATIVE",
          ["6 delete", "7 before , who", "7 delete", "8 delete"]),
-        (parses_extended.FINAL_APPOSITION, "SINGLE_APPOSITION",
+        (parses.FINAL_APPOSITION, "SINGLE_APPOSITION",
          ["9 delete", "10 before ,", "10 delete", "11 delete", "12 delete"]),
     ],
 )  # fmt: skip
 def test_the_edits_are_those_of_the_phenomenon(text, kind, column):
-    assert columns(text, kind=kind, conventions="released" if text in vars(parses).values() else "extended") == column
+    final = text in (parses.FINAL_RELATIVE, parses.FINAL_APPOSITION)  # which the released data have not
+    assert columns(text, kind=kind, conventions="extended" if final else "released") == column
 
 
 PAIR_FIRST = """
@@ -120,42 +119,40 @@ def test_a_pair_without_a_phenomenon_has_no_edits():
 
 
 @pytest.mark.parametrize("conventions", ["extended", "released"])
-@pytest.mark.parametrize("text", ALL)
-def test_every_candidate_of_the_parses_gives_its_text_back(text, conventions):
-    parts = [text] if isinstance(text, str) else list(text)
-    config = DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions)
-    sentences = [parse(t) for t in parts]
-    for candidate in Splitter(config).candidates(*sentences):
-        if candidate.first and candidate.second:
-            assert fault(as_row(candidate, [s.words for s in sentences])) is None
+def test_every_candidate_gives_its_text_back(conventions):
+    splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions))
+    for case in parsed_cases.stored().values():
+        for candidate in splitter.candidates(*case.parses, links=Links(case.clusters)):
+            if candidate.first and candidate.second:
+                assert fault(as_row(candidate, [p.words for p in case.parses])) is None
 
 
-def typeset(text):
-    """A hand-written parse with the marks of a printed text, as many as it can hold; its nouns end in a prime."""
-    for item in text.split():
-        word, _, rest = item.partition("|")
-        marked = word.replace("'", "’").replace("...", "…").replace("--", "—").replace('"', "“")
-        marked = {"-": "–", ",": "—"}.get(marked, marked) if rest.startswith((":|", "HYPH|")) else marked
-        yield f"{marked + '′' if rest.startswith(('NN|', 'NNP|')) else marked}|{rest}"
+def typeset(sentence):
+    """A sentence with the marks of a printed text, as many as it can hold; its nouns end in a prime."""
+    tokens = []
+    for t in sentence.tokens:
+        word = t.text.replace("'", "’").replace("...", "…").replace("--", "—").replace('"', "“")
+        word = {"-": "–", ",": "—"}.get(word, word) if t.tag in (":", "HYPH") else word
+        tokens.append(t._replace(text=word + "′" if t.tag in ("NN", "NNP") else word))
+    return dataclasses.replace(sentence, tokens=tuple(tokens))
 
 
 @pytest.mark.parametrize("keep_marks", [True, False])
-@pytest.mark.parametrize("text", ALL)
-def test_typographic_marks_change_neither_rules_nor_laws(text, keep_marks):
-    parts = [text] if isinstance(text, str) else list(text)
-    printed = [parse(" ".join(typeset(t))) for t in parts]
-    plain = [Parse(Sentence(p.tokens)) for p in printed]
+def test_typographic_marks_change_neither_rules_nor_laws(keep_marks):
     splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, keep_marks=keep_marks))
-    for candidate, other in zip(splitter.candidates(*printed), splitter.candidates(*plain), strict=True):
-        if not candidate.first or not candidate.second:
-            continue
-        row = as_row(candidate, [s.words for s in printed])
-        assert fault(row) is None
-        assert candidate.same_texts(other) and candidate.discourse_type == other.discourse_type
-        marks = "′" in row["inputs"] or "’" in row["inputs"]
-        assert marks == (keep_marks and any(w.original for w in (*candidate.first, *candidate.second)))
-        if not keep_marks:
-            assert row["edits"] == as_row(other, [s.words for s in plain])["edits"]
+    for case in parsed_cases.stored().values():
+        printed = [Parse(typeset(s)) for s in case.sentences]
+        plain = [Parse(Sentence(p.tokens)) for p in printed]
+        for candidate, other in zip(splitter.candidates(*printed), splitter.candidates(*plain), strict=True):
+            if not candidate.first or not candidate.second:
+                continue
+            row = as_row(candidate, [s.words for s in printed])
+            assert fault(row) is None
+            assert candidate.same_texts(other) and candidate.discourse_type == other.discourse_type
+            marks = "′" in row["inputs"] or "’" in row["inputs"]
+            assert marks == (keep_marks and any(w.original for w in (*candidate.first, *candidate.second)))
+            if not keep_marks:
+                assert row["edits"] == as_row(other, [s.words for s in plain])["edits"]
 
 
 def test_a_word_that_the_edits_write_has_the_marks_of_the_text():

@@ -6,8 +6,7 @@ from gistmill.rules.discofuse.anaphora import anaphora_suffix
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.region import Region
-from tests.rules.discofuse import parses
-from tests.rules.discofuse.helpers import candidates, outcome, parse
+from tests.rules.discofuse.helpers import parse
 from tests.testing import mention
 
 MILL = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 in|IN|prep|3 May|NNP|pobj|5|B-DATE .|.|punct|3"
@@ -204,33 +203,10 @@ class TestRivals:
 class TestClear:
     """What stands for itself keeps the suffix, and the example its words."""
 
-    def test_named_in_the_second_half(self):
-        text = "Then|RB|advmod|3 Walsh|NNP|nsubj|3|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|5 left|VBD|ccomp|3 .|.|punct|3"
-        links = [mention(0, 0, 1, "name"), mention(1, 1, 2, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
-        assert found(WALSH, text, links) == (Evidence.EXPLAINED, "he")
-        assert outcome(WALSH, text, clusters=[links]) == (
-            "PAIR_CONN_ANAPHORA",
-            "Walsh met the players in Detroit .",
-            "Walsh said he left .",
-            None,
-        )
-        # without a connective the text would come back as it was
-        plain = "Today" + text.removeprefix("Then")
-        assert outcome(WALSH, plain, clusters=[links])[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
-
     def test_one_that_is_not_clear_comes_first(self):
         text = "Walsh|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|4 left|VBD|ccomp|2 them|PRP|dobj|4 .|.|punct|2"
         links = [mention(0, 0, 1, "name"), mention(1, 0, 1, "name"), mention(1, 2, 3, "pronoun", confidence=0.9)]
         assert found(WALSH, text, links) == (Evidence.CANDIDATE, "them")
-
-    def test_empty(self):
-        text = (
-            "However|RB|advmod|4 ,|,|punct|4 it|PRP|nsubj|4 is|VBZ|ROOT|0||be clear|JJ|acomp|4 that|IN|mark|8 "
-            "Mills|NNP|nsubj|8|B-PERSON left|VBD|ccomp|4 .|.|punct|4"
-        )
-        assert found(MILL, text) == (Evidence.EMPTY, "it")
-        assert outcome(MILL, text)[::2] == ("PAIR_CONN_ANAPHORA", "It is clear that Mills left .")
-        assert outcome(MILL, text)[3] is None
 
 
 class TestElsewhere:
@@ -244,111 +220,3 @@ class TestElsewhere:
         text = "The|DT|det|2 fort|NN|nsubj|3 helped|VBD|ROOT|0 when|WRB|advmod|6 it|PRP|nsubj|6 fell|VBD|advcl|3 .|.|punct|3"
         here = [mention(1, 0, 2, "nominal"), mention(1, 4, 5, "pronoun", confidence=0.6)]
         assert found(MILL, text, here) == (None, None)
-
-
-class TestWhatBecomesOfIt:
-    def test_without_a_sure_replacement_the_candidate_is_rejected(self):
-        sold = "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 .|.|punct|2"
-        assert outcome(sold, IT_CLOSED, conventions="released")[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
-        assert outcome(sold, IT_CLOSED, conventions="extended")[::3] == ("PAIR_NONE", "UNRESOLVED_ANAPHOR")
-
-    def test_with_one_it_stands(self):
-        link = [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]
-        made = outcome(MILL, IT_CLOSED, clusters=[link], conventions="released")
-        assert made == ("PAIR_ANAPHORA", "The mill burned down in May .", "The mill closed later .", None)
-
-    def test_where_the_suffix_is_denied_nothing_is_replaced(self):
-        link = [mention(0, 0, 2, "name"), mention(1, 0, 2, "nominal", confidence=0.9)]
-        team = parses.TEAM_2.replace("its|PRP$", "the|DT")
-        assert outcome(parses.TEAM_1, team, clusters=[link], conventions="released")[::2] == (
-            "PAIR_NONE",
-            "The team lost most of the players in the following year .",
-        )
-
-    def test_a_doubtful_one_beside_a_sure_one_is_left_out(self):
-        text = (
-            "It|PRP|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 and|CC|cc|2 it|PRP|nsubj|7 hurt|VBD|conj|2 "
-            "Walsh|NNP|dobj|7|B-PERSON .|.|punct|2"
-        )
-        first = (
-            "The|DT|det|2 storm|NN|nsubj|3 and|CC|cc|2 the|DT|det|5 rain|NN|conj|2 came|VBD|ROOT|0 .|.|punct|6"
-        ).replace("nsubj|3", "nsubj|6")
-        links = [
-            [mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)],
-            [mention(0, 3, 5, "nominal"), mention(1, 5, 6, "pronoun", confidence=0.2)],
-        ]
-        (made,) = candidates(first, text, clusters=links, conventions="released")
-        assert made.incoherent_second_sentence == "The storm hit the mill and it hurt Walsh ."
-
-    def test_words_of_the_connective_are_not_an_antecedent(self):
-        text = (
-            "For|IN|prep|5 example|NN|pobj|1 ,|,|punct|5 it|PRP|nsubj|5 closed|VBD|ROOT|0 later|RB|advmod|5 .|.|punct|5"
-        )
-        link = [mention(0, 0, 2, "nominal"), mention(1, 3, 4, "pronoun", confidence=0.9)]
-        made = outcome(MILL, text, clusters=[link], conventions="released")
-        assert (made[0], made[2]) == ("PAIR_CONN_ANAPHORA", "The mill closed later .")
-        assert outcome(MILL, text, conventions="released")[0] == "PAIR_CONN_ANAPHORA"
-
-
-class TestWhatSpeaksForItself:
-    FIRST = (
-        "Meshack|NNP|compound|2|B-PERSON Lufile|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0 the|DT|det|5 old|JJ|amod|6 "
-        "players|NNS|dobj|3 there|RB|advmod|3 .|.|punct|3"
-    )
-    NAME = (
-        "However|RB|advmod|4 ,|,|punct|4 Lufile|NNP|nsubj|4|B-PERSON left|VBD|ROOT|0 the|DT|det|7 old|JJ|amod|7 "
-        "town|NN|dobj|4 early|RB|advmod|4 .|.|punct|4"
-    )
-    REPEATED = (
-        "However|RB|advmod|4 ,|,|punct|4 Lufile|NNP|nsubj|4|B-PERSON left|VBD|ROOT|0 before|IN|mark|7 he|PRP|nsubj|7 "
-        "fell|VBD|advcl|4 ill|JJ|acomp|7 there|RB|advmod|7 .|.|punct|4"
-    )
-
-    def test_name(self):
-        made = outcome(self.FIRST, self.NAME, conventions="released")
-        assert made == (
-            "PAIR_CONN_ANAPHORA",
-            "Meshack Lufile met the old players there .",
-            "Lufile left the old town early .",
-            None,
-        )
-
-    def test_without_a_connective_nothing_would_change(self):
-        alone = self.NAME.replace("However|RB|advmod|4 ,|,|punct|4", "Once|RB|advmod|4 soon|RB|advmod|4")
-        made = outcome(self.FIRST, alone, conventions="released")
-        assert made[::3] == ("PAIR_ANAPHORA", "UNCERTAIN_COREFERENCE")
-
-    def test_pronoun_behind_its_name(self):
-        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
-        links = [mention(0, 1, 2, "name"), mention(1, 2, 3, "name"), mention(1, 5, 6, "pronoun", confidence=0.9)]
-        made = outcome(first, self.REPEATED, clusters=[links], conventions="released")
-        assert made[::3] == ("PAIR_CONN_ANAPHORA", None)
-        assert made[2] == "Lufile left before he fell ill there ."
-
-    def test_pronoun_before_its_name_or_an_unsure_one(self):
-        first = self.FIRST.replace("Meshack|NNP|compound|2|B-PERSON Lufile|", "Then|RB|advmod|3 Lufile|")
-        ahead = (
-            "However|RB|advmod|8 ,|,|punct|8 before|IN|mark|5 he|PRP|nsubj|5 fell|VBD|advcl|8 ill|JJ|acomp|5 "
-            "Lufile|NNP|nsubj|8|B-PERSON left|VBD|ROOT|0 there|RB|advmod|8 .|.|punct|8"
-        )
-        links = [mention(0, 1, 2, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
-        made = outcome(first, ahead, clusters=[links], conventions="released")
-        assert made[::3] == ("PAIR_CONN_ANAPHORA", "UNCERTAIN_COREFERENCE")
-        unsure = [mention(0, 1, 2, "name"), mention(1, 5, 6, "pronoun", confidence=0.2)]
-        made = outcome(first, self.REPEATED, clusters=[unsure], conventions="released")
-        assert made[::3] == ("PAIR_CONN_ANAPHORA", "UNCERTAIN_COREFERENCE")
-
-    def test_copied_subject(self):
-        text = (
-            "Matilda|NNP|nsubj|2|B-PERSON became|VBD|ROOT|0 queen|NN|attr|2 very|RB|advmod|5 early|RB|advmod|2 "
-            "there|RB|advmod|2 but|CC|cc|2 was|VBD|conj|2 at|IN|prep|8 odds|NNS|pobj|9 with|IN|prep|8 "
-            "her|PRP$|poss|13 people|NNS|pobj|11 .|.|punct|2"
-        )
-        links = [mention(0, 0, 1, "name"), mention(0, 11, 12, "pronoun", confidence=0.9)]
-        made = outcome(text, clusters=[links], conventions="released")
-        assert made == (
-            "SINGLE_S_COORD_ANAPHORA",
-            "Matilda became queen very early there .",
-            "Matilda was at odds with her people .",
-            None,
-        )

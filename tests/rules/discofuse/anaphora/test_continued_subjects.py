@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.discofuse.anaphora import continued_subjects
-from tests.rules.discofuse.helpers import outcome, parse
-from tests.testing import mention
+from tests.rules.discofuse.helpers import parse
 
 MILL = "The|DT|det|2 mill|NN|nsubj|3 hit|VBD|ROOT|0 the|DT|det|5 market|NN|dobj|3 .|.|punct|3"
 IT = "It|PRP|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
@@ -84,14 +83,6 @@ class TestPlace:
 class TestPredicates:
     CAPTAIN = "He|PRP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 captain|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
 
-    def test_the_noun_that_says_what_a_pronoun_is(self):
-        assert meant(self.CAPTAIN, HE) == "captain" and meant(self.CAPTAIN, IT) is None
-        assert outcome(self.CAPTAIN, HE)[2:] == ("The captain closed later .", None)
-
-    def test_also_where_links_give_both_pronouns_the_same_antecedent_before(self):
-        both = [mention(7, 0, 1, "name"), mention(0, 0, 1, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.9)]
-        assert outcome(self.CAPTAIN, HE, clusters=[both])[2:] == ("The captain closed later .", None)
-
     @pytest.mark.parametrize(
         "first",
         [
@@ -115,16 +106,3 @@ class TestPredicates:
         )
         one = parse(text)
         assert continued_subjects.find(one, one, range(4), range(4, len(one))) == (1, 5)
-
-
-class TestReplacement:
-    def test_released_needs_no_link(self):
-        assert outcome(MILL, IT) == ("PAIR_ANAPHORA", "The mill hit the market .", "The mill closed later .", None)
-        assert outcome(MILL, ITS_ROOF)[2] == "The mill 's roof fell in ."
-
-    def test_extended_needs_a_link(self):
-        assert outcome(MILL, IT, conventions="extended")[0] == "PAIR_NONE"
-
-    def test_a_link_elsewhere_is_believed(self):
-        link = [mention(0, 3, 5, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)]
-        assert outcome(MILL, IT, clusters=[link])[2] == "The market closed later ."

@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, with_article
 from gistmill.rules.discofuse.nouns.repeated_nouns import is_cut
-from tests.rules.discofuse.helpers import parse, rejections, said
+from tests.rules.discofuse.helpers import parse, said
 from tests.testing import mention
 
 
@@ -54,23 +54,3 @@ class TestCutPhrases:
     @pytest.mark.parametrize(("per", "made"), [("per", ""), ("each", ""), ("every", ""), ("by", "the 200 deaths")])
     def test_of_a_rate_there_are_no_certain_ones(self, per, made):
         assert said(self.DEATHS.format(per=per), 2, 4) == made
-
-
-class TestSubjectsBehindParticiples:
-    HELPING = """
-    In|IN|prep|{v} addition|NN|pobj|1 to|IN|prep|2 helping|VBG|pcomp|3||help Bea|NNP|dobj|4|B-PERSON ,|,|punct|{v} {rest}
-    fell|VBD|ROOT|0||fall down|RB|advmod|{v} there|RB|advmod|{v} .|.|punct|{v}
-    """
-
-    def made(self, rest: str, verb: int):
-        return rejections(self.HELPING.format(rest=rest.format(v=verb), v=verb), "SINGLE_CONN_START")
-
-    def test_it_is_the_first_one(self):
-        assert self.made("the|DT|det|8 mill|NN|nsubj|{v}", 9) == [None]
-
-    def test_not_one_behind_a_semicolon(self):
-        rest = "soft|JJ|dep|{v} sells|VBZ|ccomp|{v}||sell ;|:|punct|{v} the|DT|det|11 mill|NN|nsubj|{v}"
-        assert self.made(rest, 12) == ["NO_SUBJECT"]
-
-    def test_nor_one_in_a_quotation(self):
-        assert self.made('"|``|punct|{v} it|PRP|nsubj|{v}', 9) == ["NO_SUBJECT"]

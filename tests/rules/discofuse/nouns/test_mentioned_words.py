@@ -6,8 +6,7 @@ import pytest
 
 from gistmill.rules.discofuse.nouns.mentioned_words import means_no_word
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
-from tests.rules.discofuse.helpers import parse, said, second_of
-from tests.testing import mention
+from tests.rules.discofuse.helpers import parse, said
 
 TERM = "The|DT|det|2 {}|NN|nsubj|3 is|VBZ|ROOT|0||be old|JJ|acomp|3 .|.|punct|3"
 
@@ -47,41 +46,6 @@ class TestUse:
         second = "We|PRP|nsubj|2 {}|VBP|ROOT|0 of|IN|prep|2 it|PRP|pobj|3 .|.|punct|2"
         assert means_none("term", second.format("eat"), 3)
         assert not means_none("term", second.format("know"), 3)
-
-    def test_the_pronoun_stays(self):
-        later = "It|PRP|nsubj|2 kills|VBZ|ROOT|0||kill birds|NNS|dobj|2||bird there|RB|advmod|2 .|.|punct|2"
-        links = mention(0, 0, 2, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.9)
-        assert second_of(TERM.format("term"), later, *links) == "It kills birds there ."
-        assert second_of(TERM.format("mill"), later, *links) == "The mill kills birds there ."
-
-
-class TestPersons:
-    UNO = "{name}|NNP|nsubj|2|B-PERSON is|VBZ|ROOT|0||be {predicate} .|.|punct|2"
-
-    def made(self, predicate, *, name="Uno", word="He"):
-        later = f"{word}|PRP|nsubj|2 sold|VBD|ROOT|0||sell tools|NNS|dobj|2||tool there|RB|advmod|2 .|.|punct|2"
-        links = mention(0, 0, 1, "name"), mention(1, 0, 1, "pronoun", confidence=0.9)
-        return second_of(self.UNO.format(name=name, predicate=predicate), later, *links).split()[0]
-
-    @pytest.mark.parametrize(
-        ("predicate", "made"),
-        [
-            ("a|DT|det|4 film|NN|attr|2", "He"),
-            ("a|DT|det|4 poet|NN|attr|2", "Uno"),
-            ("a|DT|det|4 legend|NN|attr|2", "Uno"),
-            ("a|DT|det|4 Film|NNP|attr|2", "Uno"),
-            ("old|JJ|acomp|2", "Uno"),
-        ],
-    )
-    def test_no_man_is_a_film(self, predicate, made):
-        assert self.made(predicate) == made
-
-    def test_one_with_a_first_name_is_a_person(self):
-        assert self.made("a|DT|det|4 film|NN|attr|2", name="Robert") == "Robert"
-
-    @pytest.mark.parametrize(("noun", "word", "made"), [("warship", "She", "Uno"), ("warship", "He", "He")])
-    def test_a_ship_may_be_she(self, noun, word, made):
-        assert self.made(f"a|DT|det|4 {noun}|NN|attr|2", word=word) == made
 
 
 class TestNames:

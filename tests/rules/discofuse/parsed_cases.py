@@ -1,0 +1,142 @@
+"""Cases of the DiscoFuse rules: a text and what is made of it, with the parse that the shipped models give.
+
+    python -m tests.rules.discofuse.parsed_cases
+
+writes `cases/parses.jsonl` anew: the parse and the coreference links of each text in the files beside it. A file of cases,
+`cases/*.txt`, has a heading after `#`, then texts of one sentence or two, each with its candidates in indented lines:
+
+    # Relative clause: the antecedent is a clause
+    He sold the mill, which angered the whole town, and moved to London.
+        SINGLE_RELATIVE refused: CLAUSAL_ANTECEDENT
+    He was late because it rained.
+        SINGLE_CONN_INNER (because): He was late . | It rained .
+    He was late.
+        nothing
+
+Short sentences pass, so that cases can be short. Cases of `released.txt` are of the conventions of the released data.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from gistmill.published.dataset import Dataset
+from gistmill.rules.annotated import from_values
+from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.documents import Mention, Sentence, Token
+
+FOLDER = Path(__file__).parent / "cases"
+PARSES = FOLDER / "parses.jsonl"
+_NOTHING = "nothing"
+
+
+class Case(NamedTuple):
+    """A text with its expected candidates, each as a line of the file has it."""
+
+    file: str
+    heading: str
+    text: str
+    made: tuple[str, ...]
+
+
+class Parsed(NamedTuple):
+    """The sentences of a text, and the coreference links between their mentions."""
+
+    sentences: tuple[Sentence, ...]
+    clusters: tuple[tuple[Mention, ...], ...]
+
+    @property
+    def parses(self) -> tuple[Parse, ...]:
+        """The sentences as the rules see them."""
+        return tuple(map(Parse, self.sentences))
+
+
+def cases() -> Iterator[Case]:
+    """Yields the cases of all files, in order."""
+    for path in sorted(FOLDER.glob("*.txt")):
+        yield from _of_file(path.stem, path.read_text(encoding="utf-8").splitlines())
+
+
+def _of_file(name: str, lines: Iterable[str]) -> Iterator[Case]:
+    heading, text, made = "", "", []
+    for line in (*lines, "#"):
+        if line.startswith(" "):
+            made.append(line.strip())
+            continue
+        if text:
+            yield Case(name, heading, text, tuple(m for m in made if m != _NOTHING))
+            text, made = "", []
+        if line.startswith("#"):
+            heading = line[1:].strip()
+        else:
+            text = line.strip()
+
+
+def candidates(text: str, *, conventions: str = "extended") -> tuple[Candidate, ...]:
+    """Returns what the rules make of a stored text: of a single sentence, or of a pair."""
+    parsed = stored()[text]
+    splitter = Splitter(DiscoFuseConfig(conventions=conventions, min_sentence_tokens=2))
+    return splitter.candidates(*parsed.parses, links=Links(parsed.clusters))
+
+
+def described(candidate: Candidate) -> str:
+    """Returns a candidate as a line of a file of cases has it."""
+    kind, reason = candidate.discourse_type.name, candidate.verdict.reason
+    if reason is not None:
+        return f"{kind} refused: {reason.name}"
+    connective = f" ({candidate.connective_string})" if candidate.connective_string else ""
+    return f"{kind}{connective}: {candidate.incoherent_first_sentence} | {candidate.incoherent_second_sentence}"
+
+
+@functools.cache
+def stored() -> dict[str, Parsed]:
+    """The stored parses by their texts."""
+    found = {}
+    for line in PARSES.read_text(encoding="utf-8").splitlines():
+        text, sentences, clusters = json.loads(line)
+        found[text] = Parsed(
+            tuple(Sentence(tuple(Token(*t) for t in tokens)) for tokens in sentences),
+            tuple(tuple(Mention(*m) for m in cluster) for cluster in clusters),
+        )
+    return found
+
+
+def annotate(texts: Iterable[str]) -> Iterator[str]:
+    """Yields the line of `parses.jsonl` of each text, by what `gistmill annotate` says of it."""
+    unique = sorted(set(texts))
+    with tempfile.TemporaryDirectory() as folder:
+        given = Path(folder) / "texts.jsonl"
+        records = ({"id": f"{i:06d}", "text": [text]} for i, text in enumerate(unique))
+        given.write_text("".join(json.dumps(r) + "\n" for r in records), encoding="utf-8")
+        command = [sys.executable, "-m", "gistmill", "annotate", "--source", "jsonl", "--input", str(given), "--quiet"]
+        command += ["--output", f"{folder}/annotated", "--languages", "any", "--deduplicate", "none"]
+        subprocess.run([*command, "--keep-lists", "--keep-boilerplate"], check=True)
+        dataset = Dataset(Path(folder) / "annotated")
+        rows = sorted((v for split in dataset.splits() for v in dataset.rows(split)), key=lambda v: v["id"])
+    for values in rows:
+        document = from_values(values)
+        fields = ("sentence", "start", "end", "head", "kind", "confidence")
+        clusters = [[[getattr(m, f) for f in fields] for m in cluster] for cluster in document.clusters]
+        yield json.dumps([unique[int(values["id"])], [s.tokens for s in document.sentences], clusters]) + "\n"
+
+
+def main() -> int:
+    """Writes the parses of all cases."""
+    PARSES.write_text("".join(annotate(case.text for case in cases())), encoding="utf-8")
+    print(f"{PARSES}: the parses of {len(PARSES.read_text(encoding='utf-8').splitlines())} texts")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
