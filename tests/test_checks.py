@@ -167,7 +167,7 @@ def test_a_row_comes_without_the_one_check_that_refuses_it(units):
 
 
 def test_rows_go_without_a_check_that_lets_them_pass(units):
-    effect = effect_of("verdicts.balanced", units)
+    effect = effect_of("verdicts.ends_as_sentence", units)
     assert effect.lost == sum(len(unit.rows) for unit in units)
     assert (effect.gained, effect.role, effect.examples) == (0, "lets pass", [])
 

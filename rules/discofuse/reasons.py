@@ -21,7 +21,6 @@ class DiscoFuseReason(Reason):
     UNBALANCED = "quotes, brackets or dashes are not balanced within each sentence"
     RESIDUE = "left-over punctuation or markup"
     DANGLING = "a sentence ends in a word that needs something after it"
-    OPENING_MARKER = "the second half opens with a discourse marker that was not split off"
     VERB_FORM = "an auxiliary and its verb do not fit together"
     QUESTION = "a question is not split: its mark would go with the wrong sentence"
     NOT_ASSERTED = "a part under a report, a purpose or an alternative, which the text does not say to be true"

@@ -64,7 +64,7 @@ class Splitter:
     def __init__(self, config: DiscoFuseConfig) -> None:
         self._config = config
         # the last sentence judged as it stands: the second of a pair is the first of the next
-        self._judged: tuple[Words, Reason | None] = ((), None)
+        self._judged: tuple[tuple[Words, bool, bool], Reason | None] = (((), False, False), None)
 
     def candidates(
         self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
@@ -227,6 +227,8 @@ class Splitter:
                 or (None if pair else verdicts.of_dashes(halves.first, halves.second) or self._length(first)),
                 first,
                 second,
+                as_written=pair and chosen is not T.PAIR_NONE,
+                whole=pair or verdicts.is_balanced(last.words),
             ),
             halves=halves,
             replacements=replacements,
@@ -242,24 +244,29 @@ class Splitter:
     def _length(self, first: Words) -> Reason | None:
         return DiscoFuseReason.TOO_LONG if 0 < self._config.first_ceiling < len(first) else None
 
-    def _verdict(self, problem: Reason | None, first: Words, second: Words) -> Verdict:
+    def _verdict(
+        self, problem: Reason | None, first: Words, second: Words, *, as_written: bool, whole: bool
+    ) -> Verdict:
         if problem is not None:
             return Verdict(problem, f"{tokenised_text(first)} | {tokenised_text(second)}")
         for words in (first, second):
-            reason = self._of_sentence(words)
+            reason = self._of_sentence(words, as_written, whole)
             if reason is not None:
                 return Verdict(reason, tokenised_text(words))
-        if verdicts.opens_with_marker(second):
-            return Verdict(DiscoFuseReason.OPENING_MARKER, tokenised_text(second))
         return ACCEPTED
 
-    def _of_sentence(self, words: Words) -> Reason | None:
+    def _of_sentence(self, words: Words, as_written: bool, whole: bool) -> Reason | None:
+        asked = words, as_written, whole
         known, reason = self._judged
-        if known is not words:
+        if known[0] is not words or known[1:] != asked[1:]:
             reason = verdicts.of_sentence(
-                words, min_tokens=self._config.sentence_floor, ascii_only=self._config.ascii_only
+                words,
+                min_tokens=self._config.sentence_floor,
+                ascii_only=self._config.ascii_only,
+                as_written=as_written,
+                whole=whole,
             )
-            self._judged = words, reason
+            self._judged = asked, reason
         return reason
 
 

@@ -151,18 +151,6 @@ class TestBalanced:
 class TestClassesOfFault:
     """Found by reading; each is rejected for its own reason."""
 
-    SUCH = (
-        "{}|RB|advmod|5 ,|,|punct|5 such|JJ|amod|4 towns|NNS|nsubj|5||town grow|VBP|ROOT|0 fast|RB|advmod|5 .|.|punct|5"
-    )
-
-    def test_no_opening_marker(self):
-        # "Also" is the verb's here, "First" a name's
-        also = (
-            "Also|RB|advmod|2 known|VBN|advcl|4 he|PRP|nsubj|4 left|VBD|ROOT|0 the|DT|det|6 town|NN|dobj|4 .|.|punct|4"
-        )
-        first = "First|NNP|compound|2 Bank|NNP|nsubj|3 closed|VBD|ROOT|0 its|PRP$|poss|5 doors|NNS|dobj|3 .|.|punct|3"
-        assert not any(verdicts.opens_with_marker(parse(text).words) for text in (also, first))
-
     def test_modal_and_verb(self):
         text = "It|PRP|nsubj|4 may|MD|aux|4 not|RB|neg|4 inherited|VBN|ROOT|0 the|DT|det|6 trait|NN|dobj|4 .|.|punct|4"
         assert judge(text) is DiscoFuseReason.VERB_FORM
