@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from gistmill.rules.discofuse.clauses.ellipses import problem_of_clause
-from gistmill.rules.discofuse.coordination.clause_problems import ClauseMatch, mark_of, problem_of_match
+from gistmill.rules.discofuse.coordination.clause_problems import ClauseMatch, has_mark, problem_of_match
 from gistmill.rules.discofuse.coordination.conjunctions import (
     conjunctions,
     in_frame,
@@ -69,9 +69,7 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     token = parse.tokens[verb]
     if token.dep in ("relcl", "acl", "csubj", "pcomp"):
         return False
-    if (
-        mark_of(parse, verb, cc) is not None
-    ):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
+    if has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
         return (

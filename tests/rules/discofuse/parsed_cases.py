@@ -1,9 +1,10 @@
 """Cases of the DiscoFuse rules: a text and what is made of it, with the parse that the shipped models give.
 
-    python -m tests.rules.discofuse.parsed_cases
+    python -m tests.rules.discofuse.parsed_cases [--record]
 
-writes `cases/parses.jsonl` anew: the parse and the coreference links of each text in the files beside it. A file of cases,
-`cases/*.txt`, has a heading after `#`, then texts of one sentence or two, each with its candidates in indented lines:
+writes `cases/parses.jsonl` anew: the parse and the coreference links of each text in the files beside it, and of each
+example of a check (rules/discofuse/checks.py). With `--record` it writes the candidates in those files anew too: what
+has changed shows in the difference. A file of cases, `cases/*.txt`, has a heading after `#`, then texts of one sentence or two, each with its candidates in indented lines:
 
     # Relative clause: the antecedent is a clause
     He sold the mill, which angered the whole town, and moved to London.
@@ -19,18 +20,23 @@ Short sentences pass, so that cases can be short. Cases of `released.txt` are of
 from __future__ import annotations
 
 import functools
+import importlib
 import json
+import pkgutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from gistmill.published.dataset import Dataset
+from gistmill.rules import discofuse
 from gistmill.rules.annotated import from_values
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.checks import Check
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
@@ -83,6 +89,22 @@ def _of_file(name: str, lines: Iterable[str]) -> Iterator[Case]:
             text = line.strip()
 
 
+def tables() -> Iterator[tuple[ModuleType, str, tuple[Check[Any], ...]]]:
+    """Yields the tables of checks in the rules, each with its module and its name there."""
+    for found in pkgutil.walk_packages(discofuse.__path__, f"{discofuse.__name__}."):
+        module = importlib.import_module(found.name)
+        for name, value in vars(module).items():
+            own = isinstance(value, tuple) and value and all(isinstance(item, Check) for item in value)
+            if own and value[0].holds.__module__ == module.__name__:
+                yield module, name, value
+
+
+def texts() -> set[str]:
+    """Returns the texts of all cases, and the examples of all checks."""
+    examples = (text for _, _, table in tables() for check in table for text in (check.refuses, check.passes))
+    return {*examples, *(case.text for case in cases())}
+
+
 def candidates(text: str, *, conventions: str = "extended") -> tuple[Candidate, ...]:
     """Returns what the rules make of a stored text: of a single sentence, or of a pair."""
     parsed = stored()[text]
@@ -131,10 +153,34 @@ def annotate(texts: Iterable[str]) -> Iterator[str]:
         yield json.dumps([unique[int(values["id"])], [s.tokens for s in document.sentences], clusters]) + "\n"
 
 
+def record() -> None:
+    """Writes what the rules make now of each text into the files of cases."""
+    lines: dict[str, list[str]] = {}
+    heading = {}
+    for case in cases():
+        out = lines.setdefault(case.file, [])
+        if heading.get(case.file) != case.heading:
+            out.append(f"# {case.heading}")
+            heading[case.file] = case.heading
+        made = candidates(case.text, conventions=conventions_of(case))
+        out += [case.text, *(f"    {described(candidate)}" for candidate in made)]
+        out += [] if made else [f"    {_NOTHING}"]
+    for name, out in lines.items():
+        (FOLDER / f"{name}.txt").write_text("".join(f"{line}\n" for line in out), encoding="utf-8")
+
+
+def conventions_of(case: Case) -> str:
+    """Returns the conventions that a case is of."""
+    return "released" if case.file == "released" else "extended"
+
+
 def main() -> int:
-    """Writes the parses of all cases."""
-    PARSES.write_text("".join(annotate(case.text for case in cases())), encoding="utf-8")
+    """Writes the parses of all cases, and their candidates if that is asked for."""
+    PARSES.write_text("".join(annotate(texts())), encoding="utf-8")
     print(f"{PARSES}: the parses of {len(PARSES.read_text(encoding='utf-8').splitlines())} texts")
+    if sys.argv[1:] == ["--record"]:
+        stored.cache_clear()
+        record()
     return 0
 
 

@@ -9,11 +9,10 @@ from tests.rules.discofuse import parsed_cases
 
 @pytest.mark.parametrize("case", parsed_cases.cases(), ids=lambda case: f"{case.file}: {case.text}")
 def test_the_candidates_of_a_text(case):
-    made = parsed_cases.candidates(case.text, conventions="released" if case.file == "released" else "extended")
+    made = parsed_cases.candidates(case.text, conventions=parsed_cases.conventions_of(case))
     assert tuple(map(parsed_cases.described, made)) == case.made, case.heading
 
 
 @pytest.mark.slow
 def test_the_parses_are_those_of_the_models():
-    texts = [case.text for case in parsed_cases.cases()]
-    assert "".join(parsed_cases.annotate(texts)) == parsed_cases.PARSES.read_text(encoding="utf-8")
+    assert "".join(parsed_cases.annotate(parsed_cases.texts())) == parsed_cases.PARSES.read_text(encoding="utf-8")
