@@ -156,7 +156,7 @@ def annotate(texts: Iterable[str]) -> Iterator[str]:
 def record() -> None:
     """Writes what the rules make now of each text into the files of cases."""
     lines: dict[str, list[str]] = {}
-    heading = {}
+    heading: dict[str, str] = {}
     for case in cases():
         out = lines.setdefault(case.file, [])
         if heading.get(case.file) != case.heading:
