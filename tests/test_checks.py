@@ -154,12 +154,12 @@ def test_recording_counts_and_leaves_the_rows_as_they_are(units):
     assert sum(len(unit.rows) for unit in units) >= 6
     assert effects["splitter._problem_of_end"].asked > effects["splitter._problem_of_end"].fires == 0
     assert effects["verdicts.balanced"].asked == effects["verdicts.balanced"].fires > 0
-    assert [("coordination.conjunctions.problem_of" in names) for names in fired].count(True) == 1
+    assert [("coordination.conjunct_problems.problem_of_conjunct" in names) for names in fired].count(True) == 1
     assert [check_effects.judge(unit, Splitter(CONFIG)) for unit in units] == [unit.rows for unit in units]
 
 
 def test_a_row_comes_without_the_one_check_that_refuses_it(units):
-    effect = effect_of("coordination.conjunctions.problem_of", units)
+    effect = effect_of("coordination.conjunct_problems.problem_of_conjunct", units)
     assert (effect.gained, effect.changed, effect.lost, effect.broken) == (1, 0, 0, 0)
     assert effect.role == "refuses"
     (unit, row), *_ = effect.examples

@@ -7,22 +7,14 @@ from dataclasses import dataclass
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.coordination.copied_subjects import problem_of_subject
+from gistmill.rules.discofuse.coordination import copied_subjects
+from gistmill.rules.discofuse.coordination.conjunctions import Conjunct
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
 # Verbs that take a year for a subject.
 _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseMatch:
-    """The conjunction stands at ``cc``; ``verb`` heads the second clause, with its ``subject`` (None if shared)."""
-
-    cc: int
-    verb: int
-    subject: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +26,12 @@ class OwnClause:
     subject: int
 
 
-def problem_of_match(parse: Parse, match: ClauseMatch) -> Reason | None:
+def problem_of_clause(parse: Parse, part: Conjunct) -> Reason | None:
     """Returns the reason against the subject of the second clause."""
-    if match.subject is not None:
-        return first_reason(CHECKS, parse, OwnClause(match.cc, match.verb, match.subject))
-    shared = parse.shared_subject(match.verb)
-    return R.NO_SUBJECT if shared is None or shared > match.cc else problem_of_subject(parse, shared)
+    if part.subject is not None:
+        return first_reason(CHECKS, parse, OwnClause(part.cc, part.verb, part.subject))
+    shared = parse.shared_subject(part.verb)
+    return R.NO_SUBJECT if shared is None or shared > part.cc else first_reason(copied_subjects.CHECKS, parse, shared)
 
 
 def has_mark(parse: Parse, verb: int, cc: int) -> bool:
@@ -74,10 +66,8 @@ def _joins_phrases(parse: Parse, clause: OwnClause) -> bool:
 def _is_mixed(parse: Parse, clause: OwnClause) -> bool:
     """Whether something between the conjunction and the subject does not belong to the second clause."""
     for i in range(clause.cc + 1, clause.subject):
-        at = i
-        while at > clause.cc and at != clause.verb and parse.tokens[at].head != at:
-            at = parse.tokens[at].head
-        if at <= clause.cc and parse.tokens[i].pos != "PUNCT":
+        last = next((k for k in (i, *parse.ancestors(i)) if k <= clause.cc or k == clause.verb), clause.verb)
+        if last <= clause.cc and parse.tokens[i].pos != "PUNCT":
             return True
     return False
 
