@@ -9,6 +9,7 @@ from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.noun_phrases import core
 from gistmill.rules.discofuse.nouns.references import is_personal, quantified
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
@@ -110,9 +111,8 @@ def _is_preposition(parse: Parse, match: CataphoraMatch) -> bool:
 
 
 def _is_cut(parse: Parse, match: CataphoraMatch) -> bool:
-    """Whether the phrase goes on behind the comma, or the subject begins before it."""
-    between = range(match.comma + 1, match.subject)
-    return parse.left_edge(match.subject) < match.comma or any(parse.tokens[k].head < match.comma for k in between)
+    """Whether the subject ends, or begins, with an insertion that goes on: it has one comma of two."""
+    return sum(word.text == "," for word in core(parse, match.subject)) % 2 == 1
 
 
 def _is_of_nobody(parse: Parse, match: CataphoraMatch) -> bool:
