@@ -51,18 +51,6 @@ def _is_relative(parse: Parse, clause: OwnClause) -> bool:
     return any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in before)
 
 
-def _joins_phrases(parse: Parse, clause: OwnClause) -> bool:
-    """Whether the conjunction rather joins two phrases with the same preposition, and a relative clause without a
-    pronoun ends the second."""
-    cc, last, start = clause.cc, parse.last_before(clause.cc), parse.left_edge(clause.subject)
-    if parse.tokens[cc + 1].pos != "ADP" or "," in parse.lower[cc:start] or parse.tokens[start - 1].pos != "NOUN":
-        return False
-    return any(
-        parse.lower[k] == parse.lower[cc + 1] and parse.tokens[k].pos == "ADP" and parse.right_edge(k) in (last, cc)
-        for k in range(2, last)
-    )
-
-
 def _is_mixed(parse: Parse, clause: OwnClause) -> bool:
     """Whether something between the conjunction and the subject does not belong to the second clause."""
     for i in range(clause.cc + 1, clause.subject):
@@ -114,9 +102,6 @@ CHECKS: tuple[Check[OwnClause], ...] = (
     Check("clause.relative", R.NO_SUBJECT, _is_relative,
           "Individuals may have symptoms that are independent, but that can affect the family.",
           "He saw parts, and none of them moved."),
-    Check("clause.joined-phrases", R.WRONG_SCOPE, _joins_phrases,
-          "He was known for his speed and for the first years he won everything.",
-          "The mill was closed and the men went."),
     Check("clause.mixed", R.WRONG_SCOPE, _is_mixed,
           "Nets do not kill fish, but rather fish are simply the way by which men see the nets.",
           "The war began and the price doubled."),

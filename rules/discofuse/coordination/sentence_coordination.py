@@ -55,9 +55,7 @@ def _clause(parse: Parse, cc: int) -> Conjunct | None:
         verb = parse.tokens[i].head
         if parse.tokens[verb].dep in AUXILIARIES:
             verb = parse.tokens[verb].head  # "events are no longer observed" with the subject on "are"
-        if verb < cc or not parse.finite(verb):
-            continue
-        if _opens_clause(parse, verb, cc):
+        if verb > cc and parse.finite(verb) and _opens_clause(parse, verb, cc):
             return Conjunct(cc, verb, i)
     return None
 

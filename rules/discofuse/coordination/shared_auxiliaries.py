@@ -11,15 +11,8 @@ from gistmill.rules.discofuse.words import Words
 
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
-# Verbs whose own subject does what the infinitive says; the others need a passive: "was treated and observed to grow".
-_CONTROL = frozenset(
-    """
-    want try attempt decide begin start continue seek need hope plan refuse fail manage agree aim choose intend tend
-    learn help seem appear come go prepare offer threaten vow promise proceed cease serve struggle strive work wish
-    """.split()
-)
-# What they make of a thing follows the passive too: "was built and made permanent".
-_RESULTATIVE = frozenset("make render declare deem keep leave consider".split())
+# Behind others the infinitive is what the subject itself does: "was hired and began to work".
+_SEEN = frozenset("find see observe know report expect force require allow ask tell order permit oblige".split())
 # They have no passive: "was born in Rome and graduated there".
 _INTRANSITIVE = frozenset(("graduate", "arrive", "arise", "emerge", "die"))
 _NEGATIONS = frozenset(("not", "n't", "never"))
@@ -104,12 +97,11 @@ def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
         return False
     if parse.child(carrier, "auxpass") is None and parse.lower[carrier] not in _BE:
         return False
-    if parse.child(part.verb, "xcomp") is not None and token.lemma in _CONTROL:
+    if parse.child(part.verb, "xcomp") is not None and token.lemma not in _SEEN:
         return False
     bare = parse.child(part.verb, *_OBJECTS) is None or token.lemma == parse.tokens[carrier].lemma
-    made = token.lemma in _RESULTATIVE and parse.child(part.verb, "dobj", "ccomp", "attr") is None
     present = parse.tokens[carrier].tag in ("VBZ", "VBP")
-    return bare or made or present and parse.child(part.verb, "oprd") is not None
+    return bare or present and parse.child(part.verb, "oprd") is not None
 
 
 def _fits(parse: Parse, auxiliary: int, verb: int) -> bool:

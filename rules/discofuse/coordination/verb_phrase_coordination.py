@@ -23,36 +23,26 @@ _EITHER = frozenset("who which that all most some more none half majority number
 
 def find(parse: Parse) -> Conjunct | None:
     """Finds a conjoined verb without a subject of its own; one that belongs to the main clause is preferred."""
-    fallback = None
-    for cc in conjunctions(parse):
-        for verb in _candidates(parse, cc):
-            if parse.subject(verb, after=cc) is not None:
-                continue
-            head = parse.tokens[verb].head
-            if parse.on_main_line(head):
-                return Conjunct(cc, verb)
-            if fallback is None and parse.is_verb(parse.first_conjunct(head)):
-                fallback = Conjunct(cc, verb)
-            break
-    return fallback
+    below = (match for match in _matches(parse) if parse.is_verb(parse.first_conjunct(match.verb)))
+    return next(find_all(parse), None) or next(below, None)
 
 
 def find_all(parse: Parse) -> Iterator[Conjunct]:
     """Finds every one that belongs to the main clause."""
+    last = -1
+    for match in _matches(parse):
+        if match.cc != last and parse.on_main_line(match.verb):
+            last = match.cc
+            yield match
+
+
+def _matches(parse: Parse) -> Iterator[Conjunct]:
+    """Finds verbs of which neither they nor an auxiliary ("streets became illuminated") have a subject behind the
+    conjunction."""
     for cc in conjunctions(parse):
-        for verb in _candidates(parse, cc):
-            if _lacks_subject(parse, verb, cc) and parse.on_main_line(verb):
+        for verb in joined_verbs(parse, cc) if parse.lower[cc] not in ("so", "for") else ():
+            if all(parse.subject(k, after=cc) is None for k in (verb, *parse.auxiliaries(verb))):
                 yield Conjunct(cc, verb)
-                break
-
-
-def _lacks_subject(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether neither the verb nor an auxiliary of it ("streets became illuminated") has a subject behind ``cc``."""
-    return all(parse.subject(k, after=cc) is None for k in (verb, *parse.auxiliaries(verb)))
-
-
-def _candidates(parse: Parse, cc: int) -> list[int]:
-    return [] if parse.lower[cc] in ("so", "for") else joined_verbs(parse, cc)
 
 
 def apply(parse: Parse, match: Conjunct) -> Halves:

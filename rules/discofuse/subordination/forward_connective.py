@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
 from gistmill.rules.discofuse.connectives import FORWARD, by_first_word, match_at
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.nouns.agreement import agrees
@@ -88,22 +87,10 @@ def _with_main_subject(parse: Parse, match: ForwardMatch, phrase: Words) -> Word
     return with_subject(parse, phrase, subject, past=True if match.text == "since" or perfect else None)
 
 
-def _is_of_noun(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether what looks like a participle is one of a noun."""
-    token = parse.tokens[match.end]
-    return token.tag in _PARTICIPLES and token.dep in ("amod", "compound")
-
-
 def _opens_no_clause(parse: Parse, match: ForwardMatch) -> bool:
     if parse.tokens[0].dep == "prep" and parse.child(0, "pobj") is not None:
         return match.end == 1  # "Since 1945 , the mill"
     return match.text in ("although", "since") and not 0 < parse.tokens[0].head < match.comma
-
-
-def _is_elliptical(parse: Parse, match: ForwardMatch) -> bool:
-    """Whether the main clause leaves out its predicate."""
-    subject = main_subject(parse, after=match.comma)
-    return subject is not None and is_elliptical(parse, parse.tokens[subject].head)
 
 
 def _is_cut(parse: Parse, match: ForwardMatch) -> bool:
@@ -137,13 +124,8 @@ def _fits(parse: Parse, noun: int, gender: str) -> bool:
 
 
 CHECKS: tuple[Check[ForwardMatch], ...] = (
-    Check("forward.participle-of-noun", R.NO_VERB, _is_of_noun,
-          "In addition to growing violence in the south, several wars are raging in the north.",
-          "In addition to writing many songs, Grey has sung in two operas."),
     Check("forward.no-clause", R.NO_VERB, _opens_no_clause,
           "Since the war, Lee ran it, now it is low.", "Although the plan was old, the mills were new."),
-    Check("forward.elliptical", R.SHARED_PART, _is_elliptical,
-          "Although the plan was old, the mills were not.", "Although the plan was old, the mills were new."),
     Check("forward.cut", R.CLAUSE_CUT, _is_cut,
           "Although trade served debts, rights, denial failed: it hurt us.",
           "Although the plan was old, the mills were new."),
