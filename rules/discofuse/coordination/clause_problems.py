@@ -44,11 +44,12 @@ def _is_subordinate(parse: Parse, clause: OwnClause) -> bool:
 
 
 def _is_relative(parse: Parse, clause: OwnClause) -> bool:
-    """Whether the subject is a relative pronoun, or has one in it: "none of which"."""
-    if any(parse.tokens[k].tag in ("WDT", "WP", "WP$") for k in parse.subtree(clause.subject) if k > clause.cc):
-        return True
-    before = range(clause.cc) if parse.lower[clause.subject] == "that" else ()
-    return any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in before)
+    """Whether the subject is a relative pronoun, or has one in it: "none of which", or is "that" for a second time."""
+    before = parse.tokens[: clause.cc] if parse.lower[clause.subject] == "that" else ()
+    again = any(token.text == "that" and token.tag == "WDT" for token in before)
+    return again or any(
+        parse.tokens[k].tag in ("WDT", "WP", "WP$") for k in parse.subtree(clause.subject) if k > clause.cc
+    )
 
 
 def _is_mixed(parse: Parse, clause: OwnClause) -> bool:
@@ -100,8 +101,7 @@ CHECKS: tuple[Check[OwnClause], ...] = (
     Check("clause.subordinate", R.WRONG_SCOPE, _is_subordinate,
           "She stays at home, and if it rains the mill floods the yard.", "The war began and the price doubled."),
     Check("clause.relative", R.NO_SUBJECT, _is_relative,
-          "Individuals may have symptoms that are independent, but that can affect the family.",
-          "He saw parts, and none of them moved."),
+          "He saw parts, and none of which moved.", "He saw parts, and none of them moved."),
     Check("clause.mixed", R.WRONG_SCOPE, _is_mixed,
           "Nets do not kill fish, but rather fish are simply the way by which men see the nets.",
           "The war began and the price doubled."),

@@ -160,9 +160,11 @@ def _is_elliptical(parse: Parse, part: Conjunct) -> bool:
 
 
 def _is_hedged(parse: Parse, part: Conjunct) -> bool:
-    """Whether an adverb before the first verb says how sure or how often the rest is too. A second part with a modal,
-    an adverb or a date of its own tells for itself."""
+    """Whether "nor" denies the rest too, or an adverb before the first verb says how sure or how often it is. A second
+    part with a modal, an adverb or a date of its own tells for itself."""
     verb, head = part.verb, parse.tokens[part.verb].head
+    if parse.lower[part.cc] == "nor":
+        return True
     if not any(k < head and parse.lower[k] in _HEDGES for k in parse.children(head)):
         return False
     if any(parse.tokens[k].tag == "MD" or k < verb and parse.tokens[k].dep in _ADVERBS for k in parse.children(verb)):
@@ -181,10 +183,9 @@ def _is_not_a_participle(parse: Parse, part: Conjunct) -> bool:
 
 CHECKS: tuple[Check[Conjunct], ...] = (
     Check("conjunction.below", R.WRONG_SCOPE, _is_below,
-          "The clerk said that the mill closed and the men went home.", "The mill was closed and the men went."),
+          "The clerk said that the mill closed and the men went home.", "The war began and the price doubled."),
     Check("conjunction.last-of-list", R.LIST, _ends_list,
-          "He bought the mill, repaired the roof and sold the house in 1905.",
-          "The men came to the town and stayed with us."),
+          "He bought the mill, repaired the roof and sold the house in 1905.", "A man came home and left it."),
     Check("conjunction.broken-list", R.LIST, _breaks_list,
           "It brought death, loss of soil, and spoiled the water.", "A man came home and left it."),
     Check("conjunction.list-of-clauses", R.LIST, _lists_clauses,
@@ -193,16 +194,14 @@ CHECKS: tuple[Check[Conjunct], ...] = (
           "The mill sold cloth; in those years Ann, Lee, and Kim were there; but has lately been closed.",
           "The war began and the price doubled."),
     Check("conjunction.crossing", R.WRONG_SCOPE, _crosses,
-          "She returned home and made plans to meet a friend -- but failed to come and could not be found.",
-          "A man came home and left it."),
+          "The ships were built in the 1980s or earlier, and many of them are old.", "A man came home and left it."),
     Check("conjunction.noun", R.WRONG_SCOPE, _joins_noun,
-          "The eggs are held in the shell, but the larvae feed on the yolk and receive no food.",
+          "The egg is at first held, but in the shell the inner layer melts and allows it to move.",
           "A man came home and left it."),
     Check("conjunction.correlative", R.DANGLING, _has_correlative,
           "The mills both lost their men and sold their cloth.", "A man came home and left it."),
     Check("conjunction.so", R.DANGLING, _opens_with_so,
-          "The mill burned down in May and so was unable to grind corn.",
-          "The men came to the town and stayed with us."),
+          "The mill burned down in May and so was unable to grind corn.", "A man came home and left it."),
     Check("conjunction.no-object", R.SHARED_PART, _lacks_object,
           "The new results were comparable to or exceeded the standards of the old clinic.",
           "A man came home and left it."),
@@ -212,8 +211,7 @@ CHECKS: tuple[Check[Conjunct], ...] = (
 # Of a part that shares the first one's subject.
 CHECKS_OF_SHARED: tuple[Check[Conjunct], ...] = (
     Check("predicate.hedged", R.NOT_ASSERTED, _is_hedged,
-          "The mill will probably close in May and move to the north.",
-          "The men came to the town and stayed with us."),
+          "The mill will probably close in May and move to the north.", "A man came home and left it."),
     Check("predicate.not-a-participle", R.SHARED_PART, _is_not_a_participle,
           "They are seeking damages for theft and hiding the money.", "A man came home and left it."),
 )  # fmt: skip

@@ -12,6 +12,8 @@ from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 from gistmill.rules.discofuse.words import Words
 
 _VERB_GROUP = frozenset(("aux", "auxpass", "neg", "advmod"))
+# A word of a phrase that may open a clause.
+_OF_PHRASES = frozenset(("ADP", "SCONJ", "NOUN", "PROPN", "NUM"))
 # Adverbs that the parser hangs on a subject, but that belong to its clause.
 _OF_CLAUSES = frozenset("later then also however therefore thus too again respectively in turn fact still".split())
 # Of what none does one thing and another, some may do one; and of some that do one, others may do the other.
@@ -45,19 +47,23 @@ def _in_quotes(parse: Parse, words: Words) -> Words:
 
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
     """Puts the subject before the predicate, behind a phrase that opens it: "and in 1839 led" -> "in 1839 he led"."""
+    start = _start_of_group(parse, verb, cc)
+    fronted, rest = (tuple(w for w in second if (w.position < start) == before) for before in (True, False))
+    if any(w.head == verb and w.dep in AUXILIARIES for w in fronted):
+        return join(subject, second)  # "but is in practice kept"
+    if any(w.pos in _OF_PHRASES for w in fronted):
+        return before_subject(fronted, subject, rest)
+    lone = [w.text for w in fronted].count(",") == 1 and fronted[-1].text == ","
+    return join(subject, fronted[:-1] if lone else fronted, rest)  # "and thus , fell" -> "it thus fell"
+
+
+def _start_of_group(parse: Parse, verb: int, cc: int) -> int:
+    """Where the auxiliaries and adverbs right before the verb begin, or the first part of "crash - landed"."""
     start = verb
     helpers = {k for k in parse.children(verb) if parse.tokens[k].dep in _VERB_GROUP}
     while start - 1 > cc and (start - 1 in helpers or parse.tokens[start - 1].tag == "HYPH"):
-        start -= 1 if start - 1 in helpers else 2  # "crash - landed"
-    fronted = [w for w in second if w.position < start]
-    if any(w.position in helpers and w.dep in AUXILIARIES for w in fronted):
-        return join(subject, second)  # "but is in practice kept"
-    if not any(w.pos in ("ADP", "SCONJ", "NOUN", "PROPN", "NUM") for w in fronted):
-        commas = [w for w in fronted if w.text == ","]
-        if len(commas) == 1 and commas[0] is fronted[-1]:
-            second = tuple(w for w in second if w is not commas[0])  # "and thus , fell" -> "it thus fell"
-        return join(subject, second)
-    return before_subject(tuple(fronted), subject, tuple(w for w in second if w.position >= start))
+        start -= 1 if start - 1 in helpers else 2
+    return start
 
 
 def _is_split(parse: Parse, subject: int) -> bool:
@@ -88,7 +94,7 @@ CHECKS: tuple[Check[int], ...] = (
     Check("subject.empty", R.NO_SUBJECT, is_empty,
           "It rained in May and made the town wet.", "A man came home and left it."),
     Check("subject.negative", R.SHARED_PART, _is_negative,
-          "Few men came to the town and stayed with us.", "The men came to the town and stayed with us."),
+          "Few men came to the town and stayed with us.", "A man came home and left it."),
     Check("subject.indefinite", R.AMBIGUOUS, _is_indefinite,
-          "Some men came to the town and stayed with us.", "The men came to the town and stayed with us."),
+          "Some men came to the town and stayed with us.", "A man came home and left it."),
 )  # fmt: skip

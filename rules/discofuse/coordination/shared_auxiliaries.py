@@ -12,49 +12,52 @@ from gistmill.rules.discofuse.words import Words
 _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being", "'s", "'re")), frozenset(("have",))
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
 # Behind others the infinitive is what the subject itself does: "was hired and began to work".
-_SEEN = frozenset("find see observe know report expect force require allow ask tell order permit oblige".split())
-# They have no passive: "was born in Rome and graduated there".
-_INTRANSITIVE = frozenset(("graduate", "arrive", "arise", "emerge", "die"))
+_SEEN = frozenset("find see observe know report expect force require allow ask tell order permit oblige use".split())
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
 def shared_auxiliaries(parse: Parse, part: Conjunct) -> Words | None:
     """Returns the auxiliaries that the second verb needs from the first; None when it cannot do with them."""
     token, head = parse.tokens[part.verb], parse.tokens[part.verb].head
-    own = [k for k in parse.auxiliaries(part.verb) if k > part.cc]
-    past = may_be_past(parse.lower[part.verb])
-    if any(parse.tokens[k].tag in FINITE for k in own):
+    if any(parse.tokens[k].tag in FINITE for k in _own(parse, part)):
         return ()
-    if token.lemma in _INTRANSITIVE and past and parse.past(head) and not own:
-        return _perfect(parse, part) if token.tag == "VBD" else ()
     if token.tag not in FINITE or morphology.is_participle_only(parse.lower[part.verb]):  # whatever it was taken for
         return _of_participle(parse, part)
-    if past and token.tag == "VBD" and any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(head)):
+    modal = any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(head))
+    if modal and token.tag == "VBD" and may_be_past(parse.lower[part.verb]):
         return None  # "could have ended in an orbit or flung off"
     return None if _may_be_passive(parse, part) else _perfect(parse, part)
 
 
+def _own(parse: Parse, part: Conjunct) -> list[int]:
+    return [k for k in parse.auxiliaries(part.verb) if k > part.cc]
+
+
 def _of_participle(parse: Parse, part: Conjunct) -> Words | None:
     """The auxiliaries for a participle or a base form."""
-    tag, own = parse.tokens[part.verb].tag, any(k > part.cc for k in parse.auxiliaries(part.verb))
     carrier = _carrier(parse, part, *AUXILIARIES)
     shared = [k for k in parse.auxiliaries(carrier) if k < part.cc and parse.tokens[k].tag != "TO"]
-    if tag in ("VB", "VBP") and any(parse.tokens[k].tag == "TO" for k in range(carrier, part.cc)):
-        return None  # an infinitive goes on: "would love to eat and sleep"
-    if not shared and not own and parse.lower[carrier] in _BE and _fits(parse, carrier, part.verb):
-        told = parse.tokens[carrier].tag == "VBD" and may_be_past(parse.lower[part.verb])
-        if told and parse.child(carrier, "attr") is not None and parse.child(part.verb, "agent", "neg") is None:
-            return None  # "was a player and signed with"
-        return (parse.words[carrier]._replace(space=True),)  # "was in the country and not allowed to leave"
+    if not shared and _shares_be(parse, part, carrier):
+        shared = [carrier]
     if not shared:
-        # "was closed ... and razed" has an auxiliary; "closed and raced" is a past tense read as a participle
-        participle = morphology.is_participle_only(parse.lower[part.verb])
-        return () if tag == "VBN" and parse.tokens[carrier].tag == "VBD" and not own and not participle else None
+        return () if _is_past_tense(parse, part, carrier) else None
     if any(parse.lower[k] in _NEGATIONS for k in parse.children(carrier) if k < carrier):
         return None
     if not _fits(parse, shared[-1], part.verb):
         return () if _is_present(parse, part) else None
     return tuple(parse.words[k]._replace(space=True) for k in shared)
+
+
+def _shares_be(parse: Parse, part: Conjunct, carrier: int) -> bool:
+    """Whether the first verb is a "be" that the second one needs: "was in the country and not allowed to leave"."""
+    return parse.lower[carrier] in _BE and not _own(parse, part) and _fits(parse, carrier, part.verb)
+
+
+def _is_past_tense(parse: Parse, part: Conjunct, carrier: int) -> bool:
+    """Whether a participle may be a past tense like the first verb: "closed and raced", not "closed and taken"."""
+    tags = (parse.tokens[carrier].tag, parse.tokens[part.verb].tag)
+    participle = morphology.is_participle_only(parse.lower[part.verb])
+    return tags == ("VBD", "VBN") and not participle and not _own(parse, part)
 
 
 def _is_present(parse: Parse, part: Conjunct) -> bool:

@@ -16,6 +16,7 @@ from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import delete, join, split
 from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
+from gistmill.rules.discofuse.words import Word
 
 # Subjects of either number.
 _EITHER = frozenset("who which that all most some more none half majority number lot rest couple police staff".split())
@@ -58,13 +59,19 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
         auxiliaries = shared_auxiliaries(parse, match)
         problem = problem or (R.SHARED_PART if auxiliaries is None else None)
         problem = problem or first_reason(copied_subjects.CHECKS, parse, subject)
-        present = auxiliaries == () and not any(k > match.cc for k in parse.auxiliaries(match.verb))
-        if present and parse.tokens[match.verb].tag == "VB":  # a present tense, as it turns out
-            second = tuple(w._replace(tag="VBP") if w.position == match.verb else w for w in second)
+        if auxiliaries == ():
+            second = tuple(w._replace(tag="VBP") if _is_present(parse, match, w) else w for w in second)
         phrase = join(subject_phrase(parse, subject, match.cc, match.verb), auxiliaries or ())
         second = with_subject(parse, second, phrase, verb=match.verb, cc=match.cc)
         second = in_frame(parse, second, match, first=parse.tokens[subject].head)
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)
+
+
+def _is_present(parse: Parse, match: Conjunct, word: Word) -> bool:
+    """Whether a base form without an auxiliary is a present tense, as it turns out."""
+    return (
+        word.position == match.verb and word.tag == "VB" and max(parse.auxiliaries(word.position), default=0) < match.cc
+    )
 
 
 def _is_inverted(parse: Parse, match: Conjunct) -> bool:
@@ -115,8 +122,7 @@ def _shares_object(parse: Parse, match: Conjunct) -> bool:
 
 CHECKS: tuple[Check[Conjunct], ...] = (
     Check("predicate.inverted", R.INVERSION, _is_inverted,
-          "Only in May did the town recover from the flood and build a new bridge.",
-          "In May the town did recover from the flood and built a new bridge."),
+          "Only in May did the town recover from the flood and build a new bridge.", "A man came home and left it."),
     Check("predicate.number", R.NUMBER, _has_other_number,
           "The badlands are located in Alberta and features deep canyons.", "A man came home and left it."),
     Check("predicate.no-verb", R.VERB_FORM, _is_no_verb,

@@ -135,15 +135,13 @@ def _is_of_another(parse: Parse, match: CataphoraMatch) -> bool:
 
 CHECKS: tuple[Check[CataphoraMatch], ...] = (
     Check("participle.preposition", R.DANGLING_PARTICIPLE, _is_preposition,
-          "Including the two mills, Ann owns six houses.", "Walking through the hall, Ann saw the old mill."),
+          "Including the two mills, Ann owns six houses.", "Going home, Bob saw a dog."),
     Check("participle.cut", R.CLAUSE_CUT, _is_cut,
-          "a", "Walking through the hall, Ann saw the old mill."),
+          "Leaving Leeds at night, Lee, with Ben and his men, met a clerk.", "Going home, Bob saw a dog."),
     Check("participle.of-nobody", R.DANGLING_PARTICIPLE, _is_of_nobody,
-          "Walking through the hall, you see old mills on the left.",
-          "Walking through the hall, Ann saw the old mill."),
+          "Walking through the hall, you see old mills on the left.", "Going home, Bob saw a dog."),
     Check("participle.passive", R.DANGLING_PARTICIPLE, _is_passive,
-          "Believing the mark to be a sign, she was cast out by the town.",
-          "Walking through the hall, Ann saw the old mill."),
+          "Believing the mark to be a sign, she was cast out by the town.", "Going home, Bob saw a dog."),
     Check("participle.of-another", R.DANGLING_PARTICIPLE, _is_of_another,
           "Heading far south, one gap closed last year.", "Stretching far south, one gap closed last year."),
 )  # fmt: skip

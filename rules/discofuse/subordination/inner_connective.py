@@ -208,6 +208,5 @@ CHECKS_OF_CLAUSE: tuple[Check[InnerClause], ...] = (
     Check("inner.denied", R.NOT_ASSERTED, _is_denied,
           "The mill did not close because it was old.", "They sold it to him today because he was rich."),
     Check("inner.below", R.WRONG_SCOPE, _is_below,
-          "Ann sold the mill that had closed because it was old.",
-          "Ann tried to sell the mill because it was old."),
+          "Ann sold the mill that had closed because it was old.", "Ann tried to sell the mill because it was old."),
 )  # fmt: skip
