@@ -131,8 +131,10 @@ def _joins_noun(parse: Parse, part: Conjunct) -> bool:
 
 
 def _has_correlative(parse: Parse, part: Conjunct) -> bool:
-    """Whether a word before the conjunction goes with it: "either ... or", "not only ... but"."""
+    """Whether a word before or behind the conjunction goes with it: "either ... or", "not only ... but", "and so"."""
     lower, word = parse.lower, parse.lower[part.cc]
+    if part.subject is None and lower[part.cc + 1] == "so":
+        return True
     for k in range(part.cc - 1, -1, -1):
         if lower[k] == word:
             return False
@@ -143,10 +145,6 @@ def _has_correlative(parse: Parse, part: Conjunct) -> bool:
         if word == "and" and lower[k] == "both" and parse.finite(k + 1):
             return True
     return False
-
-
-def _opens_with_so(parse: Parse, part: Conjunct) -> bool:
-    return part.subject is None and parse.lower[part.cc + 1] == "so"
 
 
 def _lacks_object(parse: Parse, part: Conjunct) -> bool:
@@ -200,8 +198,6 @@ CHECKS: tuple[Check[Conjunct], ...] = (
           "A man came home and left it."),
     Check("conjunction.correlative", R.DANGLING, _has_correlative,
           "The mills both lost their men and sold their cloth.", "A man came home and left it."),
-    Check("conjunction.so", R.DANGLING, _opens_with_so,
-          "The mill burned down in May and so was unable to grind corn.", "A man came home and left it."),
     Check("conjunction.no-object", R.SHARED_PART, _lacks_object,
           "The new results were comparable to or exceeded the standards of the old clinic.",
           "A man came home and left it."),

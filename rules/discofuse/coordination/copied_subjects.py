@@ -7,7 +7,7 @@ from gistmill.rules.discofuse.clauses.frames import before_subject
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import AUXILIARIES, QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 from gistmill.rules.discofuse.words import Words
 
@@ -31,18 +31,8 @@ def subject_phrase(parse: Parse, subject: int, cc: int, verb: int) -> Words:
         words = words[:insertion]
     while len(words) > 1 and words[-1].text.lower() in _OF_CLAUSES and words[-1].position != subject:
         words = words[:-1]
-    title = _in_quotes(parse, words)
-    if title:
-        return title
     came_to_be = any(parse.tokens[k].tag == "VBD" or parse.lower[k] == "has" for k in (verb, *parse.auxiliaries(verb)))
     return definite(words) if came_to_be or parse.past(parse.tokens[subject].head) else words
-
-
-def _in_quotes(parse: Parse, words: Words) -> Words:
-    """The words with the quotes that stand right around them, if any do: the title " Sorry "."""
-    start, end = (words[0].position - 1, words[-1].position + 1) if words else (-1, 0)
-    quoted = start >= 0 and end < len(parse) and parse.lower[start] in QUOTES and parse.lower[end] in QUOTES
-    return parse.words[start : end + 1] if quoted else ()
 
 
 def with_subject(parse: Parse, second: Words, subject: Words, *, verb: int, cc: int) -> Words:
@@ -74,17 +64,14 @@ def _is_split(parse: Parse, subject: int) -> bool:
     return second or bool(words) and words[0].position > 0 and parse.tokens[words[0].position - 1].dep == "prep"
 
 
-def _is_negative(parse: Parse, subject: int) -> bool:
-    return parse.lower[parse.left_edge(subject)] in _NEGATIVES
-
-
 def _is_indefinite(parse: Parse, subject: int) -> bool:
-    """Whether those who did the one thing may be others than those who did the other: "some", "a number of", "two"."""
+    """Whether those who did the one thing may be others than those who did the other: "few", "some", "two"."""
     words, verb = core(parse, subject), parse.tokens[subject].head
-    if not parse.past(verb) and not parse.perfect(verb):
-        return False
-    amount = len(words) > 2 and words[0].text.lower() == "a" and words[1].lemma in _AMOUNTS
-    return amount or parse.tokens[subject].tag == "CD" or bool(words) and words[0].text.lower() in _INDEFINITES
+    opening = parse.lower[parse.left_edge(subject)]
+    if opening in _NEGATIVES or not parse.past(verb) and not parse.perfect(verb):
+        return opening in _NEGATIVES
+    amount = opening == "a" and len(words) > 2 and words[1].lemma in _AMOUNTS
+    return amount or parse.tokens[subject].tag == "CD" or opening in _INDEFINITES
 
 
 CHECKS: tuple[Check[int], ...] = (
@@ -93,8 +80,6 @@ CHECKS: tuple[Check[int], ...] = (
           "A man came home and left it."),
     Check("subject.empty", R.NO_SUBJECT, is_empty,
           "It rained in May and made the town wet.", "A man came home and left it."),
-    Check("subject.negative", R.SHARED_PART, _is_negative,
-          "Few men came to the town and stayed with us.", "A man came home and left it."),
     Check("subject.indefinite", R.AMBIGUOUS, _is_indefinite,
           "Some men came to the town and stayed with us.", "A man came home and left it."),
 )  # fmt: skip

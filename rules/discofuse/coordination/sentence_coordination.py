@@ -24,6 +24,7 @@ from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.operations import delete, split
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 
+_JOINED = frozenset(("conj", "ROOT", "ccomp", "advcl", "dep"))
 # How far from the conjunction the subject may stand: "but when he saw that ... , he".
 _REACH = 14
 
@@ -63,22 +64,13 @@ def _clause(parse: Parse, cc: int) -> Conjunct | None:
 def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     """Whether the verb's clause hangs directly on what stands before the conjunction (or is the root)."""
     token = parse.tokens[verb]
-    if token.dep in ("relcl", "acl", "csubj", "pcomp"):
-        return False
     if has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
-        return (
-            token.dep in ("conj", "ROOT", "ccomp", "advcl", "dep")
-            or token.dep == "parataxis"
-            and parse.lower[cc + 1] != ","
-        )
-    return (
-        token.dep in ("ccomp", "advcl", "conj", "parataxis")
-        and parse.tokens[token.head].dep == "ROOT"
-        and verb < token.head
-        and parse.subject(token.head, after=cc) is None
-    )
+        return token.dep in _JOINED or token.dep == "parataxis" and parse.lower[cc + 1] != ","
+    if token.dep not in ("ccomp", "advcl", "conj", "parataxis") or parse.tokens[token.head].dep != "ROOT":
+        return False
+    return verb < token.head and parse.subject(token.head, after=cc) is None
 
 
 def _copula(parse: Parse, cc: int) -> Conjunct | None:

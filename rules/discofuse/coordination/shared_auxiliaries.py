@@ -13,6 +13,8 @@ _BE, _HAVE = frozenset(("be", "is", "are", "was", "were", "am", "been", "being",
 _OBJECTS = ("dobj", "ccomp", "attr", "acomp", "oprd")
 # Behind others the infinitive is what the subject itself does: "was hired and began to work".
 _SEEN = frozenset("find see observe know report expect force require allow ask tell order permit oblige use".split())
+# They have no passive: "was born in Rome and died there".
+_INTRANSITIVE = frozenset(("graduate", "arrive", "arise", "emerge", "die"))
 _NEGATIONS = frozenset(("not", "n't", "never"))
 
 
@@ -100,7 +102,7 @@ def _may_be_passive(parse: Parse, part: Conjunct) -> bool:
         return False
     if parse.child(carrier, "auxpass") is None and parse.lower[carrier] not in _BE:
         return False
-    if parse.child(part.verb, "xcomp") is not None and token.lemma not in _SEEN:
+    if token.lemma in _INTRANSITIVE or parse.child(part.verb, "xcomp") is not None and token.lemma not in _SEEN:
         return False
     bare = parse.child(part.verb, *_OBJECTS) is None or token.lemma == parse.tokens[carrier].lemma
     present = parse.tokens[carrier].tag in ("VBZ", "VBP")

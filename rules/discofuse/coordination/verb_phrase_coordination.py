@@ -99,8 +99,7 @@ def _has_other_number(parse: Parse, match: Conjunct) -> bool:
 def _is_no_verb(parse: Parse, match: Conjunct) -> bool:
     """Whether a noun was taken for a verb."""
     word, tag = parse.lower[match.verb], parse.tokens[match.verb].tag
-    listed = tag in ("VB", "VBP") or tag == "VBD" and not word.endswith("ed")
-    return listed and not morphology.is_word(word, upos="VERB")
+    return tag in ("VB", "VBP", "VBD") and not word.endswith("ed") and not morphology.is_word(word, upos="VERB")
 
 
 def _has_foreign_noun(parse: Parse, match: Conjunct) -> bool:

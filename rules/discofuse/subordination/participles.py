@@ -83,7 +83,7 @@ def with_subject(
     noun_phrase = core(parse, subject)
     if verb.tag == "VBN":
         be = morphology.be(past=past, plural=plural, person=who)
-        return join(noun_phrase, (be, _lower(verb)), phrase[1:])
+        return join(noun_phrase, (be, verb._replace(text=verb.text.lower())), phrase[1:])
     out: list[Word] = []
     for word in phrase:
         if word is verb or word.position in joined:
@@ -99,10 +99,6 @@ def _is_plural(parse: Parse, subject: int) -> bool:
     """Whether the subject takes a plural verb: as its own verb shows, "the US is", or else as the noun is."""
     number = parse.number(parse.tokens[subject].head) if person(parse, subject) == 3 else None
     return is_plural(parse, subject) if number is None else number == "plural"
-
-
-def _lower(word: Word) -> Word:
-    return word._replace(text=word.text.lower())
 
 
 def _lemma(verb: Word) -> str:
