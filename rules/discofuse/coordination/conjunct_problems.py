@@ -73,8 +73,9 @@ def _breaks_list(parse: Parse, part: Conjunct) -> bool:
     """Whether the first part ends in a list of nouns without a conjunction, other than a place and its region."""
     cc, last = part.cc, parse.last_before(part.cc)
     at = last
-    while parse.tokens[at].head != at and parse.right_edge(at) in (last, cc - 1):
-        head = parse.tokens[at].head
+    for head in parse.ancestors(last):
+        if parse.right_edge(at) not in (last, cc - 1):
+            return False
         if head < at and _is_listed(parse, at, head):
             own = (k for k in (*parse.children(head), *parse.children(at)) if k < cc)
             return "," in parse.lower[head:at] and all(parse.tokens[k].dep not in ("cc", "preconj") for k in own)
