@@ -18,7 +18,7 @@ from gistmill.rules.discofuse.nouns.whole_names import (
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import ARTICLES, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
