@@ -62,25 +62,27 @@ def _closes_another(parse: Parse, match: Insertion) -> bool:
 def _needs_comma(parse: Parse, match: Insertion) -> bool:
     after = match.close + 1
     token = parse.tokens[after]
-    subject = parse.subject(parse.root())
     if token.tag in ("VBG", "VBN", "``") or token.dep in ("acl", "advcl") and parse.subject(after) is None:
         return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
         # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
         # and not "earlier claimed the city": a participle has no object
         return parse.subject(token.head) is None and parse.child(token.head, "dobj", "aux", "auxpass") is None
-    if token.tag in FINITE or subject is not None and subject < match.open <= parse.right_edge(subject) + 1:
+    if token.tag in FINITE or _is_on(parse, match, parse.subject(parse.root())):
         return False
     if token.pos not in _CLOSE_BY or parse.lower[after] in _LOOSE or parse.tokens[after + 1].tag in ("WDT", "WP"):
         return True
-    if token.dep == "cc":  # a clause of its own follows
-        return any(
-            parse.tokens[i].dep in SUBJECTS
-            and parse.tokens[i].head > after
-            and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT")
-            for i in range(after + 1, min(after + _FAR, len(parse)))
-        )
-    return False
+    return token.dep == "cc" and _opens_clause(parse, after)
+
+
+def _opens_clause(parse: Parse, cc: int) -> bool:
+    """Whether a conjunction has a clause with a subject of its own behind it."""
+    return any(
+        parse.tokens[i].dep in SUBJECTS
+        and parse.tokens[i].head > cc
+        and parse.tokens[parse.tokens[i].head].dep in ("conj", "ROOT")
+        for i in range(cc + 1, min(cc + _FAR, len(parse)))
+    )
 
 
 def closing_of(parse: Parse, head: int) -> int | None:
@@ -103,15 +105,10 @@ def goes_on(parse: Parse, match: Insertion) -> bool:
     would be the next item of a list; and behind a clause neither a preposition nor a second predicate.
     """
     after, clause = match.close + 1, parse.tokens[match.head].dep == "relcl"
-    if after >= len(parse) or clause and parse.right_edge(match.head) > match.close:
+    if after >= len(parse) or _crosses(parse, match, clause):
         return after < len(parse)
-    inside = (
-        k for k in range(match.open + 1, match.close) if k != match.head and parse.tokens[k].dep not in AUXILIARIES
-    )
-    if any(not match.open <= parse.tokens[k].head <= match.close for k in inside):
-        return True
     token, subject = parse.tokens[after], parse.subject(parse.root())
-    if subject is not None and subject < match.open <= parse.right_edge(subject) + 1:
+    if _is_on(parse, match, subject):
         return token.pos not in ("VERB", "AUX", "ADV", "CCONJ", "PART", "PUNCT")
     if clause and token.pos == "CCONJ" and parse.is_verb(token.head):
         joined = next((k for k in parse.children(token.head) if k > after and parse.tokens[k].dep == "conj"), None)
@@ -119,6 +116,19 @@ def goes_on(parse: Parse, match: Insertion) -> bool:
     if token.pos in ("NOUN", "PROPN", "ADJ", "DET", "NUM") or token.tag == "PRP$":
         return subject is None or parse.left_edge(subject) != after
     return clause and token.pos == "ADP"
+
+
+def _is_on(parse: Parse, match: Insertion, subject: int | None) -> bool:
+    return subject is not None and subject < match.open <= parse.right_edge(subject) + 1
+
+
+def _crosses(parse: Parse, match: Insertion, clause: bool) -> bool:
+    """Whether the parse has the clause end behind the comma, or more of the insertion than its head hang on others."""
+    inside = (
+        k for k in range(match.open + 1, match.close) if k != match.head and parse.tokens[k].dep not in AUXILIARIES
+    )
+    out = any(not match.open <= parse.tokens[k].head <= match.close for k in inside)
+    return out or clause and parse.right_edge(match.head) > match.close
 
 
 def is_cut(parse: Parse, match: Insertion) -> bool:

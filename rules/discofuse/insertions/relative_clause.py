@@ -117,11 +117,16 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
         return _possessive(parse, match, words, antecedent)
     if parse.tokens[pronoun].dep in ("dobj", "dative") or parse.lower[pronoun] == "whom":
         return _object(parse, match, words, antecedent, start=pronoun + 1)
-    if parse.tokens[pronoun].dep == "pobj" or parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)):
+    if parse.tokens[pronoun].head not in (verb, *parse.auxiliaries(verb)):
         return None  # "which they say has ...": the pronoun belongs to a clause further down
     if _has_other_subject(parse, verb, pronoun):
         return None
-    subject = in_role(antecedent, match.antecedent, "nsubj", verb)
+    return _with_subject(parse, verb, words, in_role(antecedent, match.antecedent, "nsubj", verb))
+
+
+def _with_subject(parse: Parse, verb: int, words: Words, subject: Words) -> Words:
+    """Returns the clause with the subject before its verb, or where the pronoun was if no phrase opens the clause:
+    "who at that time headed" becomes "at that time he headed"."""
     start = verb
     group = {k for k in parse.children(verb) if parse.tokens[k].dep in (*AUXILIARIES, "neg", "advmod")}
     while start - 1 in group:
@@ -130,7 +135,6 @@ def _rebuilt(parse: Parse, match: Insertion, words: Words, antecedent: Words) ->
     fronted = tuple(w for w in words if w.position < start)
     if not any(w.pos in ("ADP", "SCONJ") or w.tag == "WRB" for w in fronted):
         return join(subject, words)
-    # "who at that time headed" -> "at that time he headed"
     return before_subject(fronted[fronted[0].text == "," :], subject, words[len(fronted) :])
 
 
