@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
-from benchmarks.check_sites import RECORD, Check, Source, code_without, recorded
+from benchmarks.check_tables import Predicate, with_predicates, without
 from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.checks import Check
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import AnnotatedDocument
-
-# Without a check a loop may have no end: seconds of processor time for a unit, and how often they may pass.
-_LONGEST = 0.5
-_PATIENCE = 2
 
 
 class Made(NamedTuple):
@@ -52,46 +46,28 @@ class Effect:
     """What a check does.
 
     Attributes:
-        asked: how often it is asked; of a way, how often its function is.
-        fires: how often it answers True, or with something; of a way, how often it decides.
-        gained: rows that come when it is taken out.
-        changed: rows that it makes other rows: another type, or other words.
-        lost: rows that go with it.
-        broken: units at which the rules fail without it.
+        asked: how often it is asked.
+        refuses: how often it holds.
+        alone: rows that come when it is taken out.
+        changed: rows that are others without it: another type, or other words.
+        lost: rows that go without it, as another split of the same text comes before them.
         examples: of the rows that come, with their units.
     """
 
     asked: int = 0
-    fires: int = 0
-    gained: int = 0
+    refuses: int = 0
+    alone: int = 0
     changed: int = 0
     lost: int = 0
-    broken: int = 0
     examples: list[tuple[Unit, Made]] = field(default_factory=list, repr=False)
 
-    def add(self, before: frozenset[Made], after: frozenset[Made] | None) -> frozenset[Made]:
-        """Counts what became of a unit, None where the rules failed; returns the rows that came."""
-        if after is None:
-            self.broken += 1
-            return frozenset()
+    def add(self, before: frozenset[Made], after: frozenset[Made]) -> frozenset[Made]:
+        """Counts what became of a unit; returns the rows that came."""
         came, went = len(after - before), len(before - after)
         self.changed += min(came, went)
-        self.gained += came - min(came, went)
+        self.alone += came - min(came, went)
         self.lost += went - min(came, went)
         return after - before if came > went else frozenset()
-
-    @property
-    def role(self) -> str:
-        """What the check is for, by what happens without it: `refuses` (rows come or change), `lets pass` (rows go),
-        `both`, `needed` (the rules only fail), or `none`."""
-        if self.gained or self.changed:
-            return "both" if self.lost else "refuses"
-        return "lets pass" if self.lost else "needed" if self.broken else "none"
-
-    @property
-    def is_none(self) -> bool:
-        """Whether no row comes, changes or goes, and nothing fails."""
-        return not (self.gained or self.changed or self.lost or self.broken)
 
 
 def units(documents: Iterable[AnnotatedDocument], config: DiscoFuseConfig) -> Iterator[Unit]:
@@ -120,108 +96,38 @@ def judge(unit: Unit, splitter: Splitter) -> frozenset[Made]:
     return rows_of(splitter.candidates(*unit.parses, links=unit.links, index=unit.index))
 
 
-def try_(unit: Unit, splitter: Splitter) -> frozenset[Made] | None:
-    """Returns the rows that the rules now make of a unit, or None where they fail.
+def record(units: Sequence[Unit], config: DiscoFuseConfig, effects: dict[str, Effect]) -> list[frozenset[str]]:
+    """Counts what the checks answer, and returns the ids of those that hold in each unit."""
+    held: set[str] = set()
 
-    Raises:
-        TimeoutError: they do not end.
-    """
-    signal.setitimer(signal.ITIMER_VIRTUAL, _LONGEST)
-    try:
-        return judge(unit, splitter)
-    except TimeoutError:
-        raise
-    except Exception:  # whatever the rules run into without a check that they count on
-        return None
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+    def recording(check: Check[Any]) -> Predicate:
+        effect = effects[check.id]
 
-
-@contextmanager
-def replaced(codes: Iterable[tuple[FunctionType, CodeType]]) -> Iterator[None]:
-    """Gives functions other code for a while. So every reference to a function is met, wherever it was imported."""
-    kept = []
-    try:
-        for function, code in codes:
-            kept.append((function, function.__code__))
-            function.__code__ = code
-        yield
-    finally:
-        for function, code in kept:
-            function.__code__ = code
-
-
-class Recorder:
-    """Counts what checks answer, and names those that fire in a unit."""
-
-    def __init__(self, sources: Sequence[Source], effects: dict[str, Effect]) -> None:
-        self.fired: set[str] = set()
-        self._effects = effects
-        self._codes = [(s.function, self._recording(s)) for s in sources]
-
-    def _recording(self, source: Source) -> CodeType:
-        spaces = source.function.__globals__
-        inner = FunctionType(
-            recorded(source), spaces, source.name, source.function.__defaults__, source.function.__closure__
-        )
-        inner.__kwdefaults__ = source.function.__kwdefaults__
-        name = source.name
-
-        def outer(*given: Any, **named: Any) -> Any:
-            answer = inner(*given, **named)
-            effect = self._effects[name]
+        def holds(parse: Any, match: Any) -> bool:
+            answer = check.holds(parse, match)
             effect.asked += 1
-            if answer is not None and answer is not False:
-                effect.fires += 1
-                self.fired.add(name)
+            if answer:
+                effect.refuses += 1
+                held.add(check.id)
             return answer
 
-        number = f"{RECORD}{source.name}"
-        spaces[number] = outer
-        spaces[RECORD] = self._way
-        made: dict[str, FunctionType] = {}
-        exec(f"def recording(*given, **named): return globals()[{number!r}](*given, **named)", made)
-        return made["recording"].__code__
+        return holds
 
-    def _way(self, name: str, answer: Any) -> Any:
-        if answer:
-            self._effects[name].fires += 1
-            self.fired.add(name)
-        return answer
-
-    def record(self, units: Sequence[Unit], splitter: Splitter) -> list[frozenset[str]]:
-        """Returns the ids of the checks that fire in each unit.
-
-        Raises:
-            AssertionError: recorded rules make other rows.
-        """
-        found = []
-        with replaced(self._codes):
-            for unit in units:
-                self.fired.clear()
-                assert judge(unit, splitter) == unit.rows, f"recording changes rows: {unit.text}"
-                found.append(frozenset(self.fired))
-        return found
+    found = []
+    splitter = Splitter(config)
+    with with_predicates(recording):
+        for unit in units:
+            held.clear()
+            judge(unit, splitter)
+            found.append(frozenset(held))
+    return found
 
 
-def without(checks: Sequence[Check], at: Sequence[Unit], config: DiscoFuseConfig, effect: Effect, *, keep: int) -> None:
-    """Judges units without some checks, and adds what that does to an effect, with at most ``keep`` examples of rows
-    that come. Units behind the second at which the rules do not end are left out."""
+def take_out(id: str, at: Sequence[Unit], config: DiscoFuseConfig, effect: Effect, *, keep: int) -> None:
+    """Judges units without a check, and adds what that does to an effect, with at most ``keep`` examples of rows that
+    come."""
     splitter = Splitter(config)  # a new one: it remembers verdicts
-    signal.signal(signal.SIGVTALRM, _too_long)
-    endless = 0
-    with replaced(code_without(checks)):
+    with without(id):
         for unit in at:
-            try:
-                rows = try_(unit, splitter)
-            except TimeoutError:
-                rows = None
-                endless += 1
-            came = effect.add(unit.rows, rows)
+            came = effect.add(unit.rows, judge(unit, splitter))
             effect.examples.extend((unit, row) for row in sorted(came)[: max(0, keep - len(effect.examples))])
-            if endless == _PATIENCE:
-                break
-
-
-def _too_long(signum: int, frame: FrameType | None) -> None:
-    raise TimeoutError("the rules did not end")

@@ -30,6 +30,8 @@ myst_heading_anchors = 4
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 
+smartquotes = False  # they make one dash of the two before an option
+
 html_theme = "pydata_sphinx_theme"
 html_theme_options = {
     "navbar_align": "left",

@@ -143,7 +143,8 @@ def _first(document: AnnotatedDocument) -> Sequence[int]:
 
 def _operations(text: str, values: Mapping[str, Any], options: Mapping[str, Any]) -> Sequence[Operation]:
     """The operations of the split of a text that is the row's; nothing if the rules do not find it there."""
-    config = gistmill.recipes.DiscoFuseConfig(conventions=options.get("conventions", "extended"))
+    chosen = {name: options[name] for name in ("conventions", "precision") if name in options}
+    config = gistmill.recipes.DiscoFuseConfig(**chosen)
     found = gistmill.fusion.explain(text, config=config, spacy_model=options.get("spacy_model"))
     wanted = (values.get("discourse_type"), values.get("connective_string"))
     splits = (split for unit in found.units for split in unit.splits)

@@ -12,13 +12,14 @@ from gistmill.rules.discofuse import balance
 from gistmill.rules.discofuse.candidate import DiscourseType
 
 CONVENTIONS = ("released", "extended")
-# The paper filters the length of texts alone, and its Table 3 has a sentence of four tokens; subject, verb and mark are
-# the least. Of sentences made of 3 and 4 tokens one in seven was wrong when read, of those of 5 and 6 one in twelve.
-_MIN_SENTENCE_TOKENS = {"released": 3, "extended": 5}
-# Parsers err with length. Of 1,712 examples made of one sentence that were read, 19% of those whose first sentence had
-# more tokens were wrong, and 8% of the others.
-_MAX_FIRST_TOKENS = {"released": 0, "extended": 25}
-_COREF_CUTS = {"released": 0.6, "extended": 0.9}
+PRECISIONS = ("strict", "balanced", "generous")
+_RELEASED = "released"
+# By the level of precision, and of the released data. The paper filters the length of texts alone, and its Table 3 has
+# a sentence of four tokens; subject, verb and mark are the least. Short halves and long first halves are wrong more
+# often: docs/conventions.md has what each level costs.
+_MIN_SENTENCE_TOKENS = {"strict": 8, "balanced": 5, "generous": 4, _RELEASED: 3}
+_MAX_FIRST_TOKENS = {"strict": 15, "balanced": 25, "generous": 0, _RELEASED: 0}
+_COREF_CUTS = {"strict": 0.95, "balanced": 0.8, "generous": 0.7, _RELEASED: 0.6}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,20 +42,26 @@ class DiscoFuseConfig(Options):
         help="extended: every phenomenon that the parse shows in a text; released: one per text, by the order and "
         "within the limits of the released dataset",
     )
+    precision: str = option(
+        one_of(*PRECISIONS),
+        default="balanced",
+        help="strict: fewer rows, and surer ones; generous: more rows, and more faults. It sets the defaults of "
+        "--min-sentence-tokens, --max-first-tokens and --min-coref-confidence [extended]",
+    )
     min_text_tokens: int = option(
         whole(1), default=7, unit="tokens", help="tokens that a text, one sentence or the two of a pair, must have"
     )
     min_sentence_tokens: int | None = option(
         whole(1),
         unit="tokens",
-        help="tokens that each of the two sentences made must have, with its final mark (default: 5, or 3 with "
-        "--conventions released)",
+        help="tokens that each of the two sentences made must have, with its final mark (default: 8, 5 or 4 by "
+        "--precision, or 3 with --conventions released)",
     )
     max_first_tokens: int | None = option(
         whole(0),
         unit="tokens",
         help="tokens that the first of two sentences made of one may have, as parsers err in long ones; 0: any number "
-        "(default: 25, or 0 with --conventions released)",
+        "(default: 15, 25 or 0 by --precision, or 0 with --conventions released)",
     )
     ascii_only: bool = option(
         SWITCH, default=True, help="reject texts with characters outside ASCII, other than typographic marks"
@@ -67,8 +74,8 @@ class DiscoFuseConfig(Options):
     min_coref_confidence: float | None = option(
         SHARE,
         metavar="P",
-        help="how sure a coreference link must be before a mention is replaced (default: 0.9, or 0.6 with "
-        "--conventions released)",
+        help="how sure a coreference link must be before a mention is replaced (default: 0.95, 0.8 or "
+        "0.7 by --precision, or 0.6 with --conventions released)",
     )
     max_antecedent_tokens: int = option(whole(1), default=8, unit="tokens", help="longest replacement of a mention")
     balanced_rates: Mapping[str, float] | None = option(
@@ -79,7 +86,11 @@ class DiscoFuseConfig(Options):
     )
 
     def check(self) -> None:
-        """Raises ValueError where a rate is for no discourse type."""
+        """Raises ValueError where a rate is for no discourse type, or a precision for the released conventions."""
+        if self.conventions == _RELEASED and self.precision != "balanced":
+            raise ValueError(
+                f"precision: {self.precision} is for --conventions extended; released reproduces the released data"
+            )
         for key in self.balanced_rates or ():
             if key.split("/")[0] not in DiscourseType.__members__:
                 raise ValueError(
@@ -88,21 +99,23 @@ class DiscoFuseConfig(Options):
                 )
 
     @property
+    def _level(self) -> str:
+        return _RELEASED if self.conventions == _RELEASED else self.precision
+
+    @property
     def sentence_floor(self) -> int:
-        """The tokens that each sentence must have: ``min_sentence_tokens``, or the default of the conventions."""
-        return self.min_sentence_tokens or _MIN_SENTENCE_TOKENS[self.conventions]
+        """The tokens that each sentence must have: ``min_sentence_tokens``, or the default of the precision."""
+        return self.min_sentence_tokens or _MIN_SENTENCE_TOKENS[self._level]
 
     @property
     def first_ceiling(self) -> int:
-        """The tokens that the first sentence may have, 0 for any: ``max_first_tokens``, or the conventions' default."""
-        given = self.max_first_tokens
-        return _MAX_FIRST_TOKENS[self.conventions] if given is None else given
+        """The tokens that the first sentence may have, 0 for any: ``max_first_tokens``, or the precision's default."""
+        return _MAX_FIRST_TOKENS[self._level] if self.max_first_tokens is None else self.max_first_tokens
 
     @property
     def coref_cut(self) -> float:
-        """The confidence that a link must have: ``min_coref_confidence``, or the default of the conventions."""
-        given = self.min_coref_confidence
-        return _COREF_CUTS[self.conventions] if given is None else given
+        """The confidence that a link must have: ``min_coref_confidence``, or the default of the precision."""
+        return _COREF_CUTS[self._level] if self.min_coref_confidence is None else self.min_coref_confidence
 
     def balanced_rate(self, discourse_type: str, connective: str) -> float:
         """Returns the share of such examples that ``balanced`` keeps; the connective's comma does not matter."""

@@ -59,25 +59,28 @@ class _Chain:
 def _cut(chain: _Chain, halves: Halves, sentences: Sequence[Sequence[Token]]) -> None:
     """The operations that take words of the text: DELETE, SPLIT and COPY."""
     if len(sentences) > 1:
-        kept = {w.position for w in halves.second}
-        deleted = [t for i, t in enumerate(sentences[1]) if i not in kept]
-        rest = [t for i, t in enumerate(sentences[1]) if i in kept]
-        chain.add("DELETE", _quoted(deleted), (tokenised_text(sentences[0]), tokenised_text(rest)))
+        words = sentences[1]
+        kept = set(_positions(halves.second))
+        gone = [i for i in range(len(words)) if i not in kept]
+        text = (tokenised_text(sentences[0]), *_of(words, sorted(kept)))
+        chain.add("DELETE", _quoted([words[i] for i in gone]), text)
         return
     (tokens,) = sentences
     first, second = _positions(halves.first), _positions(halves.second)
-    shared = set(first) & set(second)
-    owners = {*first, *second}
-    runs = groupby(range(len(tokens)), key=lambda i: i in owners)
-    deleted_runs = [[tokens[i] for i in run] for kept, run in runs if not kept]
-    rest = [t for i, t in enumerate(tokens) if i in owners]
-    chain.add("DELETE", ", ".join(_quoted(run) for run in deleted_runs), (tokenised_text(rest),))
+    owners = sorted({*first, *second})
+    runs = groupby(range(len(tokens)), key=owners.__contains__)
+    deleted = [_quoted([tokens[i] for i in run]) for kept, run in runs if not kept]
+    chain.add("DELETE", ", ".join(deleted), _of(tokens, owners))
+    shared = sorted(set(first) & set(second))
     # a word of both halves was copied from where it stands: in the half whose words are around it
-    copied_into_first = bool(shared) and halves.boundary > 0 and min(shared) >= halves.boundary
-    own_first = [i for i in first if not (copied_into_first and i in shared)]
-    own_second = [i for i in second if copied_into_first or i not in shared]
+    into_first = bool(shared) and 0 < halves.boundary <= shared[0]
+    own_first, own_second = (_without(first, shared), second) if into_first else (first, _without(second, shared))
     chain.add("SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", _of(tokens, own_first, own_second))
-    chain.add("COPY", _quoted([tokens[i] for i in sorted(shared)]), _of(tokens, first, second))
+    chain.add("COPY", _quoted([tokens[i] for i in shared]), _of(tokens, first, second))
+
+
+def _without(positions: Iterable[int], others: Sequence[int]) -> list[int]:
+    return [i for i in positions if i not in others]
 
 
 def _of(tokens: Sequence[Token], *halves: Sequence[int]) -> tuple[str, ...]:

@@ -33,9 +33,8 @@ def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
         first, second: words of its text, by sentences.
     """
     text = (*first, *second)
-    parts = [as_natural(part, keep_marks=candidate.keep_marks) for part in (candidate.first, candidate.second)]
-    words = [*parts[0], *parts[1]]
-    printed = [pair for part in (first, second) for pair in as_natural(part, keep_marks=candidate.keep_marks)]
+    words = _printed(candidate, candidate.first, candidate.second)
+    printed = _printed(candidate, first, second)
     if words == printed:
         return []
     halves = [w.text for w in candidate.first], [w.text for w in candidate.second]
@@ -51,6 +50,11 @@ def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
         wanted[len(first)] = True
     by_rule = texts.gaps_by_rule(written, [space for _, space in words], len(candidate.first))
     return to_column(dataclasses.replace(found, spacing=texts.spacing(by_rule, wanted)))
+
+
+def _printed(candidate: Candidate, *parts: Sequence[Word]) -> list[tuple[str, bool]]:
+    """The words of sentences as they are printed, each with whether a space follows."""
+    return [pair for part in parts for pair in as_natural(part, keep_marks=candidate.keep_marks)]
 
 
 def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits | None:

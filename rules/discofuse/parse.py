@@ -50,33 +50,32 @@ def with_main_verb(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
     It is one if the sentence has no finite verb on its main line and an agent ("loved by Zeus") does not follow.
     """
     root = next((i for i, t in enumerate(tokens) if t.head == i), 0)
-    if not tokens or tokens[root].pos not in ("NOUN", "PROPN"):
+    if not tokens or tokens[root].pos not in NOUNS:
         return tokens
     below = [i for i, t in enumerate(tokens) if t.head == root and i != root]
     if any(tokens[i].tag in FINITE for i in below):
         return tokens
+    verb = next((i for i in below if _is_past_behind_insertion(tokens, root, i)), None)
+    if verb is None:
+        return tokens
+    made = list(tokens)
+    made[verb] = tokens[verb]._replace(tag="VBD", pos="VERB", dep="ROOT", head=verb)
+    made[root] = tokens[root]._replace(dep="nsubj", head=verb)
     for i in below:
-        verb = tokens[i]
-        if (
-            i > root + 3
-            and verb.tag in ("VBN", "VBD")
-            and tokens[i - 1].text == ","
-            and any(t.text == "," for t in tokens[root + 1 : i - 1])
-            and may_be_past(verb.text.lower())
-            and not any(t.head == i and t.dep in ("aux", "auxpass", "agent") for t in tokens)
-        ):
-            moved = {k for k in below if k > i}
-            return tuple(
-                t._replace(tag="VBD", pos="VERB", dep="ROOT", head=i)
-                if k == i
-                else t._replace(dep="nsubj", head=i)
-                if k == root
-                else t._replace(head=i)
-                if k in moved
-                else t
-                for k, t in enumerate(tokens)
-            )
-    return tokens
+        if i > verb:
+            made[i] = tokens[i]._replace(head=verb)
+    return tuple(made)
+
+
+def _is_past_behind_insertion(tokens: tuple[Token, ...], root: int, verb: int) -> bool:
+    """Whether a word may be the past tense whose subject is the root, between which two commas stand."""
+    token = tokens[verb]
+    if verb < root + 4 or token.tag not in ("VBN", "VBD") or not may_be_past(token.text.lower()):
+        return False
+    if tokens[verb - 1].text != ",":
+        return False
+    inserted = any(t.text == "," for t in tokens[root + 1 : verb - 1])
+    return inserted and not any(t.head == verb and t.dep in ("aux", "auxpass", "agent") for t in tokens)
 
 
 class Parse:

@@ -28,6 +28,8 @@ ROOMS = ("core", "rules", "published", "transforms", "pipelines", "gistmill", "c
 _COPIED = (
     *ROOMS,
     "docs",
+    "benchmarks/__init__.py",
+    "benchmarks/check_tables.py",
     "tests/rules",
     "tests/__init__.py",
     "tests/conftest.py",

@@ -126,6 +126,7 @@ def test_all_parameters_at_once_are_read():
     samples = {
         "input": "gs://b/x",
         "output": "gs://b/o",
+        "conventions": "extended",
         "temp_dir": "gs://b/t",
         "namespaces": "0,4",
         "splits": "98,1,1",

@@ -39,6 +39,13 @@ def test_a_link_that_leads_nowhere_breaks_the_site(tmp_path):
     assert "a-part" not in done.stderr
 
 
+def test_an_option_keeps_its_two_dashes_and_quotes_stay(tmp_path):
+    done = build(tmp_path, '# First\n\nThe option --workers "counts" processes.\n')
+    assert done.returncode == 0, done.stderr
+    page = (tmp_path / "site/docs/page0.html").read_text(encoding="utf-8")
+    assert "option --workers &quot;counts&quot; processes" in page
+
+
 def test_the_contents_have_every_page():
     listed = set(re.findall(r"^(?:.+ <)?([./\w-]+)>?$", INDEX.read_text(encoding="utf-8"), re.M))
     pages = {page for page in PAGES if page != INDEX}

@@ -18,7 +18,7 @@ from gistmill.rules.discofuse.nouns.whole_names import (
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, QUOTES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import ARTICLES, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
@@ -66,7 +66,10 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = words[:-1]
     person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
     if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
-        words = tuple(w for w in words if w.position >= antecedent.start)  # "young Alexander" is Alexander
+        # "young Alexander" is Alexander, and so is "former Senator Alexander"
+        words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
+    if person and any(w.text == "," for w in words):
+        return ()  # "Ada , Bea"
     if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
@@ -172,10 +175,8 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
 
 
 def _is_quoted(first: Parse, antecedent: Mention) -> bool:
-    """Whether a name is all of a quotation, and so what something else is called: her dog " Mr. Bell "."""
-    return not QUOTES.isdisjoint(first.lower[max(antecedent.start - 1, 0) : antecedent.start]) and (
-        not QUOTES.isdisjoint(first.lower[antecedent.end : antecedent.end + 1])
-    )
+    """Whether a name opens a quotation, and so is what something is called there: her dog " Mr. Bell "."""
+    return [t.tag for t in first.tokens[max(antecedent.start - 1, 0) : antecedent.start]] == ["``"]
 
 
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.discofuse.region import Region
 
-_LINKS = frozenset(("of", "de", "van", "von"))
+LINKS = frozenset(("of", "de", "van", "von"))
 _PLACES = frozenset(("GPE", "NORP", "LOC"))
 _PEOPLES = frozenset(("B-GPE", "I-GPE", "B-NORP", "I-NORP"))
 _CALENDAR = frozenset(
@@ -105,7 +105,7 @@ def _names(parse: Parse, region: Region) -> list[tuple[int, int]]:
         start = i - 1 if i - 1 > region.start and parse.tokens[i - 1].text == "The" else i
         while i < region.end and (
             parse.tokens[i].tag in NAME_TAGS
-            or parse.lower[i] in _LINKS
+            or parse.lower[i] in LINKS
             and i + 1 < region.end
             and parse.tokens[i + 1].tag == "NNP"
         ):

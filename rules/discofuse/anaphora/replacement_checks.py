@@ -8,6 +8,7 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.kinds import COUNTRIES
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse.anaphora.antecedents import end_of
+from gistmill.rules.discofuse.anaphora.name_forms import LINKS
 from gistmill.rules.discofuse.anaphora.nominal_topics import means_topic
 from gistmill.rules.discofuse.anaphora.pronoun_doubts import is_doubtful
 from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
@@ -113,6 +114,8 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     end = end_of(second, mention)
     if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
         return False
+    if mention.kind == "name" and (_is_in_longer_name(second, mention) or _is_introduced(second, mention.head)):
+        return False
     if mention.kind == "nominal":
         for k in second.children(mention.head):
             if k > mention.head and (
@@ -128,10 +131,24 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
     return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
 
 
+def _is_in_longer_name(second: Parse, mention: Mention) -> bool:
+    """Whether a name goes on with a king's number, or ends another: "Otto I", "Peter of Leeds"."""
+    start = mention.start
+    numbered = [t.text for t in second.tokens[mention.end : mention.end + 1]] == ["I"]
+    linked = start > 1 and second.lower[start - 1] in LINKS
+    return numbered or linked and (second.tokens[start - 2].tag in NAME_TAGS or second.tokens[start - 2].text == "I")
+
+
+def _is_introduced(second: Parse, head: int) -> bool:
+    """Whether a name is given where it stands: "a brother , Lee", "knows it as Lee", "a boat named Lee"."""
+    token = second.tokens[head]
+    return token.dep in ("appos", "oprd") or token.dep == "pobj" and second.lower[token.head] == "as"
+
+
 def _said_before(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
     """Whether the first text has the nominal in the same words for something else: it means the same there, and what
     the link names is another."""
-    if mention.kind != "nominal":
+    if mention.kind == "pronoun":
         return False
     own = second.lower[mention.start : mention.end]
     size = len(own)

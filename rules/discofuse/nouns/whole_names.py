@@ -70,9 +70,11 @@ def is_mere_title(first: Parse, antecedent: Mention) -> bool:
 
 
 def is_piece(first: Parse, words: Words, head: int) -> bool:
-    """Whether the phrase of a noun begins inside a name ("Ada game" of "the Legend of Ada game"), or has run into the
+    """Whether a phrase begins inside a name ("Ada game" of "the Legend of Ada game"), or has run into the
     participle before it ("Leaving Ada , they")."""
     begin = words[0].position
+    if first.tokens[begin].entity.startswith("I-"):
+        return True
     if words[0].tag not in NAME_TAGS:
         return False
     joined = begin > 1 and first.tokens[begin - 1].text == "of" and first.tokens[begin - 2].tag in NAME_TAGS

@@ -20,23 +20,19 @@ Short sentences pass, so that cases can be short. Cases of `released.txt` are of
 from __future__ import annotations
 
 import functools
-import importlib
 import json
-import pkgutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import ModuleType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from benchmarks.check_tables import tables
 from gistmill.published.dataset import Dataset
-from gistmill.rules import discofuse
 from gistmill.rules.annotated import from_values
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
-from gistmill.rules.discofuse.checks import Check
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
@@ -89,19 +85,9 @@ def _of_file(name: str, lines: Iterable[str]) -> Iterator[Case]:
             text = line.strip()
 
 
-def tables() -> Iterator[tuple[ModuleType, str, tuple[Check[Any], ...]]]:
-    """Yields the tables of checks in the rules, each with its module and its name there."""
-    for found in pkgutil.walk_packages(discofuse.__path__, f"{discofuse.__name__}."):
-        module = importlib.import_module(found.name)
-        for name, value in vars(module).items():
-            own = isinstance(value, tuple) and value and all(isinstance(item, Check) for item in value)
-            if own and value[0].holds.__module__ == module.__name__:
-                yield module, name, value
-
-
 def texts() -> set[str]:
     """Returns the texts of all cases, and the examples of all checks."""
-    examples = (text for _, _, table in tables() for check in table for text in (check.refuses, check.passes))
+    examples = (text for table in tables() for check in table.checks for text in (check.refuses, check.passes))
     return {*examples, *(case.text for case in cases())}
 
 

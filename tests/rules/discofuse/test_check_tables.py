@@ -2,44 +2,36 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
+from benchmarks.check_tables import tables, with_predicates, without
 from tests.rules.discofuse import parsed_cases
 
-TABLES = list(parsed_cases.tables())
-CHECKS = [(module, name, check) for module, name, table in TABLES for check in table]
-
-
-def with_check(monkeypatch, module, name, check, holds):
-    """Puts another predicate into the table in the place of that of a check."""
-    table = getattr(module, name)
-    other = tuple(dataclasses.replace(c, holds=holds) if c is check else c for c in table)
-    monkeypatch.setattr(module, name, other)
+CHECKS = [check for table in tables() for check in table.checks]
+each_check = pytest.mark.parametrize("check", CHECKS, ids=[check.id for check in CHECKS])
 
 
 def test_the_ids_are_unique():
-    ids = [check.id for _, _, check in CHECKS]
+    ids = [check.id for check in CHECKS]
     assert len(ids) == len(set(ids))
 
 
-@pytest.mark.parametrize(("module", "name", "check"), CHECKS, ids=[check.id for _, _, check in CHECKS])
-def test_a_check_alone_refuses_its_example(module, name, check, monkeypatch):
+@each_check
+def test_a_check_alone_refuses_its_example(check):
     refused = list(map(parsed_cases.described, parsed_cases.candidates(check.refuses)))
-    with_check(monkeypatch, module, name, check, lambda parse, match: False)
-    assert list(map(parsed_cases.described, parsed_cases.candidates(check.refuses))) != refused
+    with without(check.id):
+        assert list(map(parsed_cases.described, parsed_cases.candidates(check.refuses))) != refused
 
 
-@pytest.mark.parametrize(("module", "name", "check"), CHECKS, ids=[check.id for _, _, check in CHECKS])
-def test_a_check_lets_its_other_example_pass(module, name, check, monkeypatch):
+@each_check
+def test_a_check_lets_its_other_example_pass(check):
     answers = []
 
     def asked(parse, match):
         answers.append(check.holds(parse, match))
         return answers[-1]
 
-    with_check(monkeypatch, module, name, check, asked)
-    made = parsed_cases.candidates(check.passes)
+    with with_predicates(lambda other: asked if other.id == check.id else other.holds):
+        made = parsed_cases.candidates(check.passes)
     assert answers and not all(answers)
     assert any(candidate.verdict.accepted for candidate in made)

@@ -20,7 +20,7 @@ from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.discofuse.words import Word
 from gistmill.rules.fusion.rows import fault
 from gistmill.rules.recipe import SALT
-from tests.rules.discofuse import parses
+from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import document, mention, parsed, plain
 
@@ -64,6 +64,38 @@ class TestConfig:
     def test_bad_values_are_named(self, field, value):
         with pytest.raises(ValueError, match=field):
             DiscoFuseConfig(**{field: value})
+
+    def test_precision_sets_the_limits(self):
+        limits = [
+            (c.sentence_floor, c.first_ceiling, c.coref_cut)
+            for c in (DiscoFuseConfig(precision=p) for p in ("generous", "balanced", "strict"))
+        ]
+        assert limits[1] == (
+            DiscoFuseConfig().sentence_floor,
+            DiscoFuseConfig().first_ceiling,
+            DiscoFuseConfig().coref_cut,
+        )
+        assert [floor for floor, _, _ in limits] == sorted(floor for floor, _, _ in limits)
+        assert [cut for _, _, cut in limits] == sorted(cut for _, _, cut in limits)
+        assert limits[0][1] == 0 < limits[2][1] < limits[1][1]
+        assert DiscoFuseConfig(precision="strict", min_sentence_tokens=3).sentence_floor == 3
+
+    def test_a_stricter_precision_gives_a_part_of_the_rows(self):
+        made = {}
+        for precision in ("strict", "balanced", "generous"):
+            splitter = Splitter(DiscoFuseConfig(precision=precision))
+            made[precision] = {
+                (c.incoherent_first_sentence, c.incoherent_second_sentence)
+                for parsed in parsed_cases.stored().values()
+                if len(parsed.sentences) == 1
+                for c in splitter.candidates(*parsed.parses)
+                if c.verdict.accepted
+            }
+        assert made["strict"] < made["balanced"] < made["generous"]
+
+    def test_precision_is_not_for_the_released_conventions(self):
+        with pytest.raises(ValueError, match="precision: strict is for --conventions extended"):
+            DiscoFuseConfig(conventions="released", precision="strict")
 
     def test_the_floor_of_a_sentence_follows_the_conventions(self):
         assert DiscoFuseConfig().sentence_floor == 5
@@ -308,5 +340,5 @@ class TestRecipe:
 
 
 def test_a_new_corpus_needs_surer_links_than_the_released_one():
-    assert DiscoFuseConfig().coref_cut == 0.9 > DiscoFuseConfig(conventions="released").coref_cut
+    assert DiscoFuseConfig().coref_cut == 0.8 > DiscoFuseConfig(conventions="released").coref_cut
     assert DiscoFuseConfig(conventions="released", min_coref_confidence=0.0).coref_cut == 0

@@ -14,7 +14,7 @@ from tests.rules.discofuse.helpers import outcome, parse
 class TestRelativeClause:
     def test_the_match_is_found(self):
         match = relative_clause.find(parse(parses.KUBLER))
-        assert (match.open, match.close, match.verb, match.antecedent) == (1, 8, 3, 0)
+        assert (match.open, match.close, match.head, match.antecedent) == (1, 8, 3, 0)
 
     def test_needs_exactly_two_commas(self):
         assert relative_clause.find(parse(parses.WORKOUTS)) is None
