@@ -68,7 +68,7 @@ def checksums(content: dict) -> dict[str, str]:
 
 
 def prefix_of(content: dict) -> str:
-    return {f["path"].partition("/")[0] for f in content["files"] if f["path"] != "README.md"}.pop()
+    return {f["path"].partition("/")[0] for f in content["files"] if "/" in f["path"]}.pop()
 
 
 @pytest.mark.slow
