@@ -137,6 +137,7 @@ def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
         manifest = Dataset(folder.place, folder=folder).manifest
         sizes = folder.sizes()
         for file in manifest.files:
+            folder.path_of(file.path)  # no link leads out of the folder
             if sizes.get(file.path) != file.bytes:
                 raise ConfigError(
                     f"{folder.place}: {file.path} is not as the manifest says; see gistmill validate {folder.place}"

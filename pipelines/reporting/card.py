@@ -79,7 +79,7 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         f"{run.description.strip()}\n",
         f"Made by `gistmill {run.recipe}` (gistmill {run.code_version}); `manifest.json` has the configuration, the "
         "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions, "
-        "`croissant.json` the files and columns as [Croissant](http://mlcommons.org/croissant/1.1) has them.\n",
+        "`croissant.json` the files and columns as [Croissant](https://mlcommons.org/croissant/1.1) has them.\n",
         *_rows(schema, manifest),
         *_columns(schema),
         *_tsv(schema, manifest.files),

@@ -111,7 +111,9 @@ def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
         == f"0 files to send, of 0 bytes, 0 to remove, {len(sizes)} unchanged; nothing was sent"
     )
     build(tmp_path / "demo", formats=("parquet", "tsv"), overwrite=True)
-    assert "12 files to send" not in (said := pushed(tmp_path / "demo", "--dry-run")) and "unchanged" in said
+    tsv = list((tmp_path / "demo").rglob("*.tsv"))
+    said = pushed(tmp_path / "demo", "--dry-run")
+    assert int(said.split()[0]) >= len(tsv) > 0 and "0 to remove" in said and "; nothing was sent" in said
     assert changing(hub) == []
 
 
