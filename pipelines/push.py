@@ -117,7 +117,7 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
 def _commit(api: HfApi, repo: str, folder: LocalFolder, changes: Changes, head: str | None) -> str:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-    operations = [
+    operations: list[CommitOperationAdd | CommitOperationDelete] = [
         *(CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder.path_of(path)) for path in changes.sent),
         *(CommitOperationDelete(path_in_repo=path, is_folder=False) for path in changes.removed),
     ]
@@ -144,7 +144,7 @@ def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
                 )
         files = {file.path: (file.bytes, file.sha256) for file in manifest.files}
         with folder.open(MANIFEST) as opened:
-            return {**files, MANIFEST: (sizes[MANIFEST], hashlib.file_digest(opened, "sha256").hexdigest())}
+            return {**files, MANIFEST: (sizes[MANIFEST], hashlib.sha256(opened.read()).hexdigest())}
     except (DatasetError, ManifestError) as error:
         raise ConfigError(str(error)) from None
     except OSError as error:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 
 import pytest
-from huggingface_hub import DatasetCard
 
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.push import main
@@ -223,11 +222,3 @@ def test_without_the_package_it_says_which(made):
         2,
         "gistmill push: it needs the package huggingface_hub: pip install huggingface_hub\n",
     )
-
-
-def test_the_card_is_one_that_the_hub_reads(made):
-    card = DatasetCard.load(made / "README.md")
-    assert card.data.task_categories == ["text-generation"] and card.data.size_categories == ["n<1K"]
-    assert card.data.language == ["en"] and card.data.license == "cc-by-sa-4.0"
-    assert DatasetCard(str(card)).data.to_dict() == card.data.to_dict()
-    assert "## Citation\n\n```bibtex\n@inproceedings{geva2019discofuse,\n" in card.text
