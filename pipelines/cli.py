@@ -36,6 +36,7 @@ HELPERS = {
     "fuse": ("gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "explore": ("gistmill.explorer.command", "show the rows of a dataset as a web page, to filter, search and mark"),
     "serve": ("gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
+    "push": ("gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
     "rebuild": ("gistmill.pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),
     "download": ("gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
 }

@@ -134,6 +134,7 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
     )
     CONFIG = AnnotateConfig
     DOCUMENT = AnnotatedDocument
+    TASKS = ("token-classification",)
     COLUMNS = COLUMNS
     FORMATS = ("parquet",)
     DEFAULTS = {"row_group_bytes": 16 * 1024 * 1024}  # a range of work is a row group

@@ -146,6 +146,7 @@ class GapSentences(Recipe[GapSentencesConfig]):
     )
     CONFIG = GapSentencesConfig
     DOCUMENT = SegmentedDocument
+    TASKS = ("summarization",)
     REASONS = (GapSentencesReason,)
     COLUMNS = COLUMNS
 

@@ -117,6 +117,7 @@ class Headline(Recipe[HeadlineConfig]):
     )
     CONFIG = HeadlineConfig
     DOCUMENT = SegmentedDocument
+    TASKS = ("summarization",)
     REASONS = (HeadlineReason,)
     COLUMNS = COLUMNS
     ROWS = "one row an article"

@@ -38,6 +38,7 @@ class Recipe(ABC, Generic[Config]):
         DISTRIBUTIONS: groups of counts, one for each configuration, that stats.json and the report show as
             distributions, with their headings. A count ``types/full/PAIR_NONE`` is in ``types`` of ``full``.
         TYPE: the column that says of what type a row is; "" for none.
+        TASKS: what models learn of the rows, as the hub of Hugging Face names tasks.
         READS: what a document is, in the plural, for a person: rows that are read again are ``pairs``.
         UNIT: what it counts besides documents, sentences and pairs: a group of counts with a part for each
             configuration, in which every unit that is used gives one row; "" for none.
@@ -63,6 +64,7 @@ class Recipe(ABC, Generic[Config]):
     FORMATS: ClassVar[tuple[str, ...]] = ()
     DISTRIBUTIONS: ClassVar[dict[str, str]] = {}
     TYPE: ClassVar[str] = ""
+    TASKS: ClassVar[tuple[str, ...]] = ("text-generation",)
     READS: ClassVar[str] = "documents"
     UNIT: ClassVar[str] = ""
     DEFAULTS: ClassVar[Mapping[str, Any]] = {}

@@ -21,6 +21,7 @@ from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.publishing.conservation import check_conservation, check_damage
 from gistmill.pipelines.publishing.empty import check_rows
 from gistmill.pipelines.reporting.card import card
+from gistmill.pipelines.reporting.croissant import CROISSANT, croissant
 from gistmill.pipelines.reporting.manifest import RunInfo, manifest
 from gistmill.pipelines.reporting.page.render import report
 from gistmill.pipelines.reporting.stats import statistics
@@ -37,6 +38,7 @@ _LOGGER = logging.getLogger(__name__)
 
 CARD = "README.md"
 REPORT = "report.html"
+AT_TOP = (CARD, CROISSANT)  # a hub, or a program that loads the dataset, looks for them there
 
 
 class PublishError(JobFailed):
@@ -129,6 +131,7 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
     before = _manifest_at(publication.before or str(place.output))
     texts = {
         CARD: card(made, run=run, schema=publication.schema),
+        CROISSANT: as_json(croissant(made, run=run, schema=publication.schema)),
         STATISTICS: as_json(shown.to_json()),
         REPORT: report(made, shown, run=run, samples=samples, before=before),
     }

@@ -14,7 +14,7 @@ from gistmill.core.manifest_entries import PublishedFile
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.publishing.publication import (
-    CARD,
+    AT_TOP,
     Publication,
     Published,
     PublishError,
@@ -39,7 +39,7 @@ def check_store_output(output: str, *, overwrite: bool) -> None:
     if MANIFEST in names:
         if not overwrite:
             raise OutputExists(f"{output} holds a dataset; --overwrite replaces it")
-    elif strange := sorted(n for n in names if not n.startswith(DATA) and n != CARD):
+    elif strange := sorted(n for n in names if not n.startswith(DATA) and n not in AT_TOP):
         raise OutputExists(f"{output} holds {strange[0]} and no dataset ({MANIFEST} is missing); choose another place")
 
 
@@ -98,7 +98,7 @@ class _Prefix:
         return published_file(shard, path)
 
     def write(self, name: str, text: str) -> PublishedFile:
-        path = name if name == CARD else f"{self._prefix}{name}"  # the hub looks for the card at the top
+        path = name if name in AT_TOP else f"{self._prefix}{name}"
         url = f"{self.output}/{path}"
         store.write_text(url, text)
         return PublishedFile(path=path, bytes=len(text.encode("utf-8", "backslashreplace")), sha256=sha256_of(url))

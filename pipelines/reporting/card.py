@@ -16,6 +16,7 @@ from gistmill.core.manifest_entries import PublishedFile
 from gistmill.core.markdown import one_line, table
 from gistmill.core.row_budget import left_out_lines
 from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.rules.papers import citation
 from gistmill.rules.recipes import RECIPES
 
 _MOST_SOURCES = 20
@@ -31,6 +32,15 @@ def content_version(files: Sequence[PublishedFile]) -> str:
     lines = sorted(f"{f.path} {f.sha256}\n" for f in files)
     digest = hashlib.sha256("".join(lines).encode("utf-8")).digest()
     return f"1.{int.from_bytes(digest[:4], 'big')}.{int.from_bytes(digest[4:8], 'big')}"
+
+
+def size_category(rows: int) -> str:
+    """Returns the ``size_categories`` of the hub of Hugging Face that so many rows are in."""
+    bounds = ["1K", "10K", "100K", "1M", "10M", "100M", "1B", "10B", "100B", "1T"]
+    power = len(str(rows)) - 3  # 1,000 rows begin the second category
+    if power <= 0:
+        return "n<1K"
+    return f"{bounds[power - 1]}<n<{bounds[power]}" if power < len(bounds) else "n>1T"
 
 
 def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[dict[str, Any]]:
@@ -59,6 +69,8 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
     front: dict[str, Any] = {"pretty_name": run.title, "language": [run.language]}
     if run.licence:
         front["license"] = run.licence
+    front["task_categories"] = list(RECIPES[run.recipe].TASKS)
+    front["size_categories"] = [size_category(max(manifest.rows().values(), default=0))]
     if configs := card_configs(schema, manifest.files):
         front["configs"] = configs
     parts = [
@@ -66,13 +78,16 @@ def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
         f"# {one_line(run.title)}\n",
         f"{run.description.strip()}\n",
         f"Made by `gistmill {run.recipe}` (gistmill {run.code_version}); `manifest.json` has the configuration, the "
-        "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions.\n",
+        "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions, "
+        "`croissant.json` the files and columns as [Croissant](https://mlcommons.org/croissant/1.1) has them.\n",
         *_rows(schema, manifest),
         *_columns(schema),
         *_tsv(schema, manifest.files),
         *_documents(manifest, RECIPES[run.recipe].READS),
         *_figures(RECIPES[run.recipe].figures(manifest.counts)),
         *_sources(manifest),
+        "## Citation\n",
+        f"```bibtex\n{citation(run.recipe, run.code_version)}\n```\n",
     ]
     return "\n".join(parts)
 

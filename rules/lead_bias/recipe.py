@@ -111,6 +111,7 @@ class LeadBias(Recipe[LeadBiasConfig]):
     )
     CONFIG = LeadBiasConfig
     DOCUMENT = SegmentedDocument
+    TASKS = ("summarization",)
     REASONS = (LeadBiasReason,)
     COLUMNS = COLUMNS
     ROWS = "one row per article"

@@ -85,6 +85,7 @@ class Synthetic(Recipe[SyntheticConfig]):
     )
     CONFIG = SyntheticConfig
     DOCUMENT = SegmentedDocument
+    TASKS = ("summarization",)
     SEEDS = True
     DEFAULTS = {"splits": (100.0, 5.0, 5.0)}
     REASONS = (SyntheticReason,)

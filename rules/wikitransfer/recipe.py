@@ -64,6 +64,7 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
     )
     CONFIG = WikiTransferConfig
     DOCUMENT = SegmentedDocument
+    TASKS = ("summarization",)
     REASONS = (WikiTransferReason,)
     COLUMNS = COLUMNS
     UNIT = "profiles"

@@ -49,6 +49,7 @@ UNRUN = (
     Unrun(r"gistmill retry discofuse-en", NOT_RUN, "pages that a parser left; tests/pipelines/test_retry.py"),
     Unrun(r"gistmill rebuild \S+( --rollback| --accept)?$", NOT_RUN, "downloads a dump; tests/pipelines/rebuild"),
     Unrun(r"gistmill (explore (?!.*--export)|serve)|python -m http", NOT_RUN, "serve until they are stopped"),
+    Unrun(r"gistmill push", NOT_RUN, "a hub; tests/pipelines/test_push.py"),
     Unrun(r"curl localhost", PARSED, "a server; tests/serving"),
     Unrun(r"gistmill download", NOT_RUN, "downloads a dump; tests/pipelines/rebuild"),
     Unrun(r"\S*gistmill-train|torchrun|accelerate", PARSED, "torch; tests/training"),

@@ -68,7 +68,7 @@ def checksums(content: dict) -> dict[str, str]:
 
 
 def prefix_of(content: dict) -> str:
-    return {f["path"].partition("/")[0] for f in content["files"] if f["path"] != "README.md"}.pop()
+    return {f["path"].partition("/")[0] for f in content["files"] if "/" in f["path"]}.pop()
 
 
 @pytest.mark.slow
@@ -81,7 +81,8 @@ def test_a_dataset_is_made_replaced_and_validated(store, local):
     assert store.names("sets/") == sorted(
         [f"sets/corpus/{f['path']}" for f in first["files"]] + ["sets/corpus/manifest.json"]
     )
-    assert prefix_of(first) in store.get("sets/corpus/README.md").decode()
+    for at_top in ("README.md", "croissant.json"):
+        assert f"{prefix_of(first)}/full/parquet" in store.get(f"sets/corpus/{at_top}").decode()
 
     again = build(store, "sets/corpus")
     assert again.returncode == 2 and again.stderr.strip().endswith("--overwrite replaces it")

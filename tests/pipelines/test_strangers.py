@@ -74,6 +74,7 @@ COMMANDS = {
     "why": ("gaps", "why {bad} Short --index {work}/index"),
     "explore": ("gaps", "explore {bad} --export {work}/out --index {work}/index"),
     "explore, against": ("gaps", "explore {clean} --against {bad} --export {work}/out --index {work}/index"),
+    "push": ("gaps", "push {bad} hf://user/gaps"),
     "retry": ("annotated", "retry {bad} --input-root {place} --output {work}/out"),
     "mix": ("gaps", "mix --input {clean},{bad} --output {work}/out"),
     "curriculum": ("gaps", "curriculum --input {bad} --output {work}/out"),

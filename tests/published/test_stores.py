@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from gistmill.pipelines.publishing.publication import AT_TOP
 from gistmill.published.dataset import Dataset, NotADataset
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
@@ -16,11 +17,11 @@ PREFIX = "data-20260101T000000-0123abcd/"
 
 
 def upload(store, folder):
-    """Puts a dataset into a store as the publisher does: all but card and manifest under the prefix of a run."""
+    """Puts a dataset into a store as the publisher does: all but what lies at the top under the prefix of a run."""
     value = json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
     for file in value["files"]:
         content = (folder / file["path"]).read_bytes()
-        file["path"] = file["path"] if file["path"] == "README.md" else f"{PREFIX}{file['path']}"
+        file["path"] = file["path"] if file["path"] in AT_TOP else f"{PREFIX}{file['path']}"
         store.put(f"sets/demo/{file['path']}", content)
     store.put("sets/demo/manifest.json", json.dumps(value).encode())
 
@@ -59,6 +60,7 @@ def test_what_is_not_a_dataset_in_s3(s3):
 
 READ = """\
 import json, sys
+from gistmill.pipelines.publishing.publication import AT_TOP
 from gistmill.published.dataset import Dataset
 dataset = Dataset(sys.argv[1])
 print(json.dumps([list(dataset.rows("test", columns=["id", "inputs"])), dataset.validate()]))

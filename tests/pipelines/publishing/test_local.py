@@ -152,6 +152,7 @@ def test_nothing_read_is_a_dataset_without_rows(tmp_path):
     content = check_whole(tmp_path / "demo")
     assert {f["path"] for f in content["files"]} == {
         "README.md",
+        "croissant.json",
         "stats.json",
         "report.html",
         "rejects/part-00000-of-00001.jsonl.gz",

@@ -1,0 +1,238 @@
+"""``gistmill push``: brings a published dataset to the hub of Hugging Face, in one commit."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from gistmill.core.manifest import MANIFEST, ManifestError
+from gistmill.core.public_names import is_url
+from gistmill.core.terminal import printable
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError, LocalFolder
+
+if TYPE_CHECKING:
+    from huggingface_hub import HfApi
+    from huggingface_hub.hf_api import RepoFile
+
+T = TypeVar("T")
+_PLACE = re.compile(r"hf://(?:datasets/)?([^/@]+/[^/@]+)/?")
+_KEPT = ".gitattributes"  # the hub's own
+_DESCRIPTION = """\
+Brings a dataset that a building job published to the hub of Hugging Face, as the dataset USER/NAME, which is made where
+there is none. One commit brings the new files, and removes those that the dataset no longer has: a reader sees the old
+dataset or the new one.
+
+Files that are there already are told by their checksums and not sent again. Of the others the package huggingface_hub
+sends the chunks that the hub lacks. A push that was interrupted goes on so when it is given again.
+"""
+_EPILOG = """\
+examples:
+  gistmill push out/demo hf://user/fusion --dry-run
+  gistmill push out/demo hf://user/fusion --private
+
+The token is that of `hf auth login`, or of the variable HF_TOKEN. HF_ENDPOINT names another hub.
+exit codes: 0 the hub has the dataset; 1 the hub refuses or does not answer; 2 the command line is wrong.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """What a push does: paths ``sent`` with their bytes, paths ``removed``, and how many files are ``unchanged``."""
+
+    sent: Mapping[str, int]
+    removed: Sequence[str]
+    unchanged: int
+
+    @property
+    def wanted(self) -> str:
+        """What is to be done, for a person."""
+        return (
+            f"{len(self.sent):,} files to send, of {sum(self.sent.values()):,} bytes, "
+            f"{len(self.removed):,} to remove, {self.unchanged:,} unchanged"
+        )
+
+    @property
+    def done(self) -> str:
+        """What was done, for a person."""
+        return f"{len(self.sent):,} files sent, {len(self.removed):,} removed, {self.unchanged:,} unchanged"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Pushes, or says what a push would do; returns the exit code.
+
+    Raises:
+        ConfigError: the command line is wrong, a package or the token is missing, or the place is not a dataset.
+    """
+    arguments = _arguments(argv)
+    repo = _repo(arguments.place)
+    folder = _folder(arguments.dataset)
+    try:
+        print(printable(push(folder, repo, private=arguments.private, dry_run=arguments.dry_run)))
+    except JobFailed as error:
+        print(printable(f"gistmill push: {error}"), file=sys.stderr)
+        return 1
+    return 0
+
+
+def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool = False) -> str:
+    """Brings a dataset to the hub.
+
+    Args:
+        folder: it.
+        repo: ``USER/NAME``.
+        private: whether a dataset that is made there is private; one that is there stays as it is.
+        dry_run: nothing is made or sent.
+
+    Returns:
+        A line that says what was done, or what would be.
+
+    Raises:
+        ConfigError: there is no token, or the folder is not a dataset or lacks a file of it.
+        JobFailed: the hub refuses, or does not answer.
+    """
+    here = _files(folder)
+    api = _api(repo, needs_token=not dry_run)
+    place = f"{api.endpoint}/datasets/{repo}"
+    head = _asked(place, lambda: _head(api, repo))
+    there = _asked(place, lambda: _tree(api, repo, head)) if head else {}
+    changes = _changes(folder, here, there)
+    if dry_run:
+        return f"{place}: {changes.wanted}; nothing was sent" + ("" if head else ", and no dataset made")
+    if head and not changes.sent and not changes.removed:
+        return f"{place}: has the dataset already, {changes.unchanged:,} files"
+    if not head:
+        _asked(place, lambda: api.create_repo(repo, repo_type="dataset", private=private))
+    commit = _asked(place, lambda: _commit(api, repo, folder, changes, head))
+    return f"{place}: {changes.done}; commit {commit}"
+
+
+def _commit(api: HfApi, repo: str, folder: LocalFolder, changes: Changes, head: str | None) -> str:
+    from huggingface_hub import CommitOperationAdd, CommitOperationDelete
+
+    operations: list[CommitOperationAdd | CommitOperationDelete] = [
+        *(CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder.path_of(path)) for path in changes.sent),
+        *(CommitOperationDelete(path_in_repo=path, is_folder=False) for path in changes.removed),
+    ]
+    made = api.create_commit(
+        repo,
+        operations,
+        commit_message="Publish a dataset of gistmill",
+        repo_type="dataset",
+        parent_commit=head,  # two pushes at a time do not mix: the hub refuses the second
+    )
+    return made.oid
+
+
+def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
+    """Bytes and SHA-256 of every file of the dataset, by path. Raises ConfigError."""
+    try:
+        manifest = Dataset(folder.place, folder=folder).manifest
+        sizes = folder.sizes()
+        for file in manifest.files:
+            folder.path_of(file.path)  # no link leads out of the folder
+            if sizes.get(file.path) != file.bytes:
+                raise ConfigError(
+                    f"{folder.place}: {file.path} is not as the manifest says; see gistmill validate {folder.place}"
+                )
+        files = {file.path: (file.bytes, file.sha256) for file in manifest.files}
+        with folder.open(MANIFEST) as opened:
+            return {**files, MANIFEST: (sizes[MANIFEST], hashlib.sha256(opened.read()).hexdigest())}
+    except (DatasetError, ManifestError) as error:
+        raise ConfigError(str(error)) from None
+    except OSError as error:
+        raise ConfigError(f"{folder.place} cannot be read: {error.strerror or error}") from None
+
+
+def _changes(folder: LocalFolder, here: Mapping[str, tuple[int, str]], there: Mapping[str, RepoFile]) -> Changes:
+    same = {p for p, (size, sha256) in here.items() if _same(folder, p, size, sha256, there.get(p))}
+    sent = {path: size for path, (size, _) in here.items() if path not in same}
+    removed = sorted(path for path in there if path not in here and path != _KEPT)
+    return Changes(sent, removed, len(same))
+
+
+def _same(folder: LocalFolder, path: str, size: int, sha256: str, found: RepoFile | None) -> bool:
+    """Whether the hub has a file as it is here: large ones have a SHA-256 there, small ones the hash of a Git blob."""
+    if found is None or found.size != size:
+        return False
+    if found.lfs is not None:
+        return bool(found.lfs.sha256 == sha256)
+    with folder.open(path) as file:
+        blob = f"blob {size}\0".encode() + file.read()
+    return bool(found.blob_id == hashlib.sha1(blob, usedforsecurity=False).hexdigest())
+
+
+def _api(repo: str, *, needs_token: bool) -> HfApi:
+    try:
+        import huggingface_hub
+        from huggingface_hub.errors import HFValidationError
+        from huggingface_hub.utils import disable_progress_bars, validate_repo_id
+    except ImportError:
+        raise ConfigError("it needs the package huggingface_hub: pip install huggingface_hub") from None
+    try:
+        validate_repo_id(repo)
+    except HFValidationError as error:
+        raise ConfigError(f"hf://{repo}: {' '.join(str(error).split())}") from None
+    if needs_token and huggingface_hub.get_token() is None:
+        raise ConfigError("there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN")
+    if not sys.stderr.isatty():
+        disable_progress_bars()
+    return huggingface_hub.HfApi(library_name="gistmill")
+
+
+def _head(api: HfApi, repo: str) -> str | None:
+    """The newest commit of the dataset on the hub; None where there is no such dataset, or none that may be seen."""
+    from huggingface_hub import get_token
+    from huggingface_hub.errors import RepositoryNotFoundError
+
+    try:
+        return api.dataset_info(repo).sha
+    except RepositoryNotFoundError as error:
+        if error.response.status_code != 404 and get_token() is not None:  # the token is not valid
+            raise
+        return None
+
+
+def _tree(api: HfApi, repo: str, head: str | None) -> dict[str, RepoFile]:
+    from huggingface_hub.hf_api import RepoFile
+
+    found = api.list_repo_tree(repo, recursive=True, revision=head, repo_type="dataset")
+    return {entry.path: entry for entry in found if isinstance(entry, RepoFile)}
+
+
+def _asked(place: str, ask: Callable[[], T]) -> T:
+    """Returns the hub's answer. Raises JobFailed."""
+    try:
+        return ask()
+    except Exception as error:  # those of huggingface_hub, of its HTTP client and of its uploader have no common base
+        reason: Any = getattr(error, "server_message", None) or str(error) or type(error).__name__
+        raise JobFailed(shorten(f"{place}: {' '.join(str(reason).split())}")) from error
+
+
+def _repo(place: str) -> str:
+    found = _PLACE.fullmatch(place)
+    if not found:
+        raise ConfigError(f"{place}: name a dataset of the hub, like hf://user/name")
+    return found[1]
+
+
+def _folder(place: str) -> LocalFolder:
+    if is_url(place):
+        raise ConfigError(f"{place}: a dataset in a store is not pushed; copy it to a folder of this machine first")
+    return LocalFolder(place.rstrip("/") or "/")
+
+
+def _arguments(argv: Sequence[str]) -> Namespace:
+    parser = CommandParser("push", description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
+    parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
+    parser.add_argument("--private", action="store_true", help="make it private, if it is not there yet")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be sent and removed, and send nothing")
+    return parser.parse_args(list(argv))

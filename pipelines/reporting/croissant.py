@@ -1,0 +1,224 @@
+"""croissant.json of a dataset: its files, tables, columns and origins, for programs that load or find them.
+
+Source: the Croissant format specification 1.1 of MLCommons, http://mlcommons.org/croissant/1.1.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Sequence
+from typing import Any
+from urllib.parse import quote
+
+from gistmill.core.dataset import ID_COLUMN, Column, ConfigSchema, DatasetSchema, item_type, split_rank
+from gistmill.core.manifest import Manifest
+from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.markdown import one_line
+from gistmill.pipelines.reporting.card import content_version
+from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.rules.papers import citation
+
+CROISSANT = "croissant.json"
+_SPECIFICATION = "http://mlcommons.org/croissant/1.1"
+# The context of the specification's appendix 1, and PROV-O.
+_CONTEXT: dict[str, Any] = {
+    "@language": "en",
+    "@vocab": "https://schema.org/",
+    "cr": "http://mlcommons.org/croissant/",
+    "dct": "http://purl.org/dc/terms/",
+    "prov": "http://www.w3.org/ns/prov#",
+    "rai": "http://mlcommons.org/croissant/RAI/",
+    "sc": "https://schema.org/",
+    "conformsTo": "dct:conformsTo",
+    "data": {"@id": "cr:data", "@type": "@json"},
+    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
+    "description": {"@container": "@language"},
+    "examples": {"@id": "cr:examples", "@type": "@json"},
+    "name": {"@container": "@language"},
+    **{
+        name: f"cr:{name}"
+        for name in (
+            "annotation arrayShape citeAs column containedIn equivalentProperty extract field fileObject fileProperty "
+            "fileSet format includes isArray isLiveDataset jsonPath key md5 parentField path recordSet references "
+            "regex repeated replace samplingRate separator source subField transform"
+        ).split()
+    },
+}
+_TYPES = {"string": "sc:Text", "int64": "cr:Int64", "float64": "cr:Float64", "bool": "sc:Boolean"}
+_SPLITS = {"train": "cr:TrainingSplit", "validation": "cr:ValidationSplit", "test": "cr:TestSplit"}
+_LICENCES = {"cc-by-sa-4.0": "https://creativecommons.org/licenses/by-sa/4.0/"}
+_SPLIT_SET = "splits"
+_PARQUET = "application/x-parquet"
+_MEDIA = {"parquet": _PARQUET, "tfrecord": "application/gzip", "tsv": "text/tab-separated-values"}
+_GZIP = "application/gzip"  # the rejects
+# Columns that lead from a row to the page and the revision of which it was made, and what they are of the page.
+_PAGE = {"document_id": "sc:identifier", "url": "sc:url", "title": "sc:name", "revision": "sc:version"}
+
+
+def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dict[str, Any]:
+    """Returns the content of croissant.json, with paths below the dataset; of the manifest's files the shards matter.
+
+    The values depend on the manifest alone, and of its times on the day on which the run began.
+    """
+    parquet = {
+        c.name: [f for f in manifest.files if (f.config, f.format) == (c.name, "parquet")] for c in schema.configs
+    }
+    tables = [c for c in schema.configs if parquet[c.name]]
+    splits = sorted({f.split for files in parquet.values() for f in files}, key=split_rank)
+    return {
+        "@context": _CONTEXT,
+        "@type": "sc:Dataset",
+        "conformsTo": _SPECIFICATION,
+        "name": one_line(run.title),
+        "description": run.description.strip(),
+        "url": "README.md",
+        "license": _licence(manifest.licence),
+        "creator": {"@type": "sc:Organization", "name": f"gistmill {manifest.code_version}"},
+        "datePublished": manifest.start.date().isoformat(),
+        "version": content_version(manifest.files),
+        "inLanguage": run.language,
+        "citeAs": citation(manifest.recipe, manifest.code_version),
+        "isLiveDataset": False,
+        **_origin(manifest),
+        "distribution": [*map(_file, manifest.files), *(_file_set(c.name, parquet[c.name]) for c in tables)],
+        "recordSet": [*([_split_set(splits)] if splits else []), *(_record_set(c, splits) for c in tables)],
+    }
+
+
+def _licence(name: str) -> object:
+    if name in _LICENCES:
+        return _LICENCES[name]
+    return {"@type": "sc:CreativeWork", "name": name or "unknown: README.md says where the text comes from"}
+
+
+def _origin(manifest: Manifest) -> dict[str, Any]:
+    """What the dataset was made of, and by what, in the terms of PROV-O."""
+    dumps = {name: dump.url for dump in manifest.dumps for name in dump.names}
+    made = {
+        "@type": "prov:Activity",
+        "prov:label": f"gistmill {manifest.recipe}",
+        "prov:wasAssociatedWith": {"@type": "prov:SoftwareAgent", "prov:label": f"gistmill {manifest.code_version}"},
+    }
+    sources = [
+        {
+            "@type": "prov:Entity",
+            "prov:label": source.name,
+            "contentSize": f"{source.size} B",
+            **({"sha256": source.sha256} if source.sha256 else {}),
+            **({"prov:atLocation": dumps[source.name]} if source.name in dumps else {}),
+        }
+        for source in manifest.sources
+    ]
+    return {"prov:wasGeneratedBy": made, **({"prov:wasDerivedFrom": sources} if sources else {})}
+
+
+def _file(file: PublishedFile) -> dict[str, Any]:
+    return {
+        "@type": "cr:FileObject",
+        "@id": quote(file.path),
+        "name": posixpath.basename(file.path),
+        "contentUrl": quote(file.path),
+        "contentSize": f"{file.bytes} B",
+        "encodingFormat": _MEDIA.get(file.format, _GZIP),
+        "sha256": file.sha256,
+    }
+
+
+def _file_set(config: str, shards: Sequence[PublishedFile]) -> dict[str, Any]:
+    """The shards of a table. They lie beside croissant.json, in no archive."""
+    return {
+        "@type": "cr:FileSet",
+        "@id": _files_id(config),
+        "name": f"Parquet files of {config}",
+        "encodingFormat": _PARQUET,
+        "includes": f"{posixpath.dirname(shards[0].path)}/*.parquet",
+    }
+
+
+def _split_set(splits: Sequence[str]) -> dict[str, Any]:
+    name, url = f"{_SPLIT_SET}/name", f"{_SPLIT_SET}/url"
+    return {
+        "@type": "cr:RecordSet",
+        "@id": _SPLIT_SET,
+        "name": _SPLIT_SET,
+        "description": "the splits of the rows",
+        "dataType": "cr:Split",
+        "key": {"@id": name},
+        "field": [
+            {"@type": "cr:Field", "@id": name, "name": "name", "dataType": "sc:Text"},
+            {"@type": "cr:Field", "@id": url, "name": "url", "dataType": ["cr:Split", "sc:URL"]},
+        ],
+        "data": [{name: split, url: _SPLITS.get(split, "cr:Split")} for split in splits],
+    }
+
+
+def _record_set(config: ConfigSchema, splits: Sequence[str]) -> dict[str, Any]:
+    split = "split of the dataset" if "split" in (c.name for c in config.columns) else "split"
+    # mlcroissant applies a transform again to what it gave
+    pattern = rf"^({'|'.join(map(re.escape, splits))})(?:-\d+-of-\d+\.parquet)?$"
+    from_file = {
+        "@type": "cr:Field",
+        "@id": _field_id(config.name, split),
+        "name": split,
+        "description": "split of the row",
+        "dataType": "sc:Text",
+        "source": {
+            "fileSet": {"@id": _files_id(config.name)},
+            "extract": {"fileProperty": "filename"},
+            "transform": {"regex": pattern},
+        },
+        "references": {"field": {"@id": f"{_SPLIT_SET}/name"}},
+    }
+    return {
+        "@type": "cr:RecordSet",
+        "@id": quote(config.name),
+        "name": config.name,
+        **({"description": one_line(config.description)} if config.description else {}),
+        "key": {"@id": _field_id(config.name, ID_COLUMN.name)},
+        "field": [from_file, *(_field(config.name, c) for c in config.columns)],
+        **_page(config),
+    }
+
+
+def _field(config: str, column: Column) -> dict[str, Any]:
+    scalar, is_list = item_type(column.type)
+    return {
+        "@type": "cr:Field",
+        "@id": _field_id(config, column.name),
+        "name": column.name,
+        "description": one_line(column.description),
+        "dataType": _TYPES[scalar],
+        **({"isArray": True, "arrayShape": "-1"} if is_list else {}),
+        "source": {"fileSet": {"@id": _files_id(config)}, "extract": {"column": column.name}},
+    }
+
+
+def _page(config: ConfigSchema) -> dict[str, Any]:
+    """The page of which a row was made, as an annotation of its record: provenance of each row."""
+    columns = {c.name: c for c in config.columns if c.name in _PAGE}
+    if not columns:
+        return {}
+    above = _field_id(config.name, "page")
+    parts = [
+        {**_field(config.name, column), "@id": f"{above}/{name}", "equivalentProperty": _PAGE[name]}
+        for name, column in columns.items()
+    ]
+    return {
+        "annotation": {
+            "@type": "cr:Field",
+            "@id": above,
+            "name": "page",
+            "description": "the page, and its revision, of which the row was made",
+            "equivalentProperty": "prov:wasDerivedFrom",
+            "subField": parts,
+        }
+    }
+
+
+def _files_id(config: str) -> str:
+    return f"files-of/{quote(config)}"
+
+
+def _field_id(config: str, column: str) -> str:
+    return f"{quote(config)}/{quote(column, safe='')}"

@@ -1,0 +1,64 @@
+"""The card of a dataset, as huggingface_hub reads cards. The check of the hub itself needs the network."""
+
+from __future__ import annotations
+
+import pytest
+from huggingface_hub import DatasetCard, DatasetCardData, InferenceClient
+
+from gistmill.pipelines.reporting.card import size_category
+from gistmill.rules.recipes import RECIPES
+from tests.commands import succeed
+from tests.pipelines.publishing.made import build
+
+
+def read(folder) -> DatasetCardData:
+    """The YAML of a card; it is the same when it is written again."""
+    card = DatasetCard.load(folder / "README.md", ignore_metadata_errors=False)
+    assert DatasetCardData(**card.data.to_dict()).to_dict() == card.data.to_dict()
+    return card.data
+
+
+def test_huggingface_hub_finds_task_size_language_licence_and_configurations(tmp_path):
+    folder = build(tmp_path / "demo").folder
+    data = read(folder)
+    assert (data.task_categories, data.size_categories) == (["text-generation"], ["n<1K"])
+    assert (data.language, data.license, data.pretty_name) == (["en"], "cc-by-sa-4.0", "A <small> fusion corpus")
+    assert [c["config_name"] for c in data.to_dict()["configs"]] == ["full", "balanced"]
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    assert "## Citation\n\n```bibtex\n@inproceedings{geva2019discofuse,\n" in text and "@software{gistmill,\n" in text
+
+
+def test_a_dataset_without_a_row_has_a_card_too(tmp_path):
+    data = read(build(tmp_path / "demo", stream=[], allow_empty=True).folder)
+    assert data.size_categories == ["n<1K"] and "configs" not in data.to_dict()
+
+
+def test_documents_of_no_language_have_its_code_and_no_licence(tmp_path):
+    succeed("synthetic", "--tasks", "nsg", "--documents", "20", "--splits", "80,10,10", "--output", tmp_path / "out")
+    data = read(tmp_path / "out")
+    assert (data.language, data.license, data.task_categories) == (["zxx"], None, ["summarization"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "category"),
+    [
+        (0, "n<1K"),
+        (999, "n<1K"),
+        (1_000, "1K<n<10K"),
+        (9_999, "1K<n<10K"),
+        (10_000, "10K<n<100K"),
+        (999_999, "100K<n<1M"),
+        (1_000_000, "1M<n<10M"),
+        (10**9, "1B<n<10B"),
+        (10**12 - 1, "100B<n<1T"),
+        (10**12, "n>1T"),
+        (10**15, "n>1T"),
+    ],
+)
+def test_sizes_are_those_of_the_hub(rows, category):
+    assert size_category(rows) == category
+
+
+@pytest.mark.parametrize("task", sorted({task for recipe in RECIPES.values() for task in recipe.TASKS}))
+def test_tasks_have_the_names_of_the_hub(task):
+    assert hasattr(InferenceClient, task.replace("-", "_"))

@@ -1,0 +1,224 @@
+"""`gistmill push`, to a hub on this machine: what is sent, in one commit, what is not sent again, and errors."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.push import main
+from tests.commands import gistmill
+from tests.hub import TOKEN, Blob, hub_server
+from tests.pipelines.publishing.made import build, check_whole
+from tests.stores import free_port
+
+PLACE, REPO = "hf://user/demo", "user/demo"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A published dataset."""
+    return build(tmp_path_factory.mktemp("made") / "demo").folder
+
+
+@pytest.fixture
+def hub(monkeypatch, tmp_path):
+    """A hub, for the token of the environment. Files come to it by Git LFS, whole."""
+    with hub_server() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        monkeypatch.setenv("HF_TOKEN", TOKEN)
+        monkeypatch.setenv("HF_HOME", str(tmp_path / "hf"))
+        monkeypatch.setenv("HF_HUB_DISABLE_XET", "1")
+        yield hub
+
+
+def pushed(folder, *options):
+    """Pushes; returns what was printed after the address of the dataset."""
+    done = gistmill("push", folder, PLACE, *options)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout.strip().partition("/datasets/user/demo: ")[2]
+
+
+def refused(*arguments):
+    """Returns exit code and the one line of an error, which does not show the token."""
+    done = gistmill("push", *arguments)
+    (line,) = done.stderr.splitlines()
+    assert TOKEN not in line and done.stdout == ""
+    return done.returncode, line.removeprefix("gistmill push: ")
+
+
+def files_at(hub, folder):
+    """The files of the repository, written to a folder."""
+    for path, blob in hub.repos[REPO].files.items():
+        if path != ".gitattributes":
+            (folder / path).parent.mkdir(parents=True, exist_ok=True)
+            (folder / path).write_bytes(blob.content)
+    return folder
+
+
+def changing(hub):
+    """The requests that change something, by their last parts."""
+    return [p.rpartition("/")[2] for m, p, _ in hub.requests if m != "GET" and "validate-yaml" not in p]
+
+
+def test_the_hub_gets_every_file_of_the_dataset_in_one_commit(hub, made, tmp_path):
+    said = pushed(made, "--private")
+    assert said == f"{len(hub.repos[REPO].files) - 1} files sent, 0 removed, 0 unchanged; commit {hub.repos[REPO].sha}"
+    assert hub.repos[REPO].private and hub.repos[REPO].commits == 2
+    content = check_whole(files_at(hub, tmp_path / "there"))
+    assert {"README.md", "croissant.json", "full/parquet/train-00000-of-00002.parquet"} <= {
+        f["path"] for f in content["files"]
+    }
+
+
+def test_a_dataset_that_is_there_is_not_sent_again(hub, made):
+    pushed(made)
+    hub.requests.clear()
+    assert pushed(made).startswith("has the dataset already, ")
+    assert changing(hub) == [] and hub.repos[REPO].commits == 2 and not hub.repos[REPO].private
+
+
+def test_another_version_replaces_what_differs_and_removes_the_rest_at_once(hub, tmp_path):
+    build(tmp_path / "demo", shards=3)
+    pushed(tmp_path / "demo")
+    kept = hub.repos[REPO].files.copy()
+    hub.repos[REPO].files["old/notes.md"] = Blob(1, "0")
+    hub.requests.clear()
+    build(tmp_path / "demo", shards=2, overwrite=True)
+    said = pushed(tmp_path / "demo")
+    content = check_whole(files_at(hub, tmp_path / "there"))
+    assert not any(f["path"].endswith("of-00003.parquet") for f in content["files"])
+    unchanged = [p for p, blob in hub.repos[REPO].files.items() if kept.get(p) == blob and p != ".gitattributes"]
+    assert "rejects/part-00000-of-00001.jsonl.gz" in unchanged and f"{len(unchanged)} unchanged" in said
+    assert hub.repos[REPO].commits == 3 and ".gitattributes" in hub.repos[REPO].files
+    assert not set(changing(hub)) & {kept["rejects/part-00000-of-00001.jsonl.gz"].sha256}
+
+
+def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
+    build(tmp_path / "demo", formats=("parquet",))
+    sizes = [p.stat().st_size for p in (tmp_path / "demo").rglob("*") if p.is_file()]
+    new = f"{len(sizes)} files to send, of {sum(sizes):,} bytes, 0 to remove, 0 unchanged; nothing was sent"
+    assert pushed(tmp_path / "demo", "--dry-run") == f"{new}, and no dataset made"
+    assert hub.repos == {} and changing(hub) == []
+    pushed(tmp_path / "demo")
+    hub.requests.clear()
+    assert (
+        pushed(tmp_path / "demo", "--dry-run")
+        == f"0 files to send, of 0 bytes, 0 to remove, {len(sizes)} unchanged; nothing was sent"
+    )
+    build(tmp_path / "demo", formats=("parquet", "tsv"), overwrite=True)
+    tsv = list((tmp_path / "demo").rglob("*.tsv"))
+    said = pushed(tmp_path / "demo", "--dry-run")
+    assert int(said.split()[0]) >= len(tsv) > 0 and "0 to remove" in said and "; nothing was sent" in said
+    assert changing(hub) == []
+
+
+def test_a_dry_run_needs_no_token(hub, made, monkeypatch):
+    monkeypatch.delenv("HF_TOKEN")
+    assert "no dataset made" in pushed(made, "--dry-run")
+
+
+def test_a_push_that_failed_goes_on_where_it_was(hub, made):
+    hub.refused["/commit/"] = 403
+    code, line = refused(made, PLACE)
+    assert code == 1 and line == f"{hub.url}/datasets/{REPO}: the disk is full"
+    assert set(hub.repos[REPO].files) == {".gitattributes"} and hub.sent("/lfs/") > 0
+    hub.refused.clear()
+    hub.requests.clear()
+    pushed(made)
+    assert not any(path.startswith("/lfs/") for _, path, _ in hub.requests)
+    assert len(hub.repos[REPO].files) > 1
+
+
+def test_of_a_file_that_changed_only_the_chunks_are_sent_that_differ(hub, tmp_path, monkeypatch):
+    monkeypatch.delenv("HF_HUB_DISABLE_XET")
+    build(tmp_path / "demo", documents=4000, formats=("parquet",), shards=1)
+    hub.refused["/commit/"] = 403
+    refused(tmp_path / "demo", PLACE)
+    whole = hub.sent("/xorbs/")
+    assert whole > 100_000
+    hub.refused.clear()
+    hub.requests.clear()
+    pushed(tmp_path / "demo")
+    assert hub.sent("/xorbs/") == 0  # the push that failed had sent them
+    hub.requests.clear()
+    build(tmp_path / "demo", documents=4001, formats=("parquet",), shards=1, overwrite=True)
+    assert not pushed(tmp_path / "demo").startswith("has the dataset")
+    assert 0 < hub.sent("/xorbs/") < whole / 2
+    there = {p: blob.sha256 for p, blob in hub.repos[REPO].files.items() if blob.sha256}
+    manifest = check_whole(tmp_path / "demo")
+    assert there == {f["path"]: f["sha256"] for f in manifest["files"] if f["path"] in there} and len(there) == 7
+
+
+def test_two_pushes_at_a_time_do_not_mix(hub, made, tmp_path):
+    pushed(made)
+    hub.busy = True
+    build(tmp_path / "demo", tag="other")
+    code, line = refused(tmp_path / "demo", PLACE)
+    assert code == 1 and "The branch has moved on" in line
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("user/demo", "user/demo: name a dataset of the hub, like hf://user/name"),
+        ("hf://demo", "hf://demo: name a dataset of the hub, like hf://user/name"),
+        ("hf://user/demo/file", "hf://user/demo/file: name a dataset of the hub, like hf://user/name"),
+        ("hf://user/demo@main", "hf://user/demo@main: name a dataset of the hub, like hf://user/name"),
+        ("hf://user/-demo-", "hf://user/-demo-: Repo id must"),
+    ],
+)
+def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(made, place, said):
+    with pytest.raises(ConfigError) as error:
+        main([str(made), place])
+    assert str(error.value).startswith(said)
+
+
+def test_the_form_that_other_programs_have_for_datasets_is_known(hub, made):
+    assert gistmill("push", made, "hf://datasets/user/demo/", "--dry-run").returncode == 0
+
+
+def test_what_is_not_a_whole_dataset_is_not_pushed(hub, made, tmp_path):
+    assert refused(tmp_path, PLACE) == (2, f"{tmp_path} is not a dataset: nothing is there")
+    assert refused("s3://bucket/demo", PLACE) == (
+        2,
+        "s3://bucket/demo: a dataset in a store is not pushed; copy it to a folder of this machine first",
+    )
+    shutil.copytree(made, tmp_path / "copy")
+    (tmp_path / "copy" / "stats.json").write_text("{}")
+    code, line = refused(tmp_path / "copy", PLACE)
+    assert code == 2 and "stats.json is not as the manifest says; see gistmill validate" in line
+    assert hub.requests == []
+
+
+def test_without_a_token_or_with_a_wrong_one_it_says_so(hub, made, monkeypatch):
+    monkeypatch.setenv("HF_TOKEN", "hf_wrong")
+    assert refused(made, PLACE) == (1, f"{hub.url}/datasets/{REPO}: Invalid user token.")
+    monkeypatch.delenv("HF_TOKEN")
+    assert refused(made, PLACE) == (
+        2,
+        "there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN",
+    )
+
+
+def test_a_hub_that_does_not_answer_is_named(hub, made, monkeypatch):
+    url = f"http://127.0.0.1:{free_port()}"
+    monkeypatch.setenv("HF_ENDPOINT", url)
+    code, line = refused(made, PLACE)
+    assert code == 1 and line.startswith(f"{url}/datasets/{REPO}: ") and "refused" in line
+
+
+def test_without_the_package_it_says_which(made):
+    code = (
+        "import sys; sys.modules['huggingface_hub'] = None; from gistmill.pipelines.cli import main; sys.exit(main())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, "push", str(made), PLACE], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (
+        2,
+        "gistmill push: it needs the package huggingface_hub: pip install huggingface_hub\n",
+    )
