@@ -18,7 +18,7 @@ from gistmill.rules.discofuse.nouns.whole_names import (
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
@@ -68,8 +68,8 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
         # "young Alexander" is Alexander, and so is "former Senator Alexander"
         words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
-    if person and any(w.text == "," for w in words):
-        return ()  # "Ada , Bea"
+    if antecedent.kind == "name" and _runs_on(words, head):
+        return ()
     if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
@@ -99,6 +99,12 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
+
+
+def _runs_on(words: Words, head: int) -> bool:
+    """Whether a name has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has Lydian"."""
+    listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
+    return listed or any(w.tag in FINITE and w.text.islower() for w in words)
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:

@@ -132,11 +132,11 @@ def _stands_alone(second: Parse, mention: Mention) -> bool:
 
 
 def _is_in_longer_name(second: Parse, mention: Mention) -> bool:
-    """Whether a name goes on with a king's number, or ends another: "Otto I", "Peter of Leeds"."""
-    start = mention.start
-    numbered = [t.text for t in second.tokens[mention.end : mention.end + 1]] == ["I"]
-    linked = start > 1 and second.lower[start - 1] in LINKS
-    return numbered or linked and (second.tokens[start - 2].tag in NAME_TAGS or second.tokens[start - 2].text == "I")
+    """Whether a name is a piece of another: "Otto I", "Peter of Leeds"."""
+    start, before = mention.start, second.tokens[mention.start - 2]
+    if [t.text for t in second.tokens[mention.end : mention.end + 1]] == ["I"]:
+        return True
+    return start > 1 and second.lower[start - 1] in LINKS and (before.tag in NAME_TAGS or before.text == "I")
 
 
 def _is_introduced(second: Parse, head: int) -> bool:
