@@ -9,10 +9,8 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import continued_subjects, fronted_commas
-from gistmill.rules.discofuse.anaphora.forward_pronouns import is_subject_s
-from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, support
-from gistmill.rules.discofuse.anaphora.replacement_checks import problem
-from gistmill.rules.discofuse.anaphora.rival_pronouns import follows_another, has_rival
+from gistmill.rules.discofuse.anaphora.places_of_links import support
+from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import replace, spelled_out
@@ -95,24 +93,12 @@ def find(
     scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
     for cluster in links.within(antecedents.sentence, anaphors.sentence):
-        fuller = [
-            m
-            for m in cluster
-            if antecedents.holds(m) and m.kind != "pronoun" and not _is_bracketed(first, m, antecedents)
-        ]
+        fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
     if by_place:
         found.extend(_continued(scene, links))
     return _apart(found)
-
-
-def _is_bracketed(first: Parse, mention: Mention, half: Region) -> bool:
-    """Whether a nominal stands in brackets that close inside the half, or a name is all that brackets hold, and so is
-    no topic: "( the panel is new )", "a release ( LTR )"."""
-    before, behind = first.lower[half.start : mention.start], first.lower[mention.end : half.end]
-    inside = before.count("(") > before.count(")") and ")" in behind
-    return inside and (mention.kind == "nominal" or before[-1] == "(" and behind[0] == ")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +155,6 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
             continue
         if any(commands(second, head, mention.head) for head in (*named, *kept)):
             continue
-        if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
-            continue
-        if pronoun and _goes_on_about(second, mention, kept):
-            continue
-        if pronoun and follows_another(second, scene.anaphors, mention, cluster):
-            continue
-        if pronoun and is_subject_s(second, mention, cluster):
-            continue
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:
             found.append(made)
@@ -189,12 +167,6 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
         if mention.kind == "name" or not pronoun and mention.head not in replaced:
             named.append(mention.head)
     return found
-
-
-def _goes_on_about(second: Parse, mention: Mention, kept: Sequence[int]) -> bool:
-    """Whether a main subject before the pronoun stays a pronoun, beside which a name would seem another's: "He sells
-    beer , but Fox 's mill is old"."""
-    return any(is_main_subject(second, k) and k < mention.head for k in kept)
 
 
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
@@ -210,8 +182,9 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
-    word = second.lower[mention.head]
-    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
+    """Whether a pronoun has to stay: a reflexive, "hers", and "his" of "his own"."""
+    word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
+    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or behind == ["own"])
 
 
 def _replacement(
@@ -230,7 +203,7 @@ def _replacement(
             kind=mention.kind,
             confidence=mention.confidence,
             support=support(first, antecedent, second, mention, scene.anaphors.start),
-            problem=problem(first, antecedent, words, second, mention, cluster=cluster),
+            problem=problem(AnaphorMatch(first, scene.antecedents, antecedent, words, second, mention, cluster)),
             plural=is_plural(first, antecedent.head),
         )
     return None
