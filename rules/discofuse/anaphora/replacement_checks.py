@@ -10,7 +10,7 @@ from gistmill.rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
 from gistmill.rules.discofuse.anaphora.antecedents import end_of
 from gistmill.rules.discofuse.anaphora.name_forms import LINKS
 from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees, is_group
+from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
@@ -121,18 +121,15 @@ def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether the first half has a pronoun of the same kind for something else.
 
     It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
-    the same gender ("Leo thanked him . He left .").
+    the same gender ("Leo thanked him . He left ."). In "He was a captain" the noun stands for the pronoun.
     """
     first, like, own = match.first, PRONOUNS.get(parse.lower[match.mention.head]), match.heads_in(match.half.sentence)
     for i in range(match.half.start, match.half.end):
         if PRONOUNS.get(first.lower[i]) != like or i in own:
             continue
-        if like in (MALE, FEMALE):
-            return True
-        # "He was a captain": the predicate noun stands for the pronoun
         verb = first.tokens[i].head
         subject = first.tokens[i].dep in NOMINAL_SUBJECTS and first.on_main_line(verb)
-        if subject and first.child(verb, "attr") not in own:
+        if (subject or like in (MALE, FEMALE)) and not (subject and first.child(verb, "attr") in own):
             return True
     return False
 
@@ -190,7 +187,9 @@ def _is_many(match: AnaphorMatch) -> bool:
     shown = first.number(token.head) if token.dep in NOMINAL_SUBJECTS and token.tag == "NNP" else None
     other = first.child(match.antecedent.head, "conj")
     alone = other is None or other >= match.antecedent.end
-    return not (alone and token.entity.endswith("PERSON")) and (is_plural(first, match.antecedent.head) or shown == "plural")
+    if alone and token.entity.endswith("PERSON"):
+        return False
+    return is_plural(first, match.antecedent.head) or shown == "plural"
 
 
 def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
@@ -205,12 +204,6 @@ def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
     return number is not None and _is_many(match) != (number == "plural")
 
 
-def _is_one(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether the antecedent is one, and no group that may be "they"."""
-    many = parse.lower[match.mention.head] in PLURAL_WORDS
-    return many and not _is_many(match) and not is_group(match.first, match.antecedent.head)
-
-
 def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether "it" would stand for a plural, as a team's name may ("the team are" not)."""
     first, token = match.first, match.first.tokens[match.antecedent.head]
@@ -220,21 +213,41 @@ def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 NOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
-    Check("anaphor.goes-on", R.WRONG_SCOPE, _goes_on, "", ""),
-    Check("anaphor.introduced", R.WRONG_SCOPE, _is_introduced, "", ""),
-    Check("anaphor.longer-name", R.WRONG_SCOPE, _ends_longer_name, "", ""),
-    Check("anaphor.modified", R.WRONG_SCOPE, _is_modified, "", ""),
-    Check("anaphor.end", R.WRONG_SCOPE, _is_end, "", ""),
-    Check("anaphor.namesake", R.WRONG_SCOPE, _has_namesake, "", ""),
-    Check("anaphor.noun-verb", R.NUMBER, _has_other_verb, "", ""),
+    Check("anaphor.goes-on", R.WRONG_SCOPE, _goes_on,
+          "He knew an old poet in Kent. The poet Lee left the town.",
+          "He knew an old poet in Kent. The poet left the town."),
+    Check("anaphor.introduced", R.WRONG_SCOPE, _is_introduced,
+          "Ann Lee came home late. The men knew the boat as Lee.", "Ann Lee came home late. The men knew Lee."),
+    Check("anaphor.longer-name", R.WRONG_SCOPE, _ends_longer_name,
+          "Ada Courtenay sold the mill. Her friend was Elisabeth of Courtenay.",
+          "Ada Courtenay sold the mill. The town thanked Courtenay."),
+    Check("anaphor.modified", R.WRONG_SCOPE, _is_modified,
+          "He bought an old mill in Kent. In May, the mill and the house burned.",
+          "He bought an old mill in Kent. In May, the mill burned."),
+    Check("anaphor.end", R.WRONG_SCOPE, _is_end,
+          "Ann Lee sold the mill. The people liked old Lee.", "Ann Lee sold the mill. The people liked Lee."),
+    Check("anaphor.namesake", R.WRONG_SCOPE, _has_namesake,
+          "Ann Lee met Bo Lee in May. In June, Lee sold the mill.",
+          "Ann Lee met the mayor in May. In June, Lee sold the mill."),
+    Check("anaphor.verb", R.NUMBER, _has_other_verb,
+          "The Leeds Mills closed in May. The Mills is in Kent.",
+          "The Leeds Mills closed in May. The Mills are in Kent."),
 )  # fmt: skip
 PRONOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
-    Check("pronoun.rival", R.UNCERTAIN_COREFERENCE, _has_rival, "", ""),
-    Check("pronoun.named-later", R.REPEATED_ANTECEDENT, _is_named_later, "", ""),
-    Check("pronoun.disagrees", R.UNCERTAIN_COREFERENCE, _disagrees, "", ""),
-    Check("pronoun.barred", R.UNCERTAIN_COREFERENCE, _is_barred, "", ""),
-    Check("pronoun.empty", R.UNCERTAIN_COREFERENCE, _means_nothing, "", ""),
-    Check("pronoun.one", R.NUMBER, _is_one, "", ""),
-    Check("pronoun.verb", R.NUMBER, _has_other_verb, "", ""),
-    Check("pronoun.not-one", R.NUMBER, _is_not_one, "", ""),
+    Check("pronoun.rival", R.UNCERTAIN_COREFERENCE, _has_rival,
+          "He met Lee in the town. He left early.", "Lee met the mayor. He left early."),
+    Check("pronoun.named-later", R.REPEATED_ANTECEDENT, _is_named_later,
+          "Lee sold the mill. In his speech, Lee thanked the town.", "Lee sold the mill. His speech was long."),
+    Check("pronoun.disagrees", R.UNCERTAIN_COREFERENCE, _disagrees,
+          "Mary sold the mill in May. He left the town.", "Lee sold the mill in May. She left the town."),
+    Check("pronoun.barred", R.UNCERTAIN_COREFERENCE, _is_barred,
+          "She knew that Ann Lee sold the mill. She left the town in May.",
+          "The mayor of the town was ill. They helped him."),
+    Check("pronoun.empty", R.UNCERTAIN_COREFERENCE, _means_nothing,
+          "The old mill closed in May. It is for this reason that the men left.",
+          "The mill stood in Kent. It burned in May."),
+    Check("pronoun.verb", R.NUMBER, _has_other_verb,
+          "The firm closed in May. They were rich.", "The firm closed in May. It was rich."),
+    Check("pronoun.not-one", R.NUMBER, _is_not_one,
+          "The family were rich. Its house was old.", "The family was rich. Its house was old."),
 )  # fmt: skip
