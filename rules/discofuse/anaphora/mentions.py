@@ -141,31 +141,24 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
     found: list[Replacement] = []
     replaced: set[int] = set()
-    named: list[int] = []
-    kept: list[int] = []
+    stays: list[int] = []  # names, and what is not replaced
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []  # "he / she" is nobody in particular
     for mention in mentions:
-        if _is_fixed(second, mention) or second.tokens[mention.head].dep in _MODIFIERS:
-            continue
-        if second.in_quotation(mention.start):
-            continue
         pronoun = mention.kind == "pronoun"
-        if pronoun and _is_own(scene, mention, replaced, found):
+        if _is_fixed(second, mention) or pronoun and _is_own(scene, mention, replaced, found):
             continue
-        if any(commands(second, head, mention.head) for head in (*named, *kept)):
+        if any(commands(second, head, mention.head) for head in stays):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:
             found.append(made)
         if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
             replaced.add(mention.head)
-        elif pronoun:
-            kept.append(mention.head)
-        elif not scene.again:
+        elif not pronoun and not scene.again:
             break
-        if mention.kind == "name" or not pronoun and mention.head not in replaced:
-            named.append(mention.head)
+        if mention.kind == "name" or mention.head not in replaced:
+            stays.append(mention.head)
     return found
 
 
@@ -182,9 +175,12 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
-    """Whether a pronoun has to stay: a reflexive, "hers", and "his" of "his own"."""
+    """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
     word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
-    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or behind == ["own"])
+    if second.tokens[mention.head].dep in _MODIFIERS or second.in_quotation(mention.start):
+        return True
+    own = word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or behind == ["own"]
+    return mention.kind == "pronoun" and own
 
 
 def _replacement(
