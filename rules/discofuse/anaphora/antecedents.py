@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.nouns.agreement import NOT_THINGS
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
 from gistmill.rules.discofuse.nouns.references import quantified
-from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, is_unique, says_more
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, says_more
 from gistmill.rules.discofuse.nouns.whole_names import (
     before_name,
     end_of_name,
@@ -175,7 +175,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
         return bool(own) and _is_longer_name(antecedent, second, mention, words)
     # "The Rock" for "Rock": the article is part of the name
     named = words[0].text == "The" and words[0].position > 0
-    return named and text == own and not _article_before(second, mention)
+    return named and text == own and not _determiner_before(second, mention)
 
 
 def _is_longer_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
@@ -202,8 +202,6 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
     if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
-        return False
-    if is_unique(second, mention):
         return False
     pointing = second.lower[mention.start]
     return (
@@ -264,11 +262,6 @@ def _is_specific(first: Parse, words: Words) -> bool:
     if any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words):
         return True
     return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
-
-
-def _article_before(second: Parse, mention: Mention) -> bool:
-    """Whether the mention opens with an article, or one stands right before it."""
-    return second.lower[mention.start] in ARTICLES or _determiner_before(second, mention)
 
 
 def _determiner_before(second: Parse, mention: Mention) -> bool:

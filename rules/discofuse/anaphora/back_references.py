@@ -17,7 +17,6 @@ from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
 
-# A link less sure than this leaves open what a pronoun means.
 _RANKS = frozenset(("former", "latter"))
 # "This year" and "this article" point to the reader's time and page.
 _TIMES = frozenset(("DATE", "TIME"))

@@ -8,19 +8,21 @@ from dataclasses import dataclass
 from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
-from gistmill.rules.discofuse.anaphora import continued_subjects, fronted_commas
+from gistmill.rules.discofuse.anaphora import continued_subjects
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import replace, spelled_out
-from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
+_TIMES = frozenset(("DATE", "TIME"))
+_FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))
 _MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
@@ -220,7 +222,27 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     for item in replacements:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
         if start is not None and end is not None:
-            comma = fronted_commas.before(out, start)
+            comma = comma_before(out, start)
             out = replace(out, start, end + 1, (*comma, *item.words))
             out = spelled_out(out, start + len(comma) + len(item.words)) if item.kind == "pronoun" else out
     return out
+
+
+def comma_before(words: Words, at: int) -> Words:
+    """Returns the comma to put before the pronoun at index ``at``, for which a noun phrase will stand; () if none:
+    "according to the clerk Lee she left" becomes "according to the clerk Lee , Ann left".
+
+    There is one behind the noun of a phrase that opens its clause, unless that is a date or a lone noun: "in May Ann
+    left". "The mill she sold" has none: the noun's own clause follows it.
+    """
+    pronoun, last = words[at], words[at - 1] if at else None
+    if last is None or pronoun.tag != "PRP" or pronoun.dep not in SUBJECTS or last.pos not in NOUNS:
+        return ()
+    if last.entity[2:] in _TIMES:
+        return ()
+    by_position = {w.position: w for w in words}
+    top = last
+    while top.head != pronoun.head and top.head in by_position and top.head != top.position:
+        top = by_position[top.head]
+    fronted = top is not last and top.head == pronoun.head and top.dep in _FRONTED
+    return (Word(",", True, ",", "PUNCT", "punct", ","),) if fronted else ()

@@ -144,8 +144,6 @@ def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Men
     noun, head = second.tokens[mention.head], first.tokens[antecedent.head]
     if mention.end - mention.start != 2 or opening != "the" and opening not in DEMONSTRATIVES:
         return False
-    if not noun.text.islower():  # "the Teacher in Space program"
-        return False
     lemma = noun.lemma.lower()
     if lemma != head.lemma.lower() or (noun.tag in _PLURAL_TAGS) != (head.tag in _PLURAL_TAGS):
         return False

@@ -91,8 +91,10 @@ def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
     token = parse.tokens[match.mention.head]
     if match.mention.kind != "name":
         return False
-    apposed = token.dep == "appos" and parse.tokens[token.head].pos in NOUNS
-    return apposed or token.dep == "oprd" or token.dep == "pobj" and parse.lower[token.head] == "as"
+    above = parse.tokens[token.head]
+    return (
+        token.dep == "oprd" or token.dep == "appos" and above.pos in NOUNS or (token.dep, above.text) == ("pobj", "as")
+    )
 
 
 def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
@@ -205,7 +207,7 @@ def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
 
 
 def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
-    """Whether "it" would stand for a plural, as a team's name may ("the team are" not)."""
+    """Whether a singular would stand for a plural that is no name, or for "the team" that "are"."""
     first, token = match.first, match.first.tokens[match.antecedent.head]
     said = token.tag == "NN" and token.dep in NOMINAL_SUBJECTS and first.on_main_line(token.head)
     many = token.tag == "NNS" and _is_many(match) or said and first.number(token.head) == "plural"

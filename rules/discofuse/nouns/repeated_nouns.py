@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.nouns.naming import UNIQUE
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE
 from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.words import Words
@@ -25,11 +24,6 @@ def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
     if pointing == "those" and opening.text.lower() in INDEFINITE:
         return False
     return not any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
-
-
-def is_unique(second: Parse, mention: Mention) -> bool:
-    """Whether there is only one, whatever was named before: "the world" behind "the world of toys"."""
-    return second.lower[mention.start] == "the" and second.tokens[mention.head].lemma.lower() in UNIQUE
 
 
 def is_cut(first: Parse, words: Words) -> bool:
