@@ -89,12 +89,10 @@ def _ends_longer_name(parse: Parse, match: AnaphorMatch) -> bool:
 def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether a name is given where it stands: "a brother , Lee", "knows it as Lee", "a boat named Lee"."""
     token = parse.tokens[match.mention.head]
-    if match.mention.kind != "name":
-        return False
     above = parse.tokens[token.head]
-    return (
-        token.dep == "oprd" or token.dep == "appos" and above.pos in NOUNS or (token.dep, above.text) == ("pobj", "as")
-    )
+    apposed = token.dep == "appos" and above.pos in NOUNS
+    named = apposed or token.dep == "oprd" or (token.dep, above.text) == ("pobj", "as")
+    return named and match.mention.kind == "name"
 
 
 def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
