@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.text import typography
@@ -125,6 +127,12 @@ class Parse:
                     children[head].append(k)
             self._children = children
         return self._children[i]
+
+    def ancestors(self, i: int) -> Iterator[int]:
+        """Yields the positions of the heads above token ``i``, nearest first, up to and with the root."""
+        while self.tokens[i].head != i:
+            i = self.tokens[i].head
+            yield i
 
     def subtree(self, i: int) -> list[int]:
         """Returns the positions of token ``i`` and everything below it, in order."""

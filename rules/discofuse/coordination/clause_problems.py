@@ -7,22 +7,14 @@ from dataclasses import dataclass
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.coordination.copied_subjects import problem_of_subject
+from gistmill.rules.discofuse.coordination import copied_subjects
+from gistmill.rules.discofuse.coordination.conjunctions import Conjunct
 from gistmill.rules.discofuse.parse import SUBJECTS, Parse, may_be_past
 from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp", "oprd")
 # Verbs that take a year for a subject.
 _OF_YEARS = frozenset(("see", "witness", "mark", "bring"))
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseMatch:
-    """The conjunction stands at ``cc``; ``verb`` heads the second clause, with its ``subject`` (None if shared)."""
-
-    cc: int
-    verb: int
-    subject: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +26,12 @@ class OwnClause:
     subject: int
 
 
-def problem_of_match(parse: Parse, match: ClauseMatch) -> Reason | None:
+def problem_of_clause(parse: Parse, part: Conjunct) -> Reason | None:
     """Returns the reason against the subject of the second clause."""
-    if match.subject is not None:
-        return first_reason(CHECKS, parse, OwnClause(match.cc, match.verb, match.subject))
-    shared = parse.shared_subject(match.verb)
-    return R.NO_SUBJECT if shared is None or shared > match.cc else problem_of_subject(parse, shared)
+    if part.subject is not None:
+        return first_reason(CHECKS, parse, OwnClause(part.cc, part.verb, part.subject))
+    shared = parse.shared_subject(part.verb)
+    return R.NO_SUBJECT if shared is None or shared > part.cc else first_reason(copied_subjects.CHECKS, parse, shared)
 
 
 def has_mark(parse: Parse, verb: int, cc: int) -> bool:
@@ -52,32 +44,19 @@ def _is_subordinate(parse: Parse, clause: OwnClause) -> bool:
 
 
 def _is_relative(parse: Parse, clause: OwnClause) -> bool:
-    """Whether the subject is a relative pronoun, or has one in it: "none of which"."""
-    if any(parse.tokens[k].tag in ("WDT", "WP", "WP$") for k in parse.subtree(clause.subject) if k > clause.cc):
-        return True
-    before = range(clause.cc) if parse.lower[clause.subject] == "that" else ()
-    return any(parse.lower[i] == "that" and parse.tokens[i].tag == "WDT" for i in before)
-
-
-def _joins_phrases(parse: Parse, clause: OwnClause) -> bool:
-    """Whether the conjunction rather joins two phrases with the same preposition, and a relative clause without a
-    pronoun ends the second."""
-    cc, last, start = clause.cc, parse.last_before(clause.cc), parse.left_edge(clause.subject)
-    if parse.tokens[cc + 1].pos != "ADP" or "," in parse.lower[cc:start] or parse.tokens[start - 1].pos != "NOUN":
-        return False
-    return any(
-        parse.lower[k] == parse.lower[cc + 1] and parse.tokens[k].pos == "ADP" and parse.right_edge(k) in (last, cc)
-        for k in range(2, last)
+    """Whether the subject is a relative pronoun, or has one in it: "none of which", or is "that" for a second time."""
+    before = parse.tokens[: clause.cc] if parse.lower[clause.subject] == "that" else ()
+    again = any(token.text == "that" and token.tag == "WDT" for token in before)
+    return again or any(
+        parse.tokens[k].tag in ("WDT", "WP", "WP$") for k in parse.subtree(clause.subject) if k > clause.cc
     )
 
 
 def _is_mixed(parse: Parse, clause: OwnClause) -> bool:
     """Whether something between the conjunction and the subject does not belong to the second clause."""
     for i in range(clause.cc + 1, clause.subject):
-        at = i
-        while at > clause.cc and at != clause.verb and parse.tokens[at].head != at:
-            at = parse.tokens[at].head
-        if at <= clause.cc and parse.tokens[i].pos != "PUNCT":
+        last = next((k for k in (i, *parse.ancestors(i)) if k <= clause.cc or k == clause.verb), clause.verb)
+        if last <= clause.cc and parse.tokens[i].pos != "PUNCT":
             return True
     return False
 
@@ -122,11 +101,7 @@ CHECKS: tuple[Check[OwnClause], ...] = (
     Check("clause.subordinate", R.WRONG_SCOPE, _is_subordinate,
           "She stays at home, and if it rains the mill floods the yard.", "The war began and the price doubled."),
     Check("clause.relative", R.NO_SUBJECT, _is_relative,
-          "Individuals may have symptoms that are independent, but that can affect the family.",
-          "He saw parts, and none of them moved."),
-    Check("clause.joined-phrases", R.WRONG_SCOPE, _joins_phrases,
-          "He was known for his speed and for the first years he won everything.",
-          "The mill was closed and the men went."),
+          "He saw parts, and none of which moved.", "He saw parts, and none of them moved."),
     Check("clause.mixed", R.WRONG_SCOPE, _is_mixed,
           "Nets do not kill fish, but rather fish are simply the way by which men see the nets.",
           "The war began and the price doubled."),

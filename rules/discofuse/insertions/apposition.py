@@ -8,21 +8,27 @@ from gistmill.rules.coreference.lexicon import PERSON_NOUNS
 from gistmill.rules.coreference.noun_kinds import Kind
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.halves import Halves
-from gistmill.rules.discofuse.insertions.apposition_problems import PARTITIVE, AppositionMatch, problem_of
-from gistmill.rules.discofuse.insertions.apposition_sense import names_many, nearest
-from gistmill.rules.discofuse.insertions.apposition_tense import is_past
-from gistmill.rules.discofuse.insertions.insertion import closing_of, without_insertion
-from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, is_plural, person
-from gistmill.rules.discofuse.nouns.referent_kinds import described_kinds
+from gistmill.rules.discofuse.insertions.apposition_problems import names_many, problem_of
+from gistmill.rules.discofuse.insertions.insertion import Insertion, antecedent_of, closing_of, without_insertion
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
+from gistmill.rules.discofuse.nouns.referent_kinds import TRANSPARENT, described_kinds
 from gistmill.rules.discofuse.operations import join
 from gistmill.rules.discofuse.parse import FINITE, NOUNS, SUBJECTS, Parse
 
 _MANY = frozenset((Kind.GROUP, Kind.PERSON))
 # What ends no noun phrase: "Later , the mill", "As he said , the mill".
 _NO_PHRASE = frozenset(("ADV", "ADP", "SCONJ", "CCONJ", "PRON", "PART", "VERB", "AUX"))
+# An author's work is there for all who read, watch or hear it, and land and water for all who see them.
+_LASTING = frozenset(
+    """
+    adaptation album anthology book collection comic compilation film game memoir movie novel novella opera painting
+    play poem remake sculpture sequel song soundtrack version
+    archipelago bay desert glacier gulf island lake mountain peninsula planet plateau river sea star valley volcano
+    """.split()
+)
 
 
-def find(parse: Parse) -> AppositionMatch | None:
+def find(parse: Parse) -> Insertion | None:
     """Finds the apposition in a sentence of exactly two commas, as the released data does."""
     if len(parse.commas) != 2:
         return None
@@ -31,11 +37,11 @@ def find(parse: Parse) -> AppositionMatch | None:
         return None
     for i in range(opening + 1, closing):
         if parse.tokens[i].dep == "appos" and parse.tokens[i].head < opening:
-            return AppositionMatch(opening, closing, i, parse.tokens[i].head)
+            return Insertion(opening, closing, i, parse.tokens[i].head)
     return _unlabelled(parse, opening, closing)
 
 
-def find_all(parse: Parse) -> Iterator[AppositionMatch]:
+def find_all(parse: Parse) -> Iterator[Insertion]:
     """Finds every apposition that a comma opens and a comma or the sentence's end closes, as the parse has them."""
     if not parse.commas:
         return
@@ -49,10 +55,9 @@ def find_all(parse: Parse) -> Iterator[AppositionMatch]:
             and parse.lower[opening] == ","
             and closing is not None
             and closing - opening >= 3
-            and parse.lower[opening + 1] not in PARTITIVE
             and _determined(parse, opening, closing)
         ):
-            yield AppositionMatch(opening, closing, i, nearest(parse, token.head, i))
+            yield Insertion(opening, closing, i, token.head)
 
 
 def _determined(parse: Parse, opening: int, closing: int) -> bool:
@@ -68,7 +73,7 @@ def _determined(parse: Parse, opening: int, closing: int) -> bool:
     return mark is not None and parse.tokens[parse.tokens[mark].head].dep == "poss"
 
 
-def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | None:
+def _unlabelled(parse: Parse, opening: int, closing: int) -> Insertion | None:
     """A noun phrase right behind another one, whatever the parser took it for. It holds no clause, and no clause is
     joined to the one that it stands in.
 
@@ -86,7 +91,7 @@ def _unlabelled(parse: Parse, opening: int, closing: int) -> AppositionMatch | N
     joint = parse.tokens[closing + 1]
     if joint.dep == "cc" and parse.is_verb(joint.head) and not parse.is_verb(closing + 2):
         return None
-    return AppositionMatch(opening, closing, head, _noun_at(parse, opening - 1))
+    return Insertion(opening, closing, head, _noun_at(parse, opening - 1))
 
 
 def _is_behind_fronted(parse: Parse, head: int) -> bool:
@@ -109,11 +114,10 @@ def _noun_at(parse: Parse, position: int) -> int:
     return at
 
 
-def apply(parse: Parse, match: AppositionMatch) -> Halves:
+def apply(parse: Parse, match: Insertion) -> Halves:
     """Cuts the apposition out; "be" takes tense from the main clause, number and person from the antecedent."""
-    words = parse.words
-    antecedent = definite(core(parse, match.antecedent, end=match.open))
-    many = is_plural(parse, match.head) or names_many(parse, match.head, match.antecedent)
+    antecedent = antecedent_of(parse, match)
+    many = is_plural(parse, match.head) or names_many(parse, match)
     # "Azerbaijanis are a part", but "The Birches was a community", "NI Railways is a firm", "Wales is a country"
     noun = parse.tokens[match.antecedent]
     people = noun.tag == "NNPS" and (
@@ -126,8 +130,32 @@ def apply(parse: Parse, match: AppositionMatch) -> Halves:
     plural = people or many and is_plural(parse, match.antecedent)
     if noun.tag == "NNPS" and noun.dep in SUBJECTS and parse.number(noun.head) == "singular":
         plural = False  # "Ada Gaines , a clerk , is"
-    past = is_past(parse, match.antecedent, match.head)
-    form = morphology.be(past=past, plural=plural, person=person(parse, match.antecedent))
-    second = join(antecedent, (form,), words[match.open + 1 : match.close])
-    first = without_insertion(parse, match.open, match.close)
-    return Halves(first=first, second=second, boundary=match.open + 1, problem=problem_of(parse, match, antecedent))
+    form = morphology.be(past=is_past(parse, match), plural=plural, person=person(parse, match.antecedent))
+    return Halves(
+        first=without_insertion(parse, match),
+        second=join(antecedent, (form,), parse.words[match.open + 1 : match.close]),
+        boundary=match.open + 1,
+        problem=problem_of(parse, match),
+    )
+
+
+def is_past(parse: Parse, match: Insertion) -> bool:
+    """Whether the new sentence is in the past: as the clause of the antecedent, unless the apposition has a clause in
+    the present ("a role it still holds"), or says what a named thing is for good ("Cain , a novel by Lee")."""
+    indefinite = parse.lower[match.open + 1] in ("a", "an")
+    lasts = indefinite and parse.tokens[match.head].lemma.lower() in _LASTING
+    if lasts and parse.tokens[match.antecedent].pos == "PROPN" or _is_told_in_present(parse, match.head):
+        return False
+    at = match.antecedent
+    while parse.tokens[at].head != at and not (parse.is_verb(at) and parse.finite(at)):
+        at = parse.tokens[at].head
+    return parse.tells_of_past(at)
+
+
+def _is_told_in_present(parse: Parse, head: int) -> bool:
+    """Whether a clause of the apposition is in the present; one behind "part of the brain" is about the part."""
+    nouns = [head]
+    if parse.tokens[head].lemma in TRANSPARENT:
+        nouns += [j for k in parse.children(head) if parse.lower[k] == "of" for j in parse.children(k)]
+    clauses = [k for noun in nouns for k in parse.children(noun) if parse.tokens[k].dep == "relcl"]
+    return any(parse.finite(k) and not parse.past(k) for k in clauses)

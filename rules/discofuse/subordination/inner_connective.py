@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gistmill.core.verdict import Reason
+from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.clauses import ellipses
 from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose
 from gistmill.rules.discofuse.clauses.conditions import under_condition
@@ -14,32 +15,19 @@ from gistmill.rules.discofuse.clauses.reports import is_remark
 from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.operations import delete, split, trim
-from gistmill.rules.discofuse.parse import NOMINAL, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(INNER)
 # Every connective has one of these.
 _KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") or len(c.words) == 1) for c in INNER)
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
-# A colon before this position closes the name of a speaker.
-_LABEL = 4
 _CONTRASTS = frozenset(("while", "whereas"))
 # Before "unless" these make the first part say that something never is so.
 _DENIALS = frozenset(
-    """
-    not n't never no nobody nothing none neither nor hardly rarely seldom cannot without
-    refuse decline forbid prohibit ban prevent
-    """.split()
+    "not n't never no nobody nothing none neither nor hardly rarely seldom cannot without refused".split()
 )
-# What these verbs have for their clause is only a sign of it, or a guess.
-_SIGNS = frozenset(
-    """
-    indicate imply hint rumor rumour calculate caution conjecture figure forecast infer opine presume reckon surmise
-    """.split()
-)
-# Nouns of what is told: "Rumours spread that".
-_TALES = frozenset("rumor rumour report allegation accusation suspicion speculation gossip legend myth story".split())
 _MINIMUM_FIRST, _MINIMUM_SECOND = 4, 3
 
 
@@ -53,6 +41,15 @@ class InnerMatch:
     comma: bool
     text: str
     whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class InnerClause:
+    """The connective of a match opens the clause of a finite ``verb``, which hangs on ``head``."""
+
+    match: InnerMatch
+    verb: int
+    head: int
 
 
 def find(parse: Parse) -> InnerMatch | None:
@@ -78,23 +75,15 @@ def _clause(parse: Parse, match: InnerMatch) -> int | None:
     token = parse.tokens[last]
     if token.dep == "mark":
         return token.head if parse.tokens[token.head].head < last else None
-    if match.text == "meaning":
-        # ", meaning (that) nobody came", not "a word meaning house"
-        said = parse.child(last, "ccomp") if match.comma and token.dep == "advcl" and token.head < match.start else None
-        return said if said is not None and _opens_clause(parse, said, match.end) else None
-    if match.text == "hence" and token.dep == "advmod" and token.head > last:
-        verb = token.head
-        joined = parse.tokens[verb].dep in ("conj", "advcl", "ccomp", "parataxis", "ROOT")
-        return verb if joined and _opens_clause(parse, verb, match.end) else None
-    return None
+    verb = token.head if match.text == "hence" and token.dep == "advmod" else None
+    if match.text == "meaning" and match.comma and token.dep == "advcl" and token.head < match.start:
+        verb = parse.child(last, "ccomp")  # ", meaning (that) nobody came", not "a word meaning house"
+    return verb if verb is not None and parse.subject(verb, after=last) is not None else None
 
 
-def _opens_clause(parse: Parse, verb: int, start: int) -> bool:
-    """Whether the subject of a finite verb stands at ``start`` (or behind "that")."""
-    subject = parse.subject(verb, after=start - 1)
-    if subject is None or not parse.finite(verb):
-        return False
-    return parse.left_edge(subject) in (start, start + (parse.lower[start] == "that"))
+def _finite_clause(parse: Parse, match: InnerMatch) -> int | None:
+    verb = _clause(parse, match)
+    return verb if verb is not None and parse.finite(verb) else None
 
 
 def _matches(parse: Parse, start: int, *, any_comma: bool = False) -> Iterator[InnerMatch]:
@@ -123,116 +112,101 @@ def apply(parse: Parse, match: InnerMatch) -> Halves:
         second = trim(second)
     bare = second
     second = _in_frame(parse, second, match)
-    problem = _problem(parse, match) or _problem_of_clause(parse, match, framed=second is not bare)
+    problem = _problem(parse, match, framed=second is not bare)
     connective = f", {match.text}" if match.comma else match.text
     return Halves(first=first, second=second, connective=connective, boundary=match.end, problem=problem)
-
-
-def _problem_of_clause(parse: Parse, match: InnerMatch, *, framed: bool) -> Reason | None:
-    """The reason against what the clause leaves out, or against the row of clauses that it closes."""
-    verb = _clause(parse, match)
-    if verb is None or not parse.finite(verb):
-        return None
-    first, last = parse.tokens[verb].head, match.end - 1
-    if first >= match.start:
-        return None
-    if _closes_row(parse, first):
-        return DiscoFuseReason.LIST
-    return ellipses.problem_of_clause(parse, first, verb, last, framed=framed)
-
-
-def _closes_row(parse: Parse, verb: int) -> bool:
-    """Whether a comma alone joins the clause of ``verb`` to one before it, so that what follows is the last of a row:
-    "Some sing , others dance , while"."""
-    token = parse.tokens[verb]
-    if token.dep != "conj" or token.head > verb or parse.subject(verb) is None or not parse.is_verb(token.head):
-        return False
-    start = next(k for k in range(parse.left_edge(verb), verb + 1) if parse.tokens[k].pos != "PUNCT")
-    joined = any(parse.tokens[k].dep == "cc" for k in parse.children(token.head) if k < start)
-    return not joined and parse.lower[start - 1] == ","
 
 
 def _in_frame(parse: Parse, second: Words, match: InnerMatch) -> Words:
     """Puts the frame of the first clause before one that contrasts with it ("In odd years , A while B"), and the source
     of both before any."""
     contrast = match.text in _CONTRASTS
-    verb = _clause(parse, match) if contrast or parse.lower[0] in SOURCES else None
-    if verb is None or not parse.finite(verb):
+    verb = _finite_clause(parse, match) if contrast or parse.lower[0] in SOURCES else None
+    if verb is None:
         return second
     first = parse.tokens[verb].head
     return within(shared_frame(parse, first, verb, match.end - 1, own_subject=True, contrast=contrast), second)
 
 
-def _goes_on(parse: Parse, match: InnerMatch, verb: int) -> bool:
-    """Whether what follows the clause may not be its own: a second predicate behind a comma ("because he fell , and
-    went home"), or the same connective again ("Ada because she was old and Bea because of her youth")."""
-    word = parse.lower[match.end - 1]
-    for k in parse.children(verb):
-        if k < verb or parse.tokens[k].dep not in ("conj", "prep", "advcl"):
-            continue
-        if word in parse.lower[match.end : parse.right_edge(k) + 1] and match.text == "because":
-            return True
-        joint = max((c for c in parse.children(verb) if c < k and parse.tokens[c].dep == "cc"), default=0)
-        apart = joint > verb and parse.lower[joint - 1] == "," and not match.comma
-        if apart and parse.is_verb(k) and parse.subject(k) is None:
-            return True
-        if apart and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL:
-            return True  # no verb is joined to a noun: "kills her husband because he left , and Cassandra"
-    return False
-
-
-def _is_told(parse: Parse, verb: int) -> bool:
-    """Whether the clause of ``verb`` is what signs or tales say: "Tests indicate that it is old , meaning that", "A
-    rumour spread that he left because"."""
-    at = verb
-    while parse.tokens[at].head != at:
-        above = parse.tokens[at].head
-        if parse.tokens[at].dep in ("ccomp", "acl") and above < at:
-            subject = parse.subject(above)
-            tale = subject is not None and subject < at and parse.tokens[subject].lemma.lower() in _TALES
-            told = parse.tokens[above].lemma.lower()
-            if tale or told in _SIGNS or parse.tokens[at].dep == "acl" and told in _TALES:
-                return True
-        at = above
-    return False
-
-
-def _problem(parse: Parse, match: InnerMatch) -> Reason | None:
-    before = match.start - 1 - match.comma
-    if parse.lower[before] in MODIFIERS:
-        return DiscoFuseReason.DANGLING
-    much = parse.lower[before] == "much"
-    if match.text == "so that" and (much or parse.tokens[before].tag == "VBN" and not match.comma):
-        return DiscoFuseReason.DANGLING  # "was designed so that it could turn", "so much so that"
-    if ":" in parse.lower[: min(_LABEL, match.start)]:
-        return DiscoFuseReason.NOT_ASSERTED  # "Rick : We won because ..."
-    if match.text == "unless" and not _DENIALS.isdisjoint(t.lemma.lower() for t in parse.tokens[: before + 1]):
-        return DiscoFuseReason.NOT_ASSERTED  # "It does not open unless we pay": without the condition it never does
-    verb = _clause(parse, match)
-    if verb is None or not parse.finite(verb):
-        return None
-    if match.whole and _is_told(parse, parse.tokens[verb].head):
-        return DiscoFuseReason.NOT_ASSERTED
-    focus = parse.tokens[before]
-    if focus.dep == "advmod" and focus.head == verb:
-        return DiscoFuseReason.DANGLING  # "sold it specifically because"
-    if parse.lower[before - 1] == "so" and focus.tag == "VBN" and parse.tokens[before - 1].head == before:
-        return DiscoFuseReason.DANGLING  # "is so called because"
-    if under_condition(parse, match.start, verb):
-        return DiscoFuseReason.NOT_ASSERTED
-    if _goes_on(parse, match, verb):
-        return DiscoFuseReason.SHARED_PART
-    if match.text == "so that" and is_purpose(parse, verb, comma=match.comma):
-        return DiscoFuseReason.NOT_ASSERTED
-    # the clause must hang on the main line, or the first half loses what it was about
+def _problem(parse: Parse, match: InnerMatch, *, framed: bool) -> Reason | None:
+    problem: Reason | None = first_reason(CHECKS, parse, match)
+    verb = _finite_clause(parse, match)
+    if problem or verb is None:
+        return problem
     head = parse.tokens[verb].head
-    if head >= match.start:
-        return None
-    remark = match.comma and match.text.endswith("although") and is_remark(parse, head, verb)
-    if not remark and in_report(parse, head):
-        return DiscoFuseReason.NOT_ASSERTED
-    if not parse.is_verb(head):
-        return None
-    if match.text == "because" and not match.comma and parse.child(head, "neg") is not None:
-        return DiscoFuseReason.NOT_ASSERTED  # "It is not dry because it is old"
-    return None if parse.on_main_line(head) or parse.tokens[head].dep == "ccomp" else DiscoFuseReason.WRONG_SCOPE
+    problem = first_reason(CHECKS_OF_CLAUSE, parse, InnerClause(match, verb, head))
+    if problem or head >= match.start:
+        return problem
+    return ellipses.problem_of_clause(parse, head, verb, match.end - 1, framed=framed)
+
+
+def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:
+    """Whether an adverb of the connective would be left behind: "partly because", "so much so that"."""
+    return parse.lower[match.start - 1 - match.comma] in (*MODIFIERS, "much")
+
+
+def _is_only_condition(parse: Parse, match: InnerMatch) -> bool:
+    """Whether the first part is denied but for the condition: "It does not open unless we pay"."""
+    return match.text == "unless" and not _DENIALS.isdisjoint(parse.lower[: match.start])
+
+
+def _is_purpose(parse: Parse, clause: InnerClause) -> bool:
+    return clause.match.text == "so that" and is_purpose(parse, clause.verb, comma=clause.match.comma)
+
+
+def _is_conditional(parse: Parse, clause: InnerClause) -> bool:
+    return under_condition(parse, clause.match.start, clause.verb)
+
+
+def _goes_on(parse: Parse, clause: InnerClause) -> bool:
+    """Whether a part without a subject is joined behind a comma, which need not be the clause's."""
+    joints = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "cc" and parse.lower[k - 1] == ","]
+    parts = [k for k in parse.children(clause.verb) if parse.tokens[k].dep == "conj" and parse.subject(k) is None]
+    return not clause.match.comma and any(clause.verb < joint < part for joint in joints for part in parts)
+
+
+def _is_reported(parse: Parse, clause: InnerClause) -> bool:
+    """Whether both clauses are what somebody says, and not a remark about it by the author."""
+    if clause.head >= clause.match.start or not in_report(parse, clause.head):
+        return False
+    remark = clause.match.comma and clause.match.text.endswith("although")
+    return not remark or not is_remark(parse, clause.head, clause.verb)
+
+
+def _is_denied(parse: Parse, clause: InnerClause) -> bool:
+    """Whether it is the reason that is denied: "It is not dry because it is old"."""
+    reason = clause.match.text == "because" and not clause.match.comma and clause.head < clause.match.start
+    return reason and parse.child(clause.head, "neg") is not None
+
+
+def _is_below(parse: Parse, clause: InnerClause) -> bool:
+    """Whether the clause hangs on one below the main line: the first half would lose what it was about."""
+    if clause.head >= clause.match.start or not parse.is_verb(clause.head):
+        return False
+    return not parse.on_main_line(clause.head) and parse.tokens[clause.head].dep != "ccomp"
+
+
+CHECKS: tuple[Check[InnerMatch], ...] = (
+    Check("inner.adverb", R.DANGLING, _follows_adverb,
+          "They sold it to him only because he was rich.", "They sold it to him today because he was rich."),
+    Check("inner.only-condition", R.NOT_ASSERTED, _is_only_condition,
+          "The town will never sell the mill unless the owners pay for it.",
+          "The town will soon sell the mill unless the owners pay for it."),
+)  # fmt: skip
+CHECKS_OF_CLAUSE: tuple[Check[InnerClause], ...] = (
+    Check("inner.conditional", R.NOT_ASSERTED, _is_conditional,
+          "If it rains, they stay here because we sell two books.",
+          "As it rains, they stay here because we sell two books."),
+    Check("inner.joined", R.SHARED_PART, _goes_on,
+          "Ann moved to Leeds because Ben was still recovering from his fall, and went on to run the mill.",
+          "Ann moved to Leeds because Ben was ill and needed help."),
+    Check("inner.purpose", R.NOT_ASSERTED, _is_purpose,
+          "He hid the keys, so that she could leave.", "He hid the keys, so that she had stayed."),
+    Check("inner.reported", R.NOT_ASSERTED, _is_reported,
+          "He argued that the town lost the case because the judge knew the mayor well.",
+          "He showed that the town lost the case because the judge knew the mayor well."),
+    Check("inner.denied", R.NOT_ASSERTED, _is_denied,
+          "The mill did not close because it was old.", "They sold it to him today because he was rich."),
+    Check("inner.below", R.WRONG_SCOPE, _is_below,
+          "Ann sold the mill that had closed because it was old.", "Ann tried to sell the mill because it was old."),
+)  # fmt: skip

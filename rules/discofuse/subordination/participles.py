@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from gistmill.rules.discofuse import morphology
 from gistmill.rules.discofuse.nouns.noun_phrases import core, is_plural, person
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 
 # What is joined inside a phrase with one of these labels is joined there: "for hunting and fishing".
 _INNER = frozenset(("pobj", "pcomp", "prep", "relcl", "acl", "advcl"))
-_SPEAKING = frozenset(("speak", "talk", "write"))
+_PARTICIPLES = ("VBG", "VBN")
 
 
 def main_subject(parse: Parse, *, after: int) -> int | None:
@@ -45,29 +45,20 @@ def joined_participles(parse: Parse, end: int) -> list[int] | None:
     Returns:
         Their positions; None if it is not sure that they are participles of the same subject.
     """
-    verb = opening_participle(parse)
+    openings = (0, opening_participle(parse))
     found = []
     for i in range(2, end):
-        token = parse.tokens[i]
-        joint = parse.lower[i - 1] in ("and", "or", "but")
-        if joint and token.tag == "VBG" and token.dep in ("amod", "compound"):
-            return None  # "Looking at birds and greeting guests", read like "and working mills"
-        if token.dep != "conj" or token.tag not in ("VBG", "VBN"):
+        if parse.tokens[i].dep != "conj" or parse.tokens[i].tag not in _PARTICIPLES:
             continue
-        at, inner = token.head, False
-        while at not in (0, verb) and parse.tokens[at].head != at:
-            inner = inner or parse.tokens[at].dep in _INNER or parse.tokens[at].tag in ("VBG", "VBN")
-            at = parse.tokens[at].head
-        if at not in (0, verb):
+        above = list(parse.ancestors(i))
+        between = above[: next((n for n, k in enumerate(above) if k in openings), 0)]
+        below = any(parse.tokens[k].dep in _INNER or parse.tokens[k].tag in _PARTICIPLES for k in between)
+        if below or not any(k in openings for k in above):
             continue
-        if inner:
-            if parse.tokens[token.head].pos in NOUNS and parse.child(i, "dobj") is not None:
-                return None
-        elif not joint or token.tag != ("VBG" if verb == 0 else "VBN"):
+        if parse.lower[i - 1] not in ("and", "or", "but") or parse.tokens[i].tag != parse.tokens[openings[1]].tag:
             return None
-        elif verb == 0:
-            found.append(i)
-    return found
+        found.append(i)
+    return found if openings[1] == 0 else []
 
 
 def with_subject(
@@ -90,14 +81,9 @@ def with_subject(
         past = parse.tells_of_past(parse.tokens[subject].head)
     plural, who = _is_plural(parse, subject), person(parse, subject)
     noun_phrase = core(parse, subject)
-    if not noun_phrase:
-        return None
     if verb.tag == "VBN":
         be = morphology.be(past=past, plural=plural, person=who)
-        return join(noun_phrase, (be, _lower(verb)), phrase[1:])
-    pluperfect = any(parse.lower[k] == "had" for k in parse.auxiliaries(parse.tokens[subject].head))
-    if pluperfect and verb.tag == "VBG" and verb.dep not in AUXILIARIES and _lemma(verb) in _SPEAKING:
-        return None  # "Speaking in May , Lee had said so": no earlier than he spoke
+        return join(noun_phrase, (be, verb._replace(text=verb.text.lower())), phrase[1:])
     out: list[Word] = []
     for word in phrase:
         if word is verb or word.position in joined:
@@ -113,10 +99,6 @@ def _is_plural(parse: Parse, subject: int) -> bool:
     """Whether the subject takes a plural verb: as its own verb shows, "the US is", or else as the noun is."""
     number = parse.number(parse.tokens[subject].head) if person(parse, subject) == 3 else None
     return is_plural(parse, subject) if number is None else number == "plural"
-
-
-def _lower(word: Word) -> Word:
-    return word._replace(text=word.text.lower())
 
 
 def _lemma(verb: Word) -> str:

@@ -1,5 +1,4 @@
-"""Coordination under the extended conventions: the frame of a sentence, the scope of reports and conditions, shared
-parts."""
+"""The frame of a sentence."""
 
 from __future__ import annotations
 
@@ -7,20 +6,7 @@ import pytest
 
 from gistmill.rules.discofuse.clauses.frames import frame
 from tests.rules.discofuse import parses as p
-from tests.rules.discofuse.helpers import found, parse
-
-VP, S = "SINGLE_VP_COORD", "SINGLE_S_COORD"
-
-
-def second(name: str, kind: str) -> str:
-    """The second sentence of the only accepted candidate."""
-    ((_, _, made, _),) = [f for f in found(getattr(p, name)) if f[0] == kind and f[3] is None]
-    return made
-
-
-def refused(name: str, kind: str) -> list[str | None]:
-    """Why the candidates of a type are refused."""
-    return [f[3] for f in found(getattr(p, name)) if f[0] == kind]
+from tests.rules.discofuse.helpers import parse
 
 
 @pytest.mark.parametrize(("label", "head", "expected"), [("pobj", 2, 3), ("compound", 4, 0)])
@@ -30,11 +16,6 @@ def test_a_frame_with_a_preposition_at_its_end_goes_on_in_the_subject(label, hea
         "will|MD|aux|7 be|VB|auxpass|7 closed|VBN|ROOT|0||close .|.|punct|7"
     )
     assert len(frame(parse(text), 6)) == expected
-
-
-def refused_of(text: str) -> list[str | None]:
-    """Why the coordinated predicates of a parse are refused."""
-    return [f[3] for f in found(text) if f[0] == VP]
 
 
 class TestFrame:

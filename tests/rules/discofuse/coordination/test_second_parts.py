@@ -1,4 +1,4 @@
-"""Second parts that need something from the first: a predicate, a name, an article, a subject, a source."""
+"""The comma between a phrase that opens a second part and the name behind it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import pytest
 
 from gistmill.rules.discofuse.anaphora import mentions
 from tests.rules.discofuse.helpers import parse
-
-PREDICATE, CLAUSE = "SINGLE_VP_COORD", "SINGLE_S_COORD"
 
 
 class TestComma:
