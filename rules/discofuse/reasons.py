@@ -34,6 +34,5 @@ class DiscoFuseReason(Reason):
     LIST = "the phrase between the commas is an item of a list"
     UNCERTAIN_COREFERENCE = "the coreference link is below the confidence that a replacement needs"
     NUMBER = "the replacement does not agree in number with the verb or pronoun"
-    KIND = "the replacement is not the kind of thing that the sentence says it is"
     UNRESOLVED_ANAPHOR = "the second sentence refers back to the first, and what to is not sure"
     REPEATED_ANTECEDENT = "the replacement repeats a name that the sentence already has"

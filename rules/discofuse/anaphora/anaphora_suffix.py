@@ -96,33 +96,36 @@ def _pronoun(parse: Parse, position: int) -> str | None:
 
 
 def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
-    first, second = scene.first, scene.second
-    binder = barred_subject(second, position)
+    second, binder = scene.second, barred_subject(scene.second, position)
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
-    there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
-        cluster, there = (), []  # an object that is said to be its own subject: the link is wrong
+        cluster = ()  # an object that is said to be its own subject: the link is wrong
+    there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     rivals = _rivals(scene, gender)
     sure = there and gender in lexicon.GENDERED and confidence >= _SURE
-    if not sure and any(not _has_predicate(first, k) for k in rivals):
+    if not sure and any(not _has_predicate(scene.first, k) for k in rivals):
         return None
-    if any(agrees(first, m.head, gender, named=m.kind == "name") for m in there):
+    if any(agrees(scene.first, m.head, gender, named=m.kind == "name") for m in there):
         named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
         return Evidence.EXPLAINED if named else Evidence.LINK
-    if confidence >= LIKELY and _is_elsewhere(scene, cluster, position):
-        return None
-    if any(
-        k != binder and not _is_part(second, position, k) and not _is_repeated(scene, k)
-        for k in _agreeing(second, scene.anaphors.start, position, gender)
-    ):
+    elsewhere = cluster and confidence >= LIKELY and _is_elsewhere(scene, cluster, position)
+    if elsewhere or _has_nearer(scene, position, gender, binder):
         return None
     if rivals:
         return Evidence.PREDICATE
-    shared = binder if first is second else None
+    shared = binder if scene.first is second else None
     region = scene.antecedents
-    if any(k != shared for k in _agreeing(first, region.start, region.end, gender)):
-        return Evidence.EMPTY if empty_subjects.is_empty(second, position) else Evidence.CANDIDATE
-    return None
+    if all(k == shared for k in _agreeing(scene.first, region.start, region.end, gender)):
+        return None
+    return Evidence.EMPTY if empty_subjects.is_empty(second, position) else Evidence.CANDIDATE
+
+
+def _has_nearer(scene: _Scene, position: int, gender: str, binder: int | None) -> bool:
+    """Whether something before the pronoun in the second half agrees with it, and the pronoun is free to mean it."""
+    return any(
+        k != binder and not _is_part(scene.second, position, k)
+        for k in _agreeing(scene.second, scene.anaphors.start, position, gender)
+    )
 
 
 def _is_elsewhere(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
@@ -145,14 +148,6 @@ def _is_part(parse: Parse, position: int, head: int) -> bool:
         if parse.is_verb(at) or parse.tokens[at].head == at:
             return at == head
     return True
-
-
-def _is_repeated(scene: _Scene, position: int) -> bool:
-    """Whether a name of the second half also stands in the first; the pronoun may refer to both then."""
-    region = scene.antecedents
-    if scene.second.tokens[position].pos != "PROPN":
-        return False
-    return scene.second.lower[position] in scene.first.lower[region.start : region.end]
 
 
 def _link(clusters: Sequence[Sequence[Mention]], sentence: int, position: int) -> tuple[Sequence[Mention], float]:

@@ -9,7 +9,7 @@ from gistmill.rules.discofuse.nouns.agreement import NOT_THINGS
 from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
 from gistmill.rules.discofuse.nouns.references import quantified
-from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, is_unique, says_more
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, says_more
 from gistmill.rules.discofuse.nouns.whole_names import (
     before_name,
     end_of_name,
@@ -18,7 +18,7 @@ from gistmill.rules.discofuse.nouns.whole_names import (
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
@@ -37,6 +37,8 @@ _CLASSIFIERS = frozenset(
 # What a sentence may open with before its first word: "( 3 ) The Senate".
 _OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 # Only what follows says of what: "the first man in space".
+_CLAUSAL = frozenset(("WDT", "WP", "VBD", "VBZ", "VBP", "VBG"))
+_MODIFIERS = frozenset(("compound", "nmod", "amod"))
 _SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
 
 
@@ -56,49 +58,65 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     Returns:
         The words; () if its name is cut short, or if nothing short enough names it again.
     """
-    head = antecedent.head
-    start = min(antecedent.start, first.left_edge(head))
-    words = core(first, head, start=start, end=end_of_name(first, antecedent))
-    if first.tokens[head].dep == "poss" and any(w.tag == "POS" for w in words):
-        mark = next(i for i, w in enumerate(words) if w.tag == "POS")
-        words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
-    if words and words[-1].tag == "POS":
-        words = words[:-1]
-    person = antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON")
-    if person and any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
-        # "young Alexander" is Alexander, and so is "former Senator Alexander"
-        words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
-    if person and any(w.text == "," for w in words):
-        return ()  # "Ada , Bea"
-    if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
-        loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
-        words = words[: next(loose, len(words))]
-    if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words):
+    words, head = _own_words(first, antecedent), antecedent.head
+    if not words or is_cut(first, words) or is_mere_title(first, antecedent) or is_piece(first, words, head):
         return ()
-    if is_mere_title(first, antecedent) or is_piece(first, words, head):
+    if antecedent.kind == "name" and _runs_on(words, head):
         return ()
-    if quantified(first, head):
-        return ()  # "the none"
-    clause = first.tokens[head].head
-    if words[0].text.lower() in INDEFINITE and first.tokens[head].dep in SUBJECTS and not first.past(clause):
-        return ()  # what is true of "some mills" at any time is not so of "the mills"
+    if quantified(first, head) or _is_of_no_certain_one(first, words, head) or _is_part(first, words, head):
+        return ()
     begin = words[0].position
-    if begin and first.tokens[begin - 1].tag == "TO" and first.tokens[begin - 1].dep == "aux":
-        return ()  # "to quickly print cards": a verb that was taken for a noun
-    if first.lower[words[-1].position + 1 : words[-1].position + 2] in (["per"], ["each"], ["every"]):
-        return ()  # "causing 200 deaths per year": of these 200 there are no certain ones
-    # "the Leeds-area" is not a phrase before "seat"
-    if begin and first.lower[begin - 1] in ("-", "/") or first.tokens[head].dep in ("compound", "nmod", "amod"):
-        return ()
-    joined = begin and first.lower[begin - 1] == "and" and len(words) > 1
-    if joined and words[0].dep in ("compound", "amod", "nmod") and first.tokens[head].pos == "NOUN":
-        return ()  # "milk and bread deliveries"
     if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
+
+
+def _own_words(first: Parse, antecedent: Mention) -> Words:
+    """The words of an antecedent without what a second mention leaves out."""
+    head = antecedent.head
+    start = min(antecedent.start, first.left_edge(head))
+    words = core(first, head, start=start, end=end_of_name(first, antecedent))
+    mark = next((i for i, w in enumerate(words) if w.tag == "POS"), len(words))
+    if first.tokens[head].dep == "poss" or mark == len(words) - 1:
+        words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
+    if antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON"):
+        if any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
+            # "young Alexander" is Alexander, and so is "former Senator Alexander"
+            words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
+        # "leave Ada for Bea": the phrase behind a person's name is the verb's
+        loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
+        words = words[: next(loose, len(words))]
+    return words if _plain([w.text.lower() for w in words]) else ()
+
+
+def _runs_on(words: Words, head: int) -> bool:
+    """Whether a name has run into the next one of a list, or into its verb: "Ada , Bea", "Ada has Lydian"."""
+    listed = any(w.dep == "conj" and w.position > head for w in words) and any(w.text == "," for w in words)
+    return listed or any(w.tag in FINITE and w.text.islower() for w in words)
+
+
+def _is_of_no_certain_one(first: Parse, words: Words, head: int) -> bool:
+    """Whether there are no certain ones to come back to: what is true of "some mills" at any time is not so of "the
+    mills", and "200 deaths per year" are other ones each year."""
+    token, behind = first.tokens[head], words[-1].position + 1
+    some = words[0].text.lower() in INDEFINITE and token.dep in SUBJECTS and not first.past(token.head)
+    return some or first.lower[behind : behind + 1] in (["per"], ["each"], ["every"])
+
+
+def _is_part(first: Parse, words: Words, head: int) -> bool:
+    """Whether the phrase is a part of another: "the Leeds - area" before "seat", "bread deliveries" of "milk and bread
+    deliveries", "print cards" of "to quickly print cards"."""
+    token, begin = first.tokens[head], words[0].position
+    if token.dep in _MODIFIERS:
+        return True
+    before = first.tokens[begin - 1] if begin else None
+    if before is None:
+        return False
+    joined = before.text == "and" and len(words) > 1 and words[0].dep in _MODIFIERS and token.pos == "NOUN"
+    return joined or before.text in ("-", "/") or before.tag == "TO" and before.dep == "aux"
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
@@ -108,24 +126,22 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
         return words
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
-    complement = adjacent and first.tokens[nearest].dep == "prep"
-    needed = (
-        first.tokens[head].lemma.lower() in _CLASSIFIERS
-        or words[0].text.lower() in INDEFINITE
-        or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
-    )
-    if complement and (needed or first.lower[nearest] in ("of", "without")) and not possessive:
+    needed = _needs_complement(first, head, words)
+    complement = adjacent and first.tokens[nearest].dep == "prep" and not possessive
+    if complement and (needed or first.lower[nearest] in ("of", "without")):
         longer = core(first, head, start=words[0].position, end=first.right_edge(nearest) + 1)
         whole = longer[-1].position == first.right_edge(nearest) and longer[-1].pos in ("NOUN", "PROPN", "NUM")
-        if (
-            whole
-            and len(longer) <= limit
-            and not any(w.tag in ("WDT", "WP", "VBD", "VBZ", "VBP", "VBG") for w in longer)
-        ):
+        if whole and len(longer) <= limit and not any(w.tag in _CLAUSAL for w in longer):
             return longer
     if needed:
         return ()
     return with_article(words) if adjacent else words
+
+
+def _needs_complement(first: Parse, head: int, words: Words) -> bool:
+    """Whether the noun names nothing without what follows: "a kind of bird", "the first man in space"."""
+    classifier = first.tokens[head].lemma.lower() in _CLASSIFIERS or words[0].text.lower() in INDEFINITE
+    return classifier or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
 
 
 def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
@@ -141,37 +157,40 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     own = _plain(second.lower[mention.start : mention.end])
     text = _plain([w.text.lower() for w in words])
     if mention.kind == "nominal" and antecedent.kind == "nominal":
-        if any(w.text.lower() in ("a", "an") for w in words):
-            return False  # "the family of a judge" would be another judge's
-        return _is_repeated(first, antecedent, second, mention) and (
-            set(text).issuperset(own)
-            and len(text) > len(own)
-            or text == own
-            and second.lower[mention.start] in _POINTING
-            and says_more(first, antecedent, second.lower[mention.start])
-        )
-    if antecedent.kind != "name" or mention.kind == "name" and _is_quoted(first, antecedent):
+        if not _is_repeated(first, antecedent, second, mention):
+            return False
+        pointing = second.lower[mention.start]
+        again = text == own and pointing in _POINTING and says_more(first, antecedent, pointing)
+        return again or set(text).issuperset(own) and len(text) > len(own)
+    if antecedent.kind != "name":
         return False
     if _plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
     if mention.kind == "nominal":
         return text != own
-    if second.lower[mention.end : mention.end + 1] == ["of"]:
-        return False  # "the Compromise of 1850" is not "the Missouri Compromise"
-    head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
+    # "the Compromise of 1850" is not "the Missouri Compromise"
+    if _is_quoted(first, antecedent) or second.lower[mention.end : mention.end + 1] == ["of"]:
+        return False
     if len(text) > len(own):
-        if words[-1].tag == "CD" and text[:-1] == own:
-            return False  # "Bears 5 , Lions 3": the score
-        # "Sullivan" is not "the Sullivan Expedition"
-        kind = second.tokens[mention.head].entity[2:]
-        person = any(w.entity == "B-PERSON" for w in words)
-        # a person goes by the surname or a first name: "Dolby" is not "Dolby Vision"
-        given = not FIRST_NAMES.isdisjoint(t.text for t in second.tokens[mention.start : mention.end])
-        same = given if person else kind in ("", words[-1].entity[2:])
-        return bool(own) and (own[-1] == head or own[0] == text[0] and same)
+        return bool(own) and _is_longer_name(antecedent, second, mention, words)
     # "The Rock" for "Rock": the article is part of the name
     named = words[0].text == "The" and words[0].position > 0
-    return named and text == own and not _article_before(second, mention)
+    return named and text == own and not _determiner_before(second, mention)
+
+
+def _is_longer_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
+    """Whether a name is a longer form of another: it ends like it, or begins like it and is of its kind.
+
+    "Sullivan" is not "the Sullivan Expedition". A person goes by the surname or a first name: "Dolby" is not "Dolby
+    Vision".
+    """
+    own, text = _plain(second.lower[mention.start : mention.end]), _plain([w.text.lower() for w in words])
+    head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
+    if own[-1] == head or own[0] != text[0]:
+        return own[-1] == head
+    if any(w.entity == "B-PERSON" for w in words):
+        return not FIRST_NAMES.isdisjoint(t.text for t in second.tokens[mention.start : mention.end])
+    return second.tokens[mention.head].entity[2:] in ("", words[-1].entity[2:])
 
 
 def _is_quoted(first: Parse, antecedent: Mention) -> bool:
@@ -183,8 +202,6 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
     if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
-        return False
-    if is_unique(second, mention):
         return False
     pointing = second.lower[mention.start]
     return (
@@ -207,20 +224,7 @@ def is_possessive(second: Parse, mention: Mention) -> bool:
 
 def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
     """Gives the phrase the form that the mention's place asks for: definite, possessive, without a second article."""
-    words = lowered(words)
-    first_word = words[0].text.lower()
-    if first_word in DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
-        words = (words[0]._replace(text="the", lemma="the"), *words[1:])
-    elif (
-        _is_specific(first, words)
-        or any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words)
-        or words[0].tag == "JJR"
-        or mention.kind == "nominal"
-        and second.lower[mention.start] in _DEFINITE
-    ):
-        words = with_article(words)
-        if mention.kind == "nominal" and words[0].tag in ("NNP", "NNPS") and words[-1].tag in ("NN", "NNS"):
-            words = before_name(words)  # "the Leeds mills", as the mention is definite
+    words = _with_determiner(lowered(words), first, second, mention)
     if words[0].text.lower() in ARTICLES and len(words) > 1:
         if _determiner_before(second, mention):
             words = words[1:]
@@ -238,15 +242,26 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
     )
 
 
+def _with_determiner(words: Words, first: Parse, second: Parse, mention: Mention) -> Words:
+    """The phrase with the definite article, where it was a demonstrative's or has none and has to be definite."""
+    if words[0].text.lower() in DEMONSTRATIVES and words[0].tag == "DT" and len(words) > 1:
+        return (words[0]._replace(text="the", lemma="the"), *words[1:])
+    replaced = mention.kind == "nominal" and second.lower[mention.start] in _DEFINITE
+    if not replaced and not _is_specific(first, words) and words[0].tag != "JJR":
+        return words
+    words = with_article(words)
+    if mention.kind == "nominal" and words[0].tag in NAME_TAGS and words[-1].tag in ("NN", "NNS"):
+        return before_name(words)  # "the Leeds mills", as the mention is definite
+    return words
+
+
 def _is_specific(first: Parse, words: Words) -> bool:
-    """Whether a bare plural is a group that did something once, not all of its kind: "Scientists found"."""
+    """Whether a bare plural is a group, not all of its kind: it did something once ("Scientists found"), or "there
+    are" such."""
     last = words[-1]
+    if any(w.tag == "NNS" and w.dep == "attr" and first.child(w.head, "expl") is not None for w in words):
+        return True
     return last.tag == "NNS" and last.dep in ("nsubj", "nsubjpass", "dobj") and first.past(last.head)
-
-
-def _article_before(second: Parse, mention: Mention) -> bool:
-    """Whether the mention opens with an article, or one stands right before it."""
-    return second.lower[mention.start] in ARTICLES or _determiner_before(second, mention)
 
 
 def _determiner_before(second: Parse, mention: Mention) -> bool:

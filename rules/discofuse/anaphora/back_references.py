@@ -17,7 +17,6 @@ from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
 
-# A link less sure than this leaves open what a pronoun means.
 _RANKS = frozenset(("former", "latter"))
 # "This year" and "this article" point to the reader's time and page.
 _TIMES = frozenset(("DATE", "TIME"))
@@ -60,13 +59,17 @@ def _is_pronoun_back(second: Parse, position: int, clusters: Sequence[Sequence[M
         own = next((m for m in here if m.head == position and m.kind == "pronoun"), None)
         if own is not None and own.confidence >= LIKELY:
             return all(m.kind == "pronoun" for m in here)
-    if word == "it":
-        return True  # coreference knows none before it, and it is not empty
-    verb = second.tokens[position].head
-    return not any(
+    # coreference knows none before an "it" that is not empty
+    return word == "it" or not _has_subject(second, position, gender)
+
+
+def _has_subject(second: Parse, position: int, gender: str) -> bool:
+    """Whether a subject before the pronoun agrees with it, and not as the subject of its own verb."""
+    verb, owns = second.tokens[position].head, second.tokens[position].dep == "poss"
+    return any(
         agrees(second, k, gender)
         and second.tokens[k].dep in NOMINAL_SUBJECTS
-        and (second.tokens[k].head != verb or second.tokens[position].dep == "poss")
+        and (owns or second.tokens[k].head != verb)
         for k in heads(second, 0, position)
     )
 

@@ -13,7 +13,6 @@ from gistmill.rules.discofuse.nouns.agreement import agrees, heads, kinds
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.nouns.references import is_personal
-from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 
 # Kinds of what is called by its noun later: "It is a town . The town". A success is not.
@@ -46,8 +45,6 @@ def find(first: Parse, second: Parse, antecedents: range, anaphors: range) -> tu
         token = first.tokens[k]
         if token.dep not in NOMINAL_SUBJECTS or not _heads(first, token.head, antecedents):
             continue
-        if first.lower[k] in DEMONSTRATIVES:
-            return None
         if lexicon.PRONOUNS.get(first.lower[k]) == gender:
             found.append(_predicate(first, k, gender))
         elif agrees(first, k, gender):

@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
-from gistmill.rules.discofuse.anaphora import continued_subjects, fronted_commas
-from gistmill.rules.discofuse.anaphora.forward_pronouns import is_subject_s
-from gistmill.rules.discofuse.anaphora.places_of_links import is_main_subject, support
-from gistmill.rules.discofuse.anaphora.replacement_checks import problem
-from gistmill.rules.discofuse.anaphora.rival_pronouns import follows_another, has_rival
+from gistmill.rules.discofuse.anaphora import continued_subjects
+from gistmill.rules.discofuse.anaphora.places_of_links import support
+from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
 from gistmill.rules.discofuse.operations import replace, spelled_out
-from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Word, Words
 from gistmill.rules.documents import Mention
 
 _REFLEXIVE = ("self", "selves")
 _POSSESSIVE_WORDS = frozenset(("mine", "yours", "hers", "ours", "theirs"))
+_TIMES = frozenset(("DATE", "TIME"))
+_FRONTED = frozenset(("prep", "advcl", "npadvmod", "agent"))
 _MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
@@ -95,24 +95,12 @@ def find(
     scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
     for cluster in links.within(antecedents.sentence, anaphors.sentence):
-        fuller = [
-            m
-            for m in cluster
-            if antecedents.holds(m) and m.kind != "pronoun" and not _is_bracketed(first, m, antecedents)
-        ]
+        fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
     if by_place:
         found.extend(_continued(scene, links))
     return _apart(found)
-
-
-def _is_bracketed(first: Parse, mention: Mention, half: Region) -> bool:
-    """Whether a nominal stands in brackets that close inside the half, or a name is all that brackets hold, and so is
-    no topic: "( the panel is new )", "a release ( LTR )"."""
-    before, behind = first.lower[half.start : mention.start], first.lower[mention.end : half.end]
-    inside = before.count("(") > before.count(")") and ")" in behind
-    return inside and (mention.kind == "nominal" or before[-1] == "(" and behind[0] == ")")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,46 +143,25 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     mentions = sorted((m for m in cluster if scene.anaphors.holds(m)), key=lambda m: m.start)
     found: list[Replacement] = []
     replaced: set[int] = set()
-    named: list[int] = []
-    kept: list[int] = []
+    stays: list[int] = []  # names, and what is not replaced
     if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []  # "he / she" is nobody in particular
     for mention in mentions:
-        if _is_fixed(second, mention) or second.tokens[mention.head].dep in _MODIFIERS:
-            continue
-        if second.in_quotation(mention.start):
-            continue
         pronoun = mention.kind == "pronoun"
-        if pronoun and _is_own(scene, mention, replaced, found):
+        if _is_fixed(second, mention) or pronoun and _is_own(scene, mention, replaced, found):
             continue
-        if any(commands(second, head, mention.head) for head in (*named, *kept)):
-            continue
-        if pronoun and has_rival(scene.first, second, scene.antecedents, mention, cluster):
-            continue
-        if pronoun and _goes_on_about(second, mention, kept):
-            continue
-        if pronoun and follows_another(second, scene.anaphors, mention, cluster):
-            continue
-        if pronoun and is_subject_s(second, mention, cluster):
+        if any(commands(second, head, mention.head) for head in stays):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         if made is not None:
             found.append(made)
         if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
             replaced.add(mention.head)
-        elif pronoun:
-            kept.append(mention.head)
-        elif not scene.again:
+        elif not pronoun and not scene.again:
             break
-        if mention.kind == "name" or not pronoun and mention.head not in replaced:
-            named.append(mention.head)
+        if mention.kind == "name" or mention.head not in replaced:
+            stays.append(mention.head)
     return found
-
-
-def _goes_on_about(second: Parse, mention: Mention, kept: Sequence[int]) -> bool:
-    """Whether a main subject before the pronoun stays a pronoun, beside which a name would seem another's: "He sells
-    beer , but Fox 's mill is old"."""
-    return any(is_main_subject(second, k) and k < mention.head for k in kept)
 
 
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
@@ -210,8 +177,12 @@ def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: S
 
 
 def _is_fixed(second: Parse, mention: Mention) -> bool:
-    word = second.lower[mention.head]
-    return mention.kind == "pronoun" and (word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS)
+    """Whether a mention has to stay: in a quotation or before a noun, a reflexive, "hers", and "his" of "his own"."""
+    word, behind = second.lower[mention.head], second.lower[mention.end : mention.end + 1]
+    if second.tokens[mention.head].dep in _MODIFIERS or second.in_quotation(mention.start):
+        return True
+    own = word.endswith(_REFLEXIVE) or word in _POSSESSIVE_WORDS or behind == ["own"]
+    return mention.kind == "pronoun" and own
 
 
 def _replacement(
@@ -230,7 +201,7 @@ def _replacement(
             kind=mention.kind,
             confidence=mention.confidence,
             support=support(first, antecedent, second, mention, scene.anaphors.start),
-            problem=problem(first, antecedent, words, second, mention, cluster=cluster),
+            problem=problem(AnaphorMatch(first, scene.antecedents, antecedent, words, second, mention, cluster)),
             plural=is_plural(first, antecedent.head),
         )
     return None
@@ -251,7 +222,27 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     for item in replacements:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
         if start is not None and end is not None:
-            comma = fronted_commas.before(out, start)
+            comma = comma_before(out, start)
             out = replace(out, start, end + 1, (*comma, *item.words))
             out = spelled_out(out, start + len(comma) + len(item.words)) if item.kind == "pronoun" else out
     return out
+
+
+def comma_before(words: Words, at: int) -> Words:
+    """Returns the comma to put before the pronoun at index ``at``, for which a noun phrase will stand; () if none:
+    "according to the clerk Lee she left" becomes "according to the clerk Lee , Ann left".
+
+    There is one behind the noun of a phrase that opens its clause, unless that is a date or a lone noun: "in May Ann
+    left". "The mill she sold" has none: the noun's own clause follows it.
+    """
+    pronoun, last = words[at], words[at - 1] if at else None
+    if last is None or pronoun.tag != "PRP" or pronoun.dep not in SUBJECTS or last.pos not in NOUNS:
+        return ()
+    if last.entity[2:] in _TIMES:
+        return ()
+    by_position = {w.position: w for w in words}
+    top = last
+    while top.head != pronoun.head and top.head in by_position and top.head != top.position:
+        top = by_position[top.head]
+    fronted = top is not last and top.head == pronoun.head and top.dep in _FRONTED
+    return (Word(",", True, ",", "PUNCT", "punct", ","),) if fronted else ()

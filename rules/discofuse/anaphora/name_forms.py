@@ -80,7 +80,7 @@ class _Name:
 def find(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> int | None:
     """Returns the position of a name in the second half that the first half has in another form; None if there is none.
 
-    A part of a name counts, its initials, and a person's name that completes one. An equal name does not, unless the
+    A part of a name counts, and a person's name that completes one. An equal name does not, unless the
     first half also says what it is: then that is its other form.
     """
     there = _names(first, antecedents)
@@ -128,8 +128,6 @@ def _is_described(parse: Parse, head: int) -> bool:
 
 def _is_form(name: _Name, other: _Name) -> bool:
     """Whether a name is another form of one that came before: a part of it, or a person's name that completes it."""
-    if _are_initials(name.words, other.words) or _are_initials(other.words, name.words):
-        return True
     if name.modifies:
         return False
     if name.is_person and _ends(other.words, name.words):
@@ -140,12 +138,6 @@ def _is_form(name: _Name, other: _Name) -> bool:
         and not (place and other.is_place)
         or (not place and _begins(name.words, other.words))
     )
-
-
-def _are_initials(short: Sequence[str], words: Sequence[str]) -> bool:
-    """Whether one word is the initials of several: "NBA", "U.N."."""
-    letters = short[0].replace(".", "")
-    return len(short) == 1 < len(letters) and letters == "".join(w[0] for w in words if w[0].isupper())
 
 
 def _ends(part: Sequence[str], words: Sequence[str]) -> bool:

@@ -40,22 +40,29 @@ def support(first: Parse, antecedent: Mention, second: Parse, mention: Mention, 
         start: where the second half begins in the second text.
     """
     end = start if first is second else len(first)
-    if mention.kind == "nominal":
-        return _SAME_NOUN if _is_same_noun(first, antecedent, second, mention, end) else 0.0
+    end = start if first is second else len(first)
+    if mention.kind == "nominal" and _is_same_noun(first, antecedent, second, mention, end):
+        return _SAME_NOUN
     if mention.kind != "pronoun":
         return 0.0
     if mention.confidence >= LIKELY:
         place = continued_subjects.find(first, second, range(end), range(start, len(second)))
         if place == (antecedent.head, mention.head):
             return max(_PARALLEL_SUBJECTS, continued_subjects.CONFIDENCE - mention.confidence)
+    parallel = _of_parallel_subject(first, antecedent, second, mention, start)
+    return parallel or (_ONLY_PERSON if _is_only_person(first, antecedent, second, mention, start) else 0.0)
+
+
+def _of_parallel_subject(first: Parse, antecedent: Mention, second: Parse, mention: Mention, start: int) -> float:
+    """What it adds that both are main subjects."""
+    if not opens(second, mention, start) or not is_main_subject(first, antecedent.head):
+        return 0.0
+    end = start if first is second else len(first)
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
-    if opens(second, mention, start) and is_main_subject(first, antecedent.head):
-        if _is_topic(first, antecedent, gender, end) and _is_first_subject(second, mention, start):
-            return _PARALLEL_SUBJECTS if gender == lexicon.PLURAL else _TOPIC
-        plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
-        if gender != lexicon.PLURAL or plurals in ([], [antecedent.head]):
-            return _PARALLEL_SUBJECTS
-    return _ONLY_PERSON if _is_only_person(first, antecedent, second, mention, start) else 0.0
+    plurals = [k for k in heads(first, 0, end) if is_plural(first, k)]
+    if _is_topic(first, antecedent, gender, end) and _is_first_subject(second, mention, start):
+        return _PARALLEL_SUBJECTS if gender == lexicon.PLURAL else _TOPIC
+    return _PARALLEL_SUBJECTS if gender != lexicon.PLURAL or plurals in ([], [antecedent.head]) else 0.0
 
 
 def opens(second: Parse, mention: Mention, start: int = 0) -> bool:
@@ -136,8 +143,6 @@ def _is_same_noun(first: Parse, antecedent: Mention, second: Parse, mention: Men
     opening = second.lower[mention.start]
     noun, head = second.tokens[mention.head], first.tokens[antecedent.head]
     if mention.end - mention.start != 2 or opening != "the" and opening not in DEMONSTRATIVES:
-        return False
-    if not noun.text.islower():  # "the Teacher in Space program"
         return False
     lemma = noun.lemma.lower()
     if lemma != head.lemma.lower() or (noun.tag in _PLURAL_TAGS) != (head.tag in _PLURAL_TAGS):

@@ -3,160 +3,108 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.coreference.kinds import COUNTRIES
-from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
 from gistmill.rules.discofuse.anaphora.antecedents import end_of
 from gistmill.rules.discofuse.anaphora.name_forms import LINKS
-from gistmill.rules.discofuse.anaphora.nominal_topics import means_topic
-from gistmill.rules.discofuse.anaphora.pronoun_doubts import is_doubtful
-from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, is_group, kinds, share_kind
+from gistmill.rules.discofuse.checks import Check, first_reason
+from gistmill.rules.discofuse.nouns.agreement import PERSONAL_WORDS, PLURAL_WORDS, agrees
 from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.repeated_nouns import may_be_another
-from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.nouns.references import is_personal
+from gistmill.rules.discofuse.parse import NAME_TAGS, NOMINAL_SUBJECTS, NOUNS, Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
+from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
 
-_RANKS = frozenset("first second third fourth last next former latter only same main other".split())
 _SINGULAR = frozenset(("he", "him", "his", "she", "her", "it", "its"))
+_MODIFIED = frozenset(("relcl", "acl", "conj", "appos"))
+_COMPLEMENTS = frozenset(("of", "for", "between", "with"))
 
 
-def problem(
-    first: Parse,
-    antecedent: Mention,
-    words: Words,
-    second: Parse,
-    mention: Mention,
-    *,
-    cluster: Sequence[Mention],
-) -> Reason | None:
-    """Returns the reason against the replacement, or None.
+@dataclass(frozen=True, slots=True)
+class AnaphorMatch:
+    """An anaphor of the second half, and the phrase that would stand for it.
 
-    Args:
-        first, antecedent, words: the first text, the antecedent in it, and its phrase.
-        second, mention: the second text, and the mention in it that the phrase would replace.
-        cluster: all mentions of the same in both texts.
+    Attributes:
+        first, half: the sentence of the antecedent, and the half of the text in it.
+        antecedent, words: the antecedent there, and its phrase.
+        second, mention: the sentence of the anaphor, which may be the same, and the anaphor.
+        cluster: all mentions of the same in both sentences.
     """
-    if not _stands_alone(second, mention) or _said_before(first, second, mention, cluster):
-        return DiscoFuseReason.WRONG_SCOPE
-    if mention.kind == "pronoun" and _is_named_later(words, second, mention, cluster):
-        return DiscoFuseReason.REPEATED_ANTECEDENT
-    if not _kinds_agree(first, antecedent, second, mention):
-        return DiscoFuseReason.KIND
-    repeated = mention.kind == antecedent.kind == "nominal"
-    if repeated and (
-        may_be_another(first, antecedent, words) or _is_passing_description(first, antecedent, second, mention)
-    ):
-        return DiscoFuseReason.UNCERTAIN_COREFERENCE
-    if means_topic(first, antecedent, second, mention, cluster):
-        return DiscoFuseReason.UNCERTAIN_COREFERENCE
-    if mention.kind == "pronoun" and is_doubtful(first, antecedent, second, mention, cluster):
-        return DiscoFuseReason.UNCERTAIN_COREFERENCE
-    return None if _numbers_agree(first, antecedent, second, mention) else DiscoFuseReason.NUMBER
+
+    first: Parse
+    half: Region
+    antecedent: Mention
+    words: Words
+    second: Parse
+    mention: Mention
+    cluster: Sequence[Mention]
+
+    def heads_in(self, sentence: int) -> set[int]:
+        """Returns the heads of the cluster's mentions in a sentence."""
+        return {m.head for m in self.cluster if m.sentence == sentence}
 
 
-def _numbers_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether the antecedent has the number of the anaphor, and of the verb of which it becomes the subject."""
-    own = first.tokens[antecedent.head]
-    shown = first.number(own.head) if own.dep in NOMINAL_SUBJECTS and own.tag == "NNP" else None
-    plural = is_plural(first, antecedent.head) or shown == "plural"  # "Caecilians resemble"
-    word = second.lower[mention.head]
-    if mention.kind == "pronoun" and word in PLURAL_WORDS and not plural and not is_group(first, antecedent.head):
+def problem(match: AnaphorMatch) -> Reason | None:
+    """Returns the reason against the replacement, or None."""
+    return first_reason(PRONOUN_CHECKS if match.mention.kind == "pronoun" else NOUN_CHECKS, match.second, match)
+
+
+def _goes_on(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether another noun or a number follows: "the cartoonist Lee", "Otto I"."""
+    end = end_of(parse, match.mention)
+    if end != match.mention.end or end == len(parse):
         return False
-    token = second.tokens[mention.head]
-    if token.dep in NOMINAL_SUBJECTS:
-        predicate = second.child(token.head, "attr")
-        many = predicate is not None and second.tokens[predicate].tag == "NNS" and word in PLURAL_WORDS
-        number = second.number(token.head) or ("plural" if many else None)  # "they had become lovers"
-        if number is not None and plural != (number == "plural"):
-            return False
-    # a team's name is plural and still "it"; "the team are" is not "it", and neither is "the team , like others , are"
-    broken = own.tag == "NN" and own.dep in NOMINAL_SUBJECTS and first.on_main_line(own.head)
-    many = plural and own.tag == "NNS" or broken and first.number(own.head) == "plural"
-    return not (mention.kind == "pronoun" and many and word in _SINGULAR)
+    return parse.tokens[end].pos in ("PROPN", "NOUN", "NUM") or parse.tokens[end].text == "I"
 
 
-def _kinds_agree(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether the antecedent is of the kind that the anaphor's own noun names, or the noun that is said of it."""
-    head = mention.head
-    if mention.kind == "nominal":
-        # "the state" is mostly its government
-        country = tuple(first.lower[antecedent.start : antecedent.end]) in COUNTRIES
-        if country and second.tokens[head].lemma == "state" or not share_kind(first, antecedent.head, second, head):
-            return False
-    token = second.tokens[head]
-    if token.dep != "nsubj" or second.tokens[token.head].lemma != "be":
-        return True
-    predicate = second.child(token.head, "attr")
-    if predicate is None:
-        return True
-    # "was president of": an office is a person's
-    office = second.left_edge(predicate) == predicate and second.tokens[predicate].tag == "NN"
-    if office and kinds(second, predicate) == {Kind.PERSON} and first.tokens[antecedent.head].entity.endswith("ORG"):
+def _is_modified(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a nominal has a complement, a clause or a conjunct behind it."""
+    mention = match.mention
+    return mention.kind == "nominal" and any(
+        parse.tokens[k].dep in _MODIFIED or k == mention.end and parse.lower[k] in _COMPLEMENTS
+        for k in parse.children(mention.head)
+        if k > mention.head
+    )
+
+
+def _is_end(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether it ends a longer phrase: "the younger Lee", "( Lee )"."""
+    before = parse.tokens[match.mention.start - 1] if match.mention.start else None
+    return before is not None and (before.pos in ("ADJ", "NOUN", "PROPN") or before.text in ("(", "-"))
+
+
+def _ends_longer_name(parse: Parse, match: AnaphorMatch) -> bool:
+    start = match.mention.start
+    if start < 2 or match.mention.kind != "name" or parse.lower[start - 1] not in LINKS:
         return False
-    if second.lower[head] in PERSONAL_WORDS:
-        return True
-    # "it was his third victory": what somebody did is not what the half before was about
-    deed = second.child(predicate, "poss") is not None and Kind.EVENT in kinds(second, predicate)
-    if deed and second.lower[head] == "it" and first.tokens[antecedent.head].dep in SUBJECTS:
-        return False
-    return share_kind(first, antecedent.head, second, predicate, said=True)
+    return parse.tokens[start - 2].tag in NAME_TAGS or parse.tokens[start - 2].text == "I"
 
 
-def _stands_alone(second: Parse, mention: Mention) -> bool:
-    """Whether a name or nominal is a phrase of its own: not "the cartoonist" before a name, nor a name behind "the
-    younger", nor a nominal with a complement or a conjunct."""
-    if mention.kind == "pronoun":
-        return True
-    end = end_of(second, mention)
-    if end == mention.end and end < len(second) and second.tokens[end].pos in ("PROPN", "NOUN", "NUM"):
-        return False
-    if mention.kind == "name" and (_is_in_longer_name(second, mention) or _is_introduced(second, mention.head)):
-        return False
-    if mention.kind == "nominal":
-        for k in second.children(mention.head):
-            if k > mention.head and (
-                second.tokens[k].dep in ("relcl", "acl", "conj", "appos")
-                or second.tokens[k].dep == "prep"
-                and k == mention.end
-                and second.lower[k] in ("of", "for", "between", "with")
-            ):
-                return False
-    before = second.tokens[mention.start - 1] if mention.start else None
-    if before is not None and before.text == "(":
-        return False
-    return before is None or before.pos not in ("ADJ", "NOUN", "PROPN", "NUM") and before.text != "-"
-
-
-def _is_in_longer_name(second: Parse, mention: Mention) -> bool:
-    """Whether a name goes on with a king's number, or ends another: "Otto I", "Peter of Leeds"."""
-    start = mention.start
-    numbered = [t.text for t in second.tokens[mention.end : mention.end + 1]] == ["I"]
-    linked = start > 1 and second.lower[start - 1] in LINKS
-    return numbered or linked and (second.tokens[start - 2].tag in NAME_TAGS or second.tokens[start - 2].text == "I")
-
-
-def _is_introduced(second: Parse, head: int) -> bool:
+def _is_introduced(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether a name is given where it stands: "a brother , Lee", "knows it as Lee", "a boat named Lee"."""
-    token = second.tokens[head]
-    return token.dep in ("appos", "oprd") or token.dep == "pobj" and second.lower[token.head] == "as"
+    token = parse.tokens[match.mention.head]
+    above = parse.tokens[token.head]
+    apposed = token.dep == "appos" and above.pos in NOUNS
+    named = apposed or token.dep == "oprd" or (token.dep, above.text) == ("pobj", "as")
+    return named and match.mention.kind == "name"
 
 
-def _said_before(first: Parse, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
-    """Whether the first text has the nominal in the same words for something else: it means the same there, and what
-    the link names is another."""
-    if mention.kind == "pronoun":
+def _has_namesake(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the first text has the name for somebody or something else too: "Bo Lee met Al Lee . Lee left"."""
+    if match.mention.kind != "name":
         return False
-    own = second.lower[mention.start : mention.end]
-    size = len(own)
-    end = mention.start if first is second else len(first)
-    known = {m.head for m in cluster if m.sentence != mention.sentence or first is second}
+    own = parse.lower[match.mention.start : match.mention.end]
+    end = match.mention.start if match.first is parse else len(match.first)
+    known = match.heads_in(match.antecedent.sentence)
     return any(
-        first.lower[i : i + size] == own and known.isdisjoint(_heads_at(first, i + size - 1))
-        for i in range(end - size + 1)
+        match.first.lower[i : i + len(own)] == own and known.isdisjoint(_heads_at(match.first, i + len(own) - 1))
+        for i in range(end - len(own) + 1)
     )
 
 
@@ -169,37 +117,137 @@ def _heads_at(parse: Parse, position: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _is_named_later(words: Words, second: Parse, mention: Mention, cluster: Sequence[Mention]) -> bool:
+def _has_rival(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the first half has a pronoun of the same kind for something else.
+
+    It has as its subject ("They have talents , but some of them" is not about the talents), or for another person of
+    the same gender ("Leo thanked him . He left ."). In "He was a captain" the noun stands for the pronoun.
+    """
+    first, like, own = match.first, PRONOUNS.get(parse.lower[match.mention.head]), match.heads_in(match.half.sentence)
+    for i in range(match.half.start, match.half.end):
+        if PRONOUNS.get(first.lower[i]) != like or i in own:
+            continue
+        verb = first.tokens[i].head
+        subject = first.tokens[i].dep in NOMINAL_SUBJECTS and first.on_main_line(verb)
+        if (subject or like in (MALE, FEMALE)) and not (subject and first.child(verb, "attr") in own):
+            return True
+    return False
+
+
+def _is_named_later(parse: Parse, match: AnaphorMatch) -> bool:
     """Whether a subject of the same clause says the name that would stand for the pronoun: "in their tongue , the
     Huns"."""
-    own = {w.text.lower() for w in words if w.tag in NAME_TAGS}
+    own = {w.text.lower() for w in match.words if w.tag in NAME_TAGS}
     return any(
         m.kind == "name"
-        and m.sentence == mention.sentence
-        and m.start > mention.end
-        and second.lower[m.head] in own
-        and commands(second, m.head, mention.head)
-        for m in cluster
+        and m.sentence == match.mention.sentence
+        and m.start > match.mention.end
+        and parse.lower[m.head] in own
+        and commands(parse, m.head, match.mention.head)
+        for m in match.cluster
     )
 
 
-def _is_passing_description(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
-    """Whether a noun that the text knew before is described only where it stands, behind a preposition: "money for the
-    poor town . It is said to have robbed the town".
+def _disagrees(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the antecedent is not of the pronoun's gender, or is somebody and "it"."""
+    word, named = parse.lower[match.mention.head], match.antecedent.kind == "name"
+    if word in PERSONAL_WORDS:
+        return not agrees(match.first, match.antecedent.head, PRONOUNS[word], named=named)
+    return word in ("it", "its") and is_personal(match.first, match.antecedent.head)
 
-    A rank or a people tells which one it is ("the first town", "the Swiss towns"), and a subject is the one just named.
+
+def _is_barred(_parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a pronoun beside the antecedent is said to be the same and cannot be, so that the links are wrong.
+
+    A subject before it rules over it ("he praised the clerk": principle C), and an object is not what stands beside it
+    in a prepositional phrase ("put saucers under them": principle B).
     """
-    head = antecedent.head
-    if second.tokens[mention.head].dep in SUBJECTS:
+    first, head = match.first, match.antecedent.head
+    token = first.tokens[head]
+    for m in match.cluster:
+        if m.kind != "pronoun" or m.sentence != match.antecedent.sentence:
+            continue
+        pronoun = first.tokens[m.head]
+        above = first.tokens[pronoun.head].head
+        if pronoun.dep == "pobj" and token.dep == "dobj" and above in (token.head, head):
+            return True
+        if pronoun.dep in NOMINAL_SUBJECTS and m.head < head and token.dep != "attr" and commands(first, m.head, head):
+            return True
+    return False
+
+
+def _means_nothing(parse: Parse, match: AnaphorMatch) -> bool:
+    return is_empty(parse, match.mention.head)
+
+
+def _is_many(match: AnaphorMatch) -> bool:
+    """Whether the antecedent is a plural, by its form or by its verb ("Caecilians resemble"); a person's name is none,
+    whatever the tagger says."""
+    first, token = match.first, match.first.tokens[match.antecedent.head]
+    shown = first.number(token.head) if token.dep in NOMINAL_SUBJECTS and token.tag == "NNP" else None
+    other = first.child(match.antecedent.head, "conj")
+    alone = other is None or other >= match.antecedent.end
+    if alone and token.entity.endswith("PERSON"):
         return False
-    determiner = first.child(head, "det")
-    if first.tokens[head].dep != "pobj" or determiner is None or first.lower[determiner] != "the":
+    return is_plural(first, match.antecedent.head) or shown == "plural"
+
+
+def _has_other_verb(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether the verb of which the phrase becomes the subject has another number."""
+    head = match.mention.head
+    token = parse.tokens[head]
+    if token.dep not in NOMINAL_SUBJECTS or parse.child(head, "conj") is not None:
         return False
-    described = [k for k in first.children(head) if first.tokens[k].dep == "amod"]
-    return bool(described) and all(
-        first.tokens[k].text.islower()
-        and not first.tokens[k].entity
-        and first.tokens[k].tag == "JJ"
-        and first.lower[k] not in _RANKS
-        for k in described
-    )
+    predicate = parse.child(token.head, "attr")
+    lovers = predicate is not None and parse.tokens[predicate].tag == "NNS" and parse.lower[head] in PLURAL_WORDS
+    number = parse.number(token.head) or ("plural" if lovers else None)  # "they had become lovers"
+    return number is not None and _is_many(match) != (number == "plural")
+
+
+def _is_not_one(parse: Parse, match: AnaphorMatch) -> bool:
+    """Whether a singular would stand for a plural that is no name, or for "the team" that "are"."""
+    first, token = match.first, match.first.tokens[match.antecedent.head]
+    said = token.tag == "NN" and token.dep in NOMINAL_SUBJECTS and first.on_main_line(token.head)
+    many = token.tag == "NNS" and _is_many(match) or said and first.number(token.head) == "plural"
+    return many and parse.lower[match.mention.head] in _SINGULAR
+
+
+NOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
+    Check("anaphor.goes-on", R.WRONG_SCOPE, _goes_on,
+          "He knew an old poet in Kent. The poet Lee left the town.",
+          "He knew an old poet in Kent. The poet left the town."),
+    Check("anaphor.introduced", R.WRONG_SCOPE, _is_introduced,
+          "Ann Lee came home late. The men knew the boat as Lee.", "Ann Lee came home late. The men knew Lee."),
+    Check("anaphor.longer-name", R.WRONG_SCOPE, _ends_longer_name,
+          "Ada Courtenay sold the mill. Her friend was Elisabeth of Courtenay.",
+          "Ada Courtenay sold the mill. The town thanked Courtenay."),
+    Check("anaphor.modified", R.WRONG_SCOPE, _is_modified,
+          "He bought an old mill in Kent. In May, the mill and the house burned.",
+          "He bought an old mill in Kent. In May, the mill burned."),
+    Check("anaphor.end", R.WRONG_SCOPE, _is_end,
+          "Ann Lee sold the mill. The people liked old Lee.", "Ann Lee sold the mill. The people liked Lee."),
+    Check("anaphor.namesake", R.WRONG_SCOPE, _has_namesake,
+          "Ann Lee met Bo Lee in May. In June, Lee sold the mill.",
+          "Ann Lee met the mayor in May. In June, Lee sold the mill."),
+    Check("anaphor.verb", R.NUMBER, _has_other_verb,
+          "The Leeds Mills closed in May. The Mills is in Kent.",
+          "The Leeds Mills closed in May. The Mills are in Kent."),
+)  # fmt: skip
+PRONOUN_CHECKS: tuple[Check[AnaphorMatch], ...] = (
+    Check("pronoun.rival", R.UNCERTAIN_COREFERENCE, _has_rival,
+          "He met Lee in the town. He left early.", "Lee met the mayor. He left early."),
+    Check("pronoun.named-later", R.REPEATED_ANTECEDENT, _is_named_later,
+          "Lee sold the mill. In his speech, Lee thanked the town.", "Lee sold the mill. His speech was long."),
+    Check("pronoun.disagrees", R.UNCERTAIN_COREFERENCE, _disagrees,
+          "Mary sold the mill in May. He left the town.", "Lee sold the mill in May. She left the town."),
+    Check("pronoun.barred", R.UNCERTAIN_COREFERENCE, _is_barred,
+          "She knew that Ann Lee sold the mill. She left the town in May.",
+          "The mayor of the town was ill. They helped him."),
+    Check("pronoun.empty", R.UNCERTAIN_COREFERENCE, _means_nothing,
+          "The old mill closed in May. It is for this reason that the men left.",
+          "The mill stood in Kent. It burned in May."),
+    Check("pronoun.verb", R.NUMBER, _has_other_verb,
+          "The firm closed in May. They were rich.", "The firm closed in May. It was rich."),
+    Check("pronoun.not-one", R.NUMBER, _is_not_one,
+          "The family were rich. Its house was old.", "The family was rich. Its house was old."),
+)  # fmt: skip

@@ -27,8 +27,6 @@ _KINDS_OF_NAMES = {
     "EVENT": frozenset((Kind.EVENT,)),
     "WORK_OF_ART": frozenset((Kind.WORK, Kind.THING)),
 }
-# Nouns of these kinds are said of anything: "the tower is a symbol", "a success", "an example".
-_OF_ANYTHING = frozenset((Kind.WORK, Kind.IDEA, Kind.STATE))
 
 
 def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
@@ -77,15 +75,6 @@ def kinds(parse: Parse, head: int) -> frozenset[Kind]:
             return NO_KINDS
         return _KINDS_OF_NAMES.get(entity, NO_KINDS)
     return kinds_of_noun(token.lemma.lower()) if token.pos == "NOUN" else NO_KINDS
-
-
-def share_kind(first: Parse, head: int, second: Parse, other: int, *, said: bool = False) -> bool:
-    """Whether the noun phrase of ``other`` may name what that of ``head`` names, or (``said``) be said of it: they
-    share a kind, or a kind is unknown; some nouns can be said of anything."""
-    own, others = kinds(first, head), kinds(second, other)
-    if said and (not others.isdisjoint(_OF_ANYTHING) or Kind.PERSON in others and Kind.GROUP in own):
-        return True  # "a company is a supplier"
-    return not own or not others or not own.isdisjoint(others)
 
 
 def _is_team(parse: Parse, head: int) -> bool:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.nouns.naming import UNIQUE
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE
 from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
 
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
-_EXAMPLES = (["such", "as"], ["for", "example"], ["for", "instance"])
-_DETERMINERS = frozenset(("DT", "PRP$", "CD"))
 _RESTRICTING = frozenset(("relcl", "acl", "prep"))
-
-
-def may_be_another(first: Parse, antecedent: Mention, words: Words) -> bool:
-    """Whether "the mill" behind "an old mill" may be another one: an example or a mass is not a single thing ("such as
-    the flight of arrows", "high tide")."""
-    return _is_mass(words, antecedent.head) or _is_example(first, antecedent)
 
 
 def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
@@ -33,22 +24,6 @@ def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
     if pointing == "those" and opening.text.lower() in INDEFINITE:
         return False
     return not any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
-
-
-def is_unique(second: Parse, mention: Mention) -> bool:
-    """Whether there is only one, whatever was named before: "the world" behind "the world of toys"."""
-    return second.lower[mention.start] == "the" and second.tokens[mention.head].lemma.lower() in UNIQUE
-
-
-def _is_mass(words: Words, head: int) -> bool:
-    """Whether a singular has no determiner, and so is not a single thing: "high tide"; a name may single it out."""
-    bare = words[0].tag not in _DETERMINERS and not any(w.tag in ("POS", "NNP", "NNPS") for w in words)
-    return bare and any(w.position == head and w.tag == "NN" for w in words)
-
-
-def _is_example(first: Parse, antecedent: Mention) -> bool:
-    start = min(antecedent.start, first.left_edge(antecedent.head))
-    return first.lower[max(start - 2, 0) : start] in _EXAMPLES
 
 
 def is_cut(first: Parse, words: Words) -> bool:

@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
 from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite
-from tests.rules.discofuse.helpers import outcome, parse
+from tests.rules.discofuse.helpers import parse
 from tests.testing import mention
 
 
@@ -81,19 +81,6 @@ class TestSecondMention:
         assert [w.text for w in core(parse(text), 1)] == ["The", "king"]
 
 
-THEY = "They|PRP|nsubj|2 left|VBD|ROOT|0 the|DT|det|4 town|NN|dobj|2 .|.|punct|2"
-ITS = "Its|PRP$|poss|2 aim|NN|nsubj|3 was|VBD|ROOT|0 clear|JJ|acomp|3 .|.|punct|3"
-SHE = THEY.replace("They", "She")
-IT = "It|PRP|nsubj|2 grew|VBD|ROOT|0 in|IN|prep|2 May|NNP|pobj|3 .|.|punct|2"
-
-
-def replaced(first: str, span: tuple[int, int], second: str, anaphor: tuple[int, int, str], **config) -> str:
-    """The second sentence after the replacement of an anaphor by a nominal, as tokens."""
-    start, end = span
-    clusters = [[mention(0, start, end, "nominal"), mention(1, *anaphor, confidence=0.9)]]
-    return outcome(first, second, clusters=clusters, conventions="extended", **config)[2]
-
-
 class TestForm:
     def test_adjective_of_a_person_is_left_behind(self):
         first = "Young|JJ|amod|2 Ada|NNP|nsubj|3|B-PERSON won|VBD|ROOT|0 .|.|punct|3"
@@ -101,10 +88,6 @@ class TestForm:
         assert [w.text for w in said] == ["Ada"]
         said = phrase(parse(first.replace("PERSON", "GPE")), mention(0, 1, 2, "name"), limit=8, possessive=False)
         assert [w.text for w in said] == ["Young", "Ada"]
-
-
-REPORT = "He|PRP|nsubj|2 wrote|VBD|ROOT|0 a|DT|det|5 long|JJ|amod|5 letter|NN|dobj|2 there|RB|advmod|2 .|.|punct|2"
-LETTER = "This|DT|det|2 letter|NN|nsubj|3 made|VBD|ROOT|0 him|PRP|dobj|3 famous|JJ|oprd|3 .|.|punct|3"
 
 
 def test_a_phrase_behind_a_person_is_not_of_the_name():
@@ -127,17 +110,6 @@ def test_a_noun_with_its_own_modifiers_gets_no_second_article():
     assert not is_fuller(first, low_mill, modified, mention(1, 2, 3, "nominal"), words)
     bare = parse(text.format(2, "", 3))
     assert is_fuller(first, low_mill, bare, mention(1, 1, 2, "nominal"), words)
-
-
-@pytest.mark.parametrize(
-    ("more", "fuller"), [("5|CD|nummod|2|I-ORG", False), ("City|NNPS|nmod|2|I-ORG", True)], ids=["score", "name"]
-)
-def test_a_score_is_not_part_of_a_name(more, fuller):
-    first = parse(f"the|DT|det|2 Bears|NNPS|nsubj|4|B-ORG {more} won|VBD|ROOT|0 .|.|punct|4")
-    second = parse("The|DT|det|2 Bears|NNPS|nsubj|3|B-ORG lost|VBD|ROOT|0 .|.|punct|3")
-    whole = mention(0, 0, 3, "name", head=1)
-    words = phrase(first, whole, limit=8, possessive=False)
-    assert is_fuller(first, whole, second, mention(1, 0, 2, "name"), words) == fuller
 
 
 class TestSomeOfMany:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.anaphora import fronted_commas
+from gistmill.rules.discofuse.anaphora import mentions
 from tests.rules.discofuse.helpers import parse
 
 
@@ -22,10 +22,10 @@ class TestComma:
     )
     def test_one_parts_an_opening_phrase_from_a_name(self, opening, comma):
         words = parse(f"{opening} she|PRP|nsubj|4 sold|VBD|ROOT|0||sell cloth|NN|dobj|4 .|.|punct|4").words
-        assert [w.text for w in fronted_commas.before(words, 2)] == [","] * comma
+        assert [w.text for w in mentions.comma_before(words, 2)] == [","] * comma
 
     def test_a_noun_with_a_clause_of_its_own_keeps_it(self):
         words = parse(
             "The|DT|det|2 mill|NN|nsubj|5 she|PRP|nsubj|4 sold|VBD|relcl|2||sell burnt|VBD|ROOT|0||burn"
         ).words
-        assert fronted_commas.before(words, 2) == ()
+        assert mentions.comma_before(words, 2) == ()
