@@ -182,7 +182,17 @@ PARTS_OF_DISCOFUSE = {
     "subordination": {"clauses", "nouns"},
 }
 # The modules beside the packages that these may import: words, parses, and what is done to them.
-TOOLS_OF_DISCOFUSE = {"connectives", "halves", "morphology", "operations", "parse", "reasons", "region", "words"}
+TOOLS_OF_DISCOFUSE = {
+    "checks",
+    "connectives",
+    "halves",
+    "morphology",
+    "operations",
+    "parse",
+    "reasons",
+    "region",
+    "words",
+}
 
 
 def parts_of_discofuse(names: set[str]) -> set[str]:

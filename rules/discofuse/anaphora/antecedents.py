@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 from gistmill.rules.coreference.lexicon import FIRST_NAMES
 from gistmill.rules.discofuse.nouns.agreement import NOT_THINGS
-from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
 from gistmill.rules.discofuse.nouns.references import quantified
-from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, is_unique, says_more
-from gistmill.rules.discofuse.nouns.whole_names import (
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, names_a_thing, says_more
+from gistmill.rules.discofuse.nouns.whole_phrases import (
     before_name,
     end_of_name,
     is_mere_title,
-    is_piece,
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
@@ -70,9 +68,9 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     if person:  # "leave Ada for Bea": the phrase behind a person's name is the verb's
         loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
         words = words[: next(loose, len(words))]
-    if not words or not _plain([w.text.lower() for w in words]) or is_cut(first, words):
+    if not words or not _plain([w.text.lower() for w in words]) or is_cut(words):
         return ()
-    if is_mere_title(first, antecedent) or is_piece(first, words, head):
+    if is_mere_title(first, antecedent):
         return ()
     if quantified(first, head):
         return ()  # "the none"
@@ -182,8 +180,6 @@ def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Ment
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
     if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
-        return False
-    if is_unique(second, mention):
         return False
     pointing = second.lower[mention.start]
     return (

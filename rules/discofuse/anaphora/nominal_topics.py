@@ -8,7 +8,7 @@ from gistmill.rules.coreference import lexicon
 from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
-from gistmill.rules.discofuse.nouns.naming import names_a_thing
+from gistmill.rules.discofuse.nouns.repeated_nouns import names_a_thing
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.documents import Mention
 

@@ -9,7 +9,6 @@ from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun
 from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.nouns.agreement import agrees, kinds
 from gistmill.rules.discofuse.nouns.binding import commands
-from gistmill.rules.discofuse.nouns.mentioned_words import means_no_word
 from gistmill.rules.discofuse.nouns.references import is_personal
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.documents import Mention
@@ -43,8 +42,7 @@ def is_another(first: Parse, antecedent: Mention, second: Parse, mention: Mentio
     """Whether a pronoun means something else than the noun phrase that the links give it, or more, or less."""
     gender = lexicon.PRONOUNS.get(second.lower[mention.head], "")
     return (
-        means_no_word(first, antecedent.head, second, mention.head)
-        or gender in (lexicon.MALE, lexicon.FEMALE)
+        gender in (lexicon.MALE, lexicon.FEMALE)
         and (_is_not_a_name(first, antecedent) or _is_said_to_be_thing(first, antecedent, gender))
         or _is_barred(first, antecedent, cluster)
         or _is_joined(first, antecedent, gender)

@@ -46,9 +46,7 @@ def problem(
     if not _kinds_agree(first, antecedent, second, mention):
         return DiscoFuseReason.KIND
     repeated = mention.kind == antecedent.kind == "nominal"
-    if repeated and (
-        may_be_another(first, antecedent, words) or _is_passing_description(first, antecedent, second, mention)
-    ):
+    if repeated and (may_be_another(antecedent, words) or _is_passing_description(first, antecedent, second, mention)):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE
     if means_topic(first, antecedent, second, mention, cluster):
         return DiscoFuseReason.UNCERTAIN_COREFERENCE

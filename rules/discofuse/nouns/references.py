@@ -34,7 +34,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
     """Whether "who" can stand for the noun: a person, people, or a name of an unknown kind."""
     token = parse.tokens[noun]
     kind = token.entity[2:]
-    if kind in IMPERSONAL or parse.lower[noun].endswith("ism"):
+    if kind in IMPERSONAL:
         return False
     if kind or token.pos == "PROPN":
         return True
@@ -43,9 +43,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
 
 def quantified(parse: Parse, noun: int) -> bool:
     """Whether the noun phrase has no particular referent and cannot be mentioned again: "no man", "each town"."""
-    if parse.lower[noun] in _QUANTIFIERS:
-        return True
-    return any(parse.lower[k] in _QUANTIFIERS for k in parse.children(noun) if k < noun)
+    return any(parse.lower[k] in _QUANTIFIERS for k in (noun, *parse.children(noun)) if k <= noun)
 
 
 def rivals(
@@ -81,7 +79,7 @@ def rivals(
         noun = token.head
         token = parse.tokens[noun]
     if token.dep == "conj":
-        return number != "singular" or token.pos != "PROPN" and parse.tokens[token.head].pos == "PROPN"
+        return number != "singular"
     if token.dep not in ("pobj", "dobj"):
         return False
     if personal and parse.tokens[noun].entity.endswith("PERSON"):
@@ -104,13 +102,11 @@ def _is_of_persons(parse: Parse, preposition: int, number: str | None) -> bool:
     before = parse.tokens[preposition - 1]
     if before.pos != "NOUN" or before.lemma.lower() not in PERSON_NOUNS or parse.lower[preposition] == "of":
         return False
-    return number is None or is_plural(parse, preposition - 1) == (number == "plural")
+    return number is None
 
 
 def _is_inner(parse: Parse, below: int, noun: int) -> bool:
     """Whether the noun is in a prepositional phrase of the other, or joined to one there and no part of its name."""
-    if parse.tokens[below].dep == "conj" and parse.tokens[below].pos == "PROPN" and not parse.tokens[below].entity:
-        return False
     below = parse.first_conjunct(below)
     return parse.tokens[below].dep == "pobj" and below != noun
 

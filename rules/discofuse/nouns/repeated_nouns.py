@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.nouns.naming import UNIQUE
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE
 from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
 
 DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
-_EXAMPLES = (["such", "as"], ["for", "example"], ["for", "instance"])
+# "Leeds is an old city": the subject is what comes back.
+_SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
 _DETERMINERS = frozenset(("DT", "PRP$", "CD"))
 _RESTRICTING = frozenset(("relcl", "acl", "prep"))
 
 
-def may_be_another(first: Parse, antecedent: Mention, words: Words) -> bool:
-    """Whether "the mill" behind "an old mill" may be another one: an example or a mass is not a single thing ("such as
-    the flight of arrows", "high tide")."""
-    return _is_mass(words, antecedent.head) or _is_example(first, antecedent)
+def names_a_thing(parse: Parse, head: int) -> bool:
+    """Whether a noun names something that the same noun can take up: not where it, or what it is joined to, is said of
+    another ("is an old mill and a school")."""
+    return parse.tokens[parse.first_conjunct(head)].dep not in _SAID_OF_ANOTHER
+
+
+def may_be_another(antecedent: Mention, words: Words) -> bool:
+    """Whether "the tide" behind "high tide" may be another one: a singular without a determiner is not a single thing,
+    unless a name singles it out."""
+    bare = words[0].tag not in _DETERMINERS and not any(w.tag in ("POS", "NNP", "NNPS") for w in words)
+    return bare and any(w.position == antecedent.head and w.tag == "NN" for w in words)
 
 
 def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
@@ -35,34 +42,8 @@ def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
     return not any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
 
 
-def is_unique(second: Parse, mention: Mention) -> bool:
-    """Whether there is only one, whatever was named before: "the world" behind "the world of toys"."""
-    return second.lower[mention.start] == "the" and second.tokens[mention.head].lemma.lower() in UNIQUE
-
-
-def _is_mass(words: Words, head: int) -> bool:
-    """Whether a singular has no determiner, and so is not a single thing: "high tide"; a name may single it out."""
-    bare = words[0].tag not in _DETERMINERS and not any(w.tag in ("POS", "NNP", "NNPS") for w in words)
-    return bare and any(w.position == head and w.tag == "NN" for w in words)
-
-
-def _is_example(first: Parse, antecedent: Mention) -> bool:
-    start = min(antecedent.start, first.left_edge(antecedent.head))
-    return first.lower[max(start - 2, 0) : start] in _EXAMPLES
-
-
-def is_cut(first: Parse, words: Words) -> bool:
-    """Whether the phrase lacks an end or has a foreign word before it: "the City of", "Fox and", "Highway" before
-    "401", a quote that nothing closes, "that the film", "TV / film"."""
-    lower = [w.text.lower() for w in words]
-    after = words[-1].position + 1
-    numbered = after < len(first) and first.tokens[after].tag == "CD" and first.tokens[after].head == after - 1
-    return (
-        words[-1].pos in ("ADP", "CCONJ")
-        or any("/" in text for text in lower)
-        or numbered
-        and words[-1].pos == "PROPN"
-        or sum(text in QUOTES for text in lower) % 2 == 1
-        or lower[0] in DEMONSTRATIVES
-        and lower[1:2] == ["the"]
-    )
+def is_cut(words: Words) -> bool:
+    """Whether the phrase lacks an end ("the City of"), has a foreign word before it ("TV / film"), or a quote that
+    nothing closes."""
+    odd = sum(w.text in QUOTES for w in words) % 2 == 1
+    return odd or words[-1].pos in ("ADP", "CCONJ") or any("/" in w.text for w in words)
