@@ -6,7 +6,6 @@ import pytest
 
 from gistmill.rules.discofuse.insertions.apposition_sense import names_many
 from gistmill.rules.discofuse.insertions.apposition_tense import is_past
-from gistmill.rules.discofuse.nouns.references import nouns_above
 from tests.rules.discofuse.helpers import parse
 
 APPOSITION = "SINGLE_APPOSITION"
@@ -27,15 +26,6 @@ class TestNames:
         )
         text = text.replace("Lamar|NNP|poss|9", "Lamar|NNP|poss|10").replace("amod|9", "amod|10")
         assert names_many(parse(text), 5, 1) == many
-
-
-class TestRivals:
-    def test_what_two_places_belong_to(self):
-        text = """
-        It|PRP|nsubj|2 hurt|VBD|ROOT|0 men|NNS|dobj|2||man both|CC|preconj|5 in|IN|prep|3 Leeds|NNP|pobj|5|B-GPE
-        and|CC|cc|5 {around}|{tag}|conj|5 Kent|NNP|pobj|8|B-GPE .|.|punct|2
-        """
-        assert nouns_above(parse(text.format(around="around", tag="IN")), 8) == [2]
 
 
 class TestTense:
