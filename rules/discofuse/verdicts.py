@@ -33,7 +33,7 @@ _TITLES = frozenset(
     vs. v. e.g. i.e. cf. ca. c. Brig Gen Col Lt Capt Maj Dr Mr Mrs Prof Rev Sgt ca cf vs approx vol vols pp nos fl
     """.split()
 )
-_CLOSING_QUOTES = frozenset(('"', "''", "”", "'"))
+_FINAL = frozenset(('"', "''", "”", "'")) | TERMINAL
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
@@ -157,7 +157,7 @@ def _has_residue(texts: list[str]) -> bool:
 def _dangles(words: Sequence[Word]) -> bool:
     """Whether the last word before the final mark needs something after it: "his reaction was"."""
     body = list(words)
-    while body and (body[-1].text in TERMINAL or body[-1].text in _CLOSING_QUOTES):
+    while body and body[-1].text in _FINAL:
         body.pop()
     if not body:
         return True

@@ -143,7 +143,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
             and len(text) > len(own)
             or text == own
             and second.lower[mention.start] in _POINTING
-            and says_more(first, antecedent, second.lower[mention.start])
+            and says_more(first, antecedent)
         )
     if antecedent.kind != "name" or mention.kind == "name" and _is_quoted(first, antecedent):
         return False

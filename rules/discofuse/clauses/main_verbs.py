@@ -39,7 +39,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
             tree.subjects.add(head)
         if pos == "VERB" or pos == "AUX":
             verbs.append(word)
-    return [w for w in verbs if _is_finite(w, tree) and not _is_marked(w, tree) and not _is_below(w, tree.by_index)]
+    return [w for w in verbs if _is_finite(w, tree) and not _is_subordinate(w, tree)]
 
 
 def _is_finite(word: Word, tree: _Tree) -> bool:
@@ -50,23 +50,18 @@ def _is_finite(word: Word, tree: _Tree) -> bool:
     return copied or word.position in tree.subjects
 
 
-def _is_marked(word: Word, tree: _Tree) -> bool:
-    """Whether a verb is a subordinate clause's, or goes on from one that is all there is: "When he came and left"."""
+def _is_subordinate(word: Word, tree: _Tree) -> bool:
+    """Whether a word marks the clause of the verb, or of what it is joined to ("When he came and left"), or a clause of
+    the sentence is above it; a statement below a verb of saying that follows it is still a sentence."""
     if (word.head if word.dep in AUXILIARIES else word.position) in tree.marked:
         return True
-    while word.dep == "conj" and word.position != word.head and (above := tree.by_index.get(word.head)) is not None:
-        word = above
-    return word.dep == "ROOT" and word.position in tree.marked
-
-
-def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
-    """Whether a clause of the sentence is above the verb; a statement below a verb of saying that follows it ("..., he
-    said") is still a sentence."""
-    while word.position >= 0 and (above := by_index.get(word.head)) is not None and above is not word:
+    joined = True
+    while word.position >= 0 and (above := tree.by_index.get(word.head)) is not None and above is not word:
         if word.dep in SUBORDINATE:
             return True
+        joined = joined and word.dep == "conj"
         word = above
-    return False
+    return joined and word.dep == "ROOT" and word.position in tree.marked
 
 
 def forms_fit(words: Sequence[Word]) -> bool:

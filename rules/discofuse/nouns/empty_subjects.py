@@ -20,11 +20,7 @@ def is_empty(parse: Parse, position: int) -> bool:
     if parse.lower[position] != "it":
         return False
     token = parse.tokens[position]
-    predicates = [k for k in parse.children(token.head) if parse.tokens[k].dep in ("acomp", "oprd")]
-    below = [k for at in (token.head, *predicates) for k in parse.children(at)]
-    clauses = [k for k in below if parse.tokens[k].dep in ("ccomp", "csubj")]
-    reported = any(parse.lower[j] == "that" for k in clauses for j in parse.children(k))
-    if token.dep == "expl" or reported and (token.dep == "nsubjpass" or token.dep == "nsubj" and predicates):
+    if token.dep == "expl" or _stands_for_clause(parse, position):
         return True
     if token.dep == "nsubj" and (_is_cleft(parse, token.head) or _is_set_phrase(parse, token.head)):
         return True
@@ -32,6 +28,16 @@ def is_empty(parse: Parse, position: int) -> bool:
     pronoun = Markable(0, position, position + 1, position, offset=0, kind=PRONOUN, syntax=syntax)
     pronoun.gender = lexicon.NEUTER
     return pleonastic(pronoun, syntax) in EMPTY
+
+
+def _stands_for_clause(parse: Parse, position: int) -> bool:
+    """Whether what is said or judged is a clause with "that"."""
+    token = parse.tokens[position]
+    predicates = [k for k in parse.children(token.head) if parse.tokens[k].dep in ("acomp", "oprd")]
+    below = [k for at in (token.head, *predicates) for k in parse.children(at)]
+    clauses = [k for k in below if parse.tokens[k].dep in ("ccomp", "csubj")]
+    reported = any(parse.lower[j] == "that" for k in clauses for j in parse.children(k))
+    return reported and (token.dep == "nsubjpass" or token.dep == "nsubj" and bool(predicates))
 
 
 def _is_cleft(parse: Parse, verb: int) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 
-from gistmill.rules.coreference.lexicon import TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
 from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.words import Word, Words
@@ -45,8 +44,7 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
     end = len(parse) if end is None else end
     keep = {i for i in parse.subtree(head) if start <= i < end}
     for i in sorted(keep - {head}):
-        apart = parse.tokens[i].head == head and parse.tokens[i].dep == "advmod" and _is_clausal(parse, i, head, keep)
-        if apart or parse.tokens[i].dep in _LOOSE and _is_set_off(parse, i, head):
+        if _is_loose(parse, i, head, keep):
             keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
@@ -61,19 +59,16 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
     return without_hanging(join(*([parse.words[i] for _, i in run] for _, run in runs)))
 
 
-def _is_set_off(parse: Parse, part: int, head: int) -> bool:
-    left = parse.left_edge(part)
-    return left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "(")
-
-
-def _is_clausal(parse: Parse, adverb: int, head: int, keep: set[int]) -> bool:
-    """Whether an adverb on a noun is rather the clause's: "the king later", "once the king"; not in "most famously the
-    salamanders", "naturally occurring acids" and "about 200 men"."""
-    if adverb > head:
-        return parse.tokens[adverb].tag == "RB"
-    approximate = parse.lower[adverb] in _APPROXIMATE and parse.tokens[adverb + 1].tag == "CD"
-    outer = parse.left_edge(adverb) - 1 not in keep
-    return outer and not approximate and parse.tokens[adverb + 1].tag not in ("VBG", "VBN")
+def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
+    """Whether a part is set off from the noun, or an adverb on it is rather the clause's: "the king later", "once the
+    king"; not in "most famously the salamanders", "naturally occurring acids" and "about 200 men"."""
+    token, left = parse.tokens[part], parse.left_edge(part)
+    if token.dep in _LOOSE:
+        return left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "(")
+    if token.dep != "advmod" or token.head != head or part > head:
+        return token.dep == "advmod" and token.head == head and token.tag == "RB"
+    approximate = parse.lower[part] in _APPROXIMATE and parse.tokens[part + 1].tag == "CD"
+    return left - 1 not in keep and not approximate and parse.tokens[part + 1].tag not in ("VBG", "VBN")
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
@@ -104,7 +99,7 @@ def definite(words: Words) -> Words:
     """Returns a noun phrase for its second mention.
 
     "A mill", "one mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few
-    mills" and "a number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey" and "an Ada Grey" "Ada Grey".
+    mills" and "a number of mills" "the mills", and "an Ada Grey" "Ada Grey".
     """
     if len(words) < 2 or words[0].position > 0 and words[0].text.istitle():
         return words  # "An American Requiem", "One Last Dance": its first word is the title's
@@ -120,15 +115,12 @@ def definite(words: Words) -> Words:
 
 
 def _behind_article(words: Words) -> Words:
-    """The noun phrase with "the" for its "a"; without it a name, and what stands before a title."""
-    titled = next((i for i, w in enumerate(words) if i and _is_title(w)), None)
+    """The noun phrase with "the" for its "a"; a name without it."""
     following = words[1].text.lower()
-    if following in ("few", "certain") and len(words) > 2 and titled != 2:
+    if following in ("few", "certain") and len(words) > 2:
         return (_the(words[0]), *words[2:])
     if len(words) > 3 and following in _AMOUNTS and words[2].text.lower() == "of":
         return (_the(words[0]), *words[3:])
-    if titled is not None:
-        return words[titled:]
     if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
         return words[1:]
     return (_the(words[0]), *words[1:])
@@ -171,10 +163,6 @@ def _the(word: Word) -> Word:
     if word.dep == "nummod":
         return Word(text, True, "DT", "DET", "det", "the")
     return word._replace(text=text, tag="DT", pos="DET", dep="det", lemma="the")
-
-
-def _is_title(word: Word) -> bool:
-    return word.text[0].isupper() and word.text.lower().rstrip(".") in TITLES and word.tag in ("NNP", "NNPS")
 
 
 def is_plural(parse: Parse, head: int) -> bool:

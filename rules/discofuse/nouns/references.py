@@ -105,7 +105,8 @@ def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
             if parse.is_verb(above):
                 found.extend(_beside(parse, above, preposition, adjacent=not certain))
         if parse.is_verb(above):
-            if parse.tokens[above].dep in ("acl", "relcl"):
+            ends = parse.tokens[at].dep == "pobj" or not parse.finite(above)
+            if ends and parse.tokens[above].dep in ("acl", "relcl"):
                 found.append(parse.tokens[above].head)  # "the Grant enacted by Congress , which"
             break
         if above >= at:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE
 from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
@@ -27,19 +26,15 @@ def may_be_another(antecedent: Mention, words: Words) -> bool:
     return bare and any(w.position == antecedent.head and w.tag == "NN" for w in words)
 
 
-def says_more(first: Parse, antecedent: Mention, pointing: str) -> bool:
-    """Whether "the mill" still points as "this mill" did: behind a new one ("a mill , which", "two mills"), and behind
-    one that has lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are). What ``pointing``
-    tells from others is lost: "Some mills fell . Those mills"."""
+def says_more(first: Parse, antecedent: Mention) -> bool:
+    """Whether "the mill" still points as "this mill" did: behind a new one ("a mill , which"), and behind one that has
+    lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are)."""
     head = antecedent.head
     opening = first.tokens[min(antecedent.start, first.left_edge(head))]
-    if opening.lemma.lower() in ("a", "an") or opening.tag == "CD":
-        return True
     if opening.text.lower() in DEMONSTRATIVES or opening.tag == "NNS":
         return False
-    if pointing == "those" and opening.text.lower() in INDEFINITE:
-        return False
-    return not any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
+    restricted = any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
+    return opening.lemma.lower() in ("a", "an") or not restricted
 
 
 def is_cut(words: Words) -> bool:
