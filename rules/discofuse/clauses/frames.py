@@ -62,8 +62,7 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()
     if parse.right_edge(opening[-1]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
-    stop = _end_of_name(parse, opening[-1], end)
-    return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
+    return parse.words[start:end] if end - start <= _LONGEST + 1 else ()
 
 
 def _start(parse: Parse, verb: int, end: int) -> int:
@@ -98,17 +97,6 @@ def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
     word = parse.lower[head]
     adverb = word == "prior" or word in _ADVERBS and end == start + 2
     return (parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start
-
-
-def _end_of_name(parse: Parse, head: int, end: int) -> int:
-    """Where a frame ends without the relative clause that its place or time is told more of by: "In Rome , where Lee
-    lived ," is "In Rome ,"."""
-    noun = parse.child(head, "pobj")
-    clause = parse.child(noun, "relcl") if noun is not None else None
-    if clause is None or parse.right_edge(clause) != parse.right_edge(head):
-        return end
-    start = parse.left_edge(clause)
-    return start if parse.lower[start - 1] == "," else end
 
 
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:

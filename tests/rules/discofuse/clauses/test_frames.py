@@ -122,10 +122,9 @@ UNTIL = "until|IN|prep|{second} 1850|CD|pobj|{next}|B-DATE"
         ("Slowly|RB|advmod|{verb}", ""),
         ("Prior|RB|advmod|{verb} to|IN|prep|1 1960|CD|pobj|2|B-DATE", "Prior to 1960 ,"),
         ("Before|IN|prep|{verb} 1960|CD|pobj|1|B-DATE", "Before 1960 ,"),
-        (KENT + " ,|,|punct|2 where|WRB|advmod|6 it|PRP|nsubj|6 rained|VBD|relcl|2||rain", "In Kent ,"),
     ],
 )
-def test_an_adverb_or_a_place_with_more_about_it_is_a_frame(opening, expected):
+def test_an_adverb_may_be_a_frame(opening, expected):
     assert framed(opening, own_subject=False) == expected
 
 
