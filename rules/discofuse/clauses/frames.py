@@ -118,17 +118,16 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return ()
     if contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3]):
         return ()
-    timed = _tells_time(words)
-    placed = not timed and (words[0].text.lower() == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words))
+    opening, timed = words[0].text.lower(), _tells_time(words)
+    placed = not timed and (opening == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words))
     apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
-    if words[0].text.lower() not in SOURCES:
-        if own_subject and apart or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
-            return ()
-        if not _can_hold(words, timed=timed) and (own_subject or not _is_of_subject(words)):
-            return ()
-        if words[0].text.lower() in _PERFECTS and parse.perfect(first) != parse.perfect(second):
-            return ()
-    return _repeated(words, past=parse.past(first))
+    holds = _can_hold(words, timed=timed) or not own_subject and _is_of_subject(words)
+    if opening in SOURCES:
+        return _repeated(words, past=parse.past(first))
+    if not holds or own_subject and apart or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
+        return ()
+    shifted = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
+    return () if shifted else _repeated(words, past=parse.past(first))
 
 
 def _tells_time(words: Words) -> bool:

@@ -37,7 +37,7 @@ def main_verbs(words: Sequence[Word]) -> list[Word]:
             tree.helped.add(head)
         elif dep in SUBJECTS and tag not in ("JJS", "RBS"):  # "most noted" has no subject
             tree.subjects.add(head)
-        if pos == "VERB" or pos == "AUX":
+        if pos in ("VERB", "AUX"):
             verbs.append(word)
     return [w for w in verbs if _is_finite(w, tree) and not _is_subordinate(w, tree)]
 

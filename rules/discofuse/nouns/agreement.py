@@ -50,14 +50,17 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     if gender == lexicon.PLURAL:
         return plural or entity in ("NORP", "ORG") or lemma in lexicon.GROUP_NOUNS or _is_team(parse, head)
     if not named:
-        person = lemma in lexicon.PERSON_NOUNS
-        if gender == lexicon.NEUTER or plural or not person:
-            return gender == lexicon.NEUTER and not plural and not person
-        return lexicon.gender_of_noun(lemma) in ("", gender)
+        return not plural and _agrees_with_noun(lemma, gender)
     if gender == lexicon.NEUTER:
         return entity not in ("PERSON", "NORP") or not _is_person(parse, head)
     placed = entity in _PLACES and token.dep not in _PERSONS_PLACES
     return not plural and not placed and _gender_of_name(parse, head) in ("", gender)
+
+
+def _agrees_with_noun(lemma: str, gender: str) -> bool:
+    if gender == lexicon.NEUTER or lemma not in lexicon.PERSON_NOUNS:
+        return gender == lexicon.NEUTER and lemma not in lexicon.PERSON_NOUNS
+    return lexicon.gender_of_noun(lemma) in ("", gender)
 
 
 def is_group(parse: Parse, head: int) -> bool:

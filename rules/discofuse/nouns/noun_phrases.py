@@ -48,15 +48,20 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
             keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
-    positions = sorted(keep)
+    positions = _without_edges(parse, sorted(keep), head)
+    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
+    return without_hanging(join(*([parse.words[i] for _, i in run] for _, run in runs)))
+
+
+def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
+    """The positions of a phrase without its focus adverb, and what a comma separates from it."""
     if not any(parse.tokens[i].dep == "conj" for i in positions):
         # without coordination a comma only separates what has been dropped, or something loose that was not labelled
         cut = next((i for i in positions if i > head and parse.lower[i] == ","), len(parse))
         positions = [i for i in positions if i < cut]
     while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
         positions = positions[1:]
-    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
-    return without_hanging(join(*([parse.words[i] for _, i in run] for _, run in runs)))
+    return positions
 
 
 def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:

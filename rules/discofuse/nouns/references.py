@@ -67,14 +67,14 @@ def rivals(
     token = parse.tokens[noun]
     wanted = _Wanted(number, personal, kinds, agree(kinds, kinds_at(parse, noun)))
     inner = (k for k in parse.subtree(noun) if noun < k < opening and _is_inner(parse, k, noun))
-    if any(_may_be_meant(parse, k, wanted) and not _one_name(parse, noun, k) for k in inner):
+    if any(_may_be_meant(parse, k, wanted, noun) for k in inner):
         return True
     if token.dep == "conj":
         return number != "singular"
     if token.dep not in ("pobj", "dobj") or personal and token.entity.endswith("PERSON"):
         return False
     above = (k for k in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN") if k < opening)
-    return any(_may_be_meant(parse, k, wanted) and not _one_name(parse, k, noun) for k in above)
+    return any(_may_be_meant(parse, k, wanted, noun) for k in above)
 
 
 def _is_inner(parse: Parse, below: int, noun: int) -> bool:
@@ -135,12 +135,12 @@ class _Wanted(NamedTuple):
     sure: bool
 
 
-def _may_be_meant(parse: Parse, other: int, wanted: _Wanted) -> bool:
-    """Whether neither number nor kind forbids that another noun is meant."""
+def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
+    """Whether neither number nor kind forbids that another noun is meant, and it is no part of the same name."""
     token, kinds = parse.tokens[other], kinds_at(parse, other)
     if token.pos not in NOUNS or wanted.number and is_plural(parse, other) != (wanted.number == "plural"):
         return False
-    if not may_agree(wanted.kinds, kinds):
+    if not may_agree(wanted.kinds, kinds) or _one_name(parse, min(noun, other), max(noun, other)):
         return False
     if wanted.sure and kinds and token.pos == "NOUN" and not agree(wanted.kinds, kinds):
         return False
