@@ -114,12 +114,11 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         contrast: whether the conjunction says that they differ under the same circumstances.
     """
     words = frame(parse, first)
-    if not words or is_beginning(words) or opens_otherwise(parse, second, cc):
-        return ()
-    if contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3]):
+    others = contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3])
+    if not words or others or is_beginning(words) or opens_otherwise(parse, second, cc):
         return ()
     opening, timed = words[0].text.lower(), _tells_time(words)
-    placed = not timed and (opening == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words))
+    placed = not timed and _tells_place(words)
     apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
     holds = _can_hold(words, timed=timed) or not own_subject and _is_of_subject(words)
     if opening in SOURCES:
@@ -128,6 +127,10 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         return ()
     shifted = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
     return () if shifted else _repeated(words, past=parse.past(first))
+
+
+def _tells_place(words: Words) -> bool:
+    return words[0].text.lower() == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words)
 
 
 def _tells_time(words: Words) -> bool:
