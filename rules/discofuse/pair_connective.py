@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gistmill.rules.discofuse.clauses.assertion import REPORTING
-from gistmill.rules.discofuse.clauses.reports import reports, states_opinion
 from gistmill.rules.discofuse.connectives import (
     BACKWARD,
     BETWEEN_COMMAS,
@@ -16,15 +14,12 @@ from gistmill.rules.discofuse.connectives import (
     match_at,
 )
 from gistmill.rules.discofuse.operations import delete
-from gistmill.rules.discofuse.parse import FINITE, SUBJECTS, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.parse import SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
 _BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
-_COMPLEMENTS = ("ccomp", "xcomp", "dobj", "acomp", "attr", "oprd")
-_CONCLUSIONS = frozenset(("therefore", "thus", "hence", "consequently", "accordingly"))
 # "Hesitant at first , they finally agreed": the two belong together.
 _IN_THE_END = frozenset(("eventually", "finally", "ultimately", "then"))
 _AT_FIRST = frozenset(("initially", "originally", "first"))
@@ -58,13 +53,18 @@ def _initial(second: Parse) -> ConnectiveMatch | None:
     if connective is None:
         return None
     end = len(connective.words)
-    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS:
+    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS or _opens_clause(second):
         return None  # "This , it was hoped , would help"
     if second.lower[end] == ",":
         return ConnectiveMatch(0, end + 1, f"{connective.text} ,")
     if connective.bare and _modifies_the_sentence(second, end):
         return ConnectiveMatch(0, end, connective.text)
     return None
+
+
+def _opens_clause(second: Parse) -> bool:
+    """Whether it ties the sentence's own clauses: "Whereas it was old , they are new"."""
+    return second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl"
 
 
 def _modifies_the_sentence(second: Parse, end: int) -> bool:
@@ -138,33 +138,6 @@ def _is_fronted(second: Parse, position: int) -> bool:
         return False
     subject = second.subject(second.root())
     return subject is not None and second.left_edge(subject) > position
-
-
-def problem(first: Parse, second: Parse, match: ConnectiveMatch) -> DiscoFuseReason | None:
-    """Returns the reason against a second sentence without its connective, or None.
-
-    A tag that stood behind the connective would open it: "Instead , she said , she plans to go". And what follows from
-    a report or a theory is a part of it: "One view is that mills are costly . Therefore , they must go".
-    """
-    if match.text.strip(" ,") in _CONCLUSIONS and states_opinion(first) and not reports(second):
-        return DiscoFuseReason.NOT_ASSERTED
-    if match.start > 0:
-        return None
-    if second.tokens[0].dep == "mark" and second.tokens[second.tokens[0].head].dep == "advcl":
-        return DiscoFuseReason.WRONG_SCOPE  # "Whereas it was old , they are new": it ties the sentence's own clauses
-    comma = next((i for i in second.commas if i >= match.end), len(second))
-    for k in range(match.end, comma):
-        token = second.tokens[k]
-        if (
-            token.tag in FINITE
-            and token.lemma in REPORTING
-            and token.dep in ("parataxis", "ccomp")
-            and token.head > comma
-            and second.subject(k) is not None
-            and second.child(k, *_COMPLEMENTS) is None
-        ):
-            return DiscoFuseReason.DANGLING
-    return None
 
 
 def apply(second: Parse, match: ConnectiveMatch) -> Words:

@@ -149,7 +149,7 @@ class Splitter:
             chosen = T.PAIR_CONN_ANAPHORA if found.dependent else T.PAIR_CONN
         else:
             chosen = T.PAIR_ANAPHORA if found.dependent else T.PAIR_NONE
-        problem = None if match is None else pair_connective.problem(first, second, match)
+        problem = None
         # the released data call every such pair PAIR_NONE
         if chosen is T.PAIR_NONE and self._config.conventions == "extended":
             unresolved = back_references.find(links, first, second, index)
@@ -224,7 +224,7 @@ class Splitter:
                 halves.problem
                 or _problem_of_end(last, pair)
                 or self._problem(chosen, found)
-                or (None if pair else verdicts.of_dashes(halves.first, halves.second) or self._length(first)),
+                or (None if pair else self._length(first)),
                 first,
                 second,
                 as_written=pair and chosen is not T.PAIR_NONE,

@@ -8,7 +8,7 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse.clauses.main_verbs import forms_fit, has_subject, is_relative, main_verbs, parts_subject
 from gistmill.rules.discofuse.connectives import MODIFIERS
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE
+from gistmill.rules.discofuse.parse import AUXILIARIES
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.words import Word
 
@@ -33,9 +33,7 @@ _TITLES = frozenset(
     vs. v. e.g. i.e. cf. ca. c. Brig Gen Col Lt Capt Maj Dr Mr Mrs Prof Rev Sgt ca cf vs approx vol vols pp nos fl
     """.split()
 )
-# Verbs that announce a quotation, and what it is to them.
-_SAYING = frozenset("write state argue note claim explain remark observe declare announce conclude say".split())
-_SAID = frozenset(("ccomp", "dobj", "nsubjpass", "auxpass", "parataxis"))
+_FINAL = frozenset(('"', "''", "”", "'")) | TERMINAL
 _COPULAS = frozenset(("is", "are", "was", "were", "be", "been", "being", "'s"))
 
 
@@ -63,24 +61,14 @@ def of_sentence(
         return DiscoFuseReason.UNBALANCED
     if _has_residue(texts):
         return DiscoFuseReason.RESIDUE
-    return None if as_written else _of_grammar(words, texts)
+    return None if as_written else _of_grammar(words)
 
 
-def of_dashes(first: Sequence[Word], second: Sequence[Word]) -> Reason | None:
-    """Returns the reason against two parts of a sentence, as they were cut, that have one dash of a pair each.
-
-    A dash that opens the second one is lost, so that no other may stand behind it: "and -- though it was old -- it".
-    """
-    ours, theirs = (sum(word.text == "--" for word in words) for words in (first, second))
-    opens = theirs > 1 and second[0].text == "--"
-    return DiscoFuseReason.UNBALANCED if opens or ours % 2 and theirs % 2 else None
-
-
-def _of_grammar(words: Sequence[Word], texts: list[str]) -> Reason | None:
+def _of_grammar(words: Sequence[Word]) -> Reason | None:
     """Returns the first problem that only the parse shows."""
     if not forms_fit(words):
         return DiscoFuseReason.VERB_FORM
-    if "," in texts and parts_subject(words):
+    if parts_subject(words):
         return DiscoFuseReason.RESIDUE
     verbs = main_verbs(words)
     if not verbs or _leaves_verb_out(words, verbs):
@@ -168,21 +156,13 @@ def _has_residue(texts: list[str]) -> bool:
 
 def _dangles(words: Sequence[Word]) -> bool:
     """Whether the last word before the final mark needs something after it: "his reaction was"."""
-    end = len(words)
-    while end and (words[end - 1].text in TERMINAL or words[end - 1].text in ('"', "''", "”", "'")):
-        end -= 1
-    if not end:
+    body = list(words)
+    while body and body[-1].text in _FINAL:
+        body.pop()
+    if not body:
         return True
-    body, last = words[:end], words[end - 1]
-    if last.text in _TITLES:
-        return True
-    if last.tag in _OPEN_TAGS or last.text.lower() in _OPEN_WORDS and last.tag != "RB":
-        return True
-    if len(body) > 1 and body[-2].text == "," and last.text.lower() in MODIFIERS:
-        return True  # ", mainly" has lost its "because"
-    if [w.text.lower() for w in body[-2:]] == ["as", "follows"]:
-        return True
-    if last.lemma in _SAYING and last.tag in FINITE and last.dep in ("ROOT", "conj"):
-        # "Miller writes ." has lost a quotation, "they won , he wrote ." has not
-        return not any(w.head == last.position and w.dep in _SAID for w in body)
-    return last.text.lower() in _COPULAS and last.pos in ("AUX", "VERB")
+    before, last, lower = body[:-1], body[-1], body[-1].text.lower()
+    unfinished = last.text in _TITLES or last.tag in _OPEN_TAGS or lower in _OPEN_WORDS and last.tag != "RB"
+    left_behind = lower in MODIFIERS and before and before[-1].text == ","  # ", mainly" has lost its "because"
+    listed = lower == "follows" and before and before[-1].text.lower() == "as"
+    return bool(unfinished or left_behind or listed) or lower in _COPULAS and last.pos in ("AUX", "VERB")

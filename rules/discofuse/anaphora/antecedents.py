@@ -6,15 +6,13 @@ from collections.abc import Sequence
 
 from gistmill.rules.coreference.lexicon import FIRST_NAMES
 from gistmill.rules.discofuse.nouns.agreement import NOT_THINGS
-from gistmill.rules.discofuse.nouns.naming import names_a_thing
 from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
 from gistmill.rules.discofuse.nouns.references import quantified
-from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, says_more
-from gistmill.rules.discofuse.nouns.whole_names import (
+from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut, names_a_thing, says_more
+from gistmill.rules.discofuse.nouns.whole_phrases import (
     before_name,
     end_of_name,
     is_mere_title,
-    is_piece,
     with_article_of_name,
 )
 from gistmill.rules.discofuse.operations import lowered
@@ -59,7 +57,7 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         The words; () if its name is cut short, or if nothing short enough names it again.
     """
     words, head = _own_words(first, antecedent), antecedent.head
-    if not words or is_cut(first, words) or is_mere_title(first, antecedent) or is_piece(first, words, head):
+    if not words or is_cut(words) or is_mere_title(first, antecedent) or _is_piece(first, words):
         return ()
     if antecedent.kind == "name" and _runs_on(words, head):
         return ()
@@ -72,6 +70,11 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
+
+
+def _is_piece(first: Parse, words: Words) -> bool:
+    """Whether a phrase begins inside a name: "Ada game" of "the Legend of Ada game"."""
+    return first.tokens[words[0].position].entity.startswith("I-")
 
 
 def _own_words(first: Parse, antecedent: Mention) -> Words:
@@ -159,8 +162,7 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     if mention.kind == "nominal" and antecedent.kind == "nominal":
         if not _is_repeated(first, antecedent, second, mention):
             return False
-        pointing = second.lower[mention.start]
-        again = text == own and pointing in _POINTING and says_more(first, antecedent, pointing)
+        again = text == own and second.lower[mention.start] in _POINTING and says_more(first, antecedent)
         return again or set(text).issuperset(own) and len(text) > len(own)
     if antecedent.kind != "name":
         return False

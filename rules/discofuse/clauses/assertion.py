@@ -3,12 +3,14 @@ nobody once it stands alone."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.discofuse.clauses.conditions import CONDITIONS, under_condition
+from gistmill.rules.discofuse.checks import Check, first_reason
+from gistmill.rules.discofuse.clauses.conditions import under_condition
 from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 
 # Verbs of saying and thinking whose clause is theirs, not the text's.
 REPORTING = frozenset(
@@ -25,12 +27,17 @@ REPORTING = frozenset(
 _ATTITUDES = frozenset(
     "afraid certain confident convinced doubtful fearful hopeful optimistic skeptical sceptical sure worried".split()
 )
-_PARTICIPIAL = frozenset(("acl", "advcl", "pcomp"))
-_CONJUNCTIONS = frozenset(("and", "but", "or", "yet"))
-_BINDING = CONDITIONS | {"before", "after", "until", "till", "once"}
-_SEEMING = frozenset(("seem", "appear"))
-_SAYING = frozenset(("say", "add", "tell", "admit", "claim"))
-_SPEAKER_S = frozenset(("his", "her", "their", "he", "she", "they"))
+_SAYING = REPORTING | {"seem", "appear"}
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """The second of two parts, of ``verb``: behind ``cc``, joined to the verb ``head``, with a subject or without."""
+
+    cc: int
+    verb: int
+    head: int
+    own_subject: bool
 
 
 def in_report(parse: Parse, verb: int) -> bool:
@@ -66,192 +73,107 @@ def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) 
         own_subject: whether the second part is a clause with a subject of its own.
     """
     head = parse.tokens[verb].head
-    if head > cc or head == verb:
-        head = parse.root()
-    if under_condition(parse, cc, verb):
-        return DiscoFuseReason.NOT_ASSERTED
-    if ":" in parse.lower[:cc]:
-        return DiscoFuseReason.NOT_ASSERTED  # "Rick : I ran , and I won", "the court ruled : A , but B"
-    if parse.lower[cc] == "or" and not any(parse.lower[k] in ABILITY for k in parse.auxiliaries(head)):
-        return DiscoFuseReason.NOT_ASSERTED  # "they are taught Welsh , or are taught in Welsh"
-    if _is_quoted_statement(parse, head, cc):
-        return DiscoFuseReason.NOT_ASSERTED
-    if not own_subject and _is_broken(parse.lower[_start_of_chain(parse, head) : cc]):
-        return DiscoFuseReason.WRONG_SCOPE  # of a sentence further back, or behind an open dash
-    if not own_subject and (_ends_in_relative(parse, cc, head, verb) or _ends_in_participle(parse, cc, head, verb)):
-        return DiscoFuseReason.WRONG_SCOPE
-    return _scope_problem(parse, cc, head, verb, own_subject=own_subject) or _problem_above(parse, head)
+    head = parse.root() if head > cc or head == verb else head
+    return first_reason(CHECKS, parse, Second(cc, verb, head, own_subject))
 
 
-def _start_of_chain(parse: Parse, verb: int) -> int:
-    """The first of the joined verbs that have the subject of ``verb``."""
-    while parse.tokens[verb].dep == "conj" and parse.subject(verb) is None:
-        verb = parse.tokens[verb].head
-    return verb
+def _is_conditional(parse: Parse, second: Second) -> bool:
+    return under_condition(parse, second.cc, second.verb)
 
 
-def _is_broken(words: Sequence[str]) -> bool:
-    """Whether a semicolon or an open dash stands between two parts, outside brackets and not right at their joint."""
-    depth = dashes = 0
-    for word, following in zip(words, words[1:]):
-        depth += (word == "(") - (word == ")")
-        if depth == 0 and word == ";":
-            return True
-        dashes += depth == 0 and word == "--" and following not in _CONJUNCTIONS
-    return dashes % 2 == 1 and words[-1] != "--"
+def _is_announced(parse: Parse, second: Second) -> bool:
+    return ":" in parse.lower[: second.cc]
 
 
-def _problem_above(parse: Parse, verb: int) -> Reason | None:
-    """The reason against the coordination that a verb without a subject is itself in: "said a man came , but sat and
-    ate"."""
-    above = parse.tokens[verb].head
-    cc = next((k for k in reversed(parse.children(above)) if above < k < verb and parse.tokens[k].dep == "cc"), None)
-    if parse.tokens[verb].dep != "conj" or cc is None:
-        return None
-    own = parse.subject(verb, after=cc) is not None
-    return _scope_problem(parse, cc, above, verb, own_subject=own) or _problem_above(parse, above)
+def _is_alternative(parse: Parse, second: Second) -> bool:
+    able = any(parse.lower[k] in ABILITY for k in parse.auxiliaries(second.head))
+    return parse.lower[second.cc] == "or" and not able
 
 
-def _ends_in_participle(parse: Parse, cc: int, head: int, verb: int) -> bool:
-    """Whether the first part ends in a passive participle that the second one continues: "a play first produced in Rome
-    and then reopened in Paris"."""
-    if parse.tokens[verb].tag != "VBN" or parse.auxiliaries(verb):
-        return False
-    last = parse.last_before(cc)
-    return any(
-        parse.tokens[k].tag == "VBN" and parse.tokens[k].dep in _PARTICIPIAL and parse.right_edge(k) == last
-        for k in range(head + 1, cc)
-    )
-
-
-def _is_quoted_statement(parse: Parse, head: int, cc: int) -> bool:
-    """Whether a verb of saying behind a statement says whose it is: "It helps , say the authors , and it is cheap"."""
+def _is_quoted(parse: Parse, second: Second) -> bool:
+    """Whether a verb of saying before the main one, or behind a comma, says whose statement the first part is."""
     return any(
         parse.tokens[k].lemma in REPORTING
         and parse.tokens[k].tag in FINITE
-        and (
-            parse.tokens[k].dep in ("parataxis", "ccomp")
-            and parse.tokens[k].head == head
-            and (k < head or parse.lower[k - 1] == "," or _ends_part(parse, k, cc))
-            or k == head
-            and any(parse.tokens[c].dep == "ccomp" for c in parse.children(k) if c < k)
-        )
-        for k in range(1, cc)
+        and parse.tokens[k].dep in ("parataxis", "ccomp")
+        and parse.tokens[k].head == second.head
+        and (k < second.head or parse.lower[k - 1] == ",")
+        for k in range(1, second.cc)
     )
 
 
-def _ends_part(parse: Parse, verb: int, cc: int) -> bool:
-    """Whether a clause between commas stands right before the conjunction: ", he said , and"."""
-    last = parse.last_before(cc)
-    return parse.lower[parse.left_edge(verb)] == "," and parse.right_edge(verb) >= last
+def _last_clauses(parse: Parse, second: Second) -> Iterator[int]:
+    """The verbs below the first one whose finite clauses end right before the conjunction."""
+    last = parse.last_before(second.cc)
+    for k in range(second.head + 1, second.cc):
+        if parse.right_edge(k) >= last and parse.is_verb(k) and parse.finite(k):
+            yield k
 
 
-def _ends_in_relative(parse: Parse, cc: int, head: int, verb: int) -> bool:
-    """Whether the first part ends in a relative clause that may take in the second predicate.
-
-    One in the same tense between commas may ("the southern field , which was new , and had ..."). So may a passive one
-    before another passive ("pumps blood through gills where it is cleaned , and is sent ...").
-    """
-    comma = parse.lower[cc - 1] == ","
-    last = cc - 1 - comma
-    for k in range(head + 1, cc):
-        if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last:
-            continue
-        if parse.past(head) != parse.past(verb) and parse.past(k):
-            return True  # "took a form that saved him , but hides him"
-        if parse.past(k) != parse.past(verb):
-            continue
-        if comma and parse.lower[parse.left_edge(k) - 1] in (",", ")"):
-            return True
-        if _passive(parse, k) and _passive(parse, verb) and not _passive(parse, head):
-            return True
-    return False
-
-
-def _passive(parse: Parse, verb: int) -> bool:
-    return parse.child(verb, "auxpass") is not None
-
-
-def _scope_problem(parse: Parse, cc: int, head: int, verb: int, *, own_subject: bool) -> Reason | None:
-    """A clause at the end of the first part may take the second one in: "until they met and he left"."""
-    comma = parse.lower[cc - 1] == ","
-    last = cc - 1 - comma
-    if own_subject and not comma and (_has_thing(parse, head, cc) or _ends_in_clause(parse, head, last, verb)):
-        return DiscoFuseReason.WRONG_SCOPE
-    if own_subject and _ends_in_place(parse, head, last, verb):
-        return DiscoFuseReason.WRONG_SCOPE
-    for k in parse.children(head):
-        token = parse.tokens[k]
-        if not head < k < cc or parse.right_edge(k) < last or not parse.is_verb(k) or not parse.finite(k):
-            continue
-        # "he said a man came in , but left"; the tense tells "showed that light travels , and measured it"
-        unclear = not comma or parse.past(k) == parse.past(verb) and (not own_subject or _may_say_too(parse, cc, k))
-        if token.dep == "ccomp" and unclear and not _says_more(parse, verb, own_subject=own_subject):
-            return DiscoFuseReason.WRONG_SCOPE
-        if token.dep == "advcl" and own_subject and not comma:
-            return DiscoFuseReason.WRONG_SCOPE
-    return None
-
-
-def _ends_in_place(parse: Parse, head: int, last: int, verb: int) -> bool:
-    """Whether the first part ends in a clause that says what is so where, of the same time as the second part: "a town
-    in which the dead are honoured , and quarrels are settled by dance"."""
-    for k in range(head + 1, last + 1):
-        if parse.tokens[k].dep != "relcl" or parse.right_edge(k) != last or parse.past(k) != parse.past(verb):
-            continue
-        start = parse.left_edge(k)
-        there = parse.lower[start] == "where" or parse.lower[start + 1] == "which"
-        if there and parse.lower[start - 1] != ",":
-            return True
-    return False
-
-
-def _ends_in_clause(parse: Parse, head: int, last: int, verb: int) -> bool:
-    """Whether a clause of time, of a condition or of a report, however deep below the first verb, ends at the joint:
-    "in 2006 , when she left and he tried", "an hour to get home before the gate closed and he was locked out", "a place
-    to live in unless you work and you travel", "which meant that it was old and he could go"."""
-    at = last
-    while at != head and parse.tokens[at].head != at:
-        dep = parse.tokens[at].dep
-        if dep in ("ccomp", "relcl", "advcl") and parse.is_verb(at) and parse.finite(at):
-            questions = {parse.lower[k] for k in _questions(parse, at)}
-            reported = dep == "ccomp" and not questions and not _says_more(parse, verb, own_subject=True)
-            bound = dep == "advcl" and not _BINDING.isdisjoint(parse.lower[k] for k in parse.children(at))
-            if reported or bound or dep != "ccomp" and "when" in questions:
-                return True
-        at = parse.tokens[at].head
-    return False
-
-
-def _questions(parse: Parse, clause: int) -> list[int]:
-    """The question words and relative pronouns before the verb of a clause."""
-    return [k for k in parse.subtree(clause) if k < clause and parse.tokens[k].tag in ("WP", "WDT", "WRB", "WP$")]
-
-
-def _says_more(parse: Parse, verb: int, *, own_subject: bool) -> bool:
-    """Whether the second part reports as well ("said that he was ill , and added"); one with a subject of its own does
-    so by no mere object ("believed that it was old , and the law required repairs")."""
-    return parse.tokens[verb].lemma in REPORTING and not (own_subject and parse.child(verb, "dobj") is not None)
-
-
-def _may_say_too(parse: Parse, cc: int, clause: int) -> bool:
-    """Whether the clause behind a conjunction may be what somebody said too: "said that he was ill , and his wife was
-    away".
-
-    A contrast with "but" is the author's, but not behind "what this means is that", nor where it is about who spoke:
-    "said that he was ill , but his job was". A question ("asked how they came , and") takes in no statement.
-    """
-    above = parse.tokens[clause].head
-    verb = parse.tokens[above].lemma
-    said = (
-        verb in REPORTING | _SEEMING
-        if parse.lower[cc] == "and"
-        else verb in _SAYING and parse.lower[cc + 1] in _SPEAKER_S
+def _is_in_relative(parse: Parse, second: Second) -> bool:
+    """Whether a relative clause between commas may take in a predicate of its tense."""
+    return not second.own_subject and any(
+        parse.tokens[k].dep == "relcl"
+        and parse.lower[second.cc - 1] == ","
+        and parse.lower[parse.left_edge(k) - 1] in (",", ")")
+        and parse.past(k) == parse.past(second.verb)
+        for k in _last_clauses(parse, second)
     )
-    return (said or parse.child(above, "csubj") is not None) and not _questions(parse, clause)
 
 
-def _has_thing(parse: Parse, head: int, cc: int) -> bool:
-    """Whether the clause may be a second object: "he believed the words and all of the thoughts were good"."""
-    thing = parse.child(head, "dobj")
-    return thing is not None and parse.tokens[head].lemma in REPORTING and cc - 1 <= parse.right_edge(thing) <= cc
+def _is_in_place(parse: Parse, second: Second) -> bool:
+    """Whether a clause that says what is so where may take in another one of its tense."""
+    return second.own_subject and any(
+        parse.tokens[k].dep == "relcl"
+        and (parse.lower[parse.left_edge(k)] == "where" or parse.lower[parse.left_edge(k) + 1] == "which")
+        and parse.lower[parse.left_edge(k) - 1] != ","
+        and parse.past(k) == parse.past(second.verb)
+        for k in _last_clauses(parse, second)
+    )
+
+
+def _is_in_adverbial(parse: Parse, second: Second) -> bool:
+    """Whether a clause of time or of a condition may take in one that no comma stands before."""
+    apart = not second.own_subject or parse.lower[second.cc - 1] == ","
+    return not apart and any(parse.tokens[k].dep == "advcl" for k in _last_clauses(parse, second))
+
+
+def _is_in_object(parse: Parse, second: Second) -> bool:
+    """Whether what somebody says or thinks may go on in the second part, unless that reports as well ("said that he was
+    ill , and added"). Its tense may tell ("showed that light travels , and measured it"), or a subject behind a comma,
+    where the verb is none of saying."""
+    comma, own, verb = parse.lower[second.cc - 1] == ",", second.own_subject, second.verb
+    said = not own or parse.lower[second.cc] == "and" and parse.tokens[second.head].lemma in _SAYING
+    reports = parse.tokens[verb].lemma in REPORTING and not (own and parse.child(verb, "dobj") is not None)
+    return not reports and any(
+        parse.tokens[k].dep == "ccomp"
+        and (own and not comma or parse.tokens[k].head == second.head)
+        and (not comma or said and parse.past(k) == parse.past(verb))
+        for k in _last_clauses(parse, second)
+    )
+
+
+CHECKS: tuple[Check[Second], ...] = (
+    Check("assertion.condition", R.NOT_ASSERTED, _is_conditional,
+          "If it rains, we stay at home, and you can sleep late.", "The war began and the price doubled."),
+    Check("assertion.colon", R.NOT_ASSERTED, _is_announced,
+          "The court made its ruling in May: the bank lost the case, but the loan remained in force.",
+          "The bank lost the case, but the loan remained in force."),
+    Check("assertion.alternative", R.NOT_ASSERTED, _is_alternative,
+          "The pupils are taught French at the school or are taught Spanish by their parents.",
+          "Ada came there and can help us."),
+    Check("assertion.quoted", R.NOT_ASSERTED, _is_quoted,
+          "The mill, I think, was old, and it took a long time to sell it.",
+          "You know the mill is old, and it took a long time to sell it."),
+    Check("assertion.relative", R.WRONG_SCOPE, _is_in_relative,
+          "The northern field was smaller than the southern field, which was new, and had ten years of oil.",
+          "The northern field was smaller than the southern field, and had ten years of oil."),
+    Check("assertion.place", R.WRONG_SCOPE, _is_in_place,
+          "He lives in a town where wool is sold, and children learn to weave.",
+          "He lived in a town where wool is sold, and children learned to weave."),
+    Check("assertion.adverbial", R.WRONG_SCOPE, _is_in_adverbial,
+          "She slept until they came and he left.", "She slept in the barn until they came, and he left."),
+    Check("assertion.object", R.WRONG_SCOPE, _is_in_object,
+          "Ann said that the mill burned, and the farm was old.",
+          "Ann saw that the mill burned, but the farm was safe."),
+)  # fmt: skip

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from gistmill.core.verdict import Reason
+from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.clauses.frames import frame
 from gistmill.rules.discofuse.clauses.own_frames import has_own_frame
-from gistmill.rules.discofuse.clauses.verb_ellipsis import is_elliptical
 from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 
 # What opens a sentence and limits all of it to a place or period.
 _FRAMING = frozenset(
@@ -22,6 +24,18 @@ _KNOWN = frozenset("the this these that those such both all other others some se
 _DEMONSTRATIVES = frozenset(("that", "those"))
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two clauses, of the verbs ``first`` and ``second``: the second has a ``subject`` of its own, and is ``framed``
+    where it has got the frame of the first one."""
+
+    first: int
+    second: int
+    cc: int
+    framed: bool
+    subject: int | None
+
+
 def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed: bool) -> Reason | None:
     """Returns the reason against a second clause that cannot do without the first one.
 
@@ -31,45 +45,30 @@ def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed:
         cc: the last word of the conjunction.
         framed: whether the second clause has got the frame of the first.
     """
-    if framed and any(w.tag == "PRP$" for w in frame(parse, first)):
-        return DiscoFuseReason.AMBIGUOUS  # "In her years there , Ada grew and Bea learnt": whose years
-    if parse.tokens[second].lemma == "do" and is_elliptical(parse, second):
-        return DiscoFuseReason.SHARED_PART  # "Men need air , while stones do not"
-    subject = parse.subject(second, after=cc)
-    if subject is not None and (_lacks_noun(parse, subject) or _is_told_apart(parse, subject)):
-        return DiscoFuseReason.SHARED_PART
-    left = not framed and (_needs_frame(parse, first, second, cc) or _is_one_of_frames(parse, first))
-    return DiscoFuseReason.SHARED_PART if left else None
+    return first_reason(CHECKS, parse, Pair(first, second, cc, framed, parse.subject(second, after=cc)))
 
 
-def _lacks_noun(parse: Parse, subject: int) -> bool:
-    """Whether an owner stands for what is owned: "Ada 's crew was old , while Bea 's was young"."""
-    marks = [k for k in parse.children(subject) if parse.tokens[k].tag == "POS"]
-    return any(k + 1 == len(parse) or parse.is_verb(k + 1) for k in marks)
+def _has_owned_frame(parse: Parse, pair: Pair) -> bool:
+    """Whether it is unclear whose frame both clauses have: "In her years there , Ada grew and Bea learnt"."""
+    return pair.framed and any(w.tag == "PRP$" for w in frame(parse, pair.first))
 
 
-def _is_told_apart(parse: Parse, subject: int) -> bool:
-    """Whether the subject is "those in the north", of which only the first clause says what they are."""
-    return parse.lower[subject] in _DEMONSTRATIVES and any(
-        k > subject and parse.tokens[k].dep == "prep" for k in parse.children(subject)
-    )
-
-
-def _needs_frame(parse: Parse, first: int, second: int, cc: int) -> bool:
-    """Whether a statement on things in general is true only in the place or period that the first clause opens with:
-    "In Kent , wool was dear , but farms closed"."""
-    subject = parse.subject(second, after=cc)
-    if subject is None or not _is_general(parse, subject) or not _is_framed(parse, first):
+def _lacks_noun(parse: Parse, pair: Pair) -> bool:
+    """Whether an owner stands for what is owned, or "those in the north" for what only the first clause names."""
+    if pair.subject is None:
         return False
-    return parse.past(first) == parse.past(second) and not has_own_frame(parse, second, cc)
+    below = parse.children(pair.subject)
+    owner = any(parse.tokens[k].tag == "POS" and k + 1 < len(parse) and parse.is_verb(k + 1) for k in below)
+    told_apart = any(k > pair.subject and parse.tokens[k].dep == "prep" for k in below)
+    return owner or told_apart and parse.lower[pair.subject] in _DEMONSTRATIVES
 
 
-def _is_one_of_frames(parse: Parse, verb: int) -> bool:
-    """Whether the first clause stands in a frame that is in contrast to one before: "In the film she wins , but in the
-    book she loses , because she is ill"."""
-    above = parse.tokens[verb].head
-    joined = parse.tokens[verb].dep == "conj" and above < verb
-    return joined and bool(frame(parse, verb)) and bool(frame(parse, above))
+def _needs_frame(parse: Parse, pair: Pair) -> bool:
+    """Whether the first clause opens with a place or period, and what is said of things in general may be true only
+    there."""
+    if pair.framed or pair.subject is None or not _is_general(parse, pair.subject) or not _is_framed(parse, pair.first):
+        return False
+    return parse.past(pair.first) == parse.past(pair.second) and not has_own_frame(parse, pair.second, pair.cc)
 
 
 def _is_general(parse: Parse, noun: int) -> bool:
@@ -81,11 +80,19 @@ def _is_general(parse: Parse, noun: int) -> bool:
 
 
 def _is_framed(parse: Parse, verb: int) -> bool:
-    """Whether the clause opens with a place or period, before its subject and a comma."""
-    subject = parse.subject(verb)
-    if subject is None:
-        return False
-    end = parse.left_edge(subject)
-    start = max((k + 1 for k in range(end) if parse.lower[k] == ";"), default=0)
+    """Whether the clause opens with a place or period, at the beginning of the sentence or behind a semicolon."""
+    start = max((k + 1 for k in range(verb) if parse.lower[k] == ";"), default=0)
     opening = parse.tokens[start]
     return parse.lower[start] in _FRAMING and opening.head == verb and opening.dep in ("prep", "advmod")
+
+
+CHECKS: tuple[Check[Pair], ...] = (
+    Check("ellipsis.owner", R.AMBIGUOUS, _has_owned_frame,
+          "In her time, Ada sold land and the clerk left town.", "In May, Ada sold land and the clerk left town."),
+    Check("ellipsis.noun", R.SHARED_PART, _lacks_noun,
+          "Kent's crew was old, while Rome's was quite young.",
+          "Kent's crew was old, while the miller was quite young."),
+    Check("ellipsis.frame", R.SHARED_PART, _needs_frame,
+          "In Kent, the wool was dear, but most farms closed fast there.",
+          "In Kent, the wool was dear, but these farms closed fast there."),
+)  # fmt: skip

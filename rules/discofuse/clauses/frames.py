@@ -23,11 +23,7 @@ _CONDITIONS = _CIRCUMSTANCES | frozenset("if once when whenever unless wherever"
 _PLACES = frozenset("in on at within among across throughout for near outside inside along around".split())
 # They say when, whatever stands behind them.
 _EVENTS = frozenset(("after", "during", "following", "upon"))
-_TIMES = _EVENTS | frozenset("in on at before prior since by between throughout for from over within".split())
-# Behind "but" something else was so.
-_UP_TO = frozenset(("before", "prior", "until"))
-# Where a thing stands by itself: what is said of another one behind it may be so anywhere.
-_SURROUNDINGS = frozenset("inside outside near along around".split())
+_TIMES = _EVENTS | frozenset("in on at as before prior since by between throughout for from over within".split())
 # Adverbs that are a frame by themselves, before a comma.
 _ADVERBS = frozenset(("here", "there", "today", "nowadays", "worldwide"))
 # Adverbs that link a sentence to the text before, and stand apart from its frame.
@@ -41,7 +37,7 @@ _BEGINNINGS = frozenset(
     "first initially originally beginning outset start end addition fact particular total turn contrast".split()
 )
 # What stands in contrast to the frame itself: "In many schools it is , while others".
-OTHERS = frozenset(("other", "others", "elsewhere"))
+_OTHERS = frozenset(("other", "others", "elsewhere"))
 # A longer one is not said twice.
 _LONGEST = 12
 # From this many words on, a comma closes a phrase before the subject.
@@ -66,8 +62,7 @@ def frame(parse: Parse, verb: int) -> Words:
         return ()
     if parse.right_edge(opening[-1]) + 1 + (parse.lower[end - 1] == ",") != end or parse.tokens[end - 1].pos == "ADP":
         return ()  # with a preposition at its end, the frame goes on in what was taken for the subject
-    stop = _end_of_name(parse, opening[-1], end)
-    return parse.words[start:stop] if stop - start <= _LONGEST + 1 else ()
+    return parse.words[start:end] if end - start <= _LONGEST + 1 else ()
 
 
 def _start(parse: Parse, verb: int, end: int) -> int:
@@ -104,17 +99,6 @@ def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
     return (parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start
 
 
-def _end_of_name(parse: Parse, head: int, end: int) -> int:
-    """Where a frame ends without the relative clause that its place or time is told more of by: "In Rome , where Lee
-    lived ," is "In Rome ,"."""
-    noun = parse.child(head, "pobj")
-    clause = parse.child(noun, "relcl") if noun is not None else None
-    if clause is None or parse.right_edge(clause) != parse.right_edge(head):
-        return end
-    start = parse.left_edge(clause)
-    return start if parse.lower[start - 1] == "," else end
-
-
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
     """Returns the frame of the first clause, if the second one stands in it too.
 
@@ -130,36 +114,46 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         contrast: whether the conjunction says that they differ under the same circumstances.
     """
     words = frame(parse, first)
-    lower = [w.text.lower() for w in words]
-    if not words or is_beginning(words):
+    others = contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3])
+    if not words or others or is_beginning(words) or opens_otherwise(parse, second, cc):
         return ()
-    opening, kinds = lower[0], {w.entity[2:] for w in words if w.entity}
-    if opens_otherwise(parse, second, cc) or contrast and OTHERS.intersection(parse.lower[cc + 1 : cc + 3]):
-        return ()
-    past = parse.past(first)
-    if opening in SOURCES:
-        return _repeated(words, past=past)
-    if opening in _UP_TO and parse.lower[cc] == "but":
-        return ()  # "Before 1906 it was old , but became new"
-    if own_subject and has_gerund(words):
-        return ()
-    timed = bool(kinds & TIME_ENTITIES) or any(w.lemma in TIME_NOUNS for w in words) or opening in _EVENTS
-    timed = timed and opening not in _CONDITIONS
-    placed = not timed and (bool(kinds & PLACE_ENTITIES) or opening == "at")
-    if own_subject and opening in _SURROUNDINGS and not placed:
-        return ()
+    opening, timed = words[0].text.lower(), _tells_time(words)
+    placed = not timed and _tells_place(words)
     apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
-    if own_subject and apart:
+    holds = _can_hold(words, timed=timed) or not own_subject and _is_of_subject(words)
+    if opening in SOURCES:
+        return _repeated(words, past=parse.past(first))
+    if not holds or own_subject and apart or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
         return ()
-    clause = any(w.dep == "mark" for w in words)
-    possible = opening in (_TIMES if timed and not clause else _CONDITIONS | _PLACES)
-    possible = possible or timed and lower[:2] == ["as", "of"]  # "As of the count of 1990 ,"
-    of_subject = not own_subject and (_is_purpose(words) or _is_state(words) or clause and opening == "after")
-    if not possible and not (_is_bare_time(words) or opening in _ADVERBS or of_subject):
-        return ()
-    if opening in _PERFECTS and parse.perfect(first) != parse.perfect(second):
-        return ()
-    return () if stands_apart(parse, first, second, cc, timed=timed, placed=placed) else _repeated(words, past=past)
+    shifted = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
+    return () if shifted else _repeated(words, past=parse.past(first))
+
+
+def _tells_place(words: Words) -> bool:
+    return words[0].text.lower() == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words)
+
+
+def _tells_time(words: Words) -> bool:
+    """Whether it gives a time, and no condition."""
+    opening = words[0].text.lower()
+    timed = any(w.entity[2:] in TIME_ENTITIES or w.lemma in TIME_NOUNS for w in words)
+    return opening not in _CONDITIONS and (timed or opening in _EVENTS)
+
+
+def _can_hold(words: Words, *, timed: bool) -> bool:
+    """Whether it is a time, a place, a circumstance or a condition, under which several things can be true."""
+    opening, clause = words[0].text.lower(), any(w.dep == "mark" for w in words)
+    possible = _TIMES if timed and not clause else _CONDITIONS | _PLACES
+    bare = "npadvmod" in (words[-2].dep, words[0].dep)  # "Last year ,", "Year to date ,"
+    return opening in possible or opening in _ADVERBS or bare
+
+
+def _is_of_subject(words: Words) -> bool:
+    """Whether it says what a subject does all for, how it is or after what: "To win , they must run", "Unseen by the
+    clerk ,", "After he left ,"."""
+    first = words[0]
+    after = first.text.lower() == "after" and any(w.dep == "mark" for w in words)
+    return after or (first.tag, first.dep) in (("TO", "aux"), ("JJ", "advcl"))
 
 
 def is_beginning(words: Words) -> bool:
@@ -172,26 +166,6 @@ def is_beginning(words: Words) -> bool:
         and not (w.text.lower() == "end" and any(v.text == "of" and v.head == w.position for v in words))
         for w in words
     )
-
-
-def has_gerund(words: Words) -> bool:
-    """Whether a deed or a circumstance of the first clause's is the frame: "With Lee leading ,", "By selling it ,"."""
-    return any(w.dep == "pcomp" and w.head == words[0].position for w in words)
-
-
-def _is_bare_time(words: Words) -> bool:
-    """Whether a noun without a preposition is the frame, or begins it: "Last year ,", "Year to date ,"."""
-    return words[-2].dep == "npadvmod" or words[0].dep == "npadvmod"
-
-
-def _is_purpose(words: Words) -> bool:
-    """Whether it says what both are for: "To win , they must run"."""
-    return words[0].tag == "TO" and words[0].dep == "aux"
-
-
-def _is_state(words: Words) -> bool:
-    """Whether it says how the subject is, which does both: "Unseen by the clerk ,"."""
-    return words[0].tag == "JJ" and words[0].dep == "advcl"
 
 
 def _repeated(words: Words, *, past: bool) -> Words:

@@ -3,62 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, NOMINAL_SUBJECTS, SUBJECTS, SUBORDINATE, may_be_past
 from gistmill.rules.discofuse.words import Word
 
+_NO_BASE_FORMS = frozenset(("VBD", "VBN", "VBZ", "VBG", "VBP"))
 _RELATIVE_TAGS = frozenset(("WDT", "WP", "WP$"))
+
+
+class _Tree(NamedTuple):
+    """What the words hang on: by position; which verbs are marked as subordinate, have an auxiliary, a subject."""
+
+    by_index: dict[int, Word]
+    marked: set[int]
+    helped: set[int]
+    subjects: set[int]
 
 
 def main_verbs(words: Sequence[Word]) -> list[Word]:
     """Returns the finite verbs that neither a clause of the sentence itself is above nor a conjunction or question
     word subordinates ("If he left")."""
-    by_index: dict[int, Word] = {}
-    helped, subjects, marked = set(), set(), set()
+    tree = _Tree({}, set(), set(), set())
     asks = words[-1].text == "?"
     verbs = []
     for word in words:
         _, _, tag, pos, dep, _, _, index, head, _ = word
         if index >= 0:
-            by_index[index] = word
+            tree.by_index[index] = word
             if index < head and (dep == "mark" or tag == "WRB" and not asks):
-                marked.add(head)
+                tree.marked.add(head)
         if dep in AUXILIARIES or dep == "agent":  # "the army joined by his men" is not a clause
-            helped.add(head)
+            tree.helped.add(head)
         elif dep in SUBJECTS and tag not in ("JJS", "RBS"):  # "most noted" has no subject
-            subjects.add(head)
-        if pos == "VERB" or pos == "AUX":
+            tree.subjects.add(head)
+        if pos in ("VERB", "AUX"):
             verbs.append(word)
-    copied = subjects - by_index.keys()
-    found = []
-    for word in verbs:
-        if (word.head if word.dep in AUXILIARIES else word.position) in marked or _is_joined_to(word, marked, by_index):
-            continue
-        if word.tag not in FINITE and not (
-            word.tag == "VBN"
-            and word.position not in helped
-            and may_be_past(word.text.lower())
-            and (word.position in subjects or copied and word.dep == "conj")
-        ):
-            continue
-        if word.position < 0 or not _is_below(word, by_index):
-            found.append(word)
-    return found
+    return [w for w in verbs if _is_finite(w, tree) and not _is_subordinate(w, tree)]
+
+
+def _is_finite(word: Word, tree: _Tree) -> bool:
+    """Whether a verb is finite, by its tag or as a past tense that was taken for a participle."""
+    if word.tag != "VBN" or word.position in tree.helped or not may_be_past(word.text.lower()):
+        return word.tag in FINITE
+    copied = word.dep == "conj" and not tree.subjects <= tree.by_index.keys()
+    return copied or word.position in tree.subjects
+
+
+def _is_subordinate(word: Word, tree: _Tree) -> bool:
+    """Whether a word marks the clause of the verb, or of what it is joined to ("When he came and left"), or a clause of
+    the sentence is above it; a statement below a verb of saying that follows it is still a sentence."""
+    if (word.head if word.dep in AUXILIARIES else word.position) in tree.marked:
+        return True
+    joined = True
+    while word.position >= 0 and (above := tree.by_index.get(word.head)) is not None and above is not word:
+        if word.dep in SUBORDINATE:
+            return True
+        joined = joined and word.dep == "conj"
+        word = above
+    return joined and word.dep == "ROOT" and word.position in tree.marked
 
 
 def forms_fit(words: Sequence[Word]) -> bool:
     """Whether every modal's verb is a base form or has another auxiliary: not "may not inherited"."""
-    for modal in [w for w in words if w[2] == "MD"]:
-        if modal.dep != "aux" or modal.position < 0:
-            continue
-        verb = next((w for w in words if w.position == modal.head), None)
-        if (
-            verb is not None
-            and verb.tag in ("VBD", "VBN", "VBZ", "VBG", "VBP")
-            and not any(w.dep in AUXILIARIES and w.head == verb.position and w.tag != "MD" for w in words)
-        ):
-            return False
-    return True
+    modals = {w.head for w in words if w.tag == "MD" and w.dep == "aux" and w.position >= 0}
+    modals.difference_update(w.head for w in words if w.dep in AUXILIARIES and w.tag != "MD")
+    return not modals or not any(w.position in modals and w.tag in _NO_BASE_FORMS for w in words)
 
 
 def parts_subject(words: Sequence[Word]) -> bool:
@@ -67,32 +77,11 @@ def parts_subject(words: Sequence[Word]) -> bool:
         return False
     place = {w.position: k for k, w in enumerate(words) if w.position >= 0}
     for k, word in enumerate(words):
-        if word.dep not in NOMINAL_SUBJECTS or word.position < 0 or word.head not in place:
-            continue
-        verb = place[word.head]
-        helpers = [j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES]
-        start = helpers[0] if helpers else verb
+        verb = place.get(word.head, 0) if word.dep in NOMINAL_SUBJECTS else 0
+        group = (j for j in range(k + 1, verb) if words[j].head == word.head and words[j].dep in AUXILIARIES)
+        start = next(group, verb)
         if start > k and words[start - 1].text == "," and [w.text for w in words[k:start]].count(",") == 1:
             return True
-    return False
-
-
-def _is_joined_to(word: Word, marked: set[int], by_index: dict[int, Word]) -> bool:
-    """Whether it goes on from a subordinate clause that is all there is: "When he went and they had no rest"."""
-    while word.dep == "conj" and word.position != word.head and (above := by_index.get(word.head)) is not None:
-        word = above
-    return word.dep == "ROOT" and word.position in marked
-
-
-def _is_below(word: Word, by_index: dict[int, Word]) -> bool:
-    for _ in range(len(by_index)):
-        above = by_index.get(word.head)
-        if above is None or above.position == word.position:
-            return False
-        if word.dep in SUBORDINATE:
-            # a clause below a verb of saying that follows it ("..., he said") is still a sentence
-            return True
-        word = above
     return False
 
 

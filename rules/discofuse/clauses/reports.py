@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
+from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.clauses.assertion import REPORTING
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.parse import FINITE, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 
-# Nouns of what somebody thinks.
-_OPINIONS = frozenset(
-    """
-    theory view idea belief opinion argument claim hypothesis suggestion possibility assumption objection explanation
-    interpretation proposal contention position thesis speculation
-    """.split()
-)
 _COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
-# Their object is who hears it: "It is old , he told the press".
-_TO_HEARERS = frozenset(("tell", "inform", "assure", "remind", "warn", "advise"))
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The ``halves`` of a sentence, and whether the second one was ``inserted`` into the first."""
+
+    halves: Halves
+    inserted: bool
 
 
 def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
@@ -31,41 +32,34 @@ def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None
         inserted: whether the second half was an insertion, a relative clause or an apposition. Those are mostly added
             by the author, but not inside a quotation.
     """
-    if inserted:
-        # also where all is quoted: the marks stay with the first half, and the second speaks for the author
-        return DiscoFuseReason.NOT_ASSERTED if parse.in_quotation(halves.boundary) else None
-    first, second = ({w.position for w in half} for half in (halves.first, halves.second))
-    parted = any((k in first) != (k in second) for k in _tags(parse))
-    return DiscoFuseReason.NOT_ASSERTED if parted else None
+    return first_reason(CHECKS, parse, Parted(halves, inserted))
+
+
+def _is_in_quotation(parse: Parse, parted: Parted) -> bool:
+    """Whether an insertion was a part of a quotation, whose marks stay with the first half."""
+    return parted.inserted and parse.in_quotation(parted.halves.boundary)
+
+
+def _loses_tag(parse: Parse, parted: Parted) -> bool:
+    """Whether only one half keeps the verb that says whose words all are."""
+    first, second = ({w.position for w in half} for half in (parted.halves.first, parted.halves.second))
+    return not parted.inserted and any((k in first) != (k in second) for k in _tags(parse))
 
 
 def _tags(parse: Parse) -> Iterator[int]:
     """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
     for k, token in enumerate(parse.tokens):
-        if token.tag not in FINITE or token.lemma not in REPORTING or parse.subject(k) is None:
-            continue
-        said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
-        hearer = parse.child(k, "dobj") if token.lemma in _TO_HEARERS else None
-        if any(c > k and c != hearer for c in said):
-            continue
-        if any(parse.tokens[c].dep == "ccomp" for c in said) or token.dep == "parataxis" and _follows_words(parse, k):
-            yield k
-
-
-def _follows_words(parse: Parse, tag: int) -> bool:
-    """Whether something that is said stands before the tag."""
-    start = parse.left_edge(tag)
-    above = parse.tokens[tag].head
-    return above < start or any(c < start and parse.tokens[c].dep not in ("punct", "cc") for c in parse.children(above))
+        if token.tag in FINITE and token.lemma in REPORTING and parse.subject(k) is not None:
+            said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
+            before = any(parse.tokens[c].dep == "ccomp" for c in said) or token.dep == "parataxis" and token.head < k
+            if before and all(c < k for c in said):
+                yield k
 
 
 def is_remark(parse: Parse, head: int, verb: int) -> bool:
     """Whether ", although" adds a remark by the author to what somebody says: "She claims that it is new , although it
-    has rust".
-
-    Where no "that" tells the two apart, the clause has to differ in tense as well: "Lee says it is new , although few
-    are" may be Lee's as a whole.
-    """
+    has rust". Where no "that" tells the two apart, a clause of
+    the same tense may be hers as a whole."""
     at = head
     while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
         at = parse.tokens[at].head
@@ -74,16 +68,9 @@ def is_remark(parse: Parse, head: int, verb: int) -> bool:
     return parse.past(head) != parse.past(verb)
 
 
-def states_opinion(parse: Parse) -> bool:
-    """Whether the sentence as a whole is what somebody says or thinks: "Lee argued that", "One theory is that"."""
-    root = parse.root()
-    if not any(root < k and parse.tokens[k].dep == "ccomp" for k in parse.children(root)):
-        return False
-    subject = parse.subject(root)
-    theory = subject is not None and parse.tokens[root].lemma == "be" and parse.tokens[subject].lemma in _OPINIONS
-    return theory or reports(parse)
-
-
-def reports(parse: Parse) -> bool:
-    """Whether the main verb is one of saying or thinking."""
-    return parse.tokens[parse.root()].lemma in REPORTING
+CHECKS: tuple[Check[Parted], ...] = (
+    Check("report.quotation", R.NOT_ASSERTED, _is_in_quotation,
+          '" We like the old mill, which has wheels, " Ann said.', "We like the old mill, which has wheels."),
+    Check("report.tag", R.NOT_ASSERTED, _loses_tag,
+          "It helps, she said, and rain is cheap.", "She said that it helps, but rain is cheap."),
+)  # fmt: skip

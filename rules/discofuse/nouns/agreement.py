@@ -47,17 +47,18 @@ def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool
     named = named or token.pos == "PROPN" or entity == "PERSON"
     if gender == lexicon.PLURAL:
         return plural or entity in ("NORP", "ORG") or lemma in lexicon.GROUP_NOUNS or _is_team(parse, head)
-    if gender == lexicon.NEUTER:
-        if not named:
-            return not plural and lemma not in lexicon.PERSON_NOUNS
-        return entity not in ("PERSON", "NORP") or not _is_person(parse, head)
-    if plural:
-        return False
     if not named:
-        return lemma in lexicon.PERSON_NOUNS and lexicon.gender_of_noun(lemma) in ("", gender)
-    if entity in _PLACES and token.dep not in _PERSONS_PLACES:
-        return False
-    return _gender_of_name(parse, head) in ("", gender)
+        return not plural and _agrees_with_noun(lemma, gender)
+    if gender == lexicon.NEUTER:
+        return entity not in ("PERSON", "NORP") or not _is_person(parse, head)
+    placed = entity in _PLACES and token.dep not in _PERSONS_PLACES
+    return not plural and not placed and _gender_of_name(parse, head) in ("", gender)
+
+
+def _agrees_with_noun(lemma: str, gender: str) -> bool:
+    if gender == lexicon.NEUTER or lemma not in lexicon.PERSON_NOUNS:
+        return gender == lexicon.NEUTER and lemma not in lexicon.PERSON_NOUNS
+    return lexicon.gender_of_noun(lemma) in ("", gender)
 
 
 def is_group(parse: Parse, head: int) -> bool:
@@ -79,13 +80,8 @@ def kinds(parse: Parse, head: int) -> frozenset[Kind]:
 
 def _is_team(parse: Parse, head: int) -> bool:
     """Whether a name looks like a team's: "the Seahawks"."""
-    determiner = parse.child(head, "det")
-    return (
-        parse.tokens[head].pos == "PROPN"
-        and parse.lower[head].endswith("s")
-        and determiner is not None
-        and parse.lower[determiner] == "the"
-    )
+    named = parse.tokens[head].pos == "PROPN" and parse.lower[head].endswith("s")
+    return named and any(parse.lower[k] == "the" for k in parse.children(head))
 
 
 def _first_word(parse: Parse, head: int) -> int:

@@ -52,11 +52,6 @@ def barred_subject(parse: Parse, position: int) -> int | None:
         at = parse.tokens[at].head
     elif token.dep not in _OBJECT_PLACES:
         return None
-    for _ in range(len(parse)):
-        subject = parse.subject(at)
-        if subject is not None:
-            return None if subject == position else subject
-        if parse.tokens[at].head == at:
-            return None
+    while (subject := parse.subject(at)) is None and parse.tokens[at].head != at:
         at = parse.tokens[at].head
-    return None
+    return None if subject == position else subject

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from gistmill.rules.coreference.lexicon import TITLES
+import itertools
+
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
 from gistmill.rules.discofuse.parse import NOMINAL, Parse
 from gistmill.rules.discofuse.words import Word, Words
@@ -30,7 +31,6 @@ _COMPARED = frozenset(
 _APPROXIMATE = frozenset("about almost approximately around least most nearly over roughly some than to under".split())
 # Before a plural: "some villagers" are "the villagers" afterwards.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
-_OF_TITLES = frozenset("a an one two three four five six seven eight nine ten some several certain various".split())
 _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
 _PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 
@@ -43,59 +43,37 @@ def core(parse: Parse, head: int, *, start: int = 0, end: int | None = None) -> 
     """
     end = len(parse) if end is None else end
     keep = {i for i in parse.subtree(head) if start <= i < end}
-    for i in sorted(keep):
-        if i != head and parse.tokens[i].dep in _LOOSE:
-            left = parse.left_edge(i)
-            if left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "("):
-                keep.difference_update(parse.subtree(i))
-        elif i > head and _is_adverbial(parse, i, head):
-            keep.difference_update(parse.subtree(i))
-        elif i > head and _renames(parse, i):
-            keep.difference_update({parse.left_edge(i) - 1, *parse.subtree(i)})
-        elif (
-            i < head
-            and parse.tokens[i].dep == "advmod"
-            and parse.tokens[i].head == head
-            and parse.left_edge(i) - 1 not in keep  # "most famously the salamanders"
-            and parse.tokens[i + 1].tag not in ("VBG", "VBN")  # "naturally occurring acids"
-            and not (parse.lower[i] in _APPROXIMATE and parse.tokens[i + 1].tag == "CD")
-        ):
+    for i in sorted(keep - {head}):
+        if _is_loose(parse, i, head, keep):
             keep.difference_update(parse.subtree(i))
     _complete_entity(parse, keep, start, end)
     _drop_brackets(parse, keep)
-    positions = sorted(keep)
+    positions = _without_edges(parse, sorted(keep), head)
+    runs = itertools.groupby(enumerate(positions), key=lambda place: place[1] - place[0])
+    return without_hanging(join(*([parse.words[i] for _, i in run] for _, run in runs)))
+
+
+def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
+    """The positions of a phrase without its focus adverb, and what a comma separates from it."""
     if not any(parse.tokens[i].dep == "conj" for i in positions):
         # without coordination a comma only separates what has been dropped, or something loose that was not labelled
-        cut = next((i for i in positions if i > head and parse.lower[i] == ","), None)
-        positions = [i for i in positions if cut is None or i < cut]
-    runs: list[list[int]] = []
-    for i in positions:
-        if runs and runs[-1][-1] == i - 1:
-            runs[-1].append(i)
-        else:
-            runs.append([i])
-    words = parse.words
+        cut = next((i for i in positions if i > head and parse.lower[i] == ","), len(parse))
+        positions = [i for i in positions if i < cut]
     while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
         positions = positions[1:]
-        runs = [r[1:] if n == 0 else r for n, r in enumerate(runs)]
-    return without_hanging(join(*([words[i] for i in run] for run in runs)))
+    return positions
 
 
-def _is_adverbial(parse: Parse, position: int, head: int) -> bool:
-    """Whether an adverb or "in turn" hangs on a noun before it, though it is the clause's: "the king later", "the band
-    in turn"."""
-    token = parse.tokens[position]
-    if token.head != head:
-        return False
-    if token.dep == "advmod":
-        return token.tag == "RB"
-    return token.dep == "prep" and parse.lower[position : position + 2] == ["in", "turn"]
-
-
-def _renames(parse: Parse, position: int) -> bool:
-    """Whether a conjunct is another name of what it is joined to: "androids , or gynoids , are"."""
-    left = parse.left_edge(position)
-    return parse.tokens[position].dep == "conj" and left > 1 and parse.lower[left - 2 : left] == [",", "or"]
+def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
+    """Whether a part is set off from the noun, or an adverb on it is rather the clause's: "the king later", "once the
+    king"; not in "most famously the salamanders", "naturally occurring acids" and "about 200 men"."""
+    token, left = parse.tokens[part], parse.left_edge(part)
+    if token.dep in _LOOSE:
+        return left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "(")
+    if token.dep != "advmod" or token.head != head or part > head:
+        return token.dep == "advmod" and token.head == head and token.tag == "RB"
+    approximate = parse.lower[part] in _APPROXIMATE and parse.tokens[part + 1].tag == "CD"
+    return left - 1 not in keep and not approximate and parse.tokens[part + 1].tag not in ("VBG", "VBN")
 
 
 def _complete_entity(parse: Parse, keep: set[int], start: int, end: int) -> None:
@@ -126,28 +104,28 @@ def definite(words: Words) -> Words:
     """Returns a noun phrase for its second mention.
 
     "A mill", "one mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few
-    mills" and "a number of mills" "the mills", "a certain Dr. Grey" "Dr. Grey" and "an Ada Grey" "Ada Grey".
+    mills" and "a number of mills" "the mills", and "an Ada Grey" "Ada Grey".
     """
-    if len(words) < 2:
-        return words
-    lower = [w.text.lower() for w in words]
-    if words[0].position > 0 and words[0].text.istitle() and lower[0] in _OF_TITLES:
+    if len(words) < 2 or words[0].position > 0 and words[0].text.istitle():
         return words  # "An American Requiem", "One Last Dance": its first word is the title's
-    if words[0].tag == "CD" and (words[0].dep == "nummod" or lower[1] == "-") and not words[0].entity.endswith("DATE"):
-        if lower[0] == "one":
-            return (_the(words[0]), *words[1:])
-        return (_the(words[0]), words[0]._replace(text=lower[0]), *words[1:])
-    if lower[0] in INDEFINITE and lower[1] != "of" and _noun(words).tag in _PLURAL_TAGS:
+    opening, following = words[0].text.lower(), words[1].text.lower()
+    if words[0].tag == "CD" and (words[0].dep == "nummod" or following == "-"):
+        number = () if opening == "one" else (words[0]._replace(text=opening),)
+        return words if words[0].entity.endswith("DATE") else (_the(words[0]), *number, *words[1:])
+    if opening in INDEFINITE and following != "of" and _noun(words).tag in _PLURAL_TAGS:
         return (_the(words[0]), *words[1:])
-    if lower[0] not in ("a", "an") or words[0].dep not in ("det", "dep", "quantmod", ""):
-        return words
-    if lower[1] in ("few", "certain") and len(words) > 2 and not _is_title(words[2]):
+    if opening in ("a", "an") and words[0].dep in ("det", "dep", "quantmod", ""):
+        return _behind_article(words)
+    return words
+
+
+def _behind_article(words: Words) -> Words:
+    """The noun phrase with "the" for its "a"; a name without it."""
+    following = words[1].text.lower()
+    if following in ("few", "certain") and len(words) > 2:
         return (_the(words[0]), *words[2:])
-    if len(words) > 3 and lower[1] in _AMOUNTS and lower[2] == "of":
+    if len(words) > 3 and following in _AMOUNTS and words[2].text.lower() == "of":
         return (_the(words[0]), *words[3:])
-    titled = next((i for i, w in enumerate(words) if i and _is_title(w)), None)
-    if titled is not None:
-        return words[titled:]
     if all(w.tag == "NNP" and w.entity.endswith("PERSON") for w in words[1:]):
         return words[1:]
     return (_the(words[0]), *words[1:])
@@ -181,10 +159,6 @@ def can_return(words: Words) -> bool:
     lower = [w.text.lower() for w in words]
     if lower[0] in _QUANTIFYING or not _COMPARED.isdisjoint(lower):
         return False
-    if any(a in _APPROXIMATE and b.tag == "CD" for a, b in zip(lower, words[1:])):
-        return False
-    if any(a == "or" and b in _QUANTIFYING for a, b in zip(lower, lower[1:])):
-        return False
     return lower[1:2] != ["of"] or words[0].tag not in ("CD", "DT", "JJ", "JJR", "JJS", "RB")
 
 
@@ -194,10 +168,6 @@ def _the(word: Word) -> Word:
     if word.dep == "nummod":
         return Word(text, True, "DT", "DET", "det", "the")
     return word._replace(text=text, tag="DT", pos="DET", dep="det", lemma="the")
-
-
-def _is_title(word: Word) -> bool:
-    return word.text[0].isupper() and word.text.lower().rstrip(".") in TITLES and word.tag in ("NNP", "NNPS")
 
 
 def is_plural(parse: Parse, head: int) -> bool:

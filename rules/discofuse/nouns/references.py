@@ -34,7 +34,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
     """Whether "who" can stand for the noun: a person, people, or a name of an unknown kind."""
     token = parse.tokens[noun]
     kind = token.entity[2:]
-    if kind in IMPERSONAL or parse.lower[noun].endswith("ism"):
+    if kind in IMPERSONAL:
         return False
     if kind or token.pos == "PROPN":
         return True
@@ -43,9 +43,7 @@ def may_be_person(parse: Parse, noun: int) -> bool:
 
 def quantified(parse: Parse, noun: int) -> bool:
     """Whether the noun phrase has no particular referent and cannot be mentioned again: "no man", "each town"."""
-    if parse.lower[noun] in _QUANTIFIERS:
-        return True
-    return any(parse.lower[k] in _QUANTIFIERS for k in parse.children(noun) if k < noun)
+    return any(parse.lower[k] in _QUANTIFIERS for k in (noun, *parse.children(noun)) if k <= noun)
 
 
 def rivals(
@@ -68,49 +66,19 @@ def rivals(
     """
     token = parse.tokens[noun]
     wanted = _Wanted(number, personal, kinds, agree(kinds, kinds_at(parse, noun)))
-    for below in parse.subtree(noun):
-        if (
-            noun < below < opening
-            and _is_inner(parse, below, noun)
-            and parse.tokens[below].pos in NOUNS
-            and not _one_name(parse, noun, below)
-            and not _kept_apart(parse, below, wanted)
-        ):
-            return True
-    while token.dep == "appos" and token.head < noun:
-        noun = token.head
-        token = parse.tokens[noun]
+    inner = (k for k in parse.subtree(noun) if noun < k < opening and _is_inner(parse, k, noun))
+    if any(_may_be_meant(parse, k, wanted, noun) for k in inner):
+        return True
     if token.dep == "conj":
-        return number != "singular" or token.pos != "PROPN" and parse.tokens[token.head].pos == "PROPN"
-    if token.dep not in ("pobj", "dobj"):
+        return number != "singular"
+    if token.dep not in ("pobj", "dobj") or personal and token.entity.endswith("PERSON"):
         return False
-    if personal and parse.tokens[noun].entity.endswith("PERSON"):
-        return token.dep == "pobj" and _is_of_persons(parse, token.head, number)
-    for other in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN"):
-        if _one_name(parse, other, noun):
-            continue
-        stands = parse.tokens[other].pos in NOUNS
-        stands = stands or parse.lower[other] == "one" and parse.tokens[other].dep == "appos"
-        if other < opening and stands and not _kept_apart(parse, other, wanted):
-            return True
-    return False
-
-
-def _is_of_persons(parse: Parse, preposition: int, number: str | None) -> bool:
-    """Whether the noun right before the preposition names persons who may be meant: "his sons by Emma , who".
-
-    Before "of" it is a role that the name explains: "the son of Emma , who".
-    """
-    before = parse.tokens[preposition - 1]
-    if before.pos != "NOUN" or before.lemma.lower() not in PERSON_NOUNS or parse.lower[preposition] == "of":
-        return False
-    return number is None or is_plural(parse, preposition - 1) == (number == "plural")
+    above = (k for k in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN") if k < opening)
+    return any(_may_be_meant(parse, k, wanted, noun) for k in above)
 
 
 def _is_inner(parse: Parse, below: int, noun: int) -> bool:
     """Whether the noun is in a prepositional phrase of the other, or joined to one there and no part of its name."""
-    if parse.tokens[below].dep == "conj" and parse.tokens[below].pos == "PROPN" and not parse.tokens[below].entity:
-        return False
     below = parse.first_conjunct(below)
     return parse.tokens[below].dep == "pobj" and below != noun
 
@@ -125,8 +93,8 @@ def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
     """Returns the nouns that a phrase may belong to, the nearest first.
 
     They are those above a prepositional phrase, the object of the verb above it, what stands right before the phrase
-    ("adapted from the animal in the strip"), and the noun of a clause that the phrase ends ("the offer to marry Paul").
-    Where the phrase is ``certain`` to be meant if nothing is above it, what stands before it does not count.
+    ("adapted from the animal in the strip") unless the phrase is ``certain`` to be meant beside it, and the noun of a
+    clause that the phrase ends ("the offer to marry Paul").
     """
     found: list[int] = []
     at = noun
@@ -134,19 +102,12 @@ def nouns_above(parse: Parse, noun: int, *, certain: bool = False) -> list[int]:
         above = parse.tokens[at].head
         if parse.tokens[at].dep == "pobj":
             preposition, above = above, parse.tokens[above].head
-            if above == preposition:
-                break
-            if parse.tokens[preposition].dep == "conj" and parse.tokens[above].pos == "ADP":
-                preposition, above = above, parse.tokens[above].head  # "men both in Leeds and around Kent , who"
             if parse.is_verb(above):
                 found.extend(_beside(parse, above, preposition, adjacent=not certain))
         if parse.is_verb(above):
-            if parse.tokens[above].dep in ("acl", "relcl") and (
-                parse.tokens[at].dep == "pobj" or not parse.finite(above)
-            ):
+            ends = parse.tokens[at].dep == "pobj" or not parse.finite(above)
+            if ends and parse.tokens[above].dep in ("acl", "relcl"):
                 found.append(parse.tokens[above].head)  # "the Grant enacted by Congress , which"
-            elif parse.tokens[above].dep == "advcl" and parse.tokens[above].tag == "VBG":
-                found.append(above - 1)  # "opened a site using the name , which"
             break
         if above >= at:
             break
@@ -174,17 +135,17 @@ class _Wanted(NamedTuple):
     sure: bool
 
 
-def _kept_apart(parse: Parse, other: int, wanted: _Wanted) -> bool:
-    """Whether number or kind forbids that the other noun is meant."""
-    if wanted.number is not None and is_plural(parse, other) != (wanted.number == "plural"):
-        return True
-    kinds = kinds_at(parse, other)
-    if not may_agree(wanted.kinds, kinds):
-        return True
-    if wanted.sure and kinds and parse.tokens[other].pos == "NOUN" and not agree(wanted.kinds, kinds):
-        return True
-    if wanted.personal is None:
+def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
+    """Whether neither number nor kind forbids that another noun is meant, and it is no part of the same name."""
+    token, kinds = parse.tokens[other], kinds_at(parse, other)
+    if token.pos not in NOUNS or wanted.number and is_plural(parse, other) != (wanted.number == "plural"):
         return False
+    if not may_agree(wanted.kinds, kinds) or _one_name(parse, min(noun, other), max(noun, other)):
+        return False
+    if wanted.sure and kinds and token.pos == "NOUN" and not agree(wanted.kinds, kinds):
+        return False
+    if wanted.personal is None:
+        return True
     if wanted.personal:
-        return not may_be_person(parse, other)
-    return is_personal(parse, other) and parse.tokens[other].lemma not in _OF_AGE_OR_SEX
+        return may_be_person(parse, other)
+    return not is_personal(parse, other) or token.lemma in _OF_AGE_OR_SEX

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.coreference.lexicon import FIRST_NAMES, PERSON_NOUNS
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS
 from gistmill.rules.coreference.noun_kinds import NO_KINDS, Kind, kinds_of_noun
 from gistmill.rules.discofuse.parse import Parse
 
@@ -35,9 +35,7 @@ TRANSPARENT = frozenset(
     collection version class subspecies breed order
     """.split()
 )
-
-# "a mix of farmers and clerks" is people.
-_MIXTURES = frozenset(("mix", "mixture", "blend", "combination"))
+_PERSON = frozenset((Kind.PERSON,))
 
 
 def kinds_at(parse: Parse, noun: int) -> Kinds:
@@ -49,20 +47,14 @@ def kinds_at(parse: Parse, noun: int) -> Kinds:
     label = token.entity[2:]
     lemma = token.lemma.lower()
     if token.pos == "PRON":
-        return frozenset((Kind.PERSON,)) if lemma in ("he", "she", "who", "i", "we", "you") else NO_KINDS
-    if token.pos != "PROPN":
-        found = kinds_of_noun(lemma) | (frozenset((Kind.PERSON,)) if lemma in PERSON_NOUNS else NO_KINDS)
-        if lemma in TRANSPARENT:
-            found |= _kinds_of_complement(parse, noun)
-        elif lemma in _MIXTURES:
-            found = _kinds_of_complement(parse, noun) or found
-        return found | (_KINDS_OF_ENTITY.get(label, NO_KINDS) if label not in _NUMBERS or not found else NO_KINDS)
-    described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
-    of_noun = kinds_of_noun(lemma) if described or not label else NO_KINDS
+        return _PERSON if lemma in ("he", "she", "who", "i", "we", "you") else NO_KINDS
     of_entity = _KINDS_OF_ENTITY.get(label, NO_KINDS)
-    if label not in ("", "PERSON") and parse.tokens[_start_of_name(parse, noun)].text in FIRST_NAMES:
-        of_entity |= _KINDS_OF_ENTITY["PERSON"]
-    return of_entity | of_noun if label else of_noun
+    if token.pos == "PROPN":
+        described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
+        return of_entity | (kinds_of_noun(lemma) if described or not label else NO_KINDS)
+    found = kinds_of_noun(lemma) | (_PERSON if lemma in PERSON_NOUNS else NO_KINDS)
+    found |= _kinds_of_complement(parse, noun) if lemma in TRANSPARENT else NO_KINDS
+    return found if found and label in _NUMBERS else found | of_entity
 
 
 def described_kinds(parse: Parse, noun: int) -> Kinds:
@@ -79,13 +71,6 @@ def _kinds_of_complement(parse: Parse, noun: int) -> Kinds:
             inner = parse.child(preposition, "pobj")
             return NO_KINDS if inner is None else kinds_at(parse, inner)
     return NO_KINDS
-
-
-def _start_of_name(parse: Parse, noun: int) -> int:
-    at = noun
-    while at and parse.tokens[at].entity.startswith("I-"):
-        at -= 1
-    return at
 
 
 def may_agree(one: Kinds, other: Kinds) -> bool:

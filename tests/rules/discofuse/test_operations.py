@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.discofuse import operations
+from gistmill.rules.discofuse import morphology, operations
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.words import Word
 from gistmill.rules.documents import natural_text, tokenised_text
@@ -189,3 +189,34 @@ class TestSpelledOut:
     def test_nothing_follows(self):
         words = Parse(parsed("They|PRP|ROOT|0")).words
         assert operations.spelled_out(words, 1) == words
+
+
+class TestParticipleOnly:
+    @pytest.mark.parametrize("word", ["begun", "gone", "done", "seen", "taken", "drunk", "proven", "overtaken"])
+    def test_no_past_tense(self, word):
+        assert morphology.is_participle_only(word)
+
+    @pytest.mark.parametrize("word", ["went", "held", "closed", "come", "run", "are", "has", "raising", "town", "men"])
+    def test_another_form_or_no_verb(self, word):
+        assert not morphology.is_participle_only(word)
+
+
+class TestFinalMarks:
+    @pytest.mark.parametrize(
+        ("text", "made"),
+        [
+            ("It sank ( why ? )", "It sank ( why ? ) ."),
+            ("It sank ( ( why ? ) )", "It sank ( ( why ? ) ) ."),
+            ("It sank ( there ) ?", "It sank ( there ) ?"),
+            ("( It sank ! )", "( It sank ! )"),
+            ("It sank . ( Why ? )", "It sank . ( Why ? )"),
+            ('" It sank ! "', '" It sank ! "'),
+            ("It sank ! )", "It sank ! )"),
+            ("It sank , [ 10 ]", "It sank [ 10 ] ."),
+            ("It sank , [ 3 ] [ 4 ]", "It sank [ 3 ] [ 4 ] ."),
+            ("It sank , [ 3 ] slowly", "It sank , [ 3 ] slowly ."),
+            ("[ 3 ]", "[ 3 ] ."),
+        ],
+    )
+    def test_ends(self, text, made):
+        assert tokenised_text(operations.sentence(words(text))) == made

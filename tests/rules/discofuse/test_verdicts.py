@@ -68,7 +68,6 @@ class TestSentences:
     @pytest.mark.parametrize(
         ("name", "expected"),
         [
-            ("MILLER_WRITES", DiscoFuseReason.DANGLING),  # has lost its quotation
             ("AS_FOLLOWS", DiscoFuseReason.DANGLING),  # has lost its list
             ("HE_WROTE", None),
         ],

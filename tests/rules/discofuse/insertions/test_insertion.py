@@ -42,7 +42,6 @@ class TestKinds:
             ("Paul|NNP|ROOT|0|B-PERSON", "Paul", "p"),
             ("Bill|NNP|ROOT|0|B-PERSON", "Bill", "p"),  # not a bill
             ("Alabama|NNP|compound|2|B-ORG Museum|NNP|ROOT|0|I-ORG|museum", "Museum", "gl"),
-            ("Anna|NNP|compound|2|B-ORG Lind|NNP|ROOT|0|I-ORG", "Lind", "gp"),  # a first name
             ("ten|CD|nummod|2|B-CARDINAL astronomers|NNS|ROOT|0||astronomer", "astronomers", "p"),
             ("he|PRP|ROOT|0", "he", "p"),
             ("it|PRP|ROOT|0", "it", ""),

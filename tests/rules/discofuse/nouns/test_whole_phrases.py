@@ -4,20 +4,11 @@ import pytest
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
 from gistmill.rules.discofuse.nouns.whole_phrases import names_again
-from tests.rules.discofuse.helpers import parse
+from tests.rules.discofuse.helpers import parse, said
 
 
 class TestArticleOfThePhrase:
     """An article that was put before the phrase has no place in the sentence."""
-
-    PLAIN = """
-    The|DT|det|2 mill|NN|nsubj|3 had|VBD|ROOT|0||have two|CD|nummod|5 wheels|NNS|dobj|3||wheel ,|,|punct|5
-    which|WDT|nsubj|8 ran|VBD|relcl|5||run fast|RB|advmod|8 .|.|punct|3
-    """
-    BRACKET_BEFORE = """
-    The|DT|det|2 mill|NN|nsubj|6 (|-LRB-|punct|4 old|JJ|amod|2 )|-RRB-|punct|4 had|VBD|ROOT|0||have two|CD|nummod|8
-    wheels|NNS|dobj|6||wheel ,|,|punct|8 which|WDT|nsubj|11 ran|VBD|relcl|8||run fast|RB|advmod|11 .|.|punct|6
-    """
 
     @pytest.mark.parametrize("determiner", ["the|DT|det", "two|CD|nummod"])
     @pytest.mark.parametrize("conjunction", ["and", "or"])
@@ -29,10 +20,55 @@ class TestArticleOfThePhrase:
         assert names_again(tree, definite(core(tree, 6)), 6) is (conjunction == "and")
 
 
-class TestInfinitive:
-    @pytest.mark.parametrize(("first", "whole"), [("To|TO|aux|2", False), ("All|DT|det|3", True)])
-    def test_a_verb_taken_for_a_noun(self, first, whole):
-        tree = parse(f"""
-        {first} export|NN|compound|3 cloth|NN|nsubj|4 costs|VBZ|ROOT|0||cost much|RB|advmod|4 .|.|punct|4
-        """)
-        assert names_again(tree, tuple(w for w in core(tree, 2) if w.position > 0), 2) is whole
+class TestComplements:
+    ROLL = """
+    We|PRP|nsubj|2 read|VBD|ROOT|0||read the|DT|det|4 Roll|NNP|dobj|2|{entity} of|IN|prep|4 {noun}
+    there|RB|advmod|2 .|.|punct|2
+    """
+
+    @pytest.mark.parametrize(
+        ("noun", "made"),
+        [
+            ("Honour|NNP|pobj|5", "the Roll of Honour"),
+            ("the|DT|det|7 Dead|NNP|pobj|5", "the Roll of the Dead"),
+            ("honour|NN|pobj|5", "the Roll"),
+        ],
+    )
+    def test_a_name_goes_on_behind_of(self, noun, made):
+        assert said(self.ROLL.format(entity="", noun=noun), 2, 4, "name") == made
+
+    def test_that_of_a_person_or_country_does_not(self):
+        first = "Ada|NNP|nsubj|4|{0} of|IN|prep|1 Leeds|NNP|pobj|2|B-GPE left|VBD|ROOT|0||leave .|.|punct|4"
+        assert said(first.format("B-ORG"), 0, 1, "name") == "Ada of Leeds"
+        assert said(first.format("B-PERSON"), 0, 1, "name") == "Ada"
+        assert said(first.format("B-GPE"), 0, 1, "name") == "Ada"
+
+
+class TestArticles:
+    NAMED = """
+    {noun}|NNP|nsubj|4|B-ORG of|IN|prep|1|I-ORG Leeds|NNP|pobj|2|I-ORG won|VBD|ROOT|0||win there|RB|advmod|4
+    .|.|punct|4
+    """
+
+    @pytest.mark.parametrize(("noun", "made"), [("University", "the University of Leeds"), ("Acme", "Acme of Leeds")])
+    def test_an_institution_has_one(self, noun, made):
+        assert said(self.NAMED.format(noun=noun), 0, 3, "name", head=0) == made
+
+    def test_one_that_it_has_is_enough(self):
+        first = """
+        The|DT|det|2 University|NNP|nsubj|5 of|IN|prep|2 Leeds|NNP|pobj|3 won|VBD|ROOT|0||win .|.|punct|5
+        """
+        assert said(first, 0, 4, "name", head=1) == "The University of Leeds"
+
+
+class TestTitles:
+    OFFICE = """
+    During|IN|prep|8 work|NN|pobj|1 as|IN|prep|2 Envoy|NNP|pobj|3|{entity} to|IN|prep|4 Chad|NNP|pobj|5|B-GPE ,|,|punct|8
+    came|VBD|ROOT|0||come rain|NN|nsubj|8 .|.|punct|8
+    """
+
+    def test_an_office_is_not_a_name(self):
+        assert said(self.OFFICE.format(entity="").replace("Envoy", "Ambassador"), 3, 4, "name") == ""
+
+    def test_a_name_may_stand_there(self):
+        assert said(self.OFFICE.format(entity=""), 3, 4, "name") == "Envoy"
