@@ -14,7 +14,7 @@ from typing import NamedTuple
 MOST = 20
 # Outside these folders a function has at most MOST ways, and no more functions than so many have more than MANY.
 # These numbers only go down.
-MOST_IN = {"rules/discofuse/": 65}
+MOST_IN = {"rules/discofuse/": 15}
 MANY, WITH_MANY = 15, 22
 _BRANCHES = (ast.If, ast.IfExp, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler, ast.Assert, ast.match_case)
 

@@ -43,7 +43,8 @@ def find(second: Parse) -> ConnectiveMatch | None:
 
 def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
     """Finds the same, and every connective of C_b between commas or beside the main verb."""
-    match = _initial(second) or _between_commas(second) or _medial(second) or _beside_verb(second)
+    opening = None if _opens_clause(second) else _initial(second)
+    match = opening or _between_commas(second) or _medial(second) or _beside_verb(second)
     if match is not None:
         yield match
 
@@ -53,7 +54,7 @@ def _initial(second: Parse) -> ConnectiveMatch | None:
     if connective is None:
         return None
     end = len(connective.words)
-    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS or _opens_clause(second):
+    if end >= len(second) - 1 or second.tokens[0].dep in SUBJECTS:
         return None  # "This , it was hoped , would help"
     if second.lower[end] == ",":
         return ConnectiveMatch(0, end + 1, f"{connective.text} ,")

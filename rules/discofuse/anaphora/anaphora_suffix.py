@@ -96,28 +96,42 @@ def _pronoun(parse: Parse, position: int) -> str | None:
 
 
 def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
-    second, binder = scene.second, barred_subject(scene.second, position)
+    binder = barred_subject(scene.second, position)
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
-    if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
-        cluster = ()  # an object that is said to be its own subject: the link is wrong
+    if _is_said_of_itself(scene, cluster, binder):
+        cluster = ()
     there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     rivals = _rivals(scene, gender)
-    sure = there and gender in lexicon.GENDERED and confidence >= _SURE
-    if not sure and any(not _has_predicate(scene.first, k) for k in rivals):
+    sure = bool(there) and gender in lexicon.GENDERED and confidence >= _SURE
+    if not sure and not all(_has_predicate(scene.first, k) for k in rivals):
         return None
     if any(agrees(scene.first, m.head, gender, named=m.kind == "name") for m in there):
-        named = any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
-        return Evidence.EXPLAINED if named else Evidence.LINK
-    elsewhere = cluster and confidence >= LIKELY and _is_elsewhere(scene, cluster, position)
-    if elsewhere or _has_nearer(scene, position, gender, binder):
+        return Evidence.EXPLAINED if _is_named_before(scene, cluster, position) else Evidence.LINK
+    if confidence >= LIKELY and _is_elsewhere(scene, cluster, position):
+        return None
+    return _by_place(scene, position, gender, binder, rivals)
+
+
+def _is_said_of_itself(scene: _Scene, cluster: Sequence[Mention], binder: int | None) -> bool:
+    """Whether a link makes an object its own subject, and so is wrong."""
+    return any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster)
+
+
+def _is_named_before(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
+    return any(m.kind != "pronoun" and m.head < position and scene.anaphors.holds(m) for m in cluster)
+
+
+def _by_place(scene: _Scene, position: int, gender: str, binder: int | None, rivals: Sequence[int]) -> Evidence | None:
+    """What speaks for a pronoun without a link: something in the first half agrees with it, and nothing nearer."""
+    if _has_nearer(scene, position, gender, binder):
         return None
     if rivals:
         return Evidence.PREDICATE
-    shared = binder if scene.first is second else None
-    region = scene.antecedents
-    if all(k == shared for k in _agreeing(scene.first, region.start, region.end, gender)):
+    shared = binder if scene.first is scene.second else None
+    agreeing = _agreeing(scene.first, scene.antecedents.start, scene.antecedents.end, gender)
+    if all(k == shared for k in agreeing):
         return None
-    return Evidence.EMPTY if empty_subjects.is_empty(second, position) else Evidence.CANDIDATE
+    return Evidence.EMPTY if empty_subjects.is_empty(scene.second, position) else Evidence.CANDIDATE
 
 
 def _has_nearer(scene: _Scene, position: int, gender: str, binder: int | None) -> bool:
@@ -130,7 +144,7 @@ def _has_nearer(scene: _Scene, position: int, gender: str, binder: int | None) -
 
 def _is_elsewhere(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
     """Whether the links give a pronoun an antecedent, but none in the first half: before both, or in the second."""
-    if any(scene.antecedents.holds(m) for m in cluster):
+    if not cluster or any(scene.antecedents.holds(m) for m in cluster):
         return False
     return len(cluster) == 1 or any(scene.anaphors.holds(m) and m.head < position for m in cluster)
 

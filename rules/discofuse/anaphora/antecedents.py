@@ -57,19 +57,30 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
         The words; () if its name is cut short, or if nothing short enough names it again.
     """
     words, head = _own_words(first, antecedent), antecedent.head
-    if not words or is_cut(words) or is_mere_title(first, antecedent) or _is_piece(first, words):
+    if not words or _is_unfit(first, antecedent, words):
         return ()
-    if antecedent.kind == "name" and _runs_on(words, head):
-        return ()
-    if quantified(first, head) or _is_of_no_certain_one(first, words, head) or _is_part(first, words, head):
-        return ()
-    begin = words[0].position
-    if begin and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS:
+    if _opens_sentence(first, words):
         words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = with_article_of_name(definite(words), head) if words else words
     return words if words and len(words) <= limit and can_return(words) else ()
+
+
+def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
+    """Whether the words of an antecedent do not name it: they lack something, have run on, or mean no certain one."""
+    head = antecedent.head
+    if is_cut(words) or is_mere_title(first, antecedent) or _is_piece(first, words):
+        return True
+    if antecedent.kind == "name" and _runs_on(words, head):
+        return True
+    return quantified(first, head) or _is_of_no_certain_one(first, words, head) or _is_part(first, words, head)
+
+
+def _opens_sentence(first: Parse, words: Words) -> bool:
+    """Whether its determiner has a capital as it stands behind what a sentence may open with: "( 3 ) The Senate"."""
+    begin = words[0].position
+    return begin > 0 and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS
 
 
 def _is_piece(first: Parse, words: Words) -> bool:
@@ -86,13 +97,18 @@ def _own_words(first: Parse, antecedent: Mention) -> Words:
     if first.tokens[head].dep == "poss" or mark == len(words) - 1:
         words = words[:mark]  # "Ada 's Leeds - area", of "Ada 's Leeds - area seat", is Ada
     if antecedent.kind == "name" and first.tokens[head].entity.endswith("PERSON"):
-        if any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
-            # "young Alexander" is Alexander, and so is "former Senator Alexander"
-            words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
-        # "leave Ada for Bea": the phrase behind a person's name is the verb's
-        loose = (i for i, w in enumerate(words) if w.position > head and w.pos == "ADP" and w.text.lower() != "of")
-        words = words[: next(loose, len(words))]
+        words = _of_person(words, antecedent)
     return words if _plain([w.text.lower() for w in words]) else ()
+
+
+def _of_person(words: Words, antecedent: Mention) -> Words:
+    """The name of a person alone: "young Alexander" is Alexander, and so is "former Senator Alexander"."""
+    if any(w.tag.startswith("JJ") and w.position < antecedent.start for w in words):
+        words = tuple(w for w in words if w.position >= antecedent.start and w.entity.endswith("PERSON"))
+    # "leave Ada for Bea": the phrase behind a person's name is the verb's
+    behind = ((i, w) for i, w in enumerate(words) if w.position > antecedent.head)
+    end = next((i for i, w in behind if w.pos == "ADP" and w.text.lower() != "of"), len(words))
+    return words[:end]
 
 
 def _runs_on(words: Words, head: int) -> bool:
@@ -132,13 +148,20 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
     needed = _needs_complement(first, head, words)
     complement = adjacent and first.tokens[nearest].dep == "prep" and not possessive
     if complement and (needed or first.lower[nearest] in ("of", "without")):
-        longer = core(first, head, start=words[0].position, end=first.right_edge(nearest) + 1)
-        whole = longer[-1].position == first.right_edge(nearest) and longer[-1].pos in ("NOUN", "PROPN", "NUM")
-        if whole and len(longer) <= limit and not any(w.tag in _CLAUSAL for w in longer):
+        end = first.right_edge(nearest)
+        longer = core(first, head, start=words[0].position, end=end + 1)
+        if _is_whole(longer, end) and len(longer) <= limit:
             return longer
     if needed:
         return ()
     return with_article(words) if adjacent else words
+
+
+def _is_whole(words: Words, end: int) -> bool:
+    """Whether a phrase ends in a noun at ``end``, and has no clause."""
+    last = words[-1]
+    noun = last.position == end and last.pos in ("NOUN", "PROPN", "NUM")
+    return noun and not any(w.tag in _CLAUSAL for w in words)
 
 
 def _needs_complement(first: Parse, head: int, words: Words) -> bool:
@@ -153,29 +176,38 @@ def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention
     Battle of Monterrey")."""
     if mention.kind == "pronoun":
         return True
-    if any(w.tag == "PRP$" for w in words):
+    # "the new mill", of which only "mill" is the mention, is not "the new the mill"
+    inside = words[0].pos == "DET" and second.left_edge(mention.head) < mention.start - 1
+    if inside or "PRP$" in [w.tag for w in words]:
         return False
-    if words[0].pos == "DET" and second.left_edge(mention.head) < mention.start - 1:
-        return False  # "the new mill", of which only "mill" is the mention, is not "the new the mill"
     own = _plain(second.lower[mention.start : mention.end])
     text = _plain([w.text.lower() for w in words])
-    if mention.kind == "nominal" and antecedent.kind == "nominal":
+    if antecedent.kind != "name":
         if not _is_repeated(first, antecedent, second, mention):
             return False
-        again = text == own and second.lower[mention.start] in _POINTING and says_more(first, antecedent)
-        return again or set(text).issuperset(own) and len(text) > len(own)
-    if antecedent.kind != "name":
-        return False
+        return _points_on(first, antecedent, second, mention) if text == own else _has_more(text, own)
     if _plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
         return False  # "the mysterious Plesiorycteropus" is more than its name
     if mention.kind == "nominal":
         return text != own
-    # "the Compromise of 1850" is not "the Missouri Compromise"
-    if _is_quoted(first, antecedent) or second.lower[mention.end : mention.end + 1] == ["of"]:
-        return False
+    return not _is_quoted(first, antecedent) and _is_fuller_name(antecedent, second, mention, words)
+
+
+def _has_more(text: Sequence[str], own: Sequence[str]) -> bool:
+    return set(text).issuperset(own) and len(text) > len(own)
+
+
+def _points_on(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    return second.lower[mention.start] in _POINTING and says_more(first, antecedent)
+
+
+def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
+    """Whether a name stands for another name: "The Rock" for "Rock", whose article is a part of it."""
+    if second.lower[mention.end : mention.end + 1] == ["of"]:
+        return False  # "the Compromise of 1850" is not "the Missouri Compromise"
+    own, text = _plain(second.lower[mention.start : mention.end]), _plain([w.text.lower() for w in words])
     if len(text) > len(own):
         return bool(own) and _is_longer_name(antecedent, second, mention, words)
-    # "The Rock" for "Rock": the article is part of the name
     named = words[0].text == "The" and words[0].position > 0
     return named and text == own and not _determiner_before(second, mention)
 
@@ -203,6 +235,8 @@ def _is_quoted(first: Parse, antecedent: Mention) -> bool:
 def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
     """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
     a, b = first.tokens[antecedent.head], second.tokens[mention.head]
+    if not mention.kind == antecedent.kind == "nominal":
+        return False
     if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
         return False
     pointing = second.lower[mention.start]

@@ -44,6 +44,10 @@ class Replacement:
     support: float = 0.0
     plural: bool = False
 
+    def holds(self, least: float) -> bool:
+        """Whether nothing speaks against it, and it is sure enough."""
+        return self.problem is None and self.is_sure(least)
+
     def is_sure(self, least: float) -> bool:
         """Whether the link is as sure as ``least``, with the support of its place."""
         return self.confidence + self.support >= least
@@ -144,24 +148,30 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     found: list[Replacement] = []
     replaced: set[int] = set()
     stays: list[int] = []  # names, and what is not replaced
-    if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
-        return []  # "he / she" is nobody in particular
+    if any(_is_either(second, m) for m in mentions):
+        return []
     for mention in mentions:
-        pronoun = mention.kind == "pronoun"
-        if _is_fixed(second, mention) or pronoun and _is_own(scene, mention, replaced, found):
-            continue
-        if any(commands(second, head, mention.head) for head in stays):
+        if _stays(scene, mention, replaced, found) or any(commands(second, k, mention.head) for k in stays):
             continue
         made = _replacement(scene, mention, fuller, cluster)
-        if made is not None:
-            found.append(made)
-        if made is not None and made.problem is None and made.is_sure(scene.min_confidence):
+        found += filter(None, [made])
+        if made and made.holds(scene.min_confidence):
             replaced.add(mention.head)
-        elif not pronoun and not scene.again:
+        elif mention.kind != "pronoun" and not scene.again:
             break
         if mention.kind == "name" or mention.head not in replaced:
             stays.append(mention.head)
     return found
+
+
+def _is_either(second: Parse, mention: Mention) -> bool:
+    """Whether it is one of two, and so nobody in particular: "he / she"."""
+    return "/" in second.lower[max(0, mention.start - 1) : mention.end + 1]
+
+
+def _stays(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
+    own = mention.kind == "pronoun" and _is_own(scene, mention, replaced, found)
+    return own or _is_fixed(scene.second, mention)
 
 
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:

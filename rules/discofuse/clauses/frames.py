@@ -114,19 +114,36 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
         contrast: whether the conjunction says that they differ under the same circumstances.
     """
     words = frame(parse, first)
-    others = contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3])
-    if not words or others or is_beginning(words) or opens_otherwise(parse, second, cc):
+    if not words or is_beginning(words) or _has_own(parse, second, cc, contrast=contrast):
         return ()
     opening, timed = words[0].text.lower(), _tells_time(words)
-    placed = not timed and _tells_place(words)
-    apart = parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not (timed or placed or contrast)
-    holds = _can_hold(words, timed=timed) or not own_subject and _is_of_subject(words)
     if opening in SOURCES:
         return _repeated(words, past=parse.past(first))
-    if not holds or own_subject and apart or stands_apart(parse, first, second, cc, timed=timed, placed=placed):
+    placed = not timed and _tells_place(words)
+    if own_subject and _parts(parse, cc, certain=timed or placed or contrast):
         return ()
-    shifted = opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
-    return () if shifted else _repeated(words, past=parse.past(first))
+    if not _can_hold(words, timed=timed) and (own_subject or not _is_of_subject(words)):
+        return ()
+    if stands_apart(parse, first, second, cc, timed=timed, placed=placed) or _shifts(parse, opening, first, second):
+        return ()
+    return _repeated(words, past=parse.past(first))
+
+
+def _has_own(parse: Parse, second: int, cc: int, *, contrast: bool) -> bool:
+    """Whether the second clause opens with a frame of its own, or is about others: "while other mills"."""
+    others = contrast and not _OTHERS.isdisjoint(parse.lower[cc + 1 : cc + 3])
+    return others or opens_otherwise(parse, second, cc)
+
+
+def _shifts(parse: Parse, opening: str, first: int, second: int) -> bool:
+    """Whether the frame asks for a perfect that only one of two verbs has: "Since 1990"."""
+    return opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
+
+
+def _parts(parse: Parse, cc: int, *, certain: bool) -> bool:
+    """Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma,
+    unless the frame is ``certain`` to hold for both."""
+    return parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not certain
 
 
 def _tells_place(words: Words) -> bool:

@@ -60,23 +60,24 @@ _THINGS = frozenset(("it", "this", "that", "there", "these", "those"))
 
 @dataclass(frozen=True, slots=True)
 class CataphoraMatch:
-    """The comma at ``comma`` closes the participle phrase; the main clause's subject is at ``subject``."""
+    """The comma at ``comma`` closes the participle phrase; the main clause's subject is at ``subject``, if it is
+    found."""
 
     comma: int
-    subject: int
+    subject: int | None
 
 
 def find(parse: Parse) -> CataphoraMatch | None:
-    """Finds a sentence that opens with a present participle and has a comma and a subject later."""
+    """Finds a sentence that opens with a present participle and has a comma later."""
     first, word = parse.tokens[0], parse.lower[0]
     commas = [c for c in parse.commas if 0 < c < len(parse) - 2]
     if not word.endswith("ing") or word in _NOT_PARTICIPLES or not commas or not morphology.is_word(word, upos="VERB"):
         return None
     subject = main_subject(parse, after=commas[0])
     # one taken for a second subject of the main verb may pass: "Assuming the worst , they compared"
-    if subject is None or first.dep in _OTHER_PARTS and first.head != parse.tokens[subject].head:
+    if first.dep in _OTHER_PARTS and (subject is None or first.head != parse.tokens[subject].head):
         return None
-    return CataphoraMatch(_closing(parse, commas, subject), subject)
+    return CataphoraMatch(commas[0] if subject is None else _closing(parse, commas, subject), subject)
 
 
 def find_all(parse: Parse) -> Iterator[CataphoraMatch]:
@@ -97,34 +98,36 @@ def _closing(parse: Parse, commas: list[int], subject: int) -> int:
 def apply(parse: Parse, match: CataphoraMatch) -> Halves:
     """Gives the phrase the main clause's subject and a finite verb; the main clause is the second half."""
     phrase, second = parse.words[: match.comma], parse.words[match.comma + 1 :]
+    if match.subject is None:
+        return Halves(first=phrase, second=second, boundary=match.comma + 1, problem=R.NO_SUBJECT)
     joined = joined_participles(parse, match.comma)
     made = with_subject(parse, phrase, match.subject, joined=joined or ())
-    problem = first_reason(CHECKS, parse, match)
+    problem = first_reason(CHECKS, parse, match.subject)
     problem = problem or (R.SHARED_PART if joined is None else R.NO_SUBJECT if made is None else None)
     return Halves(first=made or phrase, second=second, boundary=match.comma + 1, problem=problem)
 
 
-def _is_cut(parse: Parse, match: CataphoraMatch) -> bool:
+def _is_cut(parse: Parse, subject: int) -> bool:
     """Whether the subject ends, or begins, with an insertion that goes on: it has one comma of two."""
-    return sum(word.text == "," for word in core(parse, match.subject)) % 2 == 1
+    return sum(word.text == "," for word in core(parse, subject)) % 2 == 1
 
 
-def _is_of_nobody(parse: Parse, match: CataphoraMatch) -> bool:
+def _is_of_nobody(parse: Parse, subject: int) -> bool:
     """Whether the participle has become a preposition, or the subject is anybody, or none, or one of many."""
-    if parse.lower[0] in _PREPOSITIONS or parse.lower[match.subject] in _GENERIC:
+    if parse.lower[0] in _PREPOSITIONS or parse.lower[subject] in _GENERIC:
         return True
-    return quantified(parse, match.subject) or is_empty(parse, match.subject)
+    return quantified(parse, subject) or is_empty(parse, subject)
 
 
-def _is_of_another(parse: Parse, match: CataphoraMatch) -> bool:
+def _is_of_another(parse: Parse, subject: int) -> bool:
     """Whether the subject is a thing and the participle is of one who acts, or the other way round."""
-    word, token = parse.lower[0], parse.tokens[match.subject]
+    word, token = parse.lower[0], parse.tokens[subject]
     body = token.entity[2:] in ("ORG", "NORP", "GPE") or token.pos == "PROPN" and not token.entity
-    person = is_personal(parse, match.subject) or token.pos == "PRON" and parse.lower[match.subject] not in _THINGS
+    person = is_personal(parse, subject) or token.pos == "PRON" and parse.lower[subject] not in _THINGS
     return word in _OF_FACTS if body or person else word not in _OF_THINGS | _OF_FACTS
 
 
-CHECKS: tuple[Check[CataphoraMatch], ...] = (
+CHECKS: tuple[Check[int], ...] = (
     Check("participle.cut", R.CLAUSE_CUT, _is_cut,
           "Leaving Leeds at night, Lee, with Ben and his men, met a clerk.", "Going home, Bob saw a dog."),
     Check("participle.of-nobody", R.DANGLING_PARTICIPLE, _is_of_nobody,

@@ -340,5 +340,5 @@ class TestRecipe:
 
 
 def test_a_new_corpus_needs_surer_links_than_the_released_one():
-    assert DiscoFuseConfig().coref_cut == 0.8 > DiscoFuseConfig(conventions="released").coref_cut
+    assert DiscoFuseConfig().coref_cut == 0.84 > DiscoFuseConfig(conventions="released").coref_cut
     assert DiscoFuseConfig(conventions="released", min_coref_confidence=0.0).coref_cut == 0
