@@ -14,9 +14,11 @@ from typing import Any  # noqa: E402
 
 from gistmill.pipelines.building import carry_out, prepare  # noqa: E402
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists  # noqa: E402
-from gistmill.pipelines.job import configure, recipe_named  # noqa: E402
+from gistmill.pipelines.job import configure, job_options, recipe_named  # noqa: E402
+from gistmill.pipelines.naming import naming_arguments  # noqa: E402
 from gistmill.pipelines.options import beam_arguments, read_config  # noqa: E402
 from gistmill.published.dataset import Dataset  # noqa: E402
+from gistmill.rules.recipes import RECIPES  # noqa: E402
 
 
 def build(
@@ -52,7 +54,9 @@ def build(
         with unconfigured():
             return _build(job, config, beam, progress, options)
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
-        raise error.with_traceback(None) from None  # what they say is for a person; a notebook would show all frames
+        options = job_options(RECIPES[job]) if job in RECIPES else {}
+        # what they say is for a person; a notebook would show all frames
+        raise naming_arguments(error, options).with_traceback(None) from None
 
 
 def _build(
