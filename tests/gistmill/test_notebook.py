@@ -178,6 +178,7 @@ USES = {
     "rouge.score": "gistmill.rouge.score(words, words)['rouge2'].fmeasure == 1",
     "rouge.tokenise": "[*gistmill.rouge.tokenise('A b.').lines] != []",
     "recipes.RECIPES": "all(getattr(gistmill.recipes, r.__name__) is r for r in gistmill.recipes.RECIPES.values())",
+    "recipes.Recipe": "all(issubclass(r, gistmill.recipes.Recipe) for r in gistmill.recipes.RECIPES.values())",
     "recipes.annotate": "len(gistmill.recipes.annotate(SENTENCE).sentences) == 1",
     "recipes.clean": "gistmill.recipes.clean(SENTENCE).sections[0].paragraphs == (SENTENCE,)",
     "recipes.segment": "len(gistmill.recipes.segment(SENTENCE).sentences) == 1",
