@@ -39,6 +39,7 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
     )
 }
 GROUP = "gistmill.recipes"
+_NEEDED = ("NAME", "HELP", "TITLE", "SUMMARY", "DESCRIPTION", "EXAMPLES", "CONFIG", "DOCUMENT")
 BROKEN: dict[
     str, str
 ] = {}  # what is wrong with the recipes of packages that cannot be used, by the names of their jobs
@@ -52,7 +53,8 @@ def add_recipe(recipe: object) -> type[Recipe[Any]]:
     """
     if not (isinstance(recipe, type) and issubclass(recipe, Recipe)):
         raise ValueError(f"{recipe!r:.80} is not a class of recipes, which is one below gistmill.recipes.Recipe")
-    lacking = [name for name in _NEEDED if not hasattr(recipe, name)]
+    needed = [*_NEEDED, "COLUMNS"] if recipe.schema is Recipe.schema else _NEEDED
+    lacking = [name for name in needed if not hasattr(recipe, name)]
     if lacking or inspect.isabstract(recipe):
         missing = ", ".join(lacking) or "a method process"
         raise ValueError(
@@ -75,8 +77,6 @@ def _add_installed(entry: EntryPoint) -> None:
         of = f" of the package {entry.dist.name}" if entry.dist else ""
         BROKEN[entry.name] = f"the recipe {entry.value}{of} cannot be used: {' '.join(str(error).split())}"
 
-
-_NEEDED = ("NAME", "HELP", "TITLE", "SUMMARY", "DESCRIPTION", "EXAMPLES", "CONFIG", "DOCUMENT", "COLUMNS")
 
 for installed in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
     _add_installed(installed)
