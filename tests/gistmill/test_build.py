@@ -13,7 +13,6 @@ from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, leftovers, succeed
 from tests.pair_lengths import PairLengths
 
-
 SENTENCES = [
     f"The {noun} of the town was {verb} by its mayor on a cold morning in spring."
     for noun in ("bridge", "library", "market", "school", "station", "theatre", "museum")
