@@ -29,6 +29,7 @@ from gistmill.core.manifest_entries import (
 from gistmill.core.public_names import public_configuration
 from gistmill.core.records import Damage
 from gistmill.core.reuse import ReuseEntry
+from gistmill.core.short_repr import short_repr
 
 MANIFEST = "manifest.json"
 MANIFEST_VERSION = 2
@@ -67,6 +68,8 @@ class Manifest:
         columns: columns of each configuration; the first configuration is the one that loads by default.
         files: every file of the dataset but the manifest, in order of their paths.
     """
+
+    __repr__ = short_repr
 
     recipe: str
     configuration: Mapping[str, Any]

@@ -175,5 +175,6 @@ def _declared(config: type[Options]) -> Iterator[Option]:
     for field in dataclasses.fields(config):
         if declared := field.metadata.get(_KEY):
             factory = field.default_factory
-            default = field.default if factory is dataclasses.MISSING else factory()
+            # a class of __main__ comes back from a pickle with a copy of MISSING
+            default = factory() if callable(factory) else field.default
             yield Option(name=field.name, default=default, **{"group": config.GROUP, **declared})

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.short_repr import short_repr
 from gistmill.core.verdict import Reason
 
 
@@ -106,6 +107,8 @@ class Pair(FromDocument):
         split: train, validation or test; "" until it is chosen, which is before any step sees the pair.
     """
 
+    __repr__ = short_repr
+
     inputs: str
     targets: str
     values: Mapping[str, object]
@@ -169,6 +172,8 @@ class RangeEnd:
 class Row:
     """One row of a dataset: ``config`` names the configuration, ``id`` is unique in it, ``values`` hold the columns."""
 
+    __repr__ = short_repr
+
     config: str
     id: str
     values: Mapping[str, object]
@@ -185,6 +190,8 @@ class Outcome(FromDocument):
         refused: set when the document as a whole gave nothing; it then counts as rejected.
         split: train, validation or test, once the Split stage has chosen.
     """
+
+    __repr__ = short_repr
 
     rows: tuple[Row, ...] = ()
     rejects: tuple[Reject, ...] = ()

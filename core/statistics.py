@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from gistmill.core.json_value import JsonError, JsonValue, check_version, load
+from gistmill.core.short_repr import short_repr
 
 STATISTICS = "stats.json"
 STATISTICS_VERSION = 1
@@ -38,6 +39,8 @@ class Statistics:
         distributions: for each distribution of the recipe, the values in each configuration, the most frequent first.
         figures: rows of each of the recipe's figures; a row has the columns of the figure's table.
     """
+
+    __repr__ = short_repr
 
     counts: Mapping[str, Mapping[str, int]]
     distributions: Mapping[str, Mapping[str, tuple[Share, ...]]]

@@ -3,7 +3,7 @@
     recipe = gistmill.recipes.LeadBias(gistmill.recipes.LeadBiasConfig(max_lead_words=80))
     recipe.process(gistmill.recipes.segment(TEXT))
 
-The classes are those of ``RECIPES``, the table of all recipes.
+The classes are those of ``RECIPES``, the table of all recipes. ``Recipe`` is the base of one's own.
 """
 
 from typing import Any
@@ -11,11 +11,12 @@ from typing import Any
 from gistmill.pipelines.documents import annotate as annotate
 from gistmill.pipelines.documents import clean as clean
 from gistmill.pipelines.documents import segment as segment
+from gistmill.rules.recipe import Recipe as Recipe
 from gistmill.rules.recipes import RECIPES as RECIPES
 
 _CLASSES = {kind.__name__: kind for recipe in RECIPES.values() for kind in (recipe, recipe.CONFIG)}
 
-__all__ = ["RECIPES", "annotate", "clean", "segment", *_CLASSES]  # noqa: PLE0604, all are strings
+__all__ = ["RECIPES", "Recipe", "annotate", "clean", "segment", *_CLASSES]  # noqa: PLE0604, all are strings
 
 
 def __getattr__(name: str) -> Any:

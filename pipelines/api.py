@@ -14,13 +14,16 @@ from typing import Any  # noqa: E402
 
 from gistmill.pipelines.building import carry_out, prepare  # noqa: E402
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists  # noqa: E402
-from gistmill.pipelines.job import configure, recipe_named  # noqa: E402
+from gistmill.pipelines.job import configure, job_options, recipe_named  # noqa: E402
+from gistmill.pipelines.naming import naming_arguments  # noqa: E402
 from gistmill.pipelines.options import beam_arguments, read_config  # noqa: E402
 from gistmill.published.dataset import Dataset  # noqa: E402
+from gistmill.rules.recipe import Recipe  # noqa: E402
+from gistmill.rules.recipes import RECIPES, add_recipe  # noqa: E402
 
 
 def build(
-    job: str,
+    job: str | type[Recipe[Any]],
     *,
     config: str | Mapping[str, Any] | None = None,
     beam: Sequence[str] = (),
@@ -33,7 +36,8 @@ def build(
     and passes on. The exceptions below and interrupts come without the frames of Gistmill.
 
     Args:
-        job: the recipe's name: ``discofuse``, ``lead-bias``, ...
+        job: the recipe's name: ``discofuse``, ``lead-bias``, ...; or a recipe of one's own, a class below
+            ``gistmill.recipes.Recipe``.
         config: options by name, or a YAML file or preset that holds them; ``options`` take precedence.
         beam: options of Beam, as on the command line: ``["--runner=FlinkRunner"]``.
         progress: whether progress is shown, on standard error or in the output of a notebook's cell.
@@ -52,13 +56,20 @@ def build(
         with unconfigured():
             return _build(job, config, beam, progress, options)
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
-        raise error.with_traceback(None) from None  # what they say is for a person; a notebook would show all frames
+        recipe = RECIPES.get(job) if isinstance(job, str) else job
+        options = job_options(recipe) if recipe is not None and recipe in RECIPES.values() else {}
+        # what they say is for a person; a notebook would show all frames
+        raise naming_arguments(error, options).with_traceback(None) from None
 
 
 def _build(
-    job: str, config: str | Mapping[str, Any] | None, beam: Sequence[str], progress: bool, options: Mapping[str, Any]
+    job: str | type[Recipe[Any]],
+    config: str | Mapping[str, Any] | None,
+    beam: Sequence[str],
+    progress: bool,
+    options: Mapping[str, Any],
 ) -> Dataset:
-    recipe = recipe_named(job)
+    recipe = recipe_named(job) if isinstance(job, str) else _own(job)
     given = dict(read_config(config) if isinstance(config, str) else config or {})
     if (named := given.pop("job", recipe.NAME)) != recipe.NAME:
         raise ConfigError(f"the configuration describes the job {named!r}, not {recipe.NAME!r}")
@@ -68,3 +79,10 @@ def _build(
     if published is None:
         raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
     return Dataset(published.folder)
+
+
+def _own(recipe: type[Recipe[Any]]) -> type[Recipe[Any]]:
+    try:
+        return add_recipe(recipe)
+    except ValueError as error:
+        raise ConfigError(str(error)) from None

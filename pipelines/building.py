@@ -23,6 +23,7 @@ from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.graph import Plan, build
 from gistmill.pipelines.job import JobConfig
 from gistmill.pipelines.planning import planned
+from gistmill.pipelines.publishing.empty import EmptyDatasetError
 from gistmill.pipelines.publishing.publication import Publication, Published
 from gistmill.pipelines.publishing.target import Held, Target, target_of
 from gistmill.pipelines.reached import check_schemes, places_of
@@ -152,8 +153,9 @@ def carry_out(
                 workspace.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
                 return None
             published = _publish(workspace, run.publication)
-        except Exception:
-            if kept := workspace.close(keep=True):
+        except Exception as error:
+            # what gave no rows is nearly always a wrong input, from which nobody goes on unless that was said
+            if kept := workspace.close(keep=settings.resume or not isinstance(error, EmptyDatasetError)):
                 say(kept)
             raise
     workspace.close()

@@ -17,7 +17,7 @@ from gistmill.core.terminal import printable  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
 from gistmill.pipelines.errors import ConfigError  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
-from gistmill.rules.recipes import RECIPES  # noqa: E402
+from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
 
 # name -> (module with ``main(argv) -> exit code``, one line for --help) of what is not a building job; modules load on
 # demand: Beam and spaCy are slow
@@ -56,7 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     job, *rest = arguments
     if job not in RECIPES and job not in HELPERS:
         hint = nearest(job, _names()) or f"; there are {', '.join(_names())}"
-        print(f"gistmill: unknown job {job!r}{hint}", file=sys.stderr)
+        print(printable(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}"), file=sys.stderr)
         return 2
     try:
         return _run(job, rest)

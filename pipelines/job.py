@@ -18,7 +18,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.recipes import RECIPES
+from gistmill.rules.recipes import BROKEN, RECIPES
 from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import split_commas
@@ -208,7 +208,9 @@ def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any]) -> type[Source]
 
 
 def recipe_named(job: str) -> type[Recipe[Any]]:
-    """Returns the recipe of a building job. Raises ConfigError if there is none of this name."""
+    """Returns the recipe of a building job. Raises ConfigError if there is none of this name, or it cannot be used."""
+    if job in BROKEN:
+        raise ConfigError(BROKEN[job])
     if job not in RECIPES:
         raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; there are ' + ', '.join(RECIPES)}")
     return RECIPES[job]

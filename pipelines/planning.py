@@ -21,7 +21,7 @@ from gistmill.pipelines.publishing.publication import Publication
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.reuse import Reuse, open_reuse, parts_of
 from gistmill.pipelines.sections import InputConfig, OutputConfig
-from gistmill.pipelines.versions import code_version, versions
+from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.rules.annotated import KeepAnnotations
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import open_materials
@@ -128,7 +128,7 @@ def _run_info(
         description=config.recipe.SUMMARY,
         config=config.to_public_values(),
         code_version=code["gistmill"],
-        versions={**versions(), "source_sha256": code["source_sha256"]},
+        versions={**versions(), "source_sha256": code["source_sha256"], **recipe_versions(config.recipe)},
         models=models,
         dumps=config.source.dumps(patterns),
         crawls=config.source.crawls(patterns),

@@ -13,6 +13,7 @@ from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.io import is_url
 from gistmill.transforms.steps.annotate import AnnotationConfig
 
+_HOW_TO_FETCH = "; fetch it first: a dump of Wikipedia by gistmill download, another file by curl"
 _SCHEMES = frozenset(("file", "gs", "s3", "hdfs"))
 
 
@@ -36,4 +37,7 @@ def check_schemes(config: JobConfig) -> None:
             scheme = place.partition("://")[0]
             if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
                 named = public_name(place)
-                raise ConfigError(f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://")
+                remedy = _HOW_TO_FETCH if flag == "--input" and scheme in ("http", "https", "ftp") else ""
+                raise ConfigError(
+                    f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://{remedy}"
+                )

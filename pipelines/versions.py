@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import platform
+import sys
 from importlib.resources import files
+from typing import Any
 
+from gistmill.rules.recipe import Recipe
 from gistmill.transforms.code import installed
 from gistmill.transforms.models import package_files
 
@@ -39,3 +43,18 @@ def code_version() -> dict[str, str]:
 def versions() -> dict[str, str]:
     """The versions of Python and of the packages that results depend on."""
     return {"python": platform.python_version(), **{p: installed(p) for p in PACKAGES}}
+
+
+def recipe_versions(recipe: type[Recipe[Any]]) -> dict[str, str]:
+    """What decides about the rows of a recipe that is not part of gistmill: the version of its package, where it is
+    installed under the name of its module, and a SHA-256 of the module's source, or of the class in a notebook."""
+    package = recipe.__module__.partition(".")[0]
+    if package == "gistmill":
+        return {}
+    try:
+        module = sys.modules[recipe.__module__]
+        source = inspect.getsource(module if getattr(module, "__file__", None) else recipe)
+    except (OSError, TypeError):  # as of a class that was typed into an interpreter
+        source = ""
+    found = {"recipe_sha256": hashlib.sha256(source.encode()).hexdigest() if source else ""}
+    return {**found, **({package: version} if (version := installed(package)) else {})}

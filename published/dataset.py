@@ -1,6 +1,7 @@
 """``Dataset``: a dataset that Gistmill published, to be read.
 
 dataset = Dataset("discofuse-en")  # or gs://bucket/discofuse-en, s3://bucket/discofuse-en
+len(dataset), dataset[0]
 for row in dataset.rows("train", columns=["inputs", "targets"]):
     ...
 """
@@ -8,32 +9,35 @@ for row in dataset.rows("train", columns=["inputs", "targets"]):
 from __future__ import annotations
 
 import functools
+import operator
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from collections.abc import Iterator, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, overload
 
 from gistmill.core.dataset import Column, split_rank
-from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
+from gistmill.core.manifest import Manifest
 from gistmill.core.manifest_entries import PublishedFile
 from gistmill.core.statistics import STATISTICS, Statistics, StatisticsError
 from gistmill.published.checks import faults
 from gistmill.published.files import DatasetError, Folder, open_folder
+from gistmill.published.opening import NotADataset as NotADataset
+from gistmill.published.opening import opened_manifest
 
 if TYPE_CHECKING:
+    from datasets import DatasetDict
+    from pandas import DataFrame
     from pyarrow import Table
     from pyarrow.fs import FileSystem
 
-T = TypeVar("T")
-_NAMED = 4  # datasets, in a message
 _BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
-
-
-class NotADataset(DatasetError):
-    """There is no published dataset at the place; the text is one line for the user."""
 
 
 class Dataset:
     """A published dataset, read from its folder.
+
+    ``len(dataset)``, ``dataset[i]``, ``dataset[i:j]`` and iteration are over the rows of the first configuration, split
+    after split. Each row is a dict, as of ``rows``, and errors are those of ``rows``.
 
     Args:
         place: the folder: a path, or a ``gs://`` or ``s3://`` URL; credentials are those of the environment
@@ -62,10 +66,47 @@ class Dataset:
         self.folder = folder or open_folder(place, filesystem=filesystem)
         self.place = self.folder.place
         self.manifest = opened_manifest(self.folder, Manifest.read)
+        self._group: tuple[str, int, Any] = ("", 0, None)  # path, number of the first row, and rows of one row group
 
     def __repr__(self) -> str:
         rows = ", ".join(f"{config}: {count:,}" for config, count in self.manifest.rows().items())
         return f"Dataset({self.place!r}, {self.manifest.recipe}, rows of {rows or 'nothing'})"
+
+    def _repr_html_(self) -> str:
+        """Returns the numbers of rows and the first rows, for a notebook."""
+        from gistmill.published.shown import as_html
+
+        return as_html(self.place, self.manifest, self)
+
+    def __len__(self) -> int:
+        return sum(self.num_rows(split) for split in self.splits())
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for split in self.splits():
+            yield from self.rows(split)
+
+    @overload
+    def __getitem__(self, index: int) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[dict[str, Any]]: ...
+
+    def __getitem__(self, index: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+        """Returns a row by its number, or the rows of a slice.
+
+        Raises:
+            IndexError: there is no such row.
+            TypeError: it is neither a number nor a slice.
+            DatasetError: as ``rows``.
+        """
+        if isinstance(index, slice):
+            return [self._row(number) for number in range(len(self))[index]]
+        try:
+            number = range(len(self))[operator.index(index)]
+        except IndexError:
+            raise IndexError(f"{self.place} has no row {index}; it has {len(self):,} rows") from None
+        except TypeError:
+            raise TypeError(f"a row is named by its number, not {index!r}; rows('train') gives a split") from None
+        return self._row(number)
 
     @functools.cached_property
     def stats(self) -> Statistics:
@@ -134,18 +175,39 @@ class Dataset:
             raise DatasetError(f"{self.place}: {name} has no column {unknown[0]!r}; it has {known}")
         return self._read(files, self.columns(name), wanted)
 
-    def table(self, split: str, config: str | None = None, columns: Sequence[str] | None = None) -> Table:
-        """Returns a split as one pyarrow.Table, in memory. Arguments and errors are those of ``rows``."""
+    def table(self, split: str | None = None, config: str | None = None, columns: Sequence[str] | None = None) -> Table:
+        """Returns a split as one pyarrow.Table, in memory; without ``split`` all splits, one after the other. The other
+        arguments and the errors are those of ``rows``."""
         import pyarrow as pa
 
-        from gistmill.published.shards import opened
+        from gistmill.published.shards import arrow_type, opened
 
-        self.rows(split, config, columns)  # for its errors
         tables = []
-        for file in self._parquet(split, config):
-            with opened(self.folder, file, self.columns(config)) as parquet:
-                tables.append(parquet.read(columns=None if columns is None else list(columns)))
-        return pa.concat_tables(tables)
+        for name in self.splits(config) if split is None else (split,):
+            self.rows(name, config, columns)  # for its errors
+            for file in self._parquet(name, config):
+                with opened(self.folder, file, self.columns(config)) as parquet:
+                    tables.append(parquet.read(columns=None if columns is None else list(columns)))
+        if tables:
+            return pa.concat_tables(tables)
+        wanted = [c for c in self.columns(config) if columns is None or c.name in columns]
+        return pa.schema([(c.name, arrow_type(c)) for c in wanted]).empty_table()
+
+    def to_pandas(
+        self, split: str | None = None, config: str | None = None, columns: Sequence[str] | None = None
+    ) -> DataFrame:
+        """Returns a pandas.DataFrame, in memory. Arguments and errors are those of ``table``; ImportError is raised
+        where pandas is missing."""
+        _optional("pandas", "to_pandas")
+        return self.table(split, config, columns).to_pandas()
+
+    def to_datasets(self, config: str | None = None, columns: Sequence[str] | None = None) -> DatasetDict:
+        """Returns a datasets.DatasetDict of the splits that have rows, in memory. ``datasets.load_dataset`` reads the
+        folder of a larger dataset as it is. Arguments and errors are those of ``table``; ImportError is raised where
+        datasets is missing."""
+        datasets = _optional("datasets", "to_datasets")
+        tables = {split: self.table(split, config, columns) for split in self.splits(config)}
+        return datasets.DatasetDict({split: datasets.Dataset(table) for split, table in tables.items()})
 
     def validate(self) -> list[str]:
         """Returns one line for each thing that is not as the manifest says (gistmill.published.checks.faults).
@@ -163,6 +225,20 @@ class Dataset:
             raise DatasetError(f"{self.place} has no configuration {config!r}; it has {known}")
         return config
 
+    def _row(self, number: int) -> dict[str, Any]:
+        from gistmill.published.shards import group_with
+
+        for file in (file for split in self.splits() for file in self._parquet(split, None)):
+            if number < (rows := file.rows or 0):
+                path, first, group = self._group
+                if path != file.path or not first <= number < first + group.num_rows:
+                    first, group = group_with(number, self.folder, file, self.columns())
+                    self._group = file.path, first, group  # the next row that is asked for is often beside this one
+                found: list[dict[str, Any]] = group.slice(number - first, 1).to_pylist()
+                return found[0]
+            number -= rows
+        raise DatasetError(f"{self.place}: its Parquet files have fewer rows than its manifest says")
+
     def _shards(self, config: str) -> list[PublishedFile]:
         return [f for f in self.manifest.files if f.config == config and f.split]
 
@@ -177,7 +253,7 @@ class Dataset:
             formats = ", ".join(sorted({f.format for f in shards}))
             raise DatasetError(
                 f"{self.place}: rows are read from Parquet files, and {name} has {formats} only; a building job writes "
-                "Parquet files with --formats parquet"
+                "Parquet files where its formats have parquet"
             )
         return files
 
@@ -192,35 +268,8 @@ class Dataset:
                     yield from batch.select(columns).to_pylist()
 
 
-def opened_manifest(folder: Folder, read: Callable[[BinaryIO], T]) -> T:
-    """Returns what ``read`` makes of the manifest in a folder.
-
-    Raises:
-        NotADataset: there is none.
-        ManifestError: it cannot be used; the text names the folder.
-        DatasetError: the folder cannot be read.
-    """
+def _optional(package: str, method: str) -> Any:
     try:
-        with folder.open(MANIFEST) as file:
-            return read(file)
-    except (FileNotFoundError, NotADirectoryError):
-        raise NotADataset(_what_is_there(folder)) from None
-    except OSError as error:
-        raise DatasetError(f"{folder.place} cannot be read: {' '.join(str(error).split())}") from None
-    except ManifestError as error:
-        raise ManifestError(f"{folder.place}: {error}") from None
-
-
-def _what_is_there(folder: Folder) -> str:
-    there = folder.sizes()
-    if not there:
-        return f"{folder.place} is not a dataset: nothing is there"
-    if inner := sorted(path.removesuffix(f"/{MANIFEST}") for path in there if path.endswith(f"/{MANIFEST}")):
-        more = f" and {len(inner) - _NAMED} more" if len(inner) > _NAMED else ""
-        return f"{folder.place} is not a dataset: name one of those in it, {', '.join(inner[:_NAMED])}{more}"
-    if any("/parquet/" in f"/{path}" or "/tfrecord/" in f"/{path}" for path in there):
-        return (
-            f"{folder.place} is not a dataset yet: it has data files and no {MANIFEST}, which is written last, so that "
-            "publishing goes on or has failed"
-        )
-    return f"{folder.place} is not a dataset: it has no {MANIFEST}"
+        return import_module(package)
+    except ImportError:
+        raise ImportError(f"Dataset.{method} needs the package {package}: pip install {package}") from None

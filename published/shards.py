@@ -39,6 +39,20 @@ def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> It
         raise DatasetError(f"{folder.place}: {file.path} cannot be read: {said}") from None
 
 
+def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> tuple[int, pa.Table]:
+    """Returns the row group that has a row of a shard, and the number of its first row. Raises as ``opened``.
+
+    Args:
+        number: of the row, from 0; the shard has it.
+        folder, file, columns: as for ``opened``.
+    """
+    with opened(folder, file, columns) as parquet:
+        first = index = 0
+        while number >= first + (rows := parquet.metadata.row_group(index).num_rows):
+            first, index = first + rows, index + 1
+        return first, parquet.read_row_group(index, columns=[c.name for c in columns])
+
+
 def fault(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:
     """Returns in what a shard is not as its manifest says, as in "has no column 'id' of string"; "" for nothing.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from gistmill.core.records import FromDocument
+from gistmill.core.short_repr import short_repr
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class RawDocument(FromDocument):
         markup: ``wikitext``, ``parsoid``, ``html`` or ``plain``.
         namespaces: numbers and names of the namespaces of files, categories and media, as the wiki of a page has them.
     """
+
+    __repr__ = short_repr
 
     text: str
     markup: str
@@ -44,6 +47,8 @@ class CleanDocument(FromDocument):
         sections: them, in order.
         earlier: the document as an older dataset has it, whose equal paragraphs need not be parsed again.
     """
+
+    __repr__ = short_repr
 
     sections: tuple[Section, ...]
     earlier: AnnotatedDocument | None = None
@@ -125,6 +130,8 @@ class AnnotatedDocument(FromDocument):
         paragraph_digests: a hash of the text of each paragraph, by which a later run knows it again.
     """
 
+    __repr__ = short_repr
+
     sentences: tuple[Sentence, ...]
     clusters: tuple[tuple[Mention, ...], ...] = ()
     section_titles: tuple[str, ...] = ()
@@ -150,6 +157,8 @@ class TextSentence:
 @dataclass(frozen=True, slots=True)
 class SegmentedDocument(FromDocument):
     """A document as sentences of plain text, for recipes that need no parse."""
+
+    __repr__ = short_repr
 
     sentences: tuple[TextSentence, ...]
     section_titles: tuple[str, ...] = ()

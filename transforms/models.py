@@ -63,7 +63,7 @@ def describe_model(name: str | None = None) -> ModelInfo:
     """
     chosen = name or next((m for m in PREFERRED if importlib.util.find_spec(m)), None)
     if chosen is None:
-        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or name a model with --spacy-model")
+        raise ModelError(f"no English model is installed; install {PREFERRED[-1]} or name another model of spaCy")
     return _describe(chosen)
 
 

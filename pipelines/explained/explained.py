@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 
+from gistmill.core.short_repr import short_repr
 from gistmill.pipelines.documents import annotate
 from gistmill.pipelines.reporting.words import Piece, marked
 from gistmill.rules.derivation import Operation
@@ -52,6 +53,8 @@ class Unit:
 @dataclass(frozen=True, slots=True)
 class Explained:
     """What the rules make of a text. A notebook shows it as a page."""
+
+    __repr__ = short_repr
 
     units: tuple[Unit, ...]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gistmill.core.short_repr import short_repr
 from gistmill.pipelines.fusing import Fused, tokens_of
 from gistmill.pipelines.reporting.words import Piece, marked
 from gistmill.pipelines.splitting import judged_rows
@@ -23,6 +24,8 @@ class Explanation:
         operations: what was done, in order.
         source, result: both texts in pieces; words that the other one has not in this place are marked.
     """
+
+    __repr__ = short_repr
 
     operations: tuple[Operation, ...]
     source: Sequence[Piece]

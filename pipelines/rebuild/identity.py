@@ -14,7 +14,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, job_options
 from gistmill.pipelines.planning import opened_steps
 from gistmill.pipelines.sections import RunConfig
-from gistmill.pipelines.versions import code_version, versions
+from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.transforms.io import is_url, join, matching, size_of
 from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import split_commas
@@ -46,7 +46,7 @@ def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
         "options": options,
         "input": inputs,
         "files": {name: _seen(patterns) for name, patterns in named.items()},
-        "versions": {**versions(), "gistmill": code["source_sha256"]},
+        "versions": {**versions(), "gistmill": code["source_sha256"], **recipe_versions(config.recipe)},
         "models": [m for record in records for m in record.get("models", ())],
         "evaluation": [e for record in records for e in record.get("evaluation", ())],
     }

@@ -86,7 +86,7 @@ def _job(manifest: Manifest) -> JobConfig:
     recipe = recipe_named(manifest.recipe)
     source = str(manifest.configuration.get("source", ""))
     if reads_pairs(recipe) or source not in REGISTRY:
-        raise ConfigError(f"--input: the rows of {manifest.recipe} are not made of documents that could be read again")
+        raise ConfigError(f"the rows of {manifest.recipe} are not made of documents that could be read again")
     known = job_options(recipe)
     values = {
         name: value
@@ -103,14 +103,14 @@ def _annotated(inputs: Sequence[str]) -> Dataset | None:
     if manifest is None:
         return None
     if manifest.recipe != "annotate":
-        raise ConfigError(f"--input: {places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
+        raise ConfigError(f"{places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
     return Dataset(places[0])
 
 
 def _from_dataset(dataset: Dataset, document_id: str) -> AnnotatedDocument:
     found = Finder(dataset).rows(document_id)
     if not found:
-        raise ConfigError(f"--input: {dataset.place} does not have the document {document_id!r}")
+        raise ConfigError(f"{dataset.place} does not have the document {document_id!r}")
     return from_values(found[0].values)
 
 
@@ -118,13 +118,13 @@ def _from_files(
     job: JobConfig, document_id: str, inputs: Sequence[str], file: str, offset: int | None
 ) -> RawDocument | AnnotatedDocument | Reject:
     if job.source is AnnotatedSource:
-        raise ConfigError("--input: the dataset was made of annotations: name the dataset that has them")
+        raise ConfigError("the dataset was made of annotations: name the dataset that has them")
     source = job.source.open(inputs, job.of(job.source.CONFIG))
     assert isinstance(source, FilesSource)
     for element in _candidates(source, document_id, file, offset):
         if isinstance(element, (RawDocument, AnnotatedDocument, Reject)) and element.id == document_id:
             return element
-    raise ConfigError(f"--input: {', '.join(inputs)} does not have the document {document_id!r}")
+    raise ConfigError(f"{', '.join(inputs)} does not have the document {document_id!r}")
 
 
 def _candidates(source: FilesSource[Any], document_id: str, file: str, offset: int | None) -> Iterator[Any]:

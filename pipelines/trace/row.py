@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gistmill.core.dataset import Column
+from gistmill.core.short_repr import short_repr
 from gistmill.pipelines.trace.lineage import NAMES, Lineage, lineage_of
 from gistmill.published.dataset import Dataset
 from gistmill.published.finding import Finder, FoundRow
@@ -35,6 +36,8 @@ class TracedRow:
         replay: its document, read again; None if no input was given.
         differing: columns that differ from those of the row that was made again; None where none was made.
     """
+
+    __repr__ = short_repr
 
     id: str
     recipe: str
@@ -76,6 +79,8 @@ def places_json(found: FoundRow) -> dict[str, Any]:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedDocument:
     """A document: its ``lineage``, the ``rows`` that were made of it, and its ``rejects`` as the dataset has them."""
+
+    __repr__ = short_repr
 
     id: str
     recipe: str

@@ -65,6 +65,7 @@ class Edit:
         if self.line is None:
             if place.exists():
                 raise PageError(f"{self.path} is there already")
+            place.parent.mkdir(exist_ok=True)
             place.write_text(self.text, encoding="utf-8")
             return
         lines = place.read_text(encoding="utf-8").splitlines(keepends=True)

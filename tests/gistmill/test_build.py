@@ -9,7 +9,9 @@ import sys
 import pytest
 
 import gistmill
+from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, leftovers, succeed
+from tests.pair_lengths import PairLengths
 
 SENTENCES = [
     f"The {noun} of the town was {verb} by its mayor on a cold morning in spring."
@@ -98,3 +100,16 @@ def test_a_run_that_fails_raises_and_leaves_the_process_as_it_was(tmp_path):
     with pytest.raises(gistmill.JobFailed, match="same"):
         gistmill.build("gap-sentences", source="jsonl", input=path, output=tmp_path / "out", deduplicate="none")
     assert not (tmp_path / "out").exists()
+
+
+def test_a_recipe_of_ones_own_is_built_by_its_class(tmp_path):
+    pairs = tmp_path / "pairs.jsonl"
+    pairs.write_text("".join(json.dumps({"inputs": f"It rained {n}.", "targets": "Rain."}) + "\n" for n in range(9)))
+    try:
+        made = gistmill.build(PairLengths, input=pairs, output=tmp_path / "out")
+        assert gistmill.build(PairLengths.NAME, input=pairs, output=tmp_path / "two").manifest.recipe == "pair-lengths"
+    finally:
+        RECIPES.pop(PairLengths.NAME, None)
+    assert [row["input_words"] for row in made] == [3] * 9 and len(made.manifest.versions["recipe_sha256"]) == 64
+    with pytest.raises(gistmill.ConfigError, match="is not a class of recipes"):
+        gistmill.build(dict, output=tmp_path / "no")

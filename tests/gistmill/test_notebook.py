@@ -93,6 +93,8 @@ def test_progress_is_one_line_that_is_replaced(kernel):
         (f"{BUILD}, output='o', beam=['--job_name', '-h'])", "ConfigError", "unexpected argument '-h'"),
         (f"{BUILD}, output='o', beam=['--direct_num_workers=x'])", "ConfigError", "invalid int value: 'x'"),
         (f"{BUILD}, output='.', overwrite=True)", "OutputExists", "is not empty and does not hold a dataset"),
+        ("gistmill.build('gap-sentences', output='o')", "ConfigError", "input is required"),
+        (f"{BUILD}, output='o', min_sentences=99)", "EmptyDatasetError", "nothing was published; allow_empty=True publishes"),
         ("gistmill.build('gap-sentences', source='jsonl', input='twice.jsonl', output='o', deduplicate='none')",
          "JobFailed", "two rows of default/"),
         ("gistmill.Dataset('nowhere')", "NotADataset", "nowhere is not a dataset: nothing is there"),
@@ -107,6 +109,18 @@ def test_an_error_is_short_and_ends_nothing(kernel, folder, call, error, message
     assert not any(answer.said.values())
     assert len(answer.traceback.splitlines()) < 20, answer.traceback
     assert kernel.run("1 + 1").texts == ["2"]
+
+
+def test_a_dataset_is_shown_and_goes_to_other_libraries(kernel):
+    (shown,) = kernel.run(f"dataset = {BUILD}, output='shared')\ndataset").shown
+    assert shown["text/plain"].startswith("Dataset('") and "<th" in shown["text/html"]
+    kernel.run(f"empty = {BUILD}, output='none', min_sentences=99, allow_empty=True)")
+    (shown,) = kernel.run("empty").shown
+    assert shown["text/plain"].endswith("rows of nothing)") and "It has no rows." in shown["text/html"]
+    assert kernel.run("len(dataset), len(list(dataset)), len(dataset.to_pandas())").texts == ["(40, 40, 40)"]
+    assert kernel.run("len(empty), len(list(empty)), len(empty.to_pandas())").texts == ["(0, 0, 0)"]
+    (shown,) = kernel.run("sum(map(len, dataset.to_datasets().values())), empty.to_datasets().num_rows").shown
+    assert shown["text/plain"] == "(40, {})"  # datasets itself may warn of widgets that are missing
 
 
 JOBS = {
@@ -164,6 +178,7 @@ USES = {
     "rouge.score": "gistmill.rouge.score(words, words)['rouge2'].fmeasure == 1",
     "rouge.tokenise": "[*gistmill.rouge.tokenise('A b.').lines] != []",
     "recipes.RECIPES": "all(getattr(gistmill.recipes, r.__name__) is r for r in gistmill.recipes.RECIPES.values())",
+    "recipes.Recipe": "all(issubclass(r, gistmill.recipes.Recipe) for r in gistmill.recipes.RECIPES.values())",
     "recipes.annotate": "len(gistmill.recipes.annotate(SENTENCE).sentences) == 1",
     "recipes.clean": "gistmill.recipes.clean(SENTENCE).sections[0].paragraphs == (SENTENCE,)",
     "recipes.segment": "len(gistmill.recipes.segment(SENTENCE).sentences) == 1",

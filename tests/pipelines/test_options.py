@@ -140,7 +140,11 @@ def test_help_shows_defaults_and_sources(capsys):
         read("--help")
     assert stop.value.code == 0
     shown = " ".join(capsys.readouterr().out.split())
-    assert "--splits" in shown and "(default: 98,1,1)" in shown and "[wikipedia, wikipedia-html, warc, jsonl]" in shown
+    assert (
+        "--splits" in shown
+        and "(default: 98,1,1)" in shown
+        and "[wikipedia, wikipedia-html, warc, jsonl, table]" in shown
+    )
     assert "gistmill discofuse --input enwiki" in shown and "discofuse-demo" in shown
 
 

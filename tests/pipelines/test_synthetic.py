@@ -242,7 +242,7 @@ def test_a_huge_list_of_words(tmp_path, capsys, monkeypatch):
 
 def test_other_jobs_have_neither_seeds_nor_their_options():
     with pytest.raises(
-        ConfigError, match="source: .*expected one of wikipedia, wikipedia-html, warc, jsonl, annotated"
+        ConfigError, match="source: .*expected one of wikipedia, wikipedia-html, warc, jsonl, table, annotated"
     ):
         configure(RECIPES["lead-bias"], {"source": "seeds", "input": "x", "output": "y"})
     with pytest.raises(ConfigError, match="unknown option 'documents'"):

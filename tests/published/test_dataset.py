@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
+from html import escape
 
 import pyarrow.parquet as pq
 import pytest
@@ -86,6 +88,87 @@ def test_a_split_as_a_table(published):
         dataset.table("train", columns=["nix"])
 
 
+def test_rows_have_numbers_over_all_splits(published):
+    dataset, rows = Dataset(published), [r for s in ("train", "validation", "test") for r in expected(published, s)]
+    assert len(dataset) == len(rows) == 96 and list(dataset) == rows
+    assert [dataset[number] for number in range(96)] == rows
+    assert (dataset[-1], dataset[-96], dataset[-3:], dataset[58:63]) == (rows[-1], rows[0], rows[-3:], rows[58:63])
+    assert dataset[5:2] == [] and dataset[95:] == [rows[95]]
+
+
+def test_rows_beside_each_other_are_read_once(published):
+    opened = []
+
+    class Watched(LocalFolder):
+        def open(self, path):
+            opened.append(path)
+            return super().open(path)
+
+    dataset = Dataset(published, folder=Watched(published))
+    for number in (0, 1, 2):
+        dataset[number]
+    assert opened == ["manifest.json", "full/parquet/train-00000-of-00002.parquet"]
+
+
+@pytest.mark.parametrize(
+    "index, error, said",
+    [
+        (96, IndexError, "has no row 96; it has 96 rows$"),
+        (-97, IndexError, "has no row -97; it has 96 rows$"),
+        ("train", TypeError, r"by its number, not 'train'; rows\('train'\) gives a split$"),
+        (1.0, TypeError, "by its number, not 1.0"),
+    ],
+)
+def test_a_row_that_is_not_there_is_said(published, index, error, said):
+    with pytest.raises(error, match=said):
+        Dataset(published)[index]
+
+
+def test_all_splits_as_a_table_and_as_a_data_frame(published):
+    dataset = Dataset(published)
+    assert dataset.table().to_pylist() == list(dataset)
+    frame = dataset.to_pandas()
+    assert frame["inputs"].tolist() == [row["inputs"] for row in dataset] and len(frame) == 96
+    assert list(dataset.to_pandas("test", "balanced", ["id", "inputs"]).columns) == ["id", "inputs"]
+    assert len(dataset.to_pandas("test", "balanced")) == dataset.num_rows("test", "balanced")
+
+
+def test_splits_as_datasets_has_them(published):
+    splits = Dataset(published).to_datasets()
+    assert {split: rows.num_rows for split, rows in splits.items()} == {"train": 60, "validation": 18, "test": 18}
+    assert list(splits["test"]) == expected(published, "test")
+    assert Dataset(published).to_datasets("balanced", ["inputs"])["train"].column_names == ["inputs"]
+
+
+@pytest.mark.parametrize("package", ["pandas", "datasets"])
+def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypatch, package):
+    monkeypatch.setitem(sys.modules, package, None)  # as the import system marks what cannot be imported
+    with pytest.raises(ImportError, match=f"^Dataset.to_{package} needs the package {package}: pip install {package}$"):
+        getattr(Dataset(published), f"to_{package}")()
+
+
+class TestInANotebook:
+    def test_it_shows_numbers_and_first_rows(self, published):
+        page = Dataset(published)._repr_html_()
+        assert page.count("<table>") == page.count("</table>") == 2 and "of <code>discofuse</code>" in page
+        assert ">full</td>" in page and ">60</td>" in page and page.count("<tr>") == 3 + 6
+        assert escape(expected(published, "train")[0]["inputs"]) in page and len(page) < 10_000
+
+    def test_texts_are_escaped_and_cut(self, tmp_path):
+        hostile = f"<script>alert(1)</script> & {'long ' * 100}"
+        build(tmp_path / "demo", documents=10, tag=hostile)
+        page = Dataset(tmp_path / "demo")._repr_html_()
+        assert "<script>" not in page and "&lt;script&gt;alert(1)" in page and "…" in page and len(page) < 10_000
+
+    def test_a_dataset_without_parquet_says_so(self, tmp_path):
+        build(tmp_path / "demo", formats=("tfrecord",))
+        assert "full has tfrecord only" in Dataset(tmp_path / "demo")._repr_html_()
+
+    def test_a_dataset_without_rows(self, tmp_path):
+        build(tmp_path / "demo", stream=[], allow_empty=True)
+        assert "It has no rows." in Dataset(tmp_path / "demo")._repr_html_()
+
+
 @pytest.mark.parametrize(
     "arguments, said",
     [
@@ -104,7 +187,7 @@ def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == ("train", "validation", "test") and dataset.validate() == []
     with pytest.raises(
-        DatasetError, match="full has tfrecord, tsv only; a building job writes Parquet files with --formats"
+        DatasetError, match="full has tfrecord, tsv only; a building job writes Parquet files where its formats have"
     ):
         dataset.rows("train")
 
@@ -113,6 +196,10 @@ def test_a_dataset_without_rows(tmp_path):
     build(tmp_path / "demo", stream=[], allow_empty=True)
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == () and dataset.validate() == [] and "rows of nothing" in repr(dataset)
+    assert len(dataset) == 0 and list(dataset) == dataset[:] == [] and not dataset.to_datasets()
+    assert list(dataset.to_pandas().columns) == dataset.table().column_names == [c.name for c in dataset.columns()]
+    with pytest.raises(IndexError, match="has no row 0; it has 0 rows"):
+        dataset[0]
     with pytest.raises(DatasetError, match="no rows in a split 'train'; it has none"):
         dataset.rows("train")
 

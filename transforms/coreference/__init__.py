@@ -115,7 +115,7 @@ def check_resolver(name: str, *, model: str | None = None) -> None:
         raise ValueError(f"no coreference resolver is called {name!r}; there are {', '.join(NAMES)}")
     if model is not None and not _RESOLVERS[name].takes_model:
         able = " or ".join(n for n, choice in _RESOLVERS.items() if choice.takes_model)
-        raise ValueError(f"--coref-model {model} is for --coref {able}, not for {name}")
+        raise ValueError(f"the coreference resolver {name} takes no weights such as {model}; {able} does")
 
 
 def resolver_code(name: str) -> tuple[str, ...]:

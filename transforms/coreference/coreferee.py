@@ -34,7 +34,7 @@ def describe(spacy_model: str | None = None) -> list[dict[str, Any]]:
         PackageError: one of them is not there, or coreferee was not trained for the spaCy model.
         ModelError: the spaCy model is not there.
     """
-    version = installed_version("coreferee", needed_by="--coref coreferee", install=INSTALL)
+    version = installed_version("coreferee", needed_by="the coreference resolver coreferee", install=INSTALL)
     entry = _entry(describe_model(spacy_model), version)
     files, digest = checksums(_weights(entry))
     weights = f"{WEIGHTS}.{entry}"
@@ -128,13 +128,13 @@ def _entry(model: ModelInfo, version: str) -> str:
     there = sorted(f"en_{what['model']}" for what in known.values() if Version(what["from_version"]) == newest)
     raise PackageError(
         f"coreferee {version} was not trained for the spaCy model {model.name} {model.version}; name "
-        f"one that it was by --spacy-model: {', '.join(there)} {newest}"
+        f"one that it was: {', '.join(there)} {newest}"
     )
 
 
 def _weights(entry: str) -> Path:
     if importlib.util.find_spec(WEIGHTS) is None:
-        raise PackageError(f"--coref coreferee needs its weights: {INSTALL_WEIGHTS}")
+        raise PackageError(f"the coreference resolver coreferee needs its weights: {INSTALL_WEIGHTS}")
     folder = _package(WEIGHTS) / entry
     if not (folder / "feature_table.bin").is_file() or not (folder / "model").is_file():
         raise PackageError(f"{WEIGHTS} has no weights for {entry}: {INSTALL_WEIGHTS} --force-reinstall")

@@ -29,7 +29,7 @@ def describe(model: str | None = None) -> list[dict[str, Any]]:
     Raises:
         PackageError: one of them is not there.
     """
-    version = installed_version("fastcoref", needed_by="--coref fastcoref", install=INSTALL)
+    version = installed_version("fastcoref", needed_by="the coreference resolver fastcoref", install=INSTALL)
     folder = _folder(model or DEFAULT)
     files, digest = checksums(folder)
     packages = {p: installed_version(p, needed_by="fastcoref", install=INSTALL) for p in ("torch", "transformers")}
@@ -76,7 +76,7 @@ class FastCoref:
         Raises:
             PackageError: the package or the weights are missing, or are not a fastcoref model.
         """
-        installed_version("fastcoref", needed_by="--coref fastcoref", install=INSTALL)
+        installed_version("fastcoref", needed_by="the coreference resolver fastcoref", install=INSTALL)
         folder = _folder(model or DEFAULT)
         config = _config(folder)
         package = import_package()
@@ -134,7 +134,7 @@ def _folder(model: str) -> Path:
     except (OSError, ValueError) as error:
         raise PackageError(
             f"the fastcoref model {model!r} is neither a folder nor can it be had from the Hugging "
-            f"Face Hub ({_line(error)}); name a folder with its weights by --coref-model"
+            f"Face Hub ({_line(error)}); name a folder with its weights instead"
         ) from None
 
 

@@ -37,7 +37,9 @@ def test_an_unknown_name_is_an_error():
 
 @pytest.mark.parametrize("name", ["none", "sieve", "coreferee"])
 def test_only_fastcoref_takes_a_model(name):
-    with pytest.raises(ValueError, match=f"is for --coref fastcoref, not for {name}"):
+    with pytest.raises(
+        ValueError, match=f"the coreference resolver {name} takes no weights such as .*; fastcoref does"
+    ):
         AnnotationConfig(coref=name, coref_model="biu-nlp/f-coref")
     check_resolver("fastcoref", model="biu-nlp/f-coref")
 
@@ -47,7 +49,9 @@ def test_a_missing_package_names_the_command_that_installs_it(package):
     for function in (load_resolver, describe_resolver):
         with pytest.raises(PackageError) as caught:
             function(package)
-        assert str(caught.value) == f"--coref {package} needs the package {package}: pip install 'gistmill[{package}]'"
+        assert str(caught.value) == (
+            f"the coreference resolver {package} needs the package {package}: pip install 'gistmill[{package}]'"
+        )
 
 
 @pytest.mark.parametrize("package", [absent(p) for p in PACKAGES])

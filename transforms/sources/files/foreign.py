@@ -16,7 +16,7 @@ _FORMS = (
     (b"\xfd7zXZ\x00", "an xz file", "unpack it (xz --decompress --keep), or pack it anew by bzip2 or gzip"),
     (b"\x28\xb5\x2f\xfd", "a zstd file", "unpack it (zstd --decompress), or pack it anew by bzip2 or gzip"),
     (b"\x04\x22\x4d\x18", "an lz4 file", "unpack it (lz4 --decompress), or pack it anew by bzip2 or gzip"),
-    (b"PAR1", "a Parquet file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
+    (b"PAR1", "a Parquet file", "did you mean --source table?"),
     (b"ARROW1", "an Arrow file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
     (b"SQLite format 3\x00", "an SQLite database", "write its rows as JSON Lines and read them by --source jsonl"),
     (b"%PDF-", "a PDF file", "extract its text, as JSON Lines, and read it by --source jsonl"),
@@ -36,7 +36,7 @@ def foreign_form(head: bytes) -> str:
     for magic, name, remedy in _FORMS:
         if head.startswith(magic):
             return f"{name}; {remedy}"
-    return "; ".join(_TAR) if _unpacked(head)[_TAR_MAGIC] == b"ustar" else ""
+    return "; ".join(_TAR) if unpacked(head, _UNPACKED)[_TAR_MAGIC] == b"ustar" else ""
 
 
 def shown(data: bytes) -> str:
@@ -47,13 +47,14 @@ def shown(data: bytes) -> str:
     return repr(text)
 
 
-def _unpacked(head: bytes) -> bytes:
-    """The beginning of the text of a file that gzip or bzip2 may have packed, as far as these bytes tell it."""
+def unpacked(head: bytes, most: int) -> bytes:
+    """Returns the beginning of the text of a file that gzip or bzip2 may have packed, as far as these bytes tell it:
+    ``most`` bytes at most; ``head`` itself where nothing is packed."""
     try:
         if head.startswith(b"\x1f\x8b"):
-            return zlib.decompressobj(wbits=31).decompress(head, _UNPACKED)
+            return zlib.decompressobj(wbits=31).decompress(head, most)
         if head.startswith(b"BZh"):
-            return bz2.BZ2Decompressor().decompress(head, _UNPACKED)
+            return bz2.BZ2Decompressor().decompress(head, most)
     except (OSError, zlib.error):
         return b""
     return head

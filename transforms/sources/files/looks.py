@@ -8,19 +8,29 @@ import json
 import re
 from itertools import islice
 
-from gistmill.transforms.sources.files.foreign import foreign_form
+from gistmill.transforms.sources.files.foreign import foreign_form, unpacked
 
 HEAD_BYTES = 1 << 16
-JSON_LINES, PARQUET = "JSON Lines", "a Parquet file"
+JSON_LINES, PARQUET, WARC, EXPORT = "JSON Lines", "a Parquet file", "a WARC file", "a MediaWiki export"
+_SNAPSHOT = "a snapshot of Wikimedia Enterprise"
+_IN_SNAPSHOT = '"article_body"'
 _PACKED = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\x1f\x8b", "a gzip file"), (b"BZh", "a bz2 file"))
 _MARKED = (
-    (re.compile(r"WARC/\d"), "a WARC file"),
-    (re.compile(r"(?:<[?!][^>]*>\s*)*<mediawiki[\s>]"), "a MediaWiki export"),
+    (re.compile(r"WARC/\d"), WARC),
+    (re.compile(r"(?:<[?!][^>]*>\s*)*<mediawiki[\s>]"), EXPORT),
     (re.compile(r"(?:<[?!][^>]*>\s*)*<html[\s>]|<!doctype html", re.IGNORECASE), "HTML"),
     (re.compile(r"<[?!/\w]"), "XML or HTML"),
     (re.compile(r"\["), "a JSON array"),
 )
 _TABLES = (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons"))
+_SOURCES = {  # what reads a form
+    WARC: "warc",
+    EXPORT: "wikipedia",
+    JSON_LINES: "jsonl",
+    _SNAPSHOT: "wikipedia-html",
+    PARQUET: "table",
+    **{name: "table" for _, name in _TABLES},
+}
 _ROWS, _LONGEST_NAME = 5, 64
 _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
@@ -43,7 +53,9 @@ def looks_like(head: bytes) -> str:
     if marked := next((name for mark, name in _MARKED if mark.match(text)), ""):
         return marked
     if text.startswith("{"):
-        return JSON_LINES if _has_object_a_line(text) else "JSON over several lines"
+        if not _has_object_a_line(text):
+            return "JSON over several lines"
+        return _SNAPSHOT if _IN_SNAPSHOT in text else JSON_LINES
     if len(head) == HEAD_BYTES:
         text = text.rpartition("\n")[0]  # the last line may be cut off
     if table := next((name for mark, name in _TABLES if _is_table(text, mark)), ""):
@@ -51,10 +63,19 @@ def looks_like(head: bytes) -> str:
     return "plain text" if text and not _NO_TEXT.search(text) else ""
 
 
-def and_looks(head: bytes) -> str:
-    """Returns the same as the end of a message, or ""."""
-    found = looks_like(head)
-    return f"; it looks like {found}" if found else ""
+def and_looks(head: bytes, *, asked: str = "") -> str:
+    """Returns the same as the end of a message, with the source that reads such files if it is not the one that was
+    ``asked``; "" where nothing can be said."""
+    found, text = looks_like(head), unpacked(head, HEAD_BYTES)
+    inner = looks_like(text) if text not in (head, b"") else ""
+    hint = hint_of(inner or found, asked=asked)
+    return f"; it looks like {found}{f' of {inner}' if inner else ''}{hint}" if found else ""
+
+
+def hint_of(form: str, *, asked: str) -> str:
+    """Returns the end of a message that names the source of a form of ``looks_like``; "" where no other reads it."""
+    source = _SOURCES.get(form, asked)
+    return f"; did you mean --source {source}?" if source != asked else ""
 
 
 def _has_object_a_line(text: str) -> bool:

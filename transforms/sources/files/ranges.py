@@ -100,7 +100,8 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     for path, size in sizes.items():
         if not is_url(path) and not os.path.isfile(path):
             raise SourceError(
-                f"input {path!r} is not a regular file; its parts are read on their own, as those of a pipe cannot"
+                f"input {path!r} is not a regular file; its parts are read on their own, as those of a pipe cannot: "
+                "write it to a file and name that"
             )
         if not size:
             raise SourceError(f"input file {path!r} is empty")
@@ -122,6 +123,8 @@ def _matching_files(pattern: str) -> dict[str, int]:
     found = {path: n for path, n in matching(pattern).items() if not _INDEX_NAME.search(posixpath.basename(path))}
     if not found and not is_url(pattern) and os.path.isdir(pattern):
         raise SourceError(_folder(pattern))
+    if not found and pattern == "-":
+        raise SourceError("standard input cannot be read in parts: write it to a file (cat > FILE) and name that")
     if not found:
         raise SourceError(f"no input file matches {pattern!r}")
     return found
@@ -130,13 +133,16 @@ def _matching_files(pattern: str) -> dict[str, int]:
 def _folder(path: str) -> str:
     """What to do with a folder that is named as an input."""
     try:
-        endings = {os.path.splitext(name)[1].lower() for name in os.listdir(path)}
+        names = os.listdir(path)
     except OSError:
-        endings = set()
-    if endings == {".txt"}:
+        names = []
+    if "manifest.json" in names:
+        return f"{path!r} is a published dataset; --source annotated reads those of gistmill annotate"
+    if {os.path.splitext(name)[1].lower() for name in names} == {".txt"}:
+        texts = posixpath.join(path, "*.txt")
         return (
-            f'{path!r} is a folder of .txt files; write them as JSON Lines, such as {{"text": "..."}} on a line for '
-            "each file, and read them by --source jsonl"
+            f"{path!r} is a folder of .txt files; write each as a line of JSON (for f in {texts}; do jq --raw-input "
+            "--slurp --compact-output '{text: .}' \"$f\"; done > texts.jsonl) and read them by --source jsonl"
         )
     return f"{path!r} is a folder; name its files, such as {posixpath.join(path, '*')!r}"
 

@@ -25,6 +25,10 @@ _LONGEST = 4096  # characters of a title or URL that are kept
 _MOST_DETAIL = 320  # characters
 
 
+class EmptyText(ValueError):
+    """The text of a document is empty."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class JsonlFields(Options):
     """Which keys of an object hold what."""
@@ -72,19 +76,36 @@ def parse_line(
     if line.oversized:
         return reject(ReadReason.TOO_LARGE, f"{line.length} bytes long")
     try:
-        values = object_of(line)
-        text = _text(values, fields)
-        named = own_id(values.get(fields.id_field), fields.id_field)
+        return to_document(object_of(line), unnamed, fields, otherwise=f"{SOURCE}-{label}-{line.number}")
+    except EmptyText as error:
+        return reject(ReadReason.EMPTY_PAGE, str(error))
     except NotAnObject as error:
         return reject(ReadReason.BAD_LINE, f"{error}{looks()}")
     except ValueError as error:
         return reject(ReadReason.BAD_LINE, str(error))
+
+
+def to_document(values: Mapping[str, Any], unnamed: Origin, fields: JsonlFields, *, otherwise: str) -> RawDocument:
+    """Returns the document that an object or a row holds.
+
+    Args:
+        values: its fields by name.
+        unnamed: its origin, without what they say.
+        fields: which of them hold what.
+        otherwise: the id where they have none.
+
+    Raises:
+        EmptyText: the text is empty.
+        ValueError: there is no text, or text or id cannot be used.
+    """
+    text = _text(values, fields)
+    named = own_id(values.get(fields.id_field), fields.id_field)
     if not text.strip():
-        return reject(ReadReason.EMPTY_PAGE, f"{fields.text_field!r} is empty")
+        raise EmptyText(f"{fields.text_field!r} is empty")
     known = {name: _short(values.get(getattr(fields, f"{name}_field"))) for name in ("title", "url", "date")}
     origin = replace(
         unnamed,
-        id=named or f"{SOURCE}-{label}-{line.number}",
+        id=named or otherwise,
         title=known["title"],
         metadata=Metadata(url=known["url"], published=known["date"]),
     )

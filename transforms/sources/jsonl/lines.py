@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-import zstandard
-
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.looks import HEAD_BYTES
-from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.packed import XZ_MAGIC, ZSTD_MAGIC, xz_pieces, zstd_pieces
 from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
     GZIP_MAGIC,
@@ -20,12 +18,8 @@ from gistmill.transforms.sources.files.streams import (
     plain_pieces,
 )
 
-PLAIN, GZIP, BZ2, ZSTD = "jsonl", "jsonl-gzip", "jsonl-bz2", "jsonl-zstd"
-_ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
-_MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, _ZSTD_MAGIC: ZSTD}
-_MAX_WINDOW = 1 << 27
-_FEED = 1 << 10  # compressed bytes at once; zstd gives all their text at once, 32 MB at most
-_MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 1000, 1 << 28  # zstd finds more repetition than gzip
+PLAIN, GZIP, BZ2, ZSTD, XZ = "jsonl", "jsonl-gzip", "jsonl-bz2", "jsonl-zstd", "jsonl-xz"
+_MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, ZSTD_MAGIC: ZSTD, XZ_MAGIC: XZ}
 
 
 class Line(NamedTuple):
@@ -49,9 +43,9 @@ class Line(NamedTuple):
 
 
 def kind_of(path: str) -> str:
-    """Returns PLAIN, GZIP, BZ2 or ZSTD, by the file's first bytes, whatever its name."""
+    """Returns PLAIN, GZIP, BZ2, ZSTD or XZ, by the file's first bytes, whatever its name."""
     with open_input(path) as handle:
-        head = handle.read(len(_ZSTD_MAGIC))
+        head = handle.read(len(XZ_MAGIC))
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
 
 
@@ -63,7 +57,7 @@ def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
     """
     if kind == PLAIN:
         return plain_pieces(path, start)
-    return {GZIP: gzip_pieces, BZ2: block_pieces, ZSTD: _zstd_pieces}[kind](path)
+    return {GZIP: gzip_pieces, BZ2: block_pieces, ZSTD: zstd_pieces, XZ: xz_pieces}[kind](path)
 
 
 def begins(path: str, kind: str) -> bytes:
@@ -128,29 +122,3 @@ def cut(
 
 def _line(held: bytearray, length: int, offset: int, number: int, cap: int, *, closed: bool = True) -> Line:
     return Line(bytes(held) if length <= cap else b"", offset, number, length > cap, length, closed)
-
-
-def _zstd_pieces(path: str) -> Iterator[Piece | Damage]:
-    decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
-    with open_input(path) as handle:
-        frame, taken, given, data = None, 0, 0, b""
-        while data := data or handle.read(_FEED):
-            frame = frame or decompressor.decompressobj()
-            taken += len(data)
-            try:
-                text = frame.decompress(data)
-            except zstandard.ZstdError as error:
-                yield Damage(path, taken, f"the zstd frame is damaged before here: {error}")
-                return
-            data = frame.unused_data
-            taken -= len(data)
-            if frame.eof:
-                frame = None
-            given += len(text)
-            if given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * taken:
-                raise SourceError(
-                    f"{path}: far more text than its bytes can honestly hold; refused as a decompression bomb"
-                )
-            yield Piece(text, 0, given - len(text))
-        if frame is not None:
-            yield Damage(path, taken, "the file ends inside a zstd frame")

@@ -19,7 +19,7 @@ from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.foreign import foreign_form, shown
 from gistmill.transforms.sources.files.hashed import Hashed
 from gistmill.transforms.sources.files.listing import public_label, shared_names
-from gistmill.transforms.sources.files.looks import JSON_LINES, and_looks, looks_like
+from gistmill.transforms.sources.files.looks import JSON_LINES, and_looks, hint_of, looks_like
 from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
@@ -86,6 +86,13 @@ def check_lines(file: InputFile, what: str = "JSON Lines") -> str:
             "write it anew, as by: jq --compact-output '.[]'"
         )
     return kind
+
+
+def _check_form(file: InputFile, text: bytes) -> None:
+    """Raises SourceError for text in which no object begins a line, and which has the form of another source."""
+    hint = "" if b"\n{" in b"\n" + text.removeprefix(BOM) else hint_of(found := looks_like(text), asked=SOURCE)
+    if hint:
+        raise SourceError(f"{file.path}: not JSON Lines; it looks like {found}{hint}")
 
 
 def plan_file(
@@ -221,7 +228,7 @@ class JsonlSource(FilesSource[JsonlConfig]):
     """JSON Lines."""
 
     NAME = SOURCE
-    HELP = "JSON Lines (plain, gz, bz2, zst)"
+    HELP = "JSON Lines (plain, gz, bz2, zst, xz)"
     CONFIG = JsonlConfig
     MARKUPS = frozenset({PLAIN_TEXT, HTML})
     PROVENANCE = Provenance(
@@ -233,7 +240,7 @@ class JsonlSource(FilesSource[JsonlConfig]):
         """See Source.open."""
         files = expand_inputs(patterns)
         for file in files:
-            check_jsonl(file)
+            _check_form(file, begins(file.path, check_jsonl(file)))
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:

@@ -16,10 +16,11 @@ from gistmill.rules.pair_recipe import PAIR_COLUMNS, PAIRS
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import is_url, open_input, size_of
 from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.files.parquet import MAGIC
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
 from gistmill.transforms.sources.pairs.config import FLAGS, ID, PairsConfig
 from gistmill.transforms.sources.pairs.lines import fields_of, header_of
-from gistmill.transforms.sources.pairs.parquet import MAGIC, columns_of
+from gistmill.transforms.sources.pairs.parquet import columns_of
 from gistmill.transforms.sources.pairs.ranges import JSONL, PARQUET, TSV, PairFile
 from gistmill.transforms.sources.pairs.rows import DOCUMENT
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, BinaryIO
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -12,31 +12,13 @@ from gistmill.core.records import Damage, Pair, RangeEnd, Reject
 from gistmill.rules.reasons import PairReason
 from gistmill.transforms.io import open_input, sha256_of
 from gistmill.transforms.sources.files.listing import public_label
+from gistmill.transforms.sources.files.parquet import one_line, open_parquet, place_of, rows_of
 from gistmill.transforms.sources.files.ranges import SourceError, SourceFile, range_key
 from gistmill.transforms.sources.pairs.config import PairsConfig
 from gistmill.transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
 from gistmill.transforms.sources.pairs.rows import Rows
 
-MAGIC = b"PAR1"
 _SMALLEST_RANGE = 1 << 20
-_MOST_HELD = 64 << 20  # a row group of more bytes is not held whole: of each column a buffer is read at once
-_BUFFER = 1 << 20
-_BATCH_BYTES, _MOST_ROWS = 4 << 20, 256  # rows that are Python objects at once
-
-
-def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
-    """Returns the reader of a Parquet file.
-
-    Raises:
-        SourceError: it is not a Parquet file.
-    """
-    try:
-        metadata = pq.read_metadata(handle)
-        groups = (metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
-        held = max(groups, default=0) <= _MOST_HELD
-        return pq.ParquetFile(handle, metadata=metadata, pre_buffer=held, buffer_size=0 if held else _BUFFER)
-    except (OSError, ValueError) as error:
-        raise SourceError(f"{path} is not a Parquet file: {_line(error)}") from None
 
 
 def columns_of(path: str, config: PairsConfig) -> set[str]:
@@ -126,7 +108,7 @@ def read_parquet(place: PairRange, config: PairsConfig) -> Iterator[Pair | Rejec
         for group in range(place.start, place.end):
             metadata = parquet.metadata.row_group(group)
             try:
-                for at, row in enumerate(_rows(parquet, group, [own for own, _ in place.of.columns]), number):
+                for at, row in enumerate(rows_of(parquet, group, [own for own, _ in place.of.columns]), number):
                     if read == place.max_documents:
                         break
                     read += 1
@@ -134,38 +116,12 @@ def read_parquet(place: PairRange, config: PairsConfig) -> Iterator[Pair | Rejec
             except (OSError, pa.ArrowException) as error:
                 if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
                     raise  # the disk or the store, not the file
-                damage.append(Damage(place.file, _offset(metadata), f"a row group cannot be read: {_line(error)}"))
+                damage.append(Damage(place.file, place_of(metadata), f"a row group cannot be read: {one_line(error)}"))
             number += metadata.num_rows
     yield RangeEnd(place.key, read, tuple(damage))
-
-
-def _rows(parquet: pq.ParquetFile, group: int, columns: list[str]) -> Iterator[Mapping[str, Any] | ValueError]:
-    """Yields the rows of a row group; of a row that holds no valid text, the error."""
-    metadata = parquet.metadata.row_group(group)
-    each = max(1, metadata.total_byte_size // max(1, metadata.num_rows))
-    rows = max(1, min(_BATCH_BYTES // each, _MOST_ROWS))
-    for batch in parquet.iter_batches(rows, row_groups=[group], columns=columns):
-        try:
-            yield from batch.to_pylist()
-        except ValueError:  # one of them
-            for index in range(batch.num_rows):
-                try:
-                    yield from batch.slice(index, 1).to_pylist()
-                except ValueError as error:
-                    yield error
 
 
 def _element(rows: Rows, row: Mapping[str, Any] | ValueError, number: int) -> Pair | Reject:
     if isinstance(row, ValueError):
         return rows.reject(PairReason.BAD_ROW, str(row), number, number - 1)
     return rows.pair(row, number=number, offset=number - 1)
-
-
-def _offset(metadata: pq.RowGroupMetaData) -> int:
-    """Where the bytes of a row group begin."""
-    columns = (metadata.column(i) for i in range(metadata.num_columns))
-    return min((c.dictionary_page_offset or c.data_page_offset for c in columns), default=0)
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]

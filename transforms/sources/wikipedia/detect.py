@@ -13,6 +13,7 @@ from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.foreign import foreign_form, shown
 from gistmill.transforms.sources.files.looks import HEAD_BYTES, and_looks
+from gistmill.transforms.sources.files.packed import XZ_MAGIC, ZSTD_MAGIC, xz_pieces, zstd_pieces
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
@@ -22,7 +23,9 @@ from gistmill.transforms.sources.files.streams import (
     plain_pieces,
 )
 
-PLAIN, BZ2, GZIP = "plain", "bz2", "gzip"
+PLAIN, BZ2, GZIP, ZSTD, XZ = "plain", "bz2", "gzip", "zstd", "xz"
+SPOOLED = frozenset({GZIP, ZSTD, XZ})  # kinds that cannot be read in parts
+_MAGIC = {BZ2_MAGIC: BZ2, GZIP_MAGIC: GZIP, ZSTD_MAGIC: ZSTD, XZ_MAGIC: XZ}
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
 _BOM = b"\xef\xbb\xbf"
@@ -35,7 +38,7 @@ class Export(NamedTuple):
     """What the beginning of an export says.
 
     Attributes:
-        kind: PLAIN, BZ2 or GZIP.
+        kind: what ``detect_kind`` says.
         base: URL of the wiki's main page, as ``siteinfo`` gives it; "" if it gives none.
         namespaces: the numbers and names of the namespaces there of files, categories and media.
     """
@@ -46,17 +49,16 @@ class Export(NamedTuple):
 
 
 def detect_kind(path: str) -> str:
-    """Returns PLAIN, BZ2 or GZIP, by the file's first bytes, whatever its name."""
+    """Returns PLAIN, BZ2, GZIP, ZSTD or XZ, by the file's first bytes, whatever its name."""
     with open_input(path) as handle:
-        magic = handle.read(4)
-    if magic.startswith(BZ2_MAGIC):
-        return BZ2
-    return GZIP if magic.startswith(GZIP_MAGIC) else PLAIN
+        head = handle.read(len(XZ_MAGIC))
+    return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
 
 
 def pieces_of(path: str, kind: str) -> Iterator[Piece | Damage]:
     """Yields the text of a whole file of any kind."""
-    return {PLAIN: plain_pieces, BZ2: block_pieces, GZIP: gzip_pieces}[kind](path)
+    read = {PLAIN: plain_pieces, BZ2: block_pieces, GZIP: gzip_pieces, ZSTD: zstd_pieces, XZ: xz_pieces}
+    return read[kind](path)
 
 
 def check_input(file: InputFile) -> Export:

@@ -12,7 +12,7 @@ from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
 from gistmill.transforms.sources.wikipedia.checksum import noted_sha256
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.detect import GZIP, PLAIN, check_input, pieces_of
+from gistmill.transforms.sources.wikipedia.detect import PLAIN, SPOOLED, check_input, pieces_of
 from gistmill.transforms.sources.wikipedia.pages import PageSplitter
 from gistmill.transforms.sources.wikipedia.spool import spool
 
@@ -45,8 +45,8 @@ def plan_file(
         SourceError: as plan_files.
     """
     export, documents = check_input(file), 0
-    if export.kind == GZIP:
-        spooled = spool(file, workspace=workspace, config=config, limit=limit)
+    if export.kind in SPOOLED:
+        spooled = spool(file, export.kind, workspace=workspace, config=config, limit=limit)
         ranges, documents = spooled.ranges(file), spooled.documents
     elif limit is not None:
         ranges, documents = _first_pages(file, export.kind, config, limit)

@@ -1,4 +1,4 @@
-"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, gzip)."""
+"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, gzip, zstd, xz)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from gistmill.transforms.sources.files.bz2_blocks import streams_at
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expand_inputs
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.detect import BZ2, GZIP, check_input
+from gistmill.transforms.sources.wikipedia.detect import BZ2, SPOOLED, check_input
 from gistmill.transforms.sources.wikipedia.dump import dump_entries
 from gistmill.transforms.sources.wikipedia.plan import plan_files
 from gistmill.transforms.sources.wikipedia.read import read_range
@@ -25,7 +25,7 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     NAME = "wikipedia"
     DEDUPLICATE = "none"
-    HELP = "MediaWiki export XML (plain, gz, bz2)"
+    HELP = "MediaWiki export XML (plain, gz, bz2, zst, xz)"
     CONFIG = WikipediaConfig
     MARKUPS = frozenset({WIKITEXT})
     PROVENANCE = Provenance(
@@ -52,12 +52,12 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         """See FilesSource.range_at: the blocks of a bz2 dump, or a page of a plain one."""
         kind, base, namespaces = check_input(file)
         end = streams_at(file.path, offset) if kind == BZ2 else offset + 1
-        if kind == GZIP or end is None:
+        if kind in SPOOLED or end is None:
             return None
         return replace(one_byte(file, kind, offset), end=end, base=base, namespaces=namespaces)
 
     def planner(self, workspace: str) -> Planner:
-        """See FilesSource.planner; the chunks of gzip files go to ``spool/`` in the folder of the run."""
+        """See FilesSource.planner; chunks of what cannot be read in parts go to ``spool/`` in the folder of the run."""
         return functools.partial(plan_files, workspace=workspace, config=self.config)
 
     def reader(self) -> Reader:

@@ -1,4 +1,5 @@
-"""Spooling: the text of a gzip file, which cannot be read in parts, is written once into chunks of whole pages.
+"""Spooling: the text of a gzip, zstd or xz file, which cannot be read in parts, is written once into chunks of whole
+pages.
 
 A marker is written when a file is completely spooled; a later run over the same workspace reuses its chunks.
 """
@@ -9,6 +10,7 @@ import dataclasses
 import hashlib
 import json
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import BinaryIO
 
@@ -16,13 +18,14 @@ from gistmill.core.records import Damage
 from gistmill.transforms.io import create, exists, join, read_json, size_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
-from gistmill.transforms.sources.files.streams import gzip_pieces
+from gistmill.transforms.sources.files.streams import Piece
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.detect import pieces_of
 from gistmill.transforms.sources.wikipedia.pages import PageSplitter
 
 _SMALLEST_CHUNK = 1 << 16
 _LARGEST_CHUNK = 8  # times range_bytes
-_GZIP_RATIO = 4  # text per compressed byte
+_RATIO = 4  # text per compressed byte
 _WANTED_CHUNKS = 48  # a small input is cut finer, so that it too keeps many workers busy
 
 
@@ -69,10 +72,11 @@ class Spooled:
         )
 
 
-def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
+def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
     """Writes the chunks of a file, or finds them already written.
 
     Args:
+        file, kind: the file, and what ``detect_kind`` says of it.
         workspace: folder of the run; the chunks go to ``spool/`` in it.
         limit: stop after this many pages.
 
@@ -81,7 +85,7 @@ def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: in
     """
     folder = WorkspaceLayout(workspace).spool
     upper = _LARGEST_CHUNK * config.most_range_bytes
-    target = min(max(file.size * _GZIP_RATIO // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
+    target = min(max(file.size * _RATIO // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
     most = None if limit is None else -(-limit // _WANTED_CHUNKS)  # pages a chunk
     request = {
         "path": file.path,
@@ -99,7 +103,7 @@ def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: in
         stem, target, most, PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
     )
     try:
-        complete = _fill(writer, file, limit)
+        complete = _fill(writer, pieces_of(file.path, kind), file.path, limit)
     finally:
         writer.close()
     spooled = Spooled(tuple(writer.chunks), complete)
@@ -107,16 +111,16 @@ def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: in
     return spooled
 
 
-def _fill(writer: _ChunkWriter, file: InputFile, limit: int | None) -> bool:
+def _fill(writer: _ChunkWriter, pieces: Iterator[Piece | Damage], path: str, limit: int | None) -> bool:
     """Returns whether the file was read to its end."""
-    for piece in gzip_pieces(file.path):
+    for piece in pieces:
         if isinstance(piece, Damage):
             writer.break_off(piece)
             continue
         try:
             writer.write(piece.data, limit)
         except SourceError as error:
-            raise SourceError(f"{file.path}: {error}") from None
+            raise SourceError(f"{path}: {error}") from None
         if limit is not None and writer.documents >= limit:
             return False
     if not writer.chunks and not writer.is_open:

@@ -26,7 +26,7 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
 
     NAME = "wikipedia-html"
     DEDUPLICATE = WikipediaSource.DEDUPLICATE
-    HELP = "snapshots of Wikimedia Enterprise: JSON Lines with HTML of pages (plain, gz, bz2, zst), or a tar of them"
+    HELP = "snapshots of Wikimedia Enterprise: JSON Lines with HTML (plain, gz, bz2, zst, xz), or a tar of them"
     CONFIG = SnapshotConfig
     MARKUPS = frozenset({PARSOID})
     PROVENANCE = WikipediaSource.PROVENANCE

@@ -232,7 +232,10 @@ def test_a_limit_counts_over_files(tmp_path):
     [
         (b"\x89PNG\r\n\x1a\n" + bytes(2000), ""),
         (b"<html>", "; it looks like HTML"),
-        (gzip.compress(b"<mediawiki>", mtime=0), "; it looks like a MediaWiki export"),
+        (
+            gzip.compress(b"<mediawiki>", mtime=0),
+            "; it looks like a MediaWiki export; did you mean --source wikipedia\\?",
+        ),
         (b"WARK/1.0", "; it looks like plain text"),
     ],
 )

@@ -1,7 +1,9 @@
 import bz2
 import gzip
+import lzma
 
 import pytest
+import zstandard
 
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
 from gistmill.transforms.sources.wikipedia.detect import check_input, detect_kind
@@ -16,7 +18,14 @@ def check(tmp_path, content, name="input"):
 
 
 def test_the_kind_is_told_by_content_and_not_by_name(tmp_path):
-    for kind, content in ("plain", GOOD), ("bz2", bz2.compress(GOOD)), ("gzip", gzip.compress(GOOD)):
+    packed = {
+        "plain": GOOD,
+        "bz2": bz2.compress(GOOD),
+        "gzip": gzip.compress(GOOD),
+        "zstd": zstandard.compress(GOOD),
+        "xz": lzma.compress(GOOD),
+    }
+    for kind, content in packed.items():
         for name in "a.xml", "a.xml.bz2", "a.gz":
             assert check(tmp_path, content, name) == kind == detect_kind(str(tmp_path / name))
 
@@ -88,7 +97,7 @@ def test_what_may_stand_before_the_root(tmp_path, head):
         (b"<!DOCTYPE html><html><body>404</body></html>", "not a MediaWiki export.*; it looks like HTML$"),
         (b'<!DOCTYPE lolz [<!ENTITY lol "lol">]>' + GOOD, "DOCTYPE"),
         (b'<?xml version="1.0"?>\n<!-- x -->\n<!doctype mediawiki SYSTEM "file:///etc/passwd">' + GOOD, "DOCTYPE"),
-        (b'{"title": "A"}\n', "not a MediaWiki export.*; it looks like JSON Lines$"),
+        (b'{"title": "A"}\n', "not a MediaWiki export.*; it looks like JSON Lines; did you mean --source jsonl\\?$"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "not a MediaWiki export"),
         (b"<mediawikis>", "not a MediaWiki export"),
         (b"PAR1", "not a MediaWiki export, but a Parquet file; "),

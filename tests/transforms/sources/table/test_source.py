@@ -1,0 +1,209 @@
+"""Source ``table``: CSV, TSV and Parquet are read as the same rows are as JSON Lines; nothing is lost in silence."""
+
+import bz2
+import csv
+import datetime
+import gzip
+import io
+import json
+import lzma
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+import zstandard
+
+from gistmill.core.records import RangeEnd, Reject
+from gistmill.rules.reasons import ReadReason
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile
+from gistmill.transforms.sources.table.source import TableConfig, TableSource, plan_files, read_range
+from tests.commands import gistmill, leftovers, manifest, succeed
+
+ROWS = [
+    {"id": f"r{n}", "text": f'He said "{n}",\nand left; it rained.\n\nA second\tparagraph.', "title": f"Title {n}"}
+    for n in range(20)
+]
+
+
+def table(rows, delimiter):
+    made = io.StringIO()
+    writer = csv.DictWriter(made, list(rows[0]), delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    return made.getvalue().encode()
+
+
+def parquet(rows, **options):
+    made = io.BytesIO()
+    pq.write_table(pa.Table.from_pylist(rows), made, **options)
+    return made.getvalue()
+
+
+FORMS = {
+    "csv": table(ROWS, ","),
+    "csv with a mark": b"\xef\xbb\xbf" + table(ROWS, ","),
+    "csv with semicolons": table(ROWS, ";"),
+    "tsv": table(ROWS, "\t"),
+    "csv, gzip": gzip.compress(table(ROWS, ",")),
+    "csv, bz2": bz2.compress(table(ROWS, ",")),
+    "csv, zstd": zstandard.compress(table(ROWS, ",")),
+    "csv, xz": lzma.compress(table(ROWS, ",")),
+    "parquet": parquet(ROWS),
+    "parquet, many groups": parquet(ROWS, row_group_size=3),
+}
+
+
+def read(path, **options):
+    """The elements, and the RangeEnds."""
+    config = TableConfig(**options)
+    planned = list(plan_files([InputFile(str(path), path.stat().st_size, 0)], config=config))
+    (source,) = [p for p in planned if isinstance(p, SourceFile)]
+    assert (source.sha256 is None) == (config.limit is not None)
+    found = [e for p in planned if isinstance(p, FileRange) for e in read_range(p, config)]
+    ends = [e for e in found if isinstance(e, RangeEnd)]
+    assert sum(end.documents for end in ends) == len(found) - len(ends)
+    return [e for e in found if not isinstance(e, RangeEnd)], ends
+
+
+def read_bytes(tmp_path, content, **options):
+    (tmp_path / "input.dat").write_bytes(content)
+    return read(tmp_path / "input.dat", **options)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("range_bytes", [None, 64])
+def test_every_form_gives_the_same_documents(tmp_path, form, range_bytes):
+    elements, ends = read_bytes(tmp_path, FORMS[form], range_bytes=range_bytes)
+    assert [(e.id, e.text, e.origin.title, e.origin.offset) for e in elements] == [
+        (row["id"], row["text"], row["title"], number) for number, row in enumerate(ROWS)
+    ]
+    assert not any(end.damage for end in ends)
+    assert (len(ends) > 1) == (form == "parquet, many groups" and range_bytes == 64)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("limit", [1, 3, 7, 20, 99])
+def test_a_limit_takes_the_first_rows(tmp_path, form, limit):
+    elements, _ = read_bytes(tmp_path, FORMS[form], limit=limit, range_bytes=64)
+    assert [e.id for e in elements] == [row["id"] for row in ROWS[:limit]]
+
+
+def test_columns_are_chosen_by_name_and_ids_are_made_of_file_and_number(tmp_path):
+    rows = [{"body": "It rained.", "head": "Rain", "at": datetime.date(2020, 1, 2)}, {"body": "B.", "head": None}]
+    (first, second), _ = read_bytes(
+        tmp_path, parquet(rows), text_field="body", title_field="head", date_field="at", id_field="nothing"
+    )
+    assert (first.id, first.origin.title, first.origin.metadata.published) == (
+        "table-input.dat-1",
+        "Rain",
+        "2020-01-02",
+    )
+    assert (second.id, second.origin.title) == ("table-input.dat-2", "")
+
+
+def test_a_list_of_paragraphs_is_a_text(tmp_path):
+    (document,), _ = read_bytes(tmp_path, parquet([{"text": ["One.", "Two."]}]))
+    assert document.text == "One.\n\nTwo."
+
+
+@pytest.mark.parametrize(
+    "line, reason, detail",
+    [
+        (b"r1", ReadReason.BAD_LINE, "row 2: 1 cells, and the header has 2"),
+        (b"r1,a,b", ReadReason.BAD_LINE, "row 2: 3 cells, and the header has 2"),
+        (b"r1,caf\xe9", ReadReason.BAD_LINE, "row 2: not UTF-8"),
+        (b'r1,"a"b', ReadReason.BAD_LINE, "row 2: not CSV: ',' expected after '\"'"),
+        (b"r1,  ", ReadReason.EMPTY_PAGE, "row 2: 'text' is empty"),
+        (b"r1," + b"x" * (17 << 20), ReadReason.BAD_LINE, "row 2: 1 cells, and the header has 2"),
+    ],
+)
+def test_a_bad_row_is_rejected_alone(tmp_path, line, reason, detail):
+    (first, bad, last), ends = read_bytes(tmp_path, b"id,text\nr0,a\n\n" + line + b"\nr2,c\n")
+    assert (first.text, last.text) == ("a", "c")
+    assert isinstance(bad, Reject) and (bad.reason, bad.detail, bad.stage) == (reason, detail, "read")
+    assert not ends[0].damage
+
+
+def test_a_quotation_mark_that_is_never_closed_is_rejected(tmp_path):
+    (first, bad), _ = read_bytes(tmp_path, b'id,text\nr0,a\nr1,"b\nr2,c\n')
+    assert first.id == "r0" and "not CSV: unexpected end of data" in bad.detail
+
+
+def test_a_row_without_text_is_rejected(tmp_path):
+    (bad, good), _ = read_bytes(tmp_path, parquet([{"id": "a", "text": None}, {"id": "b", "text": "It rained."}]))
+    assert "'text' is neither a string nor a list" in bad.detail and good.id == "b"
+
+
+def test_what_is_cut_off_is_damage(tmp_path):
+    elements, (end,) = read_bytes(tmp_path, gzip.compress(table(ROWS * 200, ","))[:-60])
+    assert len(elements) > 100 and len(end.damage) == 1
+
+
+def test_a_row_group_that_cannot_be_read_is_damage_and_others_are_read(tmp_path):
+    content = bytearray(parquet(ROWS, row_group_size=10, compression="zstd", use_dictionary=False))
+    metadata = pq.read_metadata(io.BytesIO(content))
+    start = metadata.row_group(0).column(1).data_page_offset
+    content[start : start + 60] = bytes(60)
+    elements, ends = read_bytes(tmp_path, bytes(content))
+    assert [e.id for e in elements][-10:] == [f"r{n}" for n in range(10, 20)]
+    assert any("a row group cannot be read" in d.message for end in ends for d in end.damage)
+
+
+@pytest.mark.parametrize(
+    "content, said",
+    [
+        (
+            table(ROWS, ",").replace(b"text", b"body", 1),
+            "no field 'text'; the fields are 'id', 'body', 'title'; --text-",
+        ),
+        (parquet([{"body": "a"}]), "no field 'text'; the fields are 'body'; --text-field names another$"),
+        (b'{"text": "It rained."}\n', r"not a table .*; it looks like JSON Lines; did you mean --source jsonl\?$"),
+        (b"%PDF-1.7\n", "but a PDF file; extract its text"),
+        (b"PAR1 and no more", "is not a Parquet file"),
+        (bytes(range(256)) * 4, r"not a table \(CSV, TSV or Parquet\)"),
+    ],
+)
+def test_what_is_no_table_is_refused_by_name(tmp_path, content, said):
+    (tmp_path / "input").write_bytes(content)
+    with pytest.raises(SourceError, match=said) as caught:
+        TableSource.open([str(tmp_path / "input")], TableConfig())
+    assert str(caught.value).isprintable() and str(tmp_path / "input") in str(caught.value)
+
+
+def test_a_job_makes_the_same_rows_of_all_forms(tmp_path):
+    rows = [{"id": f"t{n}", "text": f"The bridge {n} was opened. It was painted in spring."} for n in range(30)]
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    (tmp_path / "t.csv").write_bytes(table(rows, ","))
+    (tmp_path / "t.parquet").write_bytes(parquet(rows, row_group_size=7))
+    made = {}
+    for name, source in ("t.jsonl", "jsonl"), ("t.csv", "table"), ("t.parquet", "table"):
+        out = tmp_path / f"out-{name}"
+        options = ("--deduplicate", "none", "--quiet", "--workers", "2")
+        succeed("articles", "--source", source, "--input", tmp_path / name, "--output", out, *options)
+        made[name] = pq.read_table(out / "default" / "parquet", columns=["id", "text", "document_id"]).to_pylist()
+        assert manifest(out)["counts"]["documents"] == {"read": 30, "used": 30}
+    assert made["t.jsonl"] == made["t.csv"] == made["t.parquet"] and len(made["t.csv"]) == 30
+    assert not leftovers(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "arguments, said",
+    [
+        ("--input https://dumps.wikimedia.org/a.xml.bz2", "fetch it first: a dump of Wikipedia by gistmill download"),
+        ("--input -", "standard input cannot be read in parts: write it to a file"),
+        ("--source table --input bytes.bin", "bytes.bin: not a table"),
+        ("--input bytes.bin", "bytes.bin: the text is not UTF-8"),
+        ("--input t.csv", "it looks like CSV; did you mean --source table?"),
+        ("--source jsonl --input prose.txt", "the file looks like plain text"),
+    ],
+)
+def test_a_wrong_input_is_one_printable_line_and_leaves_nothing(tmp_path, monkeypatch, arguments, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bytes.bin").write_bytes(bytes(range(256)) * 8)
+    (tmp_path / "t.csv").write_bytes(table([{"id": "a", "text": "b"}, {"id": "c", "text": "d"}], ","))
+    (tmp_path / "prose.txt").write_text("It rained.\nThey left.\n")
+    before = set(tmp_path.iterdir())
+    done = gistmill("articles", *arguments.split(), "--output", "out", "--quiet")
+    assert done.returncode in (1, 2) and said in done.stderr and not done.stdout
+    assert done.stderr.count("\n") == 1 and done.stderr.rstrip("\n").isprintable()
+    assert set(tmp_path.iterdir()) == before
