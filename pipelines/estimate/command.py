@@ -31,10 +31,10 @@ from gistmill.transforms.steps.choose_split import SplitConfig
 LOCAL = "local"
 _ENOUGH = 10  # ranges of a sample whose intervals are of use
 _DESCRIPTION = """\
-Estimates what a job over an input would give and cost: rows by configuration and type, documents, bytes, core-hours,
-memory, and time and price for numbers of workers. It runs the job over some ranges of the input, drawn at random, with
-one worker on this machine. Nothing is published. --output may be left out; --workers and --runner
-say what is asked for, not how the sample runs.
+Estimates what a job over an input would give and cost: rows by configuration and type, documents, bytes, processor
+time, memory, and time and price for numbers of workers. It runs the job over some ranges of the input, drawn at
+random, with one worker on this machine. Nothing is published. --output may be left out; --workers and --runner say
+what is asked for, not how the sample runs.
 
 All options of the job may be given, as `gistmill JOB --help` shows them.
 """
