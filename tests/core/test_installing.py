@@ -10,7 +10,7 @@ from packaging.requirements import Requirement
 
 from gistmill.core import installing
 
-EXTRAS = sorted(importlib.metadata.metadata("gistmill").get_all("Provides-Extra"))
+EXTRAS = sorted(importlib.metadata.metadata("gistmill").get_all("Provides-Extra") or ())
 
 
 @pytest.mark.parametrize("extra", ["explore", "serve"])  # which .venv has: pip needs no index
