@@ -128,6 +128,7 @@ def test_no_rows(tmp_path, model):
         (b"\xff\tb\n", (), "line 1: not valid UTF-8"),
         (ROWS, ("--type", "SINGLE_CATAPHORA"), "the tagger knows no 'SINGLE_CATAPHORA'"),
         (b"", ("--connective", "unless"), "the tagger knows no connective 'unless'"),
+        (b"", ("--connective", "BUTT"), "the tagger knows no connective 'BUTT'; did you mean but?"),
         (ROWS, ("--type", "PAIR_NONE", "--connective", "but"), "PAIR_NONE has no connective"),
         (ROWS, ("--type", "SINGLE"), "invalid choice: 'SINGLE'"),
         (ROWS, ("--n", "0"), "expected a whole number of at least 1, not '0'"),

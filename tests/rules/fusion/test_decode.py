@@ -198,6 +198,19 @@ def test_the_connective_can_be_told_without_its_commas():
         fuse(script=script, connective="yet")
 
 
+def test_words_that_are_no_connective_are_not_offered_as_one():
+    labels = Labels(PLANS, LABELS.operations, (*LABELS.phrases, "the captain", "the", "while the city"))
+    with pytest.raises(LabelsError) as caught:
+        Decoder(Scripted(labels)).fuse(STATES, FIRST, SECOND, connective="captian")
+    assert str(caught.value) == "the tagger knows no connective 'captian'; it knows and, but, however, who"
+
+
+def test_a_misspelt_connective_is_named():
+    with pytest.raises(LabelsError) as caught:
+        fuse(script={}, connective="Howevre")
+    assert str(caught.value) == "the tagger knows no connective 'Howevre'; did you mean however?"
+
+
 def test_the_sign_of_words_without_a_capital_is_not_part_of_a_connective():
     labels = Labels(PLANS, LABELS.operations, ("", "\\but"))
     script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: "\\but"}}
