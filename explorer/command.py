@@ -179,6 +179,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
     parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument("--against", metavar="DATASET", help="another version of it, shown side by side")
     parser.add_argument(
+        "-i",
         "--input",
         metavar="PLACE",
         action="append",

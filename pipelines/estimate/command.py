@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
-from gistmill.core.flags import add_options, from_flags
+from gistmill.core.flags import SHORT, add_options, from_flags
 from gistmill.core.options import OptionError, options_of
 from gistmill.core.row_budget import RowBudget
 from gistmill.core.terminal import printable
@@ -131,7 +131,7 @@ def _prices(asked: EstimateConfig) -> Prices | None:
 
 
 def _has_output(arguments: Sequence[str]) -> bool:
-    return any(a.partition("=")[0] == "--output" for a in arguments)
+    return any(a.partition("=")[0] == "--output" or a.startswith(SHORT["--output"]) for a in arguments)
 
 
 def _here(beam: Sequence[str]) -> tuple[str, list[str]]:
