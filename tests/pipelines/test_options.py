@@ -150,8 +150,8 @@ def test_help_shows_defaults_and_sources(capsys):
 @pytest.mark.parametrize(
     "argv, code, text",
     [
-        (["--help"], 0, "jobs:"),
-        ([], 2, "jobs:"),
+        (["--help"], 0, "Build:"),
+        ([], 2, "Build:"),
         (["--version"], 0, "gistmill"),
     ],
 )

@@ -10,13 +10,13 @@ COMMAND = (sys.executable, "-m", "gistmill")
 LINE = "gistmill {}: type the input, and end it with Ctrl-D\n"
 
 
-@pytest.mark.parametrize("job", ["split", "fuse", "try"])
-def test_a_command_that_waits_for_a_person_says_so(job):
+@pytest.mark.parametrize("job, typed", [("split", b""), ("fuse", b""), ("try", b"He ran.\n")])
+def test_a_command_that_waits_for_a_person_says_so(job, typed):
     leader, follower = os.openpty()
     with subprocess.Popen([*COMMAND, job], stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         os.close(follower)
         assert process.stderr.readline().decode() == LINE.format(job)
-        os.write(leader, b"\x04")
+        os.write(leader, typed + b"\x04")
         assert process.wait(timeout=120) == 0
     os.close(leader)
 
