@@ -51,6 +51,7 @@ HELPERS = {
     "split": Helper(SENTENCES, "gistmill.pipelines.split_command", "the same for programs: rows in, JSON lines out"),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "presets": Helper(RUN, "gistmill.pipelines.presets", "list the configurations that come with Gistmill"),
+    "completion": Helper(RUN, "gistmill.pipelines.completion", "print a script that completes commands in a shell"),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate.command", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
@@ -73,7 +74,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     job, *rest = arguments
     if job not in RECIPES and job not in HELPERS:
-        hint = nearest(job, _names()) or f"; there are {', '.join(_names())}"
+        hint = nearest(job, names()) or f"; there are {', '.join(names())}"
         print(f"gistmill: unknown job {job!r}{hint}", file=sys.stderr)
         return 2
     try:
@@ -94,7 +95,8 @@ def _run(job: str, arguments: Sequence[str]) -> int:
     return main(arguments)
 
 
-def _names() -> list[str]:
+def names() -> list[str]:
+    """Returns the names of all jobs and helpers."""
     return [*RECIPES, *HELPERS]
 
 
@@ -115,7 +117,7 @@ def _overview() -> str:
         (REFINE if issubclass(recipe, PairRecipe) else BUILD, name, recipe.HELP) for name, recipe in RECIPES.items()
     ]
     entries += [(helper.group, name, helper.text) for name, helper in HELPERS.items()]
-    width = max(map(len, _names()))
+    width = max(map(len, names()))
     lines = [
         "usage: gistmill JOB [options] [Beam runner options]",
         "",
