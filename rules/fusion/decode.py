@@ -16,21 +16,17 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.core.values import nearest
-from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion import constraints
 from gistmill.rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
 from gistmill.rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
 from gistmill.rules.fusion.heads import FloatArray, Heads
-from gistmill.rules.fusion.labels import ANAPHORA, NONE, LabelsError, joins
+from gistmill.rules.fusion.labels import ANAPHORA, NONE, ConnectiveError, LabelsError, joins
 
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
 )
 OWN_SUBJECT = frozenset(("SINGLE_S_COORD", "SINGLE_CONN_INNER"))  # of the second clause
 LEAST_GAIN = -5.0  # of a pronoun that PAIR_ANAPHORA needs, over the word that is there, as a log of odds
-# What may be called a connective; a tagger has learnt to write other words too, such as "the band".
-_CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
 # No pronoun follows these.
 _BEFORE_NOUNS = frozenset("the a an its their my your our".split())
 
@@ -141,9 +137,7 @@ class Decoder:
             return None
         found = tuple(i for i, bare in enumerate(self._connectives) if bare and bare == _bare(connective))
         if not found:
-            known = sorted(_CONNECTIVES.intersection(self._connectives))
-            hint = nearest(connective.lower(), known) or f"; it knows {', '.join(known)}"
-            raise LabelsError(f"the tagger knows no connective {connective!r}{hint}")
+            raise ConnectiveError(connective, frozenset(filter(None, self._connectives)))
         return found
 
 
