@@ -79,6 +79,9 @@ setup-browser:
 demo: setup
 	$(BIN)/gistmill discofuse --config corpora/discofuse-demo.yaml \
 	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite --workers 2
+	@echo 'next:'
+	@echo '  $(BIN)/gistmill explore out/demo --open'
+	@echo '  $(BIN)/gistmill try "The weather was bad, but he won the race. It was his third victory."'
 
 # Everything is read anew: warnings of pages that did not change would be missing otherwise.
 docs: setup

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn
 
@@ -16,12 +17,37 @@ class FlagsError(ValueError):
     """A command line or a file of options that cannot be read; the text is one line for the user."""
 
 
+SHORT = {"--input": "-i", "--output": "-o"}
+
+
 class Parser(argparse.ArgumentParser):
-    """A parser that raises FlagsError, and never ends the process but after ``--help``."""
+    """A parser that raises FlagsError, and never ends the process but after ``--help``, whose usage is one line.
+
+    Attributes:
+        wanted: flags that have to be given, with what stands for their values.
+    """
+
+    def __init__(self, *arguments: Any, **more: Any) -> None:
+        super().__init__(*arguments, **more)
+        self.wanted: list[str] = []
 
     def error(self, message: str) -> NoReturn:
-        """Raises FlagsError."""
-        raise FlagsError(message)
+        """Raises FlagsError; for an unknown flag the nearest one is named."""
+        raise FlagsError(self.hinted(message))
+
+    def hinted(self, message: str) -> str:
+        """Returns a message of argparse; where it is about an unknown flag, with the nearest one."""
+        unknown = re.match(r"unrecognized arguments: (-\S+)", message)
+        flags = [name for action in self._actions for name in action.option_strings]
+        return message + nearest(unknown[1].partition("=")[0], flags) if unknown else message
+
+    def format_help(self) -> str:
+        """Returns the help. Its usage names what has to be given; options are listed below it."""
+        if self.usage is None:
+            formatter = self.formatter_class(prog=self.prog)
+            formatter.add_usage(None, [a for a in self._actions if a.required or not a.option_strings], [], "")
+            self.usage = " ".join([formatter.format_help().strip(), *self.wanted, "[options]"]).replace("%", "%%")
+        return super().format_help()
 
 
 def add_options(parser: Parser, options: Iterable[Option], text: Callable[[Option], str] | None = None) -> None:
@@ -41,9 +67,10 @@ def add_options(parser: Parser, options: Iterable[Option], text: Callable[[Optio
             switch = argparse.BooleanOptionalAction
             groups[option.group].add_argument(option.flag, dest=option.name, action=switch, help=said, default=None)
         else:
-            groups[option.group].add_argument(
-                option.flag, dest=option.name, metavar=option.metavar, help=said, default=None
-            )
+            names = [*filter(None, [SHORT.get(option.flag)]), option.flag]
+            groups[option.group].add_argument(*names, dest=option.name, metavar=option.metavar, help=said, default=None)
+        if option.required:
+            parser.wanted.append(f"{option.flag} {option.metavar}")
 
 
 def help_text(option: Option) -> str:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from gistmill import ConfigError, Dataset, ManifestError
 from gistmill.core.flags import FlagsError, Parser
+from gistmill.core.installing import install_extra
 from gistmill.explorer.index.building import indexed, rows_of
 from gistmill.explorer.index.table import Progress
 from gistmill.explorer.site import Version, export, write_page
@@ -77,7 +78,7 @@ def _check_server(arguments: Namespace) -> None:
             raise ConfigError(f"--input: no file matches {place!r}")
     for package in _PACKAGES:
         if importlib.util.find_spec(package) is None:
-            raise ConfigError(f"it needs the package {package}, but for --export: pip install 'gistmill[explore]'")
+            raise ConfigError(f"it needs the package {package}, but for --export: {install_extra('explore')}")
 
 
 def _opened(place: str) -> Dataset:
@@ -178,6 +179,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
     parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument("--against", metavar="DATASET", help="another version of it, shown side by side")
     parser.add_argument(
+        "-i",
         "--input",
         metavar="PLACE",
         action="append",

@@ -29,5 +29,5 @@ class CommandParser(Parser):
         )
 
     def error(self, message: str) -> NoReturn:
-        """Raises ConfigError."""
-        raise ConfigError(message)
+        """Raises ConfigError; for an unknown flag the nearest one is named."""
+        raise ConfigError(self.hinted(message))

@@ -11,34 +11,52 @@ mute_imports()  # before anything imports Beam
 import importlib  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Callable, Sequence  # noqa: E402
+from dataclasses import dataclass  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
 from gistmill.core.terminal import printable  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
 from gistmill.pipelines.errors import ConfigError  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
+from gistmill.rules.pair_recipe import PairRecipe  # noqa: E402
 from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
 
-# name -> (module with ``main(argv) -> exit code``, one line for --help) of what is not a building job; modules load on
-# demand: Beam and spaCy are slow
+
+@dataclass(frozen=True, slots=True)
+class Helper:
+    """What is not a building job.
+
+    Attributes:
+        group: heading in the overview.
+        module: with ``main(argv) -> exit code``; it is loaded on demand, because Beam and spaCy are slow.
+        text: one line for the overview.
+    """
+
+    group: str
+    module: str
+    text: str
+
+
+BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
 HELPERS = {
-    "validate": ("gistmill.pipelines.validate", "check a published dataset against its manifest"),
-    "diff": ("gistmill.pipelines.diff", "show what changed between two published datasets"),
-    "trace": ("gistmill.pipelines.trace.command", "trace a row back to its page, and show how it was made"),
-    "why": ("gistmill.pipelines.why.command", "say what became of a page, an address or a sentence"),
-    "estimate": ("gistmill.pipelines.estimate.command", "say from a sample what a job would give and cost"),
-    "retry": (
-        "gistmill.pipelines.retry",
-        "process the documents again on which the parser failed, and merge them into a new dataset",
+    "retry": Helper(
+        REFINE, "gistmill.pipelines.retry", "process documents again on which the parser failed, and merge them"
     ),
-    "try": ("gistmill.pipelines.explained.command", "show what the DiscoFuse rules make of a text"),
-    "split": ("gistmill.pipelines.split_command", "try the DiscoFuse rules on sentences of your own"),
-    "fuse": ("gistmill.pipelines.fuse", "fuse two sentences into one text"),
-    "explore": ("gistmill.explorer.command", "show the rows of a dataset as a web page, to filter, search and mark"),
-    "serve": ("gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
-    "push": ("gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
-    "rebuild": ("gistmill.pipelines.rebuild.command", "make a new version of a corpus when a new dump is there"),
-    "download": ("gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
+    "explore": Helper(LOOK, "gistmill.explorer.command", "show the rows as a web page, to filter, search and mark"),
+    "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
+    "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
+    "trace": Helper(LOOK, "gistmill.pipelines.trace.command", "trace a row back to its page, and show how it was made"),
+    "why": Helper(LOOK, "gistmill.pipelines.why.command", "say what became of a page, an address or a sentence"),
+    "try": Helper(SENTENCES, "gistmill.pipelines.explained.command", "show a person what the rules make of a text"),
+    "split": Helper(SENTENCES, "gistmill.pipelines.split_command", "the same for programs: rows in, JSON lines out"),
+    "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
+    "presets": Helper(RUN, "gistmill.pipelines.presets", "list the configurations that come with Gistmill"),
+    "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
+    "completion": Helper(RUN, "gistmill.pipelines.completion", "print a script that completes commands in a shell"),
+    "estimate": Helper(RUN, "gistmill.pipelines.estimate.command", "say from a sample what a job would give and cost"),
+    "download": Helper(RUN, "gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
+    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
+    "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.
 ALTERNATIVES = {("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile"}
@@ -47,6 +65,8 @@ ALTERNATIVES = {("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile"}
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs a job and returns the exit code: 0 done, 1 the job failed, 2 the command line or configuration is wrong."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["help"] and arguments[1:]:
+        arguments = [arguments[1], "--help"]
     if not arguments or arguments[0] in ("-h", "--help", "help"):
         print(_overview())
         return 0 if arguments else 2
@@ -55,7 +75,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     job, *rest = arguments
     if job not in RECIPES and job not in HELPERS:
-        hint = nearest(job, _names()) or f"; there are {', '.join(_names())}"
+        hint = nearest(job, names()) or f"; there are {', '.join(names())}"
         print(printable(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}"), file=sys.stderr)
         return 2
     try:
@@ -72,11 +92,12 @@ def _run(job: str, arguments: Sequence[str]) -> int:
         from gistmill.pipelines.commands import run_job
 
         return run_job(RECIPES[job], arguments)
-    main: Callable[[Sequence[str]], int] = importlib.import_module(module or HELPERS[job][0]).main
+    main: Callable[[Sequence[str]], int] = importlib.import_module(module or HELPERS[job].module).main
     return main(arguments)
 
 
-def _names() -> list[str]:
+def names() -> list[str]:
+    """Returns the names of all jobs and helpers."""
     return [*RECIPES, *HELPERS]
 
 
@@ -93,13 +114,24 @@ def _version() -> str:
 
 
 def _overview() -> str:
-    lines = {**{name: recipe.HELP for name, recipe in RECIPES.items()}, **{n: text for n, (_, text) in HELPERS.items()}}
-    width = max(map(len, lines))
-    jobs = "\n".join(f"  {name:<{width}}  {text}" for name, text in lines.items())
-    return (
-        "usage: gistmill JOB [options] [Beam runner options]\n\n"
-        "Turns Wikipedia dumps and news crawls into training corpora for sentence fusion and summarization.\n\n"
-        f"jobs:\n{jobs}\n\n"
-        "gistmill JOB --help explains a job; gistmill --version prints the version.\n"
-        "Exit codes: 0 done, 1 the job failed, 2 the command line is wrong."
+    entries = [
+        (REFINE if issubclass(recipe, PairRecipe) else BUILD, name, recipe.HELP) for name, recipe in RECIPES.items()
+    ]
+    entries += [(helper.group, name, helper.text) for name, helper in HELPERS.items()]
+    width = max(map(len, names()))
+    lines = [
+        "usage: gistmill JOB [options] [Beam runner options]",
+        "",
+        "Turns Wikipedia dumps and news crawls into training corpora for sentence fusion and summarization.",
+    ]
+    for group in GROUPS:
+        lines += ["", f"{group}:"]
+        lines += [f"  {name:<{width}}  {text}" for its, name, text in entries if its == group]
+    return "\n".join(
+        [
+            *lines,
+            "",
+            "gistmill help JOB explains a job; gistmill --version prints the version.",
+            "Exit codes: 0 done, 1 the job failed, 2 the command line is wrong.",
+        ]
     )

@@ -31,7 +31,7 @@ Shows what changed between two datasets that the same job published: folders, or
   rows        by configuration, split and type; a row is known by its id
   rejects     by reason, with their share of what was read
   drift       of types, connectives and lengths: the Jensen-Shannon distance of the shares, from 0 (the same) to
-              1 (nothing in common), decides; the chi-square test says whether chance explains it
+              1 (nothing in common), decides; the chi-square test says whether it is significant
   cause       options, code, packages, models and inputs that differ
   upload      bytes that move to a place which has the old dataset
 

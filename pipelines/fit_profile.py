@@ -120,7 +120,9 @@ def _parser() -> CommandParser:
     parser.add_argument(
         "--fit", metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet"
     )
-    parser.add_argument("--output", metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", metavar="PROFILE.yaml", help="where the profile goes (default: standard output)"
+    )
     parser.add_argument("--overwrite", action="store_true", help="replace a file that is already there")
     parser.add_argument("--name", help="name of the profile (default: that of the output or the file)")
     parser.add_argument(

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from gistmill.pipelines import lines
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.fusing import Wanted, fusions_of, loaded, wanted_plan
 from gistmill.rules.discofuse.candidate import DiscourseType
@@ -24,6 +25,11 @@ _DESCRIPTION = """\
 Fuses sentences. Each input row is FIRST<TAB>SECOND; or two sentences are given as arguments. Each output line is a JSON
 object with the row, its fusions, the best first (text, edits, discourse type, and score, a log probability), and the
 probability that the sentences are left alone.
+"""
+_EPILOG = """\
+examples:
+  gistmill fuse "The Sharks started slowly." "The Sharks recovered to claim sixth spot." --connective but
+  gistmill fuse -i rows.tsv -o fusions.jsonl --alternatives 3
 """
 
 
@@ -83,7 +89,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         ConfigError: the command line or a row is wrong.
     """
-    parser = lines.Parser(prog="gistmill fuse", description=_DESCRIPTION, allow_abbrev=False)
+    parser = CommandParser("fuse", description=_DESCRIPTION, epilog=_EPILOG)
     add_arguments(parser)
     return run(parser.parse_args(argv))
 
@@ -110,7 +116,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _rows(args: argparse.Namespace) -> list[tuple[str, str]]:
     if not args.sentences:
-        rows = list(lines.read_rows(lines.read(args.input)))
+        rows = list(lines.read_rows(lines.read(args.input, "fuse")))
         for number, (_, second) in enumerate(rows, start=1):
             if not second:
                 raise ConfigError(f"line {number}: the second cell is empty")

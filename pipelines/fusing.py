@@ -10,11 +10,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gistmill.core.values import nearest
 from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.decode import Fusion
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
-from gistmill.rules.fusion.labels import plan_of
+from gistmill.rules.fusion.labels import ConnectiveError, LabelsError, plan_of
 from gistmill.rules.fusion.spelling import respelled
 from gistmill.rules.fusion.texts import gaps_by_rule, natural, spacing
 from gistmill.rules.text.typography import folded
@@ -22,6 +24,9 @@ from gistmill.transforms.fusion import load_tagger
 
 if TYPE_CHECKING:
     from gistmill.transforms.fusion.tagger import Tagger
+
+# What may be called a connective; a tagger has learnt to write other words too, such as "the band".
+_CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +182,12 @@ def fusions_of(tagger: Tagger, row: tuple[str, str], wanted: Wanted, tokenized: 
     cells = [_tokens(cell, tokenized) for cell in row]
     first, second = map(folded, cells)  # the tagger has learnt ASCII marks; the fusion has those of the sentences
     source = [pair for cell in cells for pair in cell]
-    found, unchanged = tagger.fuse(first, second, **asdict(wanted))
+    try:
+        found, unchanged = tagger.fuse(first, second, **asdict(wanted))
+    except ConnectiveError as error:
+        known = sorted(_CONNECTIVES & error.words)
+        hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
+        raise LabelsError(f"{error}{hint}") from None
     fusions = [
         Fused(
             " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, source),

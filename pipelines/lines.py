@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from gistmill.pipelines.errors import ConfigError
 
@@ -16,10 +15,10 @@ from gistmill.pipelines.errors import ConfigError
 def add_files(parser: argparse.ArgumentParser) -> None:
     """Adds the options of input and output."""
     parser.add_argument(
-        "--input", metavar="FILE", default="-", help="TSV rows, UTF-8; - reads standard input (default: -)"
+        *("-i", "--input"), metavar="FILE", default="-", help="TSV rows, UTF-8; - reads standard input (default: -)"
     )
     parser.add_argument(
-        "--output", metavar="FILE", default="-", help="where the JSON lines go (default: standard output)"
+        *("-o", "--output"), metavar="FILE", default="-", help="where the JSON lines go (default: standard output)"
     )
     parser.add_argument(
         "--tokenized",
@@ -50,23 +49,19 @@ def read_rows(data: bytes) -> Iterator[tuple[str, str]]:
         yield first, second
 
 
-class Parser(argparse.ArgumentParser):
-    """Errors are ConfigErrors; an unknown flag names the nearest one."""
+def read(path: str, command: str) -> bytes:
+    """Returns the bytes of a file, or of standard input for "-", for which a line asks on a terminal.
 
-    def error(self, message: str) -> Any:
-        unknown = message.removeprefix("unrecognized arguments: ").split()[:1]
-        flags = [s for a in self._actions for s in a.option_strings]
-        near = difflib.get_close_matches(unknown[0], flags, n=1) if message.startswith("unrecognized") else []
-        raise ConfigError(message + (f"; did you mean {near[0]}?" if near else ""))
-
-
-def read(path: str) -> bytes:
-    """Returns the bytes of a file, or of standard input for "-".
+    Args:
+        path: of the file.
+        command: without ``gistmill``, for that line.
 
     Raises:
         ConfigError: the file cannot be read.
     """
     if path == "-":
+        if sys.stdin.isatty():
+            print(f"gistmill {command}: type the input, and end it with Ctrl-D", file=sys.stderr)
         return sys.stdin.buffer.read()
     try:
         return Path(path).read_bytes()

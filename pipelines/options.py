@@ -56,7 +56,7 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
         "--config",
         metavar="FILE.yaml",
         help="a YAML file with any of these options as keys (hyphens or underscores) and Beam's under `beam:`, or the "
-        f"name of a preset ({', '.join(corpora.NAMES)}); a flag beats the file, the file a default",
+        "name of a preset (gistmill presets lists them); a flag beats the file, the file a default",
     )
     group.add_argument("--print-config", action="store_true", help="print the effective configuration as YAML and stop")
     return parser

@@ -18,10 +18,10 @@ from gistmill.transforms.sources.registry import REGISTRY
 _HEAD = """\
 # Options of the building jobs
 
-`gistmill JOB --help` shows the same for one job. Every option can stand in a YAML file (`--config`), with underscores
-or hyphens, and is a keyword of `gistmill.build`. A flag beats the file, the file beats the default. Any option of
-Apache Beam may follow on the command line, or stand under `beam:` in the file. Jobs that read rows of datasets have no
-`--source`; the others are called jobs on documents.
+`gistmill help JOB` shows the same for one job; `-i` and `-o` are short for `--input` and `--output`. Every option can
+stand in a YAML file (`--config`), with underscores or hyphens, and is a keyword of `gistmill.build`. A flag beats the
+file, the file beats the default. Any option of Apache Beam may follow on the command line, or stand under `beam:` in
+the file. Jobs that read rows of datasets have no `--source`; the others are called jobs on documents.
 
 <!-- Made by `python -m gistmill.pipelines.reference`, from the declarations in the code. -->
 """

@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from gistmill.pipelines import lines
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.splitting import as_json, candidates_of
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
@@ -16,8 +17,14 @@ from gistmill.transforms.models import ModelError, load_model
 from gistmill.transforms.parsing.choice import sentence_parser
 
 _DESCRIPTION = """\
-Applies the DiscoFuse rules to sentences. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is
-split alone. Each output line is a JSON object with the row and its candidate examples, rejected ones with the reason.
+Applies the DiscoFuse rules to sentences, for programs: rows in, JSON lines out. gistmill try shows the same to people,
+and takes a text. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is split alone. Each output
+line is a JSON object with the row and its candidate examples, rejected ones with the reason.
+"""
+_EPILOG = """\
+examples:
+  echo "The weather was bad, but he won the race." | gistmill split
+  gistmill split -i rows.tsv -o candidates.jsonl
 """
 
 
@@ -53,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         ConfigError: the command line or a row is wrong.
     """
-    parser = lines.Parser(prog="gistmill split", description=_DESCRIPTION, allow_abbrev=False)
+    parser = CommandParser("split", description=_DESCRIPTION, epilog=_EPILOG)
     add_arguments(parser)
     return run(parser.parse_args(argv))
 
@@ -69,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     resolver_options = {"model": args.coref_model, "spacy_model": args.spacy_model}
     try:
         describe_resolver(args.coref, **resolver_options)
-        rows = list(lines.read_rows(lines.read(args.input)))
+        rows = list(lines.read_rows(lines.read(args.input, "split")))
         parser, resolver = sentence_parser(load_model(args.spacy_model)), load_resolver(args.coref, **resolver_options)
     except (ModelError, ValueError) as error:
         raise ConfigError(str(error)) from None

@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 
+from gistmill.core.patience import waiting_for
 from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
 from gistmill.transforms.io import create, escaped, is_url, matching, open_input, size_of
 
@@ -42,13 +43,14 @@ def retrying(what: str, action: Callable[[], T]) -> T:
         StoreError: it failed every time, or for too long; the text says ``what`` could not be done, and why.
     """
     until = time.monotonic() + PATIENCE_SECONDS
-    for wait in (*WAITS_SECONDS, None):
-        try:
-            return action()
-        except Exception as error:  # each store's library has exceptions of its own
-            if wait is None or is_final(error) or time.monotonic() > until:
-                raise StoreError(f"cannot {what}: {reason_of(error)}") from error
-            time.sleep(wait)
+    with waiting_for(what):
+        for wait in (*WAITS_SECONDS, None):
+            try:
+                return action()
+            except Exception as error:  # each store's library has exceptions of its own
+                if wait is None or is_final(error) or time.monotonic() > until:
+                    raise StoreError(f"cannot {what}: {reason_of(error)}") from error
+                time.sleep(wait)
     raise AssertionError("unreachable")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Callable, Sequence
 from typing import BinaryIO, TypeVar
@@ -13,6 +12,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.manifest import ManifestError, faults_in
 from gistmill.core.terminal import printable
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.runners.quiet import mute_stores
@@ -78,7 +78,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the folder is not a dataset, or its manifest cannot be read.
     """
-    parser = argparse.ArgumentParser(prog="gistmill validate", description=_DESCRIPTION, allow_abbrev=False)
+    parser = CommandParser("validate", description=_DESCRIPTION)
     parser.add_argument(
         "folder",
         metavar="FOLDER",

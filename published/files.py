@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 from urllib.parse import urlsplit
 
 from gistmill.core.confined import inside
+from gistmill.core.patience import waiting_for
 from gistmill.core.public_names import is_url
 
 if TYPE_CHECKING:
@@ -73,19 +74,22 @@ class StoreFolder:
     def __init__(self, place: str, filesystem: FileSystem | None = None) -> None:
         self.place = place
         self._path = place.partition("://")[2]
-        self._filesystem: Any = filesystem_of(place) if filesystem is None else filesystem
+        with waiting_for(place):
+            self._filesystem: Any = filesystem_of(place) if filesystem is None else filesystem
 
     def sizes(self) -> dict[str, int]:
         """See Folder."""
         from pyarrow.fs import FileSelector, FileType
 
         selector = FileSelector(self._path, recursive=True, allow_not_found=True)
-        found = self._filesystem.get_file_info(selector)
+        with waiting_for(self.place):
+            found = self._filesystem.get_file_info(selector)
         return {i.path.removeprefix(f"{self._path}/"): i.size for i in found if i.type == FileType.File}
 
     def open(self, path: str) -> BinaryIO:
         """See Folder."""
-        return cast(BinaryIO, self._filesystem.open_input_file(f"{self._path}/{path}"))
+        with waiting_for(self.place):
+            return cast(BinaryIO, self._filesystem.open_input_file(f"{self._path}/{path}"))
 
 
 def _unless_missing(error: OSError) -> None:

@@ -76,7 +76,7 @@ class Mix(PairRecipe[MixConfig]):
         "section 5.1). `--weights` are the proportions in each split: the dataset that is the smallest for its weight "
         "is there whole, and of the others the rows that hashes of their ids choose. Without weights all rows are "
         "there. Rows stay in their splits. Ids stay too, unless two datasets share one: then all ids of the later "
-        "dataset begin with its number."
+        "dataset begin with its number. Texts are not compared: a text that two datasets have is there twice."
     )
     EXAMPLES = (
         "mix --input discofuse-sports#balanced,discofuse-en#balanced --weights 0.5,0.5 --output discofuse-mixed",

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from gistmill import ConfigError
 from gistmill.core.flags import FlagsError, Parser, add_options, from_flags
+from gistmill.core.installing import install_extra
 from gistmill.core.options import OptionError, options_of
 from gistmill.core.values import nearest
 from gistmill.serving.config import API_KEY, ServingConfig
@@ -42,7 +43,7 @@ def main(argv: Sequence[str]) -> int:
             raise ConfigError(f"{name} {folder} is not a folder")
     for package in _PACKAGES:
         if importlib.util.find_spec(package) is None:
-            raise ConfigError(f"it needs the package {package}: pip install 'gistmill[serve]'")
+            raise ConfigError(f"it needs the package {package}: {install_extra('serve')}")
     from gistmill.serving.logs import log_as_json
     from gistmill.serving.supervisor import Supervisor
 

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.installing import install_extra
 from gistmill.transforms.installed import PackageError, installed_version
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py
 _COLUMN = "inputs"  # what a request can be turned into
-_INSTALL = "pip install 'gistmill[serve]'"
 # How transformers tidies what a tokenizer without byte pairs decodes, where the tokenizer says so.
 _TIDIED = tuple((f" {end}", end) for end in (".", "?", "!", ",")) + (
     (" ' ", "'"),
@@ -76,7 +76,7 @@ class Seq2Seq:
 
     def __init__(self, folder: str, *, needed_by: str) -> None:
         for package in ("ctranslate2", "tokenizers"):
-            installed_version(package, needed_by=needed_by, install=_INSTALL)
+            installed_version(package, needed_by=needed_by, install=install_extra("serve"))
         import ctranslate2
         from tokenizers import Tokenizer
 

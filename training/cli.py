@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
+from gistmill.core.installing import install_extra
 from gistmill.core.terminal import printable
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
@@ -62,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in PACKAGES:
             raise
-        return _failed(name, f"needs the package {error.name}: pip install 'gistmill[train]'", 1)
+        return _failed(name, f"needs the package {error.name}: {install_extra('train')}", 1)
     except OSError as error:
         return _failed(name, f"{error.filename}: {error.strerror}" if error.filename else str(error), 1)
 

@@ -28,7 +28,7 @@ class Heartbeat:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
-        self._totals = {"compared": 0, "documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
+        self._totals = {"compared": 0, "documents": 0, "rows": 0, "rejects": 0, "ranges": 0}
         self._interval = interval
         self._due = 0.0
         self._file = None
@@ -43,21 +43,21 @@ class Heartbeat:
         return cls(None if is_url(layout.root) else layout.progress)
 
     def update(
-        self, *, compared: int = 0, documents: int = 0, examples: int = 0, rejects: int = 0, ranges: int = 0
+        self, *, compared: int = 0, documents: int = 0, rows: int = 0, rejects: int = 0, ranges: int = 0
     ) -> None:
         """Adds to the totals, as ``Counter.update`` does, and writes them unless the last write was just now.
 
         Args:
             compared: documents that the first of two passes has looked through.
             documents: documents that came to their end, used or rejected.
-            examples: rows of the first configuration.
+            rows: of all configurations.
             rejects: documents that were rejected.
             ranges: ranges that the source planned. Finished ones are counted by their markers.
         """
         for key, more in (
             ("compared", compared),
             ("documents", documents),
-            ("examples", examples),
+            ("rows", rows),
             ("rejects", rejects),
             ("ranges", ranges),
         ):

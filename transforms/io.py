@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
+from gistmill.core.patience import waiting_for
 from gistmill.transforms.beam import s3  # noqa: F401, it makes Beam keep one S3 client per process
 
 _CHUNK = 1024 * 1024
@@ -44,7 +45,8 @@ def size_of(path: str) -> int | None:
     """Returns the bytes of a file, None if there is no such file. The name is not a glob."""
     if not exists(path) or not is_url(path) and os.path.isdir(path):
         return None
-    return FileSystems.get_filesystem(path).metadata(path).size_in_bytes
+    with waiting_for(path):
+        return FileSystems.get_filesystem(path).metadata(path).size_in_bytes
 
 
 def escaped(path: str) -> str:
@@ -55,7 +57,8 @@ def escaped(path: str) -> str:
 def matching(glob: str) -> dict[str, int]:
     """Returns path -> bytes of the files that a glob matches, folders left out; ``**`` matches across folders."""
     here = "" if is_url(glob) or os.path.dirname(glob) else os.path.join(os.curdir, "")  # without it Beam finds nothing
-    found = FileSystems.match([here + glob])[0].metadata_list
+    with waiting_for(glob):
+        found = FileSystems.match([here + glob])[0].metadata_list
     return {m.path.removeprefix(here): m.size_in_bytes for m in found if is_url(m.path) or not os.path.isdir(m.path)}
 
 
@@ -109,7 +112,7 @@ def make_folder(folder: str | os.PathLike[str]) -> None:
 
 def read_chunks(path: str) -> Iterator[bytes]:
     """Yields the bytes of a file, 1 MiB at a time."""
-    with _asking(path), open_input(path) as file:
+    with _failing(path), open_input(path) as file:
         while chunk := file.read(_CHUNK):
             yield chunk
 
@@ -143,6 +146,13 @@ def read_json(path: str) -> Any:
 
 @contextlib.contextmanager
 def _asking(path: str) -> Iterator[None]:
+    """The errors of ``_failing``, and a line for whoever waits for long."""
+    with waiting_for(path), _failing(path):
+        yield
+
+
+@contextlib.contextmanager
+def _failing(path: str) -> Iterator[None]:
     """Beam leaves some calls as each store's library ends them, and makes BeamIOErrors of others: now of all."""
     try:
         yield

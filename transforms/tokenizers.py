@@ -6,13 +6,13 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gistmill.core.installing import install_extra
 from gistmill.rules.synthetic.language import is_reserved
 from gistmill.rules.synthetic.tokens import Span, Tokenizer
 from gistmill.transforms.installed import installed_version
 
 # how pieces begin that stand behind a space (sentencepiece; BPE of bytes), and those that go on with a word (WordPiece)
 _WORD, _BYTES, _GOING_ON = "\u2581", "\u0120", "##"
-_INSTALL = "pip install 'gistmill[tokenizers]'"
 _QUIET = 4  # above the levels of sentencepiece's messages
 
 
@@ -92,7 +92,7 @@ def read_tokenizer(content: bytes, path: str) -> Tokenizer:
 
 
 def _packages(name: str) -> Mapping[str, str]:
-    return {name: installed_version(name, needed_by="--tokenizer", install=_INSTALL)}
+    return {name: installed_version(name, needed_by="--tokenizer", install=install_extra("tokenizers"))}
 
 
 def _record(content: bytes, path: str, packages: Mapping[str, str]) -> Mapping[str, Any]:

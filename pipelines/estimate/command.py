@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
-from gistmill.core.flags import add_options, from_flags
+from gistmill.core.flags import SHORT, add_options, from_flags
 from gistmill.core.options import OptionError, options_of
 from gistmill.core.row_budget import RowBudget
 from gistmill.core.terminal import printable
@@ -31,10 +31,10 @@ from gistmill.transforms.steps.choose_split import SplitConfig
 LOCAL = "local"
 _ENOUGH = 10  # ranges of a sample whose intervals are of use
 _DESCRIPTION = """\
-Estimates what a job over an input would give and cost: rows by configuration and type, documents, bytes, core-hours,
-memory, and time and price for numbers of workers. It runs the job over some ranges of the input, drawn at random, with
-one worker on this machine. Nothing is published. --output may be left out; --workers and --runner
-say what is asked for, not how the sample runs.
+Estimates what a job over an input would give and cost: rows by configuration and type, documents, bytes, processor
+time, memory, and time and price for numbers of workers. It runs the job over some ranges of the input, drawn at
+random, with one worker on this machine. Nothing is published. --output may be left out; --workers and --runner say
+what is asked for, not how the sample runs.
 
 All options of the job may be given, as `gistmill JOB --help` shows them.
 """
@@ -131,7 +131,7 @@ def _prices(asked: EstimateConfig) -> Prices | None:
 
 
 def _has_output(arguments: Sequence[str]) -> bool:
-    return any(a.partition("=")[0] == "--output" for a in arguments)
+    return any(a.partition("=")[0] == "--output" or a.startswith(SHORT["--output"]) for a in arguments)
 
 
 def _here(beam: Sequence[str]) -> tuple[str, list[str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from gistmill.core.sampling import Estimated
 from gistmill.pipelines.estimate.whole import Offer, Whole
-from gistmill.pipelines.reporting.tables import per_cent, size, table
+from gistmill.pipelines.reporting.tables import duration, per_cent, size, table
 from gistmill.rules.recipe import Recipe
 
 _JSON_VERSION = 1
@@ -41,7 +41,7 @@ def text(
         *table(("", "estimate", "from", "to"), _numbers(whole, recipe)),
         "",
         *table(
-            ("workers", "machines", "core-hours", "hours", "from", "to", f"price {currency}".strip(), ""),
+            ("workers", "machines", "processor time", "time", "from", "to", f"price {currency}".strip(), ""),
             map(_offer, offers),
         ),
     ]
@@ -97,7 +97,7 @@ def _numbers(whole: Whole, recipe: type[Recipe[Any]]) -> Iterator[list[str]]:
         if key in whole.counts:
             yield _line(f"{recipe.READS} {name}", whole.counts[key])
     yield ["dataset", *(_bounded(n, lambda v: size(round(v))) for n in whole.dataset_bytes)]
-    yield ["core-hours", *(_bounded(n / 3600, _short) for n in whole.cpu_seconds(1))]
+    yield ["processor time", *(_bounded(n, duration) for n in whole.cpu_seconds(1))]
     yield ["memory of a worker", size(whole.memory_bytes), "", ""]
 
 
@@ -106,10 +106,10 @@ def _offer(offer: Offer) -> list[str]:
     if offer.price is not None:
         price, least, most = (_bounded(n, _short) for n in offer.price)
         money = f"{price} ({least} to {most})"
-    hours = [_bounded(n / 3600, _short) for n in offer.wall]
+    times = [_bounded(n, duration) for n in (offer.cpu.value, *offer.wall)]
     machines = f"{offer.machines:,} x {offer.machine}" if offer.machine else "this one"
     note = "" if offer.fits else "too little memory for a worker on each core"
-    return [f"{offer.workers:,}", machines, _bounded(offer.cpu.value / 3600, _short), *hours, money, note]
+    return [f"{offer.workers:,}", machines, *times, money, note]
 
 
 def _distribution(whole: Whole, kind: str) -> Mapping[str, list[list[str]]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
+from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.explained.explained import Explained, Split, explain
@@ -18,7 +17,8 @@ from gistmill.transforms.models import ModelError
 
 _DESCRIPTION = """\
 Shows what the DiscoFuse rules make of a text: the splits of each sentence and of each pair of sentences, with the words
-that the text has not, and the reason for each split that is refused. gistmill split does the same for programs.
+that the text has not, and the reason for each split that is refused. gistmill split does the same for
+programs: rows of sentences in, JSON lines out.
 """
 _EPILOG = """\
 examples:
@@ -35,7 +35,7 @@ def main(argv: Sequence[str]) -> int:
     """
     parser = CommandParser("try", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
-    parser.add_argument("--input", metavar="FILE", help="read the text from a file, UTF-8")
+    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
     parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
     parser.add_argument("--operations", action="store_true", help="show each operation of the rules")
     parser.add_argument(
@@ -109,9 +109,6 @@ def _text(words: Sequence[str], path: str | None) -> str:
     if words:
         return " ".join(words)
     try:
-        data = sys.stdin.buffer.read() if path in (None, "-") else Path(str(path)).read_bytes()
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise ConfigError(f"--input {path}: {error.strerror or error}") from None
+        return lines.read("-" if path is None else path, "try").decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"the text is not valid UTF-8 (byte {error.start + 1})") from None

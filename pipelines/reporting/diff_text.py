@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from gistmill.pipelines.reporting.tables import count, per_cent, points, signed, size, table
 from gistmill.rules.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
+from gistmill.rules.comparison.drift import SIGNIFICANT
 
 _WIDTH = 110  # of a line
 _ROWS = 8  # of a table, unless everything is asked for
@@ -128,9 +129,9 @@ def _distributions(entries: Sequence[Moved], most: int | None) -> list[str]:
 
 def _drift(moved: Moved) -> str:
     drift = moved.drift
-    chance = "chance explains it" if not drift.significant else "not by chance"
+    significant = f"{'' if drift.significant else 'not '}significant at {SIGNIFICANT}"
     test = f"chi-square {drift.chi_square:,.1f}, {drift.freedom} degrees of freedom, p {drift.probability:.2g}"
-    return f"moved by {drift.distance:.3f} of 1; {chance} ({test})"
+    return f"moved by {drift.distance:.3f} of 1; {significant} ({test})"
 
 
 def _lengths(entries: Sequence[Lengths]) -> list[str]:

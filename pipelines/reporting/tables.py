@@ -42,6 +42,16 @@ def points(difference: float) -> str:
     return f"{100 * difference:+.2f}" if abs(difference) >= 0.00005 else "."
 
 
+def duration(seconds: float) -> str:
+    """Returns a time in the unit that fits, with three digits at most below 100 hours."""
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.3g} min"
+    hours = seconds / 3600
+    return f"{hours:.3g} h" if hours < 100 else f"{hours:,.0f} h"
+
+
 def size(number: int) -> str:
     """Returns a number of bytes in the unit that fits."""
     value = float(number)

@@ -34,5 +34,20 @@ def marked(inputs: str, targets: str) -> tuple[list[Piece], list[Piece]]:
     )
 
 
+def merged(old: str, new: str) -> str:
+    """Returns one line with the words of both texts, as wdiff has it: ``We [-ran.-] {+walked.+}``."""
+    before, after = old.split(), new.split()
+    parts = []
+    for kind, start, end, since, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            parts += before[start:end]
+            continue
+        if end > start:
+            parts.append(f"[-{' '.join(before[start:end])}-]")
+        if until > since:
+            parts.append(f"{{+{' '.join(after[since:until])}+}}")
+    return " ".join(parts)
+
+
 def _pieces(parts: Sequence[tuple[Sequence[str], bool]]) -> list[Piece]:
     return [Piece(" ".join(words), changed) for words, changed in parts if words]

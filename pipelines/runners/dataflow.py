@@ -20,6 +20,7 @@ from apache_beam.options.pipeline_options import (
 from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
 from apache_beam.portability.api import beam_runner_api_pb2
 
+from gistmill.core.installing import install_extra
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.runners.beam_internals import Pipeline
 from gistmill.pipelines.runners.local import Build
@@ -68,7 +69,7 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     try:
         importlib.import_module("google.cloud.dataflow")
     except ImportError:
-        raise ConfigError(f"--runner {RUNNER} needs the extra gcp: pip install 'gistmill[gcp]'") from None
+        raise ConfigError(f"--runner {RUNNER} needs the extra gcp: {install_extra('gcp')}") from None
     for fault in _faults(options, places):
         raise ConfigError(fault)
     setup = options.view_as(SetupOptions)

@@ -21,7 +21,7 @@ class Totals:
 
     compared: int = 0
     documents: int = 0
-    examples: int = 0
+    rows: int = 0
     rejects: int = 0
     ranges: int = 0
     finished_ranges: int = 0
@@ -31,7 +31,7 @@ def read_totals(workspace: Path) -> Totals:
     """Sums the heartbeats (``gistmill.transforms.heartbeat``) in a workspace and counts its markers of finished
     ranges. Files that are missing, or cannot be read at the moment, count as nothing."""
     layout = WorkspaceLayout(str(workspace))
-    sums = {"compared": 0, "documents": 0, "examples": 0, "rejects": 0, "ranges": 0}
+    sums = {"compared": 0, "documents": 0, "rows": 0, "rejects": 0, "ranges": 0}
     for file in Path(layout.progress).glob("*.json"):
         try:
             beat = json.loads(file.read_text(encoding="utf-8"))
@@ -59,7 +59,7 @@ def seconds_left(totals: Totals, seconds: float) -> float | None:
 
 
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
-    """Returns one line: documents and their rate, examples, rejects, ranges and the time left if they are known, time.
+    """Returns one line: documents and their rate, rows, rejects, ranges and the time left if they are known, time.
 
     Args:
         totals: the sums.
@@ -69,7 +69,7 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
     rate = totals.documents / seconds if seconds > 0 else 0.0
     parts = [
         f"{totals.documents:,} {reads} ({rate:,.1f}/s)",
-        f"{totals.examples:,} examples",
+        f"{totals.rows:,} rows",
         f"{totals.rejects:,} rejects",
     ]
     if totals.compared > totals.documents:  # the first pass over the input

@@ -87,6 +87,7 @@ def _arguments(argv: Sequence[str]) -> Namespace:
     parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
     parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
     parser.add_argument(
+        "-i",
         "--input",
         metavar="PLACE",
         action="append",

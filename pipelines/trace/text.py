@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from gistmill.pipelines.reporting.words import merged
 from gistmill.pipelines.trace.lineage import Lineage
 from gistmill.pipelines.trace.row import TracedDocument, TracedRow
 from gistmill.published.finding import FoundRow
@@ -35,8 +37,9 @@ def row_lines(traced: TracedRow) -> Iterator[str]:
         yield f"  {column.name:<{width}}  {shown(value)}"
     if traced.edits:
         yield ""
-        yield "edits that fuse the two sentences again"
-        yield from _operation_lines(traced.edits)
+        yield "edits that fuse the two sentences again: [-what goes-] {+what comes+}"
+        yield f"     {merged(' '.join(traced.edits[0].before), ' '.join(traced.edits[-1].after))}"
+        yield from (f"  {n}. {edit.name} {edit.detail}" for n, edit in enumerate(traced.edits, start=1))
     if traced.replay is not None:
         yield ""
         yield from _replay_lines(traced)
@@ -101,7 +104,7 @@ def shown(value: Any) -> str:
     """Returns a value in one line of bounded length."""
     if isinstance(value, list):
         more = f", ... ({len(value):,})" if len(value) > _MOST_ITEMS else ""
-        return "[" + ", ".join(map(str, value[:_MOST_ITEMS])) + more + "]"
+        return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value[:_MOST_ITEMS]) + more + "]"
     text = " ".join(str(value).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 

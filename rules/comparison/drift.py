@@ -1,4 +1,4 @@
-"""How far a distribution has moved: an effect size that decides, and a test that says whether chance explains it.
+"""How far a distribution has moved: an effect size that decides, and a test of whether it is significant.
 
 The effect size is the Jensen-Shannon distance of the shares, with logarithms to base 2: the square root of the
 divergence of J. Lin, "Divergence measures based on the Shannon entropy", IEEE Transactions on Information Theory 37(1),
@@ -18,7 +18,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-SIGNIFICANT = 0.001  # probabilities below it are not chance
+SIGNIFICANT = 0.001  # the level of the test
 _LEAST_EXPECTED = 5.0  # counts below it are put together: Cochran's rule for the chi-square test
 
 
@@ -40,7 +40,7 @@ class Drift:
 
     @property
     def significant(self) -> bool:
-        """Whether chance does not explain it."""
+        """Whether it is, at the level of 0.001."""
         return self.probability < SIGNIFICANT
 
 

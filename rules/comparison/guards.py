@@ -91,17 +91,17 @@ class GuardsConfig(Options):
         SHARE,
         default=0.1,
         help="most that a distribution of types, connectives or lengths may move: the Jensen-Shannon distance of its "
-        "shares, where chance does not explain it",
+        "shares, where the change is significant",
     )
     shares: float = option(
         SHARE,
         default=0.05,
-        help="most that the share of one type or connective may move, where chance does not explain it",
+        help="most that the share of one type or connective may move, where the change is significant",
     )
     rejects: float = option(
         SHARE,
         default=0.05,
-        help="most that the share of a reject's reason may gain, of what was read, where chance does not explain it",
+        help="most that the share of a reject's reason may gain, of what was read, where the change is significant",
     )
     jump: float = option(
         POSITIVE, default=10.0, help=f"how many times a reason's share may grow, if it is above {_FEW:g} now"

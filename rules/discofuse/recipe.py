@@ -65,7 +65,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
     DESCRIPTION = (
         "Builds a DiscoFuse dataset (Geva et al., 2019): texts of one or two sentences, split into two sentences that "
         "do not depend on each other, with the discourse phenomenon that was undone. Two configurations come out: "
-        "`full`, and `balanced` with the frequent phenomena down-sampled."
+        "`balanced`, which loads by default, and `full`, in which the frequent phenomena are not down-sampled."
     )
     EXAMPLES = (
         "discofuse --input enwiki-latest-pages-articles-multistream.xml.bz2 --output discofuse-en --workers 2",
@@ -85,11 +85,15 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """The configurations ``full`` and ``balanced``; their TSV files are like the released ones."""
+        """The configurations ``balanced``, which loads by default, and ``full``; their TSV files are like the released
+        ones."""
         return DatasetSchema(
             configs=(
-                _configuration(FULL, "every example"),
                 _configuration(BALANCED, f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"),
+                _configuration(
+                    FULL,
+                    "every example, in natural numbers; many are `PAIR_NONE`, whose inputs are their targets",
+                ),
             )
         )
 

@@ -20,7 +20,7 @@ from gistmill.rules.fusion import constraints
 from gistmill.rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
 from gistmill.rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
 from gistmill.rules.fusion.heads import FloatArray, Heads
-from gistmill.rules.fusion.labels import ANAPHORA, NONE, LabelsError, joins
+from gistmill.rules.fusion.labels import ANAPHORA, NONE, ConnectiveError, LabelsError, joins
 
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
@@ -137,8 +137,7 @@ class Decoder:
             return None
         found = tuple(i for i, bare in enumerate(self._connectives) if bare and bare == _bare(connective))
         if not found:
-            known = ", ".join(sorted({bare for bare in self._connectives if bare}))
-            raise LabelsError(f"the tagger knows no connective {connective!r}; it knows {known}")
+            raise ConnectiveError(connective, frozenset(filter(None, self._connectives)))
         return found
 
 

@@ -39,6 +39,19 @@ class LabelsError(ValueError):
     """The labels of a tagger cannot be read, or do not fit."""
 
 
+class ConnectiveError(LabelsError):
+    """A tagger has not learnt a connective.
+
+    Attributes:
+        connective: the one that is wanted.
+        words: what the tagger writes between sentences, in lower case and without commas; connectives, and others.
+    """
+
+    def __init__(self, connective: str, words: frozenset[str]) -> None:
+        super().__init__(f"the tagger knows no connective {connective!r}")
+        self.connective, self.words = connective, words
+
+
 def plan_of(discourse_type: str) -> str:
     """Returns the plan of a discourse type.
 

@@ -1,15 +1,16 @@
 """The worked examples of docs/extending: read from their pages, and built in a copy of the tree.
 
-A comment before a block of code says where the block goes:
+A line before a block of code says where the block goes:
 
-    <!-- file: PATH -->                 the block is a new file
-    <!-- line after: PATH | LINE -->    the block follows the only line of a file that reads so, but for indentation
+    New file `PATH`:                     the block is a new file
+    In `PATH`, below the line `LINE`:    the block follows the only line of a file that reads so, but for indentation
 
 Blocks of ``sh`` are commands, which run in the root of the copy.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -37,7 +38,10 @@ _COPIED = (
     "tests/testing.py",
     "pyproject.toml",
 )
-_EDIT = re.compile(r"^<!-- (?P<kind>file|line after): (?P<path>\S+)(?: \| (?P<line>.+))? -->$")
+_PLACES = (
+    re.compile(r"New file `(?P<path>[^`]+)`:\n"),
+    re.compile(r"In `(?P<path>[^`]+)`, below the line `(?P<line>[^`]+)`:\n"),
+)
 _FENCE = re.compile(r"^```(?P<language>\w*)$")
 
 
@@ -47,13 +51,11 @@ class PageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """A block that goes into a file: a new one, or after ``line`` of one that is there. ``before`` is the text of the
-    page above it."""
+    """A block that goes into a file: a new one, or after ``line`` of one that is there."""
 
     path: str
     line: str | None
     text: str
-    before: str
 
     def apply(self, root: Path) -> None:
         """Makes the edit in a copy of the tree.
@@ -93,41 +95,37 @@ def example(page: str) -> Example:
     """Returns the example of a page, whose text is given.
 
     Raises:
-        PageError: a comment is not before a block.
+        PageError: no line says where a block goes, or no block follows such a line.
     """
     edits: list[Edit] = []
-    commands, before = "", ""
-    for comment, language, text, prose in _blocks(page.splitlines(keepends=True)):
-        before += prose
-        if comment is not None:
-            edits.append(Edit(comment["path"], comment["line"], text, before))
+    commands = ""
+    for place, language, text in _blocks(page.splitlines(keepends=True)):
+        if place is not None:
+            edits.append(Edit(place["path"], place.get("line"), text))
         elif language == "sh":
             commands += text
+        else:
+            raise PageError(f"no line says where the block goes that begins with {text[:60]!r}")
     return Example(tuple(edits), commands)
 
 
-def _blocks(lines: Sequence[str]) -> Iterator[tuple[re.Match[str] | None, str, str, str]]:
-    """Yields the comment before a block, its language, its text, and the prose since the block before."""
-    comment, prose, rest = None, "", iter(lines)
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[dict[str, str] | None, str, str]]:
+    """Yields the place of a block, where a line names one, its language and its text."""
+    place, rest = None, iter(lines)
     for line in rest:
         if fence := _FENCE.match(line):
-            text = ""
-            for inner in rest:
-                if inner.startswith("```"):
-                    break
-                text += inner
-            yield comment, fence["language"], text, prose
-            comment, prose = None, ""
-        elif comment is not None:
-            raise PageError(f"no block of code follows {comment.group()!r}")
-        elif line.startswith("<!--"):
-            comment = _EDIT.match(line)
-            if comment is None or (comment["kind"] == "file") != (comment["line"] is None):
-                raise PageError(f"{line.strip()!r} is neither a file nor a line of one")
-        else:
-            prose += line
-    if comment is not None:
-        raise PageError(f"no block of code follows {comment.group()!r}")
+            yield (
+                place,
+                fence["language"],
+                "".join(itertools.takewhile(lambda inner: not inner.startswith("```"), rest)),
+            )
+            place = None
+        elif place is not None and line.strip():
+            raise PageError(f"no block of code follows the line on {place['path']!r}")
+        elif found := next(filter(None, (form.fullmatch(line) for form in _PLACES)), None):
+            place = found.groupdict()
+    if place is not None:
+        raise PageError(f"no block of code follows the line on {place['path']!r}")
 
 
 class Tree:

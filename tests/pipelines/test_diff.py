@@ -12,6 +12,9 @@ import yaml
 import gistmill
 from gistmill.pipelines import diff
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.reporting import diff_text
+from gistmill.rules.comparison.comparison import Comparison, Moved, Side, Transfer
+from gistmill.rules.comparison.drift import drift
 from tests.commands import gistmill as command
 from tests.commands import manifest
 from tests.months import months
@@ -115,6 +118,33 @@ def test_the_terminal_shows_the_important_first(made, capsys):
     assert "--all" in shown and max(map(len, shown.splitlines())) <= 140
     diff.main([str(made / "discofuse1"), str(made / "discofuse2"), "--all"])
     assert "--all" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "new, said",
+    [
+        ({"a": 500, "b": 500}, "not significant at 0.001 (chi-square 0.0, 1 degrees of freedom, p 1)"),
+        ({"a": 551, "b": 449}, "not significant at 0.001 (chi-square 5.2, 1 degrees of freedom, p 0.022)"),
+        ({"a": 580, "b": 420}, "; significant at 0.001 (chi-square 12.9, 1 degrees of freedom, p 0.00033)"),
+    ],
+)
+def test_a_test_of_significance_is_called_no_more_than_that(new, said):
+    old = {"a": 500, "b": 500}
+    moved = Moved(kind="types", config="full", drift=drift(old, new), values=tuple((k, old[k], new[k]) for k in old))
+    side = Side(place="a", end="", code_version="", rows={}, splits={}, read=1, used=1, bytes=1)
+    transfer = Transfer(bytes=1, same_path=1, same_content=0, moved_files=0, moved_chunks=None)
+    shown = diff_text.text(
+        Comparison(
+            recipe="discofuse",
+            old=side,
+            new=side,
+            causes=(),
+            distributions=(moved,),
+            rejected=(),
+            transfer=transfer,
+        )
+    )
+    assert said in shown and "chance" not in shown
 
 
 def test_quick_reads_no_rows(made, capsys, tmp_path):

@@ -13,6 +13,7 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 
+from gistmill.published.dataset import Dataset
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse
 from gistmill.rules.documents import CleanDocument, RawDocument
@@ -114,15 +115,18 @@ def test_a_document_is_in_one_split(dataset):
     assert set(splits.values()) == {"train", "validation", "test"}
 
 
-def test_it_loads_with_datasets(dataset, tmp_path, monkeypatch):
+def test_people_load_the_balanced_rows_by_default(dataset, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     import datasets
 
     loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path))
     assert set(loaded) == {"train", "validation", "test"}
-    assert sum(s.num_rows for s in loaded.values()) == len(rows(dataset))
-    balanced = datasets.load_dataset(str(dataset), "balanced", cache_dir=str(tmp_path))
-    assert sum(s.num_rows for s in balanced.values()) == len(rows(dataset, "balanced"))
+    assert sum(s.num_rows for s in loaded.values()) == len(rows(dataset, "balanced"))
+    full = datasets.load_dataset(str(dataset), "full", cache_dir=str(tmp_path))
+    assert sum(s.num_rows for s in full.values()) == len(rows(dataset, "full"))
+    assert Dataset(dataset).configs == ("balanced", "full")
+    assert [r["id"] for r in Dataset(dataset).rows("train")] == [r["id"] for r in loaded["train"]]
+    assert "`full`: every example" in (dataset / "README.md").read_text()
 
 
 @pytest.mark.slow

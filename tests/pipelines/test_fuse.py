@@ -11,9 +11,10 @@ import sys
 import pytest
 
 import gistmill.fusion
-from gistmill.pipelines import cli, fuse
+from gistmill.pipelines import cli, fuse, fusing
 from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.fusion.edits import from_column, realise
+from gistmill.rules.fusion.labels import ConnectiveError
 from gistmill.rules.fusion.texts import fuse as fuse_text
 from gistmill.transforms.encoders import minilm
 from gistmill.transforms.fusion.folder import shipped
@@ -128,6 +129,8 @@ def test_no_rows(tmp_path, model):
         (b"\xff\tb\n", (), "line 1: not valid UTF-8"),
         (ROWS, ("--type", "SINGLE_CATAPHORA"), "the tagger knows no 'SINGLE_CATAPHORA'"),
         (b"", ("--connective", "unless"), "the tagger knows no connective 'unless'"),
+        (b"", ("--connective", "BUTT"), "the tagger knows no connective 'BUTT'; did you mean but?"),
+        (b"", ("--connective", "zzz"), "the tagger knows no connective 'zzz'; it knows "),
         (ROWS, ("--type", "PAIR_NONE", "--connective", "but"), "PAIR_NONE has no connective"),
         (ROWS, ("--type", "SINGLE"), "invalid choice: 'SINGLE'"),
         (ROWS, ("--n", "0"), "expected a whole number of at least 1, not '0'"),
@@ -222,3 +225,19 @@ def test_typographic_marks_of_the_sentences_are_kept(tmp_path, model):
     )
     assert plain["edits"] == marked["edits"] and plain["score"] == marked["score"]
     assert marked["fusion"] == "He said “it’s so”. He left — then."
+
+
+@packaged
+def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
+    """The tagger of the package has learnt to write other words, too."""
+    with pytest.raises(ConnectiveError) as caught:
+        fusing.loaded(None).fuse(["A", "."], ["B", "."], plan=None, connective="zzz", caution=0.0, count=1)
+    assert {"nation", "the", "because", "who"} < caught.value.words
+    with pytest.raises(ValueError, match="no connective 'zzz'; it knows ") as told:
+        fusing.fuse("He won.", "It rained.", connective="zzz")
+    offered = str(told.value).partition("it knows ")[2].split(", ")
+    assert {"because", "on the other hand", "who"} < set(offered) and not {"nation", "the", "while the city"} & set(
+        offered
+    )
+    with pytest.raises(ValueError, match=r"no connective 'Becuase'; did you mean because\?$"):
+        fusing.fuse("He won.", "It rained.", connective="Becuase")

@@ -1,19 +1,22 @@
 """Flags, YAML and defaults become one checked configuration; what is wrong is one line that names it."""
 
 import dataclasses
+import re
 
 import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.pipelines.cli import main
+from gistmill import corpora
+from gistmill.pipelines.cli import HELPERS, main
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure
 from gistmill.pipelines.options import Parsed, dump, parse
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
+from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.steps.choose_split import SplitConfig
 
 NEEDED = ("--input", "a", "--output", "o")
@@ -145,20 +148,88 @@ def test_help_shows_defaults_and_sources(capsys):
         and "(default: 98,1,1)" in shown
         and "[wikipedia, wikipedia-html, warc, jsonl, table]" in shown
     )
-    assert "gistmill discofuse --input enwiki" in shown and "discofuse-demo" in shown
+    assert "gistmill discofuse --input enwiki" in shown and "gistmill presets" in shown
 
 
 @pytest.mark.parametrize(
     "argv, code, text",
     [
-        (["--help"], 0, "jobs:"),
-        ([], 2, "jobs:"),
+        (["--help"], 0, "Build:"),
+        ([], 2, "Build:"),
         (["--version"], 0, "gistmill"),
     ],
 )
 def test_overview(capsys, argv, code, text):
     assert main(argv) == code
     assert text in capsys.readouterr().out
+
+
+def test_the_overview_has_every_job_in_one_group(capsys):
+    assert main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    parts = re.split(r"\n\n(Build|Refine|Look|Sentences|Run):\n", shown)
+    assert parts[1::2] == ["Build", "Refine", "Look", "Sentences", "Run"]
+    groups = [re.findall(r"^  ([a-z-]+)  ", part, re.MULTILINE) for part in parts[2::2]]
+    assert sorted(name for group in groups for name in group) == sorted([*RECIPES, *HELPERS])
+    assert {"mix", "augment", "curriculum"} < set(groups[1]) and "discofuse" in groups[0]
+
+
+@pytest.mark.parametrize(
+    "job", ["gap-sentences", "mix", "synthetic", "validate", "diff", "trace", "why", "estimate", "retry"]
+)
+def test_help_of_a_job_begins_with_what_has_to_be_given(capsys, job):
+    shown = []
+    for arguments in ([job, "--help"], ["help", job]):
+        with pytest.raises(SystemExit) as stop:
+            main(arguments)
+        assert stop.value.code == 0
+        shown.append(capsys.readouterr().out)
+    assert shown[0] == shown[1]
+    usage = shown[0].split("\n\n")[0].splitlines()
+    assert len(usage) == 1 and usage[0].startswith(f"usage: gistmill {job} ") and "options" in usage[0]
+
+
+def test_the_usage_names_required_options_and_arguments(capsys):
+    usages = {}
+    for job in ("gap-sentences", "synthetic", "diff", "split"):
+        with pytest.raises(SystemExit):
+            main([job, "--help"])
+        usages[job] = capsys.readouterr().out.splitlines()[0]
+    assert usages == {
+        "gap-sentences": "usage: gistmill gap-sentences --input FILES --output FOLDER [options]",
+        "synthetic": "usage: gistmill synthetic --output FOLDER [options]",
+        "diff": "usage: gistmill diff OLD NEW [options]",
+        "split": "usage: gistmill split [options]",
+    }
+
+
+def test_help_of_no_job_is_one_line(capsys):
+    assert main(["help", "discofus"]) == 2
+    assert capsys.readouterr().err == "gistmill: unknown job 'discofus'; did you mean discofuse?\n"
+
+
+def test_input_and_output_have_a_letter():
+    long = read("--input", "a.xml", "--output", "out").config
+    assert read("-i", "a.xml", "-o", "out").config == long == read("-ia.xml", "-oout").config
+
+
+def test_the_presets_are_listed_with_their_jobs(capsys):
+    assert main(["presets"]) == 0
+    lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()[1:]]
+    assert [name for name, *_ in lines] == list(corpora.NAMES)
+    assert [
+        "lead-bias-news",
+        "lead-bias",
+        "Summaries from the leads of news articles, by the bounds of the paper",
+    ] in lines
+    assert all(job in RECIPES and subject for _, job, subject in lines)
+
+
+def test_a_preset_is_printed_as_it_is(capsys):
+    assert main(["presets", "nonsense"]) == 0
+    assert capsys.readouterr().out == corpora.preset("nonsense").read_text(encoding="utf-8")
+    assert main(["presets", "nonsens"]) == 2
+    assert capsys.readouterr().err == "gistmill presets: there is no preset 'nonsens'; did you mean nonsense?\n"
 
 
 def test_an_unknown_job_is_one_clear_line(capsys):

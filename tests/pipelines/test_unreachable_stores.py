@@ -8,6 +8,7 @@ from apache_beam.io.gcp.gcsio_retry import DEFAULT_RETRY_WITH_THROTTLING_COUNTER
 from google.api_core.exceptions import from_http_status
 from google.cloud.storage.retry import DEFAULT_RETRY
 
+from gistmill.core import patience
 from gistmill.pipelines import cli, stores
 from gistmill.pipelines.errors import ConfigError
 from gistmill.transforms.io import exists, list_files, open_input, read_json, sha256_of, size_of
@@ -62,6 +63,18 @@ def test_a_command_says_it_in_one_line(nowhere, where, tmp_path, monkeypatch, ca
     (line,) = capsys.readouterr().err.splitlines()
     assert nowhere in line and "Connection refused" in line
     assert [path.name for path in tmp_path.iterdir()] == ["small.xml"]
+
+
+@pytest.mark.parametrize("where", ["input", "output", "validate"])
+def test_a_command_that_waits_says_so_meanwhile(nowhere, where, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(patience, "SECONDS", 0.001)
+    monkeypatch.setattr(patience, "_told", set())
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.xml").write_bytes(export(small_pages()[:3]))
+    code, *arguments = PLACES[where]
+    assert cli.main([a.format(nowhere) for a in arguments]) == code
+    first, last = capsys.readouterr().err.splitlines()
+    assert first.startswith(f"gistmill: {nowhere} has not answered for 0.001 s") and "Connection refused" in last
 
 
 @pytest.mark.parametrize(

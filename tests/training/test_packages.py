@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from gistmill.core.framing import tfrecord
+from gistmill.core.installing import install_extra
 from gistmill.training.cli import PACKAGES
 from gistmill.training.commands import COMMANDS
 from tests.environments import needs_package
@@ -53,7 +54,7 @@ def needed() -> set[str]:
 
 
 def declared() -> set[str]:
-    """The packages that `pip install 'gistmill[train]'` asks for."""
+    """The packages that `pip install '.[train]'` asks for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     asked = [*project["dependencies"], *extras["train"]]
@@ -98,7 +99,7 @@ def test_help_ends_without_a_traceback_whatever_is_missing(package):
     (code, error), *others = run_without(package, ["--help"], *([name, "--help"] for name in COMMANDS))
     assert (code, error) == (0, "")
     for name, (code, error) in zip(COMMANDS, others, strict=True):
-        line = rf"gistmill-train {name}: needs the package {package}[\w.]*: pip install 'gistmill\[train\]'\n"
+        line = rf"gistmill-train {name}: needs the package {package}[\w.]*: {re.escape(install_extra('train'))}\n"
         assert (code, error) == (0, "") or (code == 1 and re.fullmatch(line, error)), error
 
 
@@ -124,5 +125,5 @@ def test_tfrecord_asks_for_the_package_of_checksums_in_one_line(tmp_path):
     file = published_file(tmp_path / "data", shard, rows=1)
     write_manifest(tmp_path / "data", made_manifest(columns={"full": COLUMNS}, files=(file,)))
     lines = tiny(str(tmp_path / "data"), tmp_path / "run", cache=str(tmp_path / "cache"))
-    message = "gistmill-train fit: needs the package google_crc32c: pip install 'gistmill[train]'\n"
+    message = f"gistmill-train fit: needs the package google_crc32c: {install_extra('train')}\n"
     assert run_without("google_crc32c", lines) == [(1, message)]

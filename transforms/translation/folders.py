@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.installing import install_extra
 from gistmill.rules.augmentation.translator import TranslationError
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import checksums
 from gistmill.transforms.translation.sequences import FolderTranslator, SequenceModel
 
-_INSTALL = "pip install 'gistmill[translate]'"
 _NEEDED_BY = "a model that translates"
 _CONVERTED = "model.bin"  # what CTranslate2 reads; the config.json beside it names no type of model
 # What is told both languages: old folders name the model only, converted ones the tokenizer only.
@@ -60,7 +60,9 @@ def look_at(path: str, device: str) -> ModelFolder:
         raise PackageError(f"{path} is not the folder of a model: it has no config.json that can be read")
     is_converted = (folder / _CONVERTED).is_file() and "model_type" not in config
     names = ("transformers", "ctranslate2" if is_converted else "torch")
-    packages = {name: installed_version(name, needed_by=_NEEDED_BY, install=_INSTALL) for name in names}
+    packages = {
+        name: installed_version(name, needed_by=_NEEDED_BY, install=install_extra("translate")) for name in names
+    }
     files, digest = checksums(folder)
     return ModelFolder(
         path=path,

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 
+from gistmill.core.dataset import SPLITS
 from gistmill.core.manifest import Manifest
 from gistmill.rules.reasons import CleanReason, ReadReason
 
@@ -36,6 +38,19 @@ def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
     for config, rows in manifest.rows().items():
         if not rows:
             yield f"The configuration {config} has no rows."
+            continue
+        splits = manifest.counts[f"rows/{config}"]
+        if empty := [name for name in _wanted_splits(manifest) if not splits.get(name, 0)]:
+            yield f"The configuration {config} has no rows in {' and '.join(empty)}."
     libraries = [entry.library for entry in manifest.arithmetic]
     for library in sorted({name for name in libraries if libraries.count(name) > 1}):
         yield f"Workers computed with different kernels of {library}, so another run may differ in last digits."
+
+
+def _wanted_splits(manifest: Manifest) -> Iterator[str]:
+    """Yields the splits whose share is not 0, nor their limit. A job on rows chooses no split, so it wants none."""
+    shares = manifest.configuration.get("splits") or ()
+    limits = manifest.configuration.get("rows") or ()
+    for name, share, limit in itertools.zip_longest(SPLITS, shares, limits):
+        if share and limit != 0:
+            yield name

@@ -12,7 +12,7 @@ from gistmill.pipelines.reporting.page.remake import command
 from gistmill.pipelines.reporting.page.render import report
 from gistmill.pipelines.reporting.page.unusual import remarks
 from gistmill.pipelines.reporting.stats import statistics
-from gistmill.pipelines.reporting.words import Piece, marked
+from gistmill.pipelines.reporting.words import Piece, marked, merged
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
@@ -80,6 +80,20 @@ def test_a_reason_shows_its_meaning_and_rejects_of_its_own_unit():
     assert "6 (60.0%)" in shown.text and "the phrase between the commas is an item of a list" in shown.text
 
 
+@pytest.mark.parametrize(
+    "old, new, shown",
+    [
+        ("He ran . He fell .", "He ran , but fell .", "He ran [-. He-] {+, but+} fell ."),
+        ("We walked .", "We walked .", "We walked ."),
+        ("Yes .", "Yes , we did .", "Yes {+, we did+} ."),
+        ("a b", "c", "[-a b-] {+c+}"),
+        ("", "", ""),
+    ],
+)
+def test_two_texts_are_shown_as_one_with_marks(old, new, shown):
+    assert merged(old, new) == shown
+
+
 def test_the_words_that_changed_are_marked():
     row = {"id": "1", "inputs": "It rained . It stopped .", "targets": "It rained but it stopped ."}
     html = report(
@@ -145,6 +159,29 @@ def test_what_is_unusual_is_said_first():
     ]
     assert list(remarks(manifest(), "documents")) == []
     assert list(remarks(manifest({}), "pages")) == ["No pages were read."]
+
+
+@pytest.mark.parametrize(
+    "options, rows, said",
+    [
+        ({"splits": [98, 1, 1]}, {"train": 7, "test": 1}, ["The configuration full has no rows in validation."]),
+        ({"splits": [98, 1, 1]}, {"train": 7}, ["The configuration full has no rows in validation and test."]),
+        ({"splits": [98, 1, 1]}, {"train": 7, "validation": 1, "test": 1}, []),
+        ({"splits": [98, 1, 1]}, {"train": 0}, ["The configuration full has no rows."]),
+        ({"splits": [99, 0, 1]}, {"train": 7, "test": 1}, []),  # nobody wants one
+        ({"splits": [98, 1, 1], "rows": [5, 0]}, {"train": 5, "test": 1}, []),
+        (
+            {"splits": [98, 1, 1], "rows": [5]},
+            {"train": 5, "validation": 1},
+            ["The configuration full has no rows in test."],
+        ),
+        ({}, {"train": 7}, []),  # a job on rows takes the splits of its input
+    ],
+)
+def test_an_empty_split_is_unusual(options, rows, said):
+    counts = {name: n for name, n in COUNTS.items() if not name.startswith("rows/")}
+    counts |= {f"rows/full/{split}": n for split, n in rows.items()}
+    assert list(remarks(manifest(counts, configuration=options), "documents")) == said
 
 
 def test_charts_carry_their_numbers_and_no_style_or_script():

@@ -18,11 +18,11 @@ def test_heartbeats_are_summed_and_finished_ranges_counted(tmp_path):
     assert read_totals(tmp_path) == Totals()
     Heartbeat(tmp_path / "progress").update(ranges=5)
     for _ in range(2):
-        Heartbeat(tmp_path / "progress").update(documents=3, examples=10, rejects=1)
+        Heartbeat(tmp_path / "progress").update(documents=3, rows=10, rejects=1)
     (tmp_path / "ranges").mkdir()
     for name in "abc":
         (tmp_path / "ranges" / f"{name}.json").touch()
-    assert read_totals(tmp_path) == Totals(documents=6, examples=20, rejects=2, ranges=5, finished_ranges=3)
+    assert read_totals(tmp_path) == Totals(documents=6, rows=20, rejects=2, ranges=5, finished_ranges=3)
 
 
 @pytest.mark.parametrize("junk", ["", "{", "[]", "null", '{"documents": "x"}', '{"documents": null}'])
@@ -35,27 +35,27 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
 @pytest.mark.parametrize(
     ("totals", "seconds", "line"),
     [
-        (Totals(), 0.0, "planning: 0 documents (0.0/s), 0 examples, 0 rejects, 0:00:00"),
+        (Totals(), 0.0, "planning: 0 documents (0.0/s), 0 rows, 0 rejects, 0:00:00"),
         (
             Totals(compared=1_500, documents=3),
             2.0,
-            "comparing: 1,500 documents looked through, 3 documents (1.5/s), 0 examples, 0 rejects, 0:00:02",
+            "comparing: 1,500 documents looked through, 3 documents (1.5/s), 0 rows, 0 rejects, 0:00:02",
         ),
         (
             Totals(compared=1_500, documents=1_500),
             2.0,
-            "reading: 1,500 documents (750.0/s), 0 examples, 0 rejects, 0:00:02",
+            "reading: 1,500 documents (750.0/s), 0 rows, 0 rejects, 0:00:02",
         ),
         (
-            Totals(documents=12_000, examples=34_567, rejects=89, ranges=1_200, finished_ranges=7),
+            Totals(documents=12_000, rows=34_567, rejects=89, ranges=1_200, finished_ranges=7),
             3_725.0,
-            "reading: 12,000 documents (3.2/s), 34,567 examples, 89 rejects, 7 of 1,200 ranges, 1:02:05, about "
+            "reading: 12,000 documents (3.2/s), 34,567 rows, 89 rejects, 7 of 1,200 ranges, 1:02:05, about "
             "176:20:46 left",
         ),
         (
             Totals(documents=9, ranges=4, finished_ranges=4),
             9.0,
-            "writing: 9 documents (1.0/s), 0 examples, 0 rejects, 4 of 4 ranges, 0:00:09",
+            "writing: 9 documents (1.0/s), 0 rows, 0 rejects, 4 of 4 ranges, 0:00:09",
         ),
     ],
 )
@@ -119,4 +119,4 @@ def test_a_closed_stream_does_not_end_the_work(tmp_path):
 @pytest.mark.parametrize(("options", "shown"), [((), True), (("--quiet",), False)])
 def test_a_quiet_job_shows_none(tmp_path, options, shown):
     done = succeed("synthetic", "--tasks", "sr", "--documents", 3, "--output", tmp_path / "out", *options)
-    assert ("3 examples" in done.stderr) is shown and "3 rows" in done.stdout
+    assert ("3 rows" in done.stderr) is shown and "3 rows" in done.stdout

@@ -53,6 +53,9 @@ def test_a_row_is_traced_to_its_page(fusion, dump, coordinated, capsys):
     assert edited == [coordinated["coherent_first_sentence"]]
     code, out, _ = trace(capsys, fusion, coordinated["id"])
     assert code == 0 and coordinated["inputs"] in " ".join(out.split()) and "edits that fuse" in out
+    marked = next(line for line in out.splitlines() if "{+" in line and "edits that" not in line)
+    assert "[-. " in marked and out.count(edited[0]) == 1  # in its column, and not once more after each edit
+    assert f"edits{' ' * 23}[{', '.join(json.dumps(e) for e in coordinated['edits'])}]" in out
 
 
 def check_read_again(found, row):

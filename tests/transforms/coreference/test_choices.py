@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from gistmill.core.installing import install_extra
 from gistmill.pipelines.cli import main
 from gistmill.transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
 from gistmill.transforms.installed import PackageError
@@ -50,7 +51,7 @@ def test_a_missing_package_names_the_command_that_installs_it(package):
         with pytest.raises(PackageError) as caught:
             function(package)
         assert str(caught.value) == (
-            f"the coreference resolver {package} needs the package {package}: pip install 'gistmill[{package}]'"
+            f"the coreference resolver {package} needs the package {package}: {install_extra(package)}"
         )
 
 
@@ -60,7 +61,7 @@ def test_a_missing_package_is_told_before_any_input_is_read(package, job, tmp_pa
     monkeypatch.chdir(tmp_path)
     assert main([*job, "--coref", package, "--input", "there-is-no-such-file.xml"]) == 2
     out, err = capsys.readouterr()
-    assert out == "" and err.count("\n") == 1 and f"pip install 'gistmill[{package}]'" in err
+    assert out == "" and err.count("\n") == 1 and install_extra(package) in err
     assert not list(tmp_path.iterdir())
 
 

@@ -99,7 +99,7 @@ def test_the_record_names_the_weights(installed):
 
 
 def test_missing_weights_name_the_command(tmp_path, monkeypatch):
-    with pytest.raises(PackageError, match="python -m coreferee install en"):
+    with pytest.raises(PackageError, match="-m coreferee install en"):
         describe_resolver("coreferee")
     (tmp_path / "coreferee_model_en" / "sm_3_2_0").mkdir(parents=True)
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -174,6 +174,8 @@ def test_bundles_on_a_runner_and_the_heartbeat(tmp_path):
         assert_that(keys, equal_to(["counted", "dump.xml-0", "dump.xml-1", "open"]))
     beats = [json.loads(Path(p).read_text()) for p in list_files(WorkspaceLayout(str(tmp_path)).progress, ".json")]
     assert sum(b["documents"] for b in beats) == 36
+    rows = [row.config for e in stream if isinstance(e, Outcome) for row in e.rows]
+    assert len(set(rows)) > 1 and sum(b["rows"] for b in beats) == len(rows)  # those of each configuration
     assert sum(b["rejects"] for b in beats) == 5 + 30 // 11 + len([d for d in range(30) if d % 7 == 6 and d % 11 != 10])
 
 

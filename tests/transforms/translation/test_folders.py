@@ -1,11 +1,13 @@
 """Models that translate, with random weights, as they lie in folders. They run where torch is: `make test-train`."""
 
 import json
+import re
 import shutil
 
 import pytest
 
 import gistmill
+from gistmill.core.installing import install_extra
 from gistmill.rules.augmentation.translator import TranslationError
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.config import TranslationConfig
@@ -168,5 +170,5 @@ def test_a_folder_without_a_model_is_one_line(tmp_path):
 @needs_package("torch", absent=True)
 def test_a_package_that_is_missing_is_named_with_the_remedy(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "marian"}')
-    with pytest.raises(PackageError, match=r"needs the package transformers: pip install 'gistmill\[translate\]'"):
+    with pytest.raises(PackageError, match=rf"needs the package transformers: {re.escape(install_extra('translate'))}"):
         look_at(str(tmp_path), "cpu")

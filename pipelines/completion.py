@@ -1,0 +1,62 @@
+"""``gistmill completion``: what a shell needs to complete jobs and flags.
+
+The script holds all of them, so that a shell waits for nothing. To ask Python at each key would load Beam each time. No
+library makes the script, because jobs load on demand and there is no one parser of all.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from collections.abc import Sequence
+
+from gistmill.pipelines import cli
+from gistmill.pipelines.arguments import CommandParser
+
+_DESCRIPTION = """\
+Prints a script for bash that completes the jobs, their flags, and names of files. zsh takes it after `autoload -U
+bashcompinit && bashcompinit`.
+"""
+_EPILOG = """\
+examples:
+  gistmill completion > ~/.local/share/bash-completion/completions/gistmill
+"""
+_SCRIPT = """\
+_gistmill() {{
+  local words=""
+  if [ "$COMP_CWORD" = 1 ]; then
+    words="{jobs}"
+  elif [ "${{COMP_WORDS[1]}}" = help ]; then
+    words="{jobs}"
+  elif [[ "$2" == -* ]]; then
+    case "${{COMP_WORDS[1]}}" in
+{cases}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$2"))
+}}
+complete -o default -F _gistmill gistmill
+"""
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints the script; returns 0.
+
+    Raises:
+        ConfigError: the command line is wrong.
+    """
+    CommandParser("completion", description=_DESCRIPTION, epilog=_EPILOG).parse_args(list(argv))
+    cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in cli.names()]
+    print(_SCRIPT.format(jobs=" ".join(["help", *cli.names()]), cases="\n".join(cases)), end="")
+    return 0
+
+
+def _flags(job: str) -> list[str]:
+    """The flags that stand at the beginning of a line of a job's help."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown), contextlib.suppress(SystemExit):
+        cli.main([job, "--help"])
+    lines = [line for line in shown.getvalue().splitlines() if re.match(r"  -", line)]
+    return sorted({flag for line in lines for flag in _FLAG.findall(re.split(r" {2,}", line.strip())[0])})
