@@ -199,7 +199,8 @@ class Dataset:
         """Returns a pandas.DataFrame, in memory. Arguments and errors are those of ``table``; ImportError is raised
         where pandas is missing."""
         _optional("pandas", "to_pandas")
-        return self.table(split, config, columns).to_pandas()
+        frame: DataFrame = self.table(split, config, columns).to_pandas()
+        return frame
 
     def to_datasets(self, config: str | None = None, columns: Sequence[str] | None = None) -> DatasetDict:
         """Returns a datasets.DatasetDict of the splits that have rows, in memory. ``datasets.load_dataset`` reads the
