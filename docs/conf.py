@@ -27,6 +27,7 @@ exclude_patterns = [".*", "build", "dist", "out"]
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
+napoleon_custom_sections = [("Class attributes", "params_style")]
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 
