@@ -150,11 +150,11 @@ def write_page(path: Path, measured: Measured, texts: str) -> None:
         "A rule finds a place where a text can be split. Checks then look for what speaks against it, in the order of",
         "these tables; the first that holds gives the reason. Each is shown with a text that it alone refuses, and one",
         "that it lets pass. `alone` counts the rows that would come without it. `python -m benchmarks.checks --page`",
-        f"writes this page. Measured with {measured.described(texts)}.",
+        f"writes this page. Measured: {measured.described(texts)}.",
     ]
     for module, _, checks in tables():
         lines += ["", f"## {_place(module.__name__)}", ""]
-        lines += ["| check | reason | asked | refuses | alone | refuses | lets pass |", "|---|---|--:|--:|--:|---|---|"]
+        lines += ["| check | reason | asked | refuses | alone | what it alone refuses | what it lets pass |", "|---|---|--:|--:|--:|---|---|"]
         for check in checks:
             effect = measured.effects[check.id]
             cells = (f"`{check.id}`", f"`{check.reason.name}`", effect.asked, effect.refuses, effect.alone)
@@ -199,7 +199,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except DatasetError as error:
         parser.error(str(error))
     measured = Measured(args.conventions)
-    texts = ", ".join(folder.name for folder in args.folders)
+    texts = ", ".join(folder.name.removeprefix("annotated-") for folder in args.folders)
     stops: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: stops.append(number))
     for portion in _portions(documents):

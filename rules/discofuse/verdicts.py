@@ -47,7 +47,7 @@ def of_sentence(
         min_tokens: that it must have.
         ascii_only: whether it must be ASCII.
         as_written: it stands so in the text, up to a connective or a mention. Its grammar is then the author's: of 37
-            such sentences that the checks of grammar refused, readers found 36 good.
+            such sentences that the checks of grammar refused, readers found 35 good.
         whole: quotes and brackets of the text are balanced, so that a cut has parted them where they are not here.
     """
     if len(words) < min_tokens:
