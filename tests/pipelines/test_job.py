@@ -19,7 +19,7 @@ NEEDED = {"input": "x", "output": "y"}
 
 
 def test_every_source_and_recipe_stands_under_its_name():
-    assert set(REGISTRY) == {"wikipedia", "wikipedia-html", "warc", "jsonl", "annotated"}
+    assert set(REGISTRY) == {"wikipedia", "wikipedia-html", "warc", "jsonl", "table", "annotated"}
     assert all(name == source.NAME and source.HELP for name, source in REGISTRY.items())
     assert all(name == recipe.NAME and recipe.HELP and recipe.EXAMPLES for name, recipe in RECIPES.items())
 
@@ -40,14 +40,14 @@ def test_no_two_configurations_declare_the_same_option(recipe):
     "source, name, value, only",
     [
         ("warc", "namespaces", [0], "wikipedia or wikipedia-html"),
-        ("annotated", "coref", "none", "wikipedia or wikipedia-html or warc or jsonl"),
-        ("annotated", "keep_lists", True, "wikipedia or wikipedia-html or warc or jsonl"),
-        ("wikipedia", "languages", ["en"], "warc or jsonl"),
-        ("wikipedia-html", "languages", ["en"], "warc or jsonl"),
+        ("annotated", "coref", "none", "wikipedia or wikipedia-html or warc or jsonl or table"),
+        ("annotated", "keep_lists", True, "wikipedia or wikipedia-html or warc or jsonl or table"),
+        ("wikipedia", "languages", ["en"], "warc or jsonl or table"),
+        ("wikipedia-html", "languages", ["en"], "warc or jsonl or table"),
         ("jsonl", "warc_prefix", "x", "warc"),
         ("wikipedia", "warc_prefix", "s3://x", "warc"),
-        ("warc", "text_field", "body", "jsonl"),
-        ("annotated", "range_bytes", 4096, "wikipedia or wikipedia-html or warc or jsonl"),
+        ("warc", "text_field", "body", "jsonl or table"),
+        ("annotated", "range_bytes", 4096, "wikipedia or wikipedia-html or warc or jsonl or table"),
     ],
 )
 def test_an_option_of_another_source_is_an_error(source, name, value, only):

@@ -139,11 +139,11 @@ def test_workers_make_no_difference(folder, tmp_path):
     "options, message",
     [
         ({"duplicates_against": "missing"}, "missing is not a dataset: it has no manifest.json"),
-        ({"duplicates_against": "january", "duplicate_threshold": 0.5}, "signatures for another --duplicate-threshold"),
-        ({"duplicates_against": "january", "deduplicate": "none"}, "--duplicates-against needs --deduplicate"),
-        ({"keep_signatures": True, "deduplicate": "none"}, "--keep-signatures needs --deduplicate"),
+        ({"duplicates_against": "january", "duplicate_threshold": 0.5}, "signatures for another duplicate_threshold"),
+        ({"duplicates_against": "january", "deduplicate": "none"}, "duplicates_against needs deduplicate="),
+        ({"keep_signatures": True, "deduplicate": "none"}, "keep_signatures=True needs deduplicate="),
         ({"duplicates_against": "exact"}, "signatures for exact copies only"),
-        ({"duplicates_against": "plain"}, "plain has no signatures; a job writes them with --keep-signatures"),
+        ({"duplicates_against": "plain"}, "plain has no signatures; a job writes them with keep_signatures=True"),
         ({"duplicates_against": "broken"}, "broken: manifest.json"),
     ],
 )

@@ -131,16 +131,6 @@ EXAMPLES = [
     ),
 ]
 
-# A new corpus needs surer links: these pronouns stay.
-UNSURE = {
-    "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .": (
-        "PAIR_CONN",
-        "however ,",
-        "Rather than returning to England , Ingram stayed in the Gambia and turned to trade .",
-        "On a visit to England in 1860 , he was declared bankrupt .",
-    ),
-}
-
 
 def run(tmp_path, data: bytes, *flags: str) -> list[dict]:
     """Runs the command on ``data`` and returns its JSON objects."""
@@ -166,7 +156,7 @@ def test_worked_examples(tmp_path, conventions):
             for e in result["examples"]
             if e["refused"] is None
         ]
-        assert (UNSURE.get(row[0], row[2:]) if conventions == "extended" else row[2:]) in made, result
+        assert row[2:] in made, result
         if conventions == "released":
             assert len(result["examples"]) == 1
 

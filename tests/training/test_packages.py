@@ -26,9 +26,12 @@ DISTRIBUTIONS = {"google": "protobuf", "yaml": "pyyaml"}  # of packages that are
 
 
 def imported(path: Path) -> set[str]:
-    """The modules that a file imports, also inside functions; a name that is imported from one counts as one."""
+    """The modules that a file imports, also inside functions, but not for types alone; a name that is imported from one
+    counts as one."""
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    types = [n for n in tree.body if isinstance(n, ast.If) and ast.unparse(n.test) == "TYPE_CHECKING"]
+    for node in ast.walk(ast.Module([n for n in tree.body if n not in types], [])):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
