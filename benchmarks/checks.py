@@ -154,7 +154,10 @@ def write_page(path: Path, measured: Measured, texts: str) -> None:
     ]
     for module, _, checks in tables():
         lines += ["", f"## {_place(module.__name__)}", ""]
-        lines += ["| check | reason | asked | refuses | alone | what it alone refuses | what it lets pass |", "|---|---|--:|--:|--:|---|---|"]
+        lines += [
+            "| check | reason | asked | refuses | alone | what it alone refuses | what it lets pass |",
+            "|---|---|--:|--:|--:|---|---|",
+        ]
         for check in checks:
             effect = measured.effects[check.id]
             cells = (f"`{check.id}`", f"`{check.reason.name}`", effect.asked, effect.refuses, effect.alone)
