@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from gistmill.core.installing import install_extra
 from gistmill.core.manifest import MANIFEST, ManifestError
 from gistmill.core.public_names import is_url
 from gistmill.core.terminal import printable
@@ -175,7 +176,7 @@ def _api(repo: str, *, needs_token: bool) -> HfApi:
         from huggingface_hub.errors import HFValidationError
         from huggingface_hub.utils import disable_progress_bars, validate_repo_id
     except ImportError:
-        raise ConfigError("it needs the package huggingface_hub: pip install huggingface_hub") from None
+        raise ConfigError(f"it needs the package huggingface_hub: {install_extra('hub')}") from None
     try:
         validate_repo_id(repo)
     except HFValidationError as error:

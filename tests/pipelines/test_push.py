@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from gistmill.core.installing import install_extra
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.push import main
 from tests.commands import gistmill
@@ -221,5 +222,5 @@ def test_without_the_package_it_says_which(made):
     )
     assert (done.returncode, done.stderr) == (
         2,
-        "gistmill push: it needs the package huggingface_hub: pip install huggingface_hub\n",
+        f"gistmill push: it needs the package huggingface_hub: {install_extra('hub')}\n",
     )
