@@ -46,14 +46,6 @@ def is_word(text: str, *, upos: str | None = None) -> bool:
 
 
 @lru_cache(maxsize=8192)
-def is_base(text: str) -> bool:
-    """Whether the lower-case text is the base form of a verb, whatever else it is: "cut", "lay"."""
-    from lemminflect import getAllLemmas
-
-    return text in getAllLemmas(text, upos="VERB").get("VERB", ())
-
-
-@lru_cache(maxsize=8192)
 def is_participle_only(text: str) -> bool:
     """Whether the lower-case text is a past participle and neither a past tense nor a base form: "begun", "taken"."""
     if text.endswith("ed"):

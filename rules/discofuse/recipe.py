@@ -85,15 +85,11 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
 
     @property
     def schema(self) -> DatasetSchema:
-        """The configurations ``balanced``, which loads by default, and ``full``; their TSV files are like the released
-        ones."""
+        """The configurations ``balanced``, the default, and ``full``; their TSV files are like the released ones."""
         return DatasetSchema(
             configs=(
                 _configuration(BALANCED, f"the part of `{FULL}` that is left when frequent phenomena are down-sampled"),
-                _configuration(
-                    FULL,
-                    "every example, in natural numbers; many are `PAIR_NONE`, whose inputs are their targets",
-                ),
+                _configuration(FULL, "every example; most are `PAIR_NONE`, whose inputs are their targets"),
             )
         )
 

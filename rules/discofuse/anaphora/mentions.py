@@ -9,6 +9,7 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import continued_subjects
+from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
 from gistmill.rules.discofuse.nouns.binding import commands
@@ -202,7 +203,7 @@ def _replacement(
     possessive = phrases.is_possessive(second, mention)
     for antecedent in sorted(fuller, key=lambda m: (m.kind != "name", m.start)):
         words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
-        if not words or not phrases.is_fuller(first, antecedent, second, mention, words):
+        if not words or not is_fuller(first, antecedent, second, mention, words):
             continue
         return Replacement(
             start=mention.start,

@@ -27,6 +27,7 @@ REPORTING = frozenset(
 _ATTITUDES = frozenset(
     "afraid certain confident convinced doubtful fearful hopeful optimistic skeptical sceptical sure worried".split()
 )
+_TOLD_BY = REPORTING | _ATTITUDES
 _SAYING = REPORTING | {"seem", "appear"}
 
 
@@ -43,9 +44,8 @@ class Second:
 def in_report(parse: Parse, verb: int) -> bool:
     """Whether the clause of ``verb``, or one that it hangs on, is the object of a verb of saying or thinking."""
     at = verb
-    while parse.tokens[at].head != at:
-        above = parse.tokens[at].head
-        if parse.tokens[at].dep == "ccomp" and parse.tokens[above].lemma in (REPORTING | _ATTITUDES):
+    for above in parse.ancestors(verb):
+        if parse.tokens[at].dep == "ccomp" and parse.tokens[above].lemma in _TOLD_BY:
             return True
         at = above
     return False

@@ -58,8 +58,7 @@ def _tags(parse: Parse) -> Iterator[int]:
 
 def is_remark(parse: Parse, head: int, verb: int) -> bool:
     """Whether ", although" adds a remark by the author to what somebody says: "She claims that it is new , although it
-    has rust". Where no "that" tells the two apart, a clause of
-    the same tense may be hers as a whole."""
+    has rust". Where no "that" tells the two apart, a clause of the same tense may be hers as a whole."""
     at = head
     while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
         at = parse.tokens[at].head

@@ -61,12 +61,6 @@ def _agrees_with_noun(lemma: str, gender: str) -> bool:
     return lexicon.gender_of_noun(lemma) in ("", gender)
 
 
-def is_group(parse: Parse, head: int) -> bool:
-    """Whether a singular noun phrase may be "they": a group of people, or the name of one."""
-    token = parse.tokens[head]
-    return token.entity[2:] in ("ORG", "NORP", "GPE") or token.lemma.lower() in lexicon.GROUP_NOUNS
-
-
 def kinds(parse: Parse, head: int) -> frozenset[Kind]:
     """Returns the kinds of what a noun phrase names; none where its name or noun does not tell."""
     token = parse.tokens[head]

@@ -40,17 +40,6 @@ def accepted(text: str, kind: str) -> tuple[str, str]:
     return first, second
 
 
-def rejections(text: str, kind: str) -> list[str | None]:
-    """Returns why the candidates of a type are rejected."""
-    return [f[3] for f in found(text) if f[0] == kind]
-
-
-def second_of(first: str, second: str, *links) -> str:
-    """Returns the second sentence made of a pair under the extended conventions."""
-    (made,) = candidates(first, second, clusters=[links], conventions="extended")
-    return made.incoherent_second_sentence
-
-
 def changed(text: str, *changes: tuple[str, str]) -> str:
     """Returns the parse with other words in it."""
     text = " ".join(text.split())

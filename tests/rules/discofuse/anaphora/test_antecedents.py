@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
+from gistmill.rules.discofuse.anaphora.antecedents import phrase
+from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
 from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite
 from tests.rules.discofuse.helpers import parse
 from tests.testing import mention

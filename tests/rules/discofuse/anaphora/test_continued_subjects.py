@@ -81,8 +81,6 @@ class TestPlace:
 
 
 class TestPredicates:
-    CAPTAIN = "He|PRP|nsubj|2 was|VBD|ROOT|0||be a|DT|det|4 captain|NN|attr|2 there|RB|advmod|2 .|.|punct|2"
-
     @pytest.mark.parametrize(
         "first",
         [

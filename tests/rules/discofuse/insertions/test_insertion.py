@@ -11,8 +11,6 @@ from tests.rules.discofuse import parses as p
 from tests.rules.discofuse.helpers import parse
 from tests.testing import parsed
 
-RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
-
 
 class TestMainVerbBehindAnInsertion:
     NIOBE = (

@@ -6,8 +6,6 @@ from gistmill.rules.discofuse import pair_connective
 from tests.rules.discofuse import parses as p
 from tests.rules.discofuse.helpers import changed, parse
 
-RELATIVE, APPOSITION = "SINGLE_RELATIVE", "SINGLE_APPOSITION"
-
 
 class TestSubjectThatIsAConnective:
     def test_it_is_none(self):
