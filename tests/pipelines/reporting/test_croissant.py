@@ -150,7 +150,9 @@ def test_without_parquet_there_are_files_and_no_tables(tmp_path, caplog):
 
 
 def test_a_dataset_without_a_row_is_described(tmp_path, caplog):
-    opened(build(tmp_path / "demo", stream=[], allow_empty=True).folder, caplog)
+    made = build(tmp_path / "demo", stream=[], allow_empty=True)
+    opened(made.folder, caplog)
+    assert content_of(made.folder)["recordSet"] == []
 
 
 def test_of_the_times_of_a_run_only_the_day_of_its_start_is_in_it(made):

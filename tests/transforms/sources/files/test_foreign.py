@@ -114,7 +114,7 @@ def test_another_source_is_named_by_what_a_file_holds(tmp_path, content, source,
 def test_lines_with_another_beginning_are_still_lines(tmp_path):
     path = tmp_path / "input"
     path.write_bytes(b"a,b\n1,2\n" + LINES)
-    JsonlSource.open([str(path)], JsonlConfig())
+    assert [file.path for file in JsonlSource.open([str(path)], JsonlConfig()).files] == [str(path)]
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress, zstandard.compress, lzma.compress])
