@@ -40,5 +40,5 @@ def _tell(bucket: str) -> None:
         return
     _told.add(bucket)
     with contextlib.suppress(OSError, ValueError):  # standard error is closed
-        line = f"gistmill: {bucket} has not answered for {SECONDS:g} s; it is asked again for up to minutes"
+        line = f"gistmill: {bucket} has not answered for {SECONDS:g} s; it may be tried for minutes more"
         print(printable(line), file=sys.stderr, flush=True)

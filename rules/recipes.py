@@ -40,9 +40,8 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
 }
 GROUP = "gistmill.recipes"
 _NEEDED = ("NAME", "HELP", "TITLE", "SUMMARY", "DESCRIPTION", "EXAMPLES", "CONFIG", "DOCUMENT")
-BROKEN: dict[
-    str, str
-] = {}  # what is wrong with the recipes of packages that cannot be used, by the names of their jobs
+# What is wrong with the recipes of packages that cannot be used, by the names of their jobs.
+BROKEN: dict[str, str] = {}
 
 
 def add_recipe(recipe: object) -> type[Recipe[Any]]:

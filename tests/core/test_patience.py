@@ -23,7 +23,7 @@ def waited(capsys, what, seconds=0.2):
 
 @pytest.mark.parametrize("what", ["gs://bucket", "gs://bucket/there/*.gz", "write gs://bucket/there"])
 def test_whoever_waits_for_long_is_told_the_bucket(what, capsys):
-    line = "gistmill: gs://bucket has not answered for 0.02 s; it is asked again for up to minutes\n"
+    line = "gistmill: gs://bucket has not answered for 0.02 s; it may be tried for minutes more\n"
     assert waited(capsys, what) == line
 
 
