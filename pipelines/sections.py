@@ -106,7 +106,10 @@ class RunConfig(Options):
     GROUP: ClassVar[str] = "run"
 
     workers: int | None = option(
-        whole(1, _MOST_WORKERS), fingerprinted=False, local=True, help="processes of the local runner (default: 1)"
+        whole(1, _MOST_WORKERS),
+        fingerprinted=False,
+        local=True,
+        help="processes of the local runner (default: one for each core with 2 GB of memory, fewer for a small input)",
     )
     slot_timeout: int = option(
         whole(1),

@@ -129,7 +129,7 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
         "others take the parser's sentences in place of those found by rules."
     )
     EXAMPLES = (
-        "annotate --input enwiki-latest-pages-articles-multistream.xml.bz2 --output annotated-en --workers 2",
+        "annotate --input enwiki-latest-pages-articles-multistream.xml.bz2 --output annotated-en",
         "discofuse --source annotated --input annotated-en --output discofuse-en",
     )
     CONFIG = AnnotateConfig

@@ -124,7 +124,7 @@ class Articles(Recipe[ArticlesConfig]):
         "needed, and no model. All rows are in the split train unless --splits says otherwise."
     )
     EXAMPLES = (
-        "articles --input enwiki-latest-pages-articles-multistream.xml.bz2 --output articles-en --workers 2",
+        "articles --input enwiki-latest-pages-articles-multistream.xml.bz2 --output articles-en",
         "articles --source warc --input 'CC-NEWS-*.warc.gz' --output news-text --min-characters 500",
         "articles --source jsonl --input texts.jsonl --output texts --languages any --splits 98,1,1",
     )

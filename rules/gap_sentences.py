@@ -140,7 +140,7 @@ class GapSentences(Recipe[GapSentencesConfig]):
         "stochastic one, which LATS fine-tunes."
     )
     EXAMPLES = (
-        "gap-sentences --input enwiki-latest-pages-articles-multistream.xml.bz2 --output gaps-en --workers 2",
+        "gap-sentences --input enwiki-latest-pages-articles-multistream.xml.bz2 --output gaps-en",
         "gap-sentences --source jsonl --input 'texts/*.jsonl' --output gaps --selection lead --gap-ratio 0.3",
         "gap-sentences --config gap-sentences-stochastic --input 'dumps/*.bz2' --output gaps-en",
     )

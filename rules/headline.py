@@ -112,7 +112,7 @@ class Headline(Recipe[HeadlineConfig]):
         "asks, announces a list, breaks off, or shares too few words with the text. No parse is needed."
     )
     EXAMPLES = (
-        "headline --config headline-news --input 'CC-NEWS-*.warc.gz' --output headlines --workers 2",
+        "headline --config headline-news --input 'CC-NEWS-*.warc.gz' --output headlines",
         "headline --source jsonl --input articles.jsonl --title-field head --output headlines --input-sentences 1",
     )
     CONFIG = HeadlineConfig

@@ -22,6 +22,7 @@ from gistmill.pipelines.estimate.whole import Whole, offers, whole_of
 from gistmill.pipelines.job import JobConfig, recipe_named
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.runners.local import is_local
+from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.sections import OutputConfig, RunConfig
@@ -74,7 +75,7 @@ def main(argv: Sequence[str]) -> int:
         return 1
     output, split = parsed.config.of(OutputConfig), parsed.config.of(SplitConfig)
     whole = whole_of(trial, RowBudget.of(output.rows, salt=split.salt))
-    workers = asked.for_workers or (parsed.config.of(RunConfig).workers or 1,)
+    workers = asked.for_workers or (parsed.config.of(RunConfig).workers or workers_for(None),)
     found = offers(whole, workers, prices, runner=runner, only=asked.machine)
     currency, said = prices.currency if prices else "", list(_assumptions(parsed.config, whole))
     if asked.json:

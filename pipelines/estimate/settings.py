@@ -31,7 +31,9 @@ class EstimateConfig(Options):
         help="an input of at most so much text is read and cleaned whole, to know how many sentences each range has",
     )
     for_workers: tuple[int, ...] | None = option(
-        list_of(whole(1)), metavar="N,N", help="numbers of workers to say time and price for (default: --workers, or 1)"
+        list_of(whole(1)),
+        metavar="N,N",
+        help="numbers of workers to say time and price for (default: --workers, or what this machine has room for)",
     )
     prices: str | None = option(TEXT, metavar="FILE.yaml", help="prices of machines and runners (docs/estimate.md)")
     machine: str | None = option(TOKEN, help="the machine in that file (default: all of them)")

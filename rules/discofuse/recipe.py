@@ -68,7 +68,7 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         "`balanced`, which loads by default, and `full`, in which the frequent phenomena are not down-sampled."
     )
     EXAMPLES = (
-        "discofuse --input enwiki-latest-pages-articles-multistream.xml.bz2 --output discofuse-en --workers 2",
+        "discofuse --input enwiki-latest-pages-articles-multistream.xml.bz2 --output discofuse-en",
         "discofuse --input 'dumps/*.bz2' --output try --limit 1000 --splits 80,10,10",
         "discofuse --source annotated --input annotated-en --output discofuse-en --conventions released",
     )

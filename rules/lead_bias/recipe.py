@@ -106,7 +106,7 @@ class LeadBias(Recipe[LeadBiasConfig]):
     )
     EXAMPLES = (
         "lead-bias --source wikipedia --input enwiki-latest-pages-articles-multistream.xml.bz2 --output leads-en",
-        "lead-bias --config lead-bias-wikipedia --input 'dumps/*.bz2' --output leads-en --workers 2",
+        "lead-bias --config lead-bias-wikipedia --input 'dumps/*.bz2' --output leads-en",
         "lead-bias --source annotated --input annotated-en --output leads-en --min-overlap 0.5",
     )
     CONFIG = LeadBiasConfig
