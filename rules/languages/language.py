@@ -1,0 +1,58 @@
+"""What is known of each language: one file of ``data``, `CODE.toml`, for each.
+
+A file has a table for each room that reads it, such as ``[wiki]`` (``rules/wiki``) or ``[sentences]`` (``rules/text``);
+the room says what its keys mean. A language without a file, or without a table, works by the defaults of the room.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+ENGLISH = "en"
+# Codes of Wikipedias, and older ones, by the code that the files and libraries have.
+_ALIASES = {"simple": ENGLISH, "iw": "he", "in": "id", "nb": "no", "be-tarask": "be", "be-x-old": "be", "zh-hans": "zh"}
+# What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
+_UNSPACED = frozenset("ja lzh wuu yue zh zh-classical zh-yue".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Language:
+    """A language.
+
+    Attributes:
+        code: ISO 639-1 code, or that of a Wikipedia.
+        name: English name; the code where there is no file.
+        is_known: whether there is a file of it.
+        tables: what the file says, by room; empty where there is none.
+    """
+
+    code: str
+    name: str
+    is_known: bool = False
+    tables: Mapping[str, Mapping[str, Any]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def joiner(self) -> str:
+        """What stands between two sentences of a paragraph: a space, or nothing."""
+        return "" if self.code in _UNSPACED else " "
+
+    def words(self, table: str, key: str) -> frozenset[str]:
+        """Returns the entries of a list of the file; none where there is no such list."""
+        return frozenset(self.tables.get(table, {}).get(key, ()))
+
+
+@lru_cache(maxsize=512)
+def language_named(code: str) -> Language:
+    """Returns the language of a code: ISO 639-1, or that of a Wikipedia (``simple``, ``zh-yue``). Any code has one."""
+    code = code.lower().replace("_", "-")
+    code = _ALIASES.get(code, code)
+    place = files(__package__).joinpath("data", f"{code}.toml")
+    if not code.replace("-", "").isalnum() or not place.is_file():
+        return Language(code=code, name=code)
+    found = tomllib.loads(place.read_text(encoding="utf-8"))
+    return Language(code=code, name=found.pop("name"), is_known=True, tables=found)
