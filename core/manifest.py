@@ -18,9 +18,11 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.dataset import ID_COLUMN, Column, ConfigSchema
 from gistmill.core.json_value import JsonError, JsonValue, check_version, load
 from gistmill.core.manifest_entries import (
+    ENGLISH_ENTRY,
     CrawlEntry,
     DumpEntry,
     EvaluationEntry,
+    LanguageEntry,
     ModelEntry,
     PublishedFile,
     SignaturesEntry,
@@ -55,6 +57,7 @@ class Manifest:
         start, end: when the run began and when it published.
         licence: identifier such as ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
+        language: the language of the texts.
         evaluation: files of texts that were kept out.
         signatures: files of signatures with which documents were compared.
         parts: what decides each part of the annotations, by name; only of ``annotate``.
@@ -94,6 +97,7 @@ class Manifest:
     crawls: tuple[CrawlEntry, ...] = ()
     parts: Mapping[str, Part] = field(default_factory=dict)
     reuse: ReuseEntry | None = None
+    language: LanguageEntry = ENGLISH_ENTRY
 
     def to_json(self) -> dict[str, Any]:
         """Returns JSON values in the form of MANIFEST_VERSION."""
@@ -127,6 +131,7 @@ class Manifest:
             "crawls": [dataclasses.asdict(c) for c in self.crawls],
             "parts": {name: part.to_json() for name, part in self.parts.items()},
             "reuse": self.reuse and self.reuse.to_json(),
+            "language": None if self.language == ENGLISH_ENTRY else dataclasses.asdict(self.language),
         }
         return {name: value for name, value in found.items() if value}
 
@@ -180,6 +185,7 @@ def _read(value: JsonValue) -> Manifest:
     check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
     signatures, dumps = value.get("signatures"), value.get("dumps")
     parts, reuse, crawls = value.get("parts"), value.get("reuse"), value.get("crawls")
+    language = value.get("language")
     return Manifest(
         recipe=value["recipe"].name(),
         configuration=_configuration(value["configuration"]),
@@ -206,6 +212,7 @@ def _read(value: JsonValue) -> Manifest:
         crawls=tuple(map(CrawlEntry.from_json, crawls.items())) if crawls else (),
         parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
         reuse=ReuseEntry.from_json(reuse) if reuse else None,
+        language=LanguageEntry.from_json(language) if language else ENGLISH_ENTRY,
     )
 
 

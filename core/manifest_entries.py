@@ -106,6 +106,27 @@ class EvaluationEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LanguageEntry:
+    """The language of the texts.
+
+    Attributes:
+        code: BCP 47 code; ``mul`` for several.
+        rules: ``own`` where Gistmill knows headings, abbreviations and the like of the language, else ``default``.
+    """
+
+    code: str
+    rules: str
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> LanguageEntry:
+        """Reads ``language``. Raises JsonError."""
+        return cls(code=value["code"].text(), rules=value["rules"].text())
+
+
+ENGLISH_ENTRY = LanguageEntry(code="en", rules="own")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SignaturesEntry:
     """A file of signatures of another dataset, with which documents were compared.
 

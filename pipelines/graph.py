@@ -13,6 +13,7 @@ from typing import Any
 
 import apache_beam as beam
 
+from gistmill.core.records import FromDocument, Reject
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import Material
@@ -36,6 +37,7 @@ class Plan:
         steps: the steps that have something to do, in order.
         recipe: makes the rows.
         deadline: seconds that it may work on one document.
+        language: code of the language that every document is said to be in; "" where each has its own.
         materials: the files that the recipe works with.
         split: decides which documents are in which split.
         formats: names of the output formats.
@@ -57,6 +59,7 @@ class Plan:
     materials: Sequence[Material] = ()
     row_group_bytes: int | None = None
     deadline: float = math.inf
+    language: str = ""
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
@@ -92,6 +95,18 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
 
 
 def _reader(plan: Plan) -> Callable[[beam.PCollection], beam.PCollection]:
+    read = plan.source.read()
+    if plan.language:
+        read = read | "Language" >> beam.Map(_said_to_be_in, plan.language)
     if plan.source.schema is not None:  # rows, whose steps have to know the split
-        return lambda ranges: ranges | "Read" >> plan.source.read() | "Split pairs" >> ChooseSplit(plan.split)
-    return lambda ranges: ranges | "Read" >> plan.source.read()
+        return lambda ranges: ranges | "Read" >> read | "Split pairs" >> ChooseSplit(plan.split)
+    return lambda ranges: ranges | "Read" >> read
+
+
+def _said_to_be_in(element: Any, language: str) -> Any:
+    """A document whose language is given; everything else as it is."""
+    if not isinstance(element, FromDocument) or isinstance(element, Reject):
+        return element
+    origin = element.origin
+    told = dataclasses.replace(origin, metadata=dataclasses.replace(origin.metadata, language=language))
+    return dataclasses.replace(element, origin=told)

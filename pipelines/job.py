@@ -16,9 +16,11 @@ from gistmill.core.values import nearest
 from gistmill.core.verdict import Reason
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
+from gistmill.rules.languages.language import AUTO
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import BROKEN, RECIPES
+from gistmill.rules.text.language import ANY, LANGUAGES
 from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import split_commas
@@ -186,7 +188,8 @@ def configure(
         source = _source(recipe, given)
         for name in given:
             _check_effect(known[name], source, sources_for(recipe))
-        sections = {s: s.from_values({**recipe.DEFAULTS, **given}) for s in _sections(recipe, iter([source]))}
+        typed = {**recipe.DEFAULTS, **_with_languages(given, source, known)}
+        sections = {s: s.from_values(typed) for s in _sections(recipe, iter([source]))}
     except OptionError as error:
         place = places.get(error.name, error.name)
         separator = " " if error.problem.startswith("has no effect") else ": "
@@ -198,6 +201,15 @@ def configure(
     if complete:
         _check_complete(given, known, source)
     return JobConfig(recipe=recipe, source=source, sections=sections)
+
+
+def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mapping[str, Option]) -> Mapping[str, Any]:
+    """The values, with the filter of languages that follows from the language of the texts."""
+    code = InputConfig.from_values({"language": given.get("language")}).language
+    filtered = "languages" in known and known["languages"].markups & source.MARKUPS
+    if code == AUTO or not filtered or "languages" in given:
+        return given
+    return {**given, "languages": code if code in LANGUAGES else ANY}
 
 
 def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any]) -> type[Source]:

@@ -17,6 +17,7 @@ from gistmill.core.row_budget import RowBudget
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.graph import Plan
 from gistmill.pipelines.job import JobConfig, steps_of
+from gistmill.pipelines.languages import check_language, given_language, language_entry
 from gistmill.pipelines.publishing.publication import Publication
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.reuse import Reuse, open_reuse, parts_of
@@ -25,6 +26,7 @@ from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.rules.annotated import KeepAnnotations
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import open_materials
+from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.choose_split import SplitConfig
@@ -65,13 +67,14 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
     output, split = config.of(OutputConfig), config.of(SplitConfig)
     recipe = config.recipe(config.of(config.recipe.CONFIG), salt=split.salt)
     materials = open_materials(recipe)
-    info = _run_info(config, steps, recipe, runner=runner, started=started)
     annotation, deadline = config.find(AnnotationConfig), config.find(DeadlineConfig)
     older = annotation.reuse if annotation else None
     reuse = Reuse() if older is None else open_reuse(older, steps)
     source = config.source.open(config.of(InputConfig).input or (), config.of(config.source.CONFIG))
+    check_language(config, source, recipe)
     if source.schema is not None:
         _hand_over(source.schema, recipe)
+    info = _run_info(config, source, steps, recipe, runner=runner, started=started)
     plan = Plan(
         source=source,
         workspace="",
@@ -84,6 +87,7 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
         budget=RowBudget.of(output.rows, salt=split.salt),
         materials=materials,
         deadline=deadline.parse_deadline if deadline else math.inf,  # rows that are read again have none
+        language=given_language(config, source),
     )
     publication = Publication(
         schema=recipe.schema,
@@ -115,7 +119,13 @@ def _hand_over(schema: ConfigSchema, recipe: Recipe[Any]) -> None:
 
 
 def _run_info(
-    config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], *, runner: str, started: datetime
+    config: JobConfig,
+    source: Source,
+    steps: Sequence[Step],
+    recipe: Recipe[Any],
+    *,
+    runner: str,
+    started: datetime,
 ) -> RunInfo:
     code, patterns = code_version(), config.of(InputConfig).input or ()
     provenance = config.source.provenance(patterns)
@@ -139,7 +149,7 @@ def _run_info(
         start=started,
         licence=provenance.licence,
         attribution=provenance.attribution,
-        language=provenance.language,
+        language=language_entry(config, source, provenance),
     )
 
 

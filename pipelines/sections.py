@@ -9,6 +9,7 @@ from gistmill.core.dataset import SPLITS
 from gistmill.core.options import Options, option
 from gistmill.core.values import PATHS, PLACE, SWITCH, list_of, one_of, whole
 from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.languages.language import AUTO, CODE_OR_AUTO
 from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sinks.parquet import ROW_GROUP_BYTES
 from gistmill.transforms.sources.registry import REGISTRY
@@ -25,6 +26,12 @@ class InputConfig(Options):
         required=True,
         help="files or globs, comma-separated, local, gs:// or s3://: "
         + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items()),
+    )
+    language: str = option(
+        CODE_OR_AUTO,
+        default=AUTO,
+        help="the language of the texts, which decides what sentences, words and headings are; auto: that of the wiki, "
+        "of the page of news, or of the field that --language-field names",
     )
     allow_truncated: bool = option(
         SWITCH,

@@ -5,7 +5,6 @@ Its columns ``id``, ``url``, ``title`` and ``text`` come first, in its order and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -17,7 +16,7 @@ from gistmill.core.values import SWITCH, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.dates import day_of
 from gistmill.rules.documents import CleanDocument, Section
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.tokenised import splitter_of
 
@@ -42,7 +41,6 @@ _NAMES = frozenset(column.name for column in _FIRST)
 COLUMNS: tuple[Column, ...] = (*_FIRST, *(column for column in DOCUMENT_COLUMNS if column.name not in _NAMES))
 
 _WIKI = "wikipedia"  # the source, and how the ids of its documents begin
-_ADDRESS = re.compile(r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?wikipedia\.org/")
 
 
 class ArticlesReason(Reason):
@@ -94,12 +92,6 @@ def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
         ends.append(position + len(body))
         position += len(body) + 1
     return LaidOut("\n".join(lines), starts, ends)
-
-
-def language_of_page(origin: Origin) -> str:
-    """Returns the language that cleaning has found, or the code in the address of a Wikipedia; "" if there is none."""
-    found = _ADDRESS.match(origin.metadata.url)
-    return origin.metadata.language or (found[1] if found else "")
 
 
 def address_of_page(origin: Origin) -> str:
@@ -157,7 +149,7 @@ class Articles(Recipe[ArticlesConfig]):
             "url": address_of_page(origin),
             "text": text,
             "date": day_of(origin),
-            "language": language_of_page(origin),
+            "language": language_of(origin),
             "section_titles": [section.title for section in sections],
             "section_levels": [section.level for section in sections],
             "section_starts": starts,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from gistmill.core.dataset import Column
 from gistmill.core.records import Origin
@@ -20,6 +21,7 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
 )
+_WIKIPEDIA = re.compile(r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?wikipedia\.org/")
 # Columns that say where a text was found. They may change from one dump to the next, when the text does not.
 WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp", "url"))
 
@@ -40,6 +42,18 @@ def lineage_values(origin: Origin) -> dict[str, object]:
         "file": file_name(origin.file),
         "offset": origin.offset,
     }
+
+
+def language_of(origin: Origin) -> str:
+    """Returns the code of a document's language: the one that cleaning has found or that was given, or the code in the
+    address of a Wikipedia; "" if there is none."""
+    return origin.metadata.language or language_at(origin.metadata.url)
+
+
+def language_at(url: str) -> str:
+    """Returns the code in the address of a page of a Wikipedia; "" for other addresses."""
+    found = _WIKIPEDIA.match(url)
+    return found[1] if found else ""
 
 
 def file_name(path: str) -> str:

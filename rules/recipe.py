@@ -84,6 +84,11 @@ class Recipe(ABC, Generic[Config]):
         """Whether it makes documents itself with this configuration: it then gets Seeds, and nothing is read."""
         return False
 
+    @property
+    def needs_english(self) -> bool:
+        """Whether its rules, or the parse that it needs, are for English texts only."""
+        return self.DOCUMENT is AnnotatedDocument
+
     def take_schema(self, schema: ConfigSchema) -> None:
         """Takes the columns of the rows that the source gives, if it gives rows; before ``schema`` is asked for.
 

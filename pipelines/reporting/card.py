@@ -66,7 +66,7 @@ def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[
 
 def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
     """Returns README.md; of the manifest's files only the shards matter."""
-    front: dict[str, Any] = {"pretty_name": run.title, "language": [run.language]}
+    front: dict[str, Any] = {"pretty_name": run.title, "language": [run.language.code]}
     if run.licence:
         front["license"] = run.licence
     front["task_categories"] = list(RECIPES[run.recipe].TASKS)

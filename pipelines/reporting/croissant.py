@@ -77,7 +77,7 @@ def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dic
         "creator": {"@type": "sc:Organization", "name": f"gistmill {manifest.code_version}"},
         "datePublished": manifest.start.date().isoformat(),
         "version": content_version(manifest.files),
-        "inLanguage": run.language,
+        "inLanguage": run.language.code,
         "citeAs": citation(manifest.recipe, manifest.code_version),
         "isLiveDataset": False,
         **_origin(manifest),

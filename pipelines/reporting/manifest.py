@@ -13,9 +13,11 @@ from gistmill.core.dataset import DatasetSchema
 from gistmill.core.json_value import JsonValue
 from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.core.manifest_entries import (
+    ENGLISH_ENTRY,
     CrawlEntry,
     DumpEntry,
     EvaluationEntry,
+    LanguageEntry,
     ModelEntry,
     PublishedFile,
     SignaturesEntry,
@@ -51,7 +53,7 @@ class RunInfo:
         reuse: ``dataset`` and ``sha256`` of the older dataset from which documents are taken.
         licence: identifier for the card, e.g. ``cc-by-sa-4.0``; "" when it is not known.
         attribution: a paragraph on where the text comes from.
-        language: BCP 47 code of the text.
+        language: the language of the texts.
     """
 
     recipe: str
@@ -71,7 +73,7 @@ class RunInfo:
     crawls: Sequence[CrawlEntry] = ()
     licence: str = ""
     attribution: str = ""
-    language: str = "en"
+    language: LanguageEntry = ENGLISH_ENTRY
 
 
 def machine_dependent(counts: Mapping[str, int]) -> dict[str, int]:
@@ -108,6 +110,7 @@ def manifest(
         arithmetic=results.arithmetic,
         parts=run.parts,
         reuse=_reuse(run.reuse, results),
+        language=run.language,
     )
 
 

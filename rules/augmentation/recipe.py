@@ -101,6 +101,11 @@ class Augment(PairRecipe[AugmentConfig]):
         self._no_copy = {**_NO_COPY, **{column.name: "" for column in self._method.COLUMNS}}
 
     @property
+    def needs_english(self) -> bool:
+        """See Recipe.needs_english: EDA has English synonyms."""
+        return self.config.method == EDA
+
+    @property
     def materials(self) -> Mapping[str, str]:
         """See Recipe.materials."""
         return {"wordnet": self.config.wordnet} if self.config.wordnet else {}

@@ -6,6 +6,7 @@ the room says what its keys mean. A language without a file, or without a table,
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,7 +14,12 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from gistmill.core.values import custom
+
 ENGLISH = "en"
+AUTO = "auto"
+MANY = "mul"  # the code of texts in several languages
+_CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10}){0,2}")
 # Codes of Wikipedias, and older ones, by the code that the files and libraries have.
 _ALIASES = {"simple": ENGLISH, "iw": "he", "in": "id", "nb": "no", "be-tarask": "be", "be-x-old": "be", "zh-hans": "zh"}
 # What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
@@ -56,3 +62,18 @@ def language_named(code: str) -> Language:
         return Language(code=code, name=code)
     found = tomllib.loads(place.read_text(encoding="utf-8"))
     return Language(code=code, name=found.pop("name"), is_known=True, tables=found)
+
+
+def _code_or_auto(value: object) -> str:
+    code = str(value).strip().lower().replace("_", "-")
+    if code != AUTO and not _CODE.fullmatch(code):
+        raise ValueError(f"expected {AUTO} or a code such as de, pt or zh")
+    return code
+
+
+CODE_OR_AUTO = custom(
+    _code_or_auto,
+    pattern=f"{AUTO}|{_CODE.pattern}",
+    metavar="CODE",
+    allowed=f"the code of a language, such as de, or {AUTO}",
+)

@@ -28,7 +28,7 @@ SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Rights in the text, for the dataset card: ``licence`` (an identifier of the Hugging Face Hub; "" when unknown)
-    and ``attribution`` (a paragraph); ``language`` is its BCP 47 code."""
+    and ``attribution`` (a paragraph); ``language`` is the BCP 47 code of texts that do not say theirs."""
 
     licence: str
     attribution: str
@@ -41,9 +41,11 @@ class Readable(ABC):
     Attributes:
         files: the files to read, in order; empty if it reads none.
         schema: the columns of the rows that it gives; None if it gives documents.
+        languages: codes of the languages that the input says its texts are in; empty if it does not say.
     """
 
     files: tuple[InputFile, ...] = ()
+    languages: frozenset[str] = frozenset()
     schema: ConfigSchema | None = None
 
     @abstractmethod

@@ -142,7 +142,7 @@ class Cleaner:
         return self._finished(document, split(document.text))
 
     def _finished(self, document: RawDocument, paragraphs: tuple[str, ...]) -> CleanDocument | Reject:
-        """The common end of web pages and plain text: language, then the article's own lines."""
+        """The common end of web pages and plain text: language, unless it is known, then the article's own lines."""
         origin, page = document.origin, document.origin.metadata
         prose = (
             paragraphs
@@ -150,7 +150,7 @@ class Cleaner:
             else clean_news(paragraphs, title=origin.title, author=page.author, site=page.site)
         )
         text = "\n".join(prose or paragraphs)
-        language = language_of(text, self._wanted)
+        language = page.language or language_of(text, self._wanted)
         if self._wanted and language not in self._wanted and (prose or len(text) >= _ENOUGH_TO_TELL):
             return _reject(document, Verdict(CleanReason.LANGUAGE, language))
         if not prose:

@@ -21,6 +21,7 @@ from gistmill.transforms.sources.jsonl.objects import NotAnObject, no_field, obj
 SOURCE = "jsonl"
 MARKUPS = (PLAIN, HTML)
 _ID = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]|$)")
 _LONGEST = 4096  # characters of a title or URL that are kept
 _MOST_DETAIL = 320  # characters
 
@@ -53,6 +54,9 @@ class JsonlFields(Options):
     title_field: str = option(TEXT, default="title", metavar="KEY", help="key of a title")
     url_field: str = option(TEXT, default="url", metavar="KEY", help="key of a URL")
     date_field: str = option(TEXT, default="date", metavar="KEY", help="key of the date of publication")
+    language_field: str = option(
+        TEXT, default="language", metavar="KEY", help="key of the code of the text's language, such as de or pt-BR"
+    )
 
 
 def parse_line(
@@ -107,9 +111,15 @@ def to_document(values: Mapping[str, Any], unnamed: Origin, fields: JsonlFields,
         unnamed,
         id=named or otherwise,
         title=known["title"],
-        metadata=Metadata(url=known["url"], published=known["date"]),
+        metadata=Metadata(url=known["url"], published=known["date"], language=_language(values, fields)),
     )
     return RawDocument(origin, text, fields.text_markup)
+
+
+def _language(values: Mapping[str, Any], fields: JsonlFields) -> str:
+    """The code that the field has, without script and country; "" for what is not a code, such as a name."""
+    found = _LANGUAGE.match(_short(values.get(fields.language_field)))
+    return found[1].lower() if found else ""
 
 
 def _text(values: Mapping[str, Any], fields: JsonlFields) -> str:

@@ -75,7 +75,9 @@ class PairsSource(FilesSource[PairsConfig]):
     def open(cls, patterns: Sequence[str], config: PairsConfig) -> Self:
         """See Source.open."""
         files, schema = open_inputs(patterns, config)
-        return cls(files, dataclasses.replace(config, shared=shared_names(files)), schema)
+        source = cls(files, dataclasses.replace(config, shared=shared_names(files)), schema)
+        source.languages = frozenset(d.manifest.language.code for d in published_inputs(patterns)[0])
+        return source
 
     @classmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:

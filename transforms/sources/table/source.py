@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Self
 
-from gistmill.core.options import HTML
+from gistmill.core.options import HTML, options_of
 from gistmill.core.options import PLAIN as PLAIN_TEXT
 from gistmill.core.records import Damage, Origin, RangeEnd, Reject
 from gistmill.core.verdict import Reason
@@ -136,7 +136,7 @@ def _rows(place: FileRange, config: TableConfig, stack: ExitStack) -> Iterator[R
     if form.kind == CSV:
         return csv_rows(place.path, form)
     parquet = open_parquet(stack.enter_context(open_input(place.path)), place.path)
-    fields = (config.text_field, config.id_field, config.title_field, config.url_field, config.date_field)
+    fields = [getattr(config, option.name) for option in options_of(JsonlFields) if option.name.endswith("_field")]
     there = [name for name in dict.fromkeys(fields) if name in parquet.schema_arrow.names]
     return parquet_rows(parquet, place.file, range(place.start, place.end), there, place.first_line)
 
