@@ -2,12 +2,13 @@
 
 Senses are the four coarse classes of the Penn Discourse Treebank. A connective of ``BACKWARD`` opens a second
 sentence; one of ``INNER`` stands inside a sentence; one of ``FORWARD`` opens a sentence of two clauses;
-``CONJUNCTIONS`` coordinate. The repeated entries of the paper's C_s are the variants with a preceding comma.
+``CONJUNCTIONS`` coordinate. The repeated entries of the paper's C_s are the variants with a preceding comma. The
+``extended`` conventions know more of each (``MORE_BACKWARD``, ``MORE_INNER``, ``MORE_FORWARD``).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
 
@@ -74,15 +75,24 @@ BACKWARD: tuple[Connective, ...] = (
     ),
 )
 
-# Words that tie a sentence to the one before it: C_b and others. A text that opens with one of them lacks its context.
-OPENING: tuple[Connective, ...] = (
-    *(replace(c, bare=c.text in ("but", "and", "or", "thus", "therefore", "hence", "however")) for c in BACKWARD),
-    *_many(Sense.EXPANSION, "nor|also|in addition|in addition to this|as well|similarly|equally|that is|for one"),
-    *_many(Sense.EXPANSION, "first|firstly|secondly|thirdly|fourth|lastly|in conclusion|more specifically|of these"),
-    *_many(Sense.CONTINGENCY, "so", bare=True),
-    *_many(Sense.CONTINGENCY, "as such|for this reason|to this end|because of these|due to this|given this"),
-    *_many(Sense.COMPARISON, "even so|instead of this|that said|in spite of this|despite this|by the same token"),
-    *_many(Sense.COMPARISON, "in comparison|on the one hand|on the other|at the same time|unlike this"),
+# What opens a second sentence too, though it is not in C_b, and would else stay in pairs without a connective.
+MORE_BACKWARD: tuple[Connective, ...] = (
+    *_many(
+        Sense.COMPARISON,
+        "at the same time|by the same token|despite this|even so|in comparison|in spite of this|instead of this"
+        "|that said",
+    ),
+    *_many(
+        Sense.EXPANSION,
+        "also|equally|first|firstly|fourth|in addition|in addition to this|in conclusion|in essence|lastly"
+        "|more importantly|more specifically|secondly|that is|thirdly",
+    ),
+    *_many(
+        Sense.CONTINGENCY,
+        "as a consequence|as such|because of these|due to this|for that reason|for this reason|given this"
+        "|in consequence|so|to this end",
+    ),
+    *_many(Sense.TEMPORAL, "afterwards|earlier|later|previously|subsequently"),
 )
 
 # Adverbs of C_b that may follow the first words of the second sentence.
@@ -97,11 +107,13 @@ MEDIAL_ADVERBS = MEDIAL | frozenset(
 _NEVER_MEDIAL = frozenset(
     """
     and but or yet whereas although lest else meaning this second third next further plus now rather still again
-    regardless by because
+    regardless by because first fourth so that given due
     """.split()
 )
-# The connectives of C_b that may stand between commas in the second sentence: "It , as a result , failed".
-BETWEEN_COMMAS: tuple[Connective, ...] = tuple(c for c in BACKWARD if c.words[0] not in _NEVER_MEDIAL)
+# The connectives that may stand between commas in the second sentence: "It , as a result , failed".
+BETWEEN_COMMAS: tuple[Connective, ...] = tuple(
+    c for c in (*BACKWARD, *MORE_BACKWARD) if c.words[0] not in _NEVER_MEDIAL
+)
 
 # C_s. ``while`` and ``meaning`` need the comma: without it they are temporal, or a participle.
 INNER: tuple[Connective, ...] = (
@@ -115,6 +127,12 @@ INNER: tuple[Connective, ...] = (
     Connective(("now", "that"), Sense.CONTINGENCY, comma=False),
     Connective(("so", "that"), Sense.CONTINGENCY),
     Connective(("meaning",), Sense.EXPANSION, bare=False),
+)
+# Those of C_s that have a relative which says the same. "Provided that" and "as long as" are none: what a condition
+# says is not asserted.
+MORE_INNER: tuple[Connective, ...] = (
+    Connective(("even", "though"), Sense.COMPARISON),
+    Connective(("though",), Sense.COMPARISON),
 )
 
 # Words that belong to a connective behind them and cannot end a sentence without it: "only because", "not so that".
@@ -134,6 +152,7 @@ FORWARD: tuple[Connective, ...] = (
     Connective(("in", "addition", "to"), Sense.EXPANSION),
     Connective(("aside", "from"), Sense.EXPANSION),
 )
+MORE_FORWARD: tuple[Connective, ...] = MORE_INNER
 
 # C_c. "so" and "for" are conjunctions only after a comma.
 CONJUNCTIONS: tuple[Connective, ...] = (

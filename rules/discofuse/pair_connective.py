@@ -10,6 +10,8 @@ from gistmill.rules.discofuse.connectives import (
     BETWEEN_COMMAS,
     MEDIAL,
     MEDIAL_ADVERBS,
+    MORE_BACKWARD,
+    Connective,
     by_first_word,
     match_at,
 )
@@ -18,6 +20,7 @@ from gistmill.rules.discofuse.parse import SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(BACKWARD)
+_MORE = by_first_word(MORE_BACKWARD)
 _BETWEEN_COMMAS = by_first_word(BETWEEN_COMMAS)
 _COORDINATORS = frozenset(("and", "but", "or", "yet", "whereas"))
 # "Hesitant at first , they finally agreed": the two belong together.
@@ -38,19 +41,19 @@ class ConnectiveMatch:
 
 def find(second: Parse) -> ConnectiveMatch | None:
     """Finds the connective that ties a sentence to the one before it."""
-    return _initial(second) or _medial(second)
+    return _initial(second, _TABLE) or _medial(second)
 
 
 def find_all(second: Parse) -> Iterator[ConnectiveMatch]:
-    """Finds the same, and every connective of C_b between commas or beside the main verb."""
-    opening = None if _opens_clause(second) else _initial(second)
-    match = opening or _between_commas(second) or _medial(second) or _beside_verb(second)
+    """Finds the same, more connectives than those of C_b, and those between commas or beside the main verb."""
+    opening, other = (None if _opens_clause(second) else _initial(second, table) for table in (_TABLE, _MORE))
+    match = opening or _between_commas(second) or _medial(second) or _beside_verb(second) or other
     if match is not None:
         yield match
 
 
-def _initial(second: Parse) -> ConnectiveMatch | None:
-    connective = match_at(_TABLE, second.lower, 0)
+def _initial(second: Parse, table: dict[str, tuple[Connective, ...]]) -> ConnectiveMatch | None:
+    connective = match_at(table, second.lower, 0)
     if connective is None:
         return None
     end = len(connective.words)

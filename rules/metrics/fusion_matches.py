@@ -9,12 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, OPENING
+from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, MORE_BACKWARD, MORE_INNER
 from gistmill.rules.fusion.alignment import pairs
 
 OTHER = "<other>"  # the paper's column for whatever is none of the words that are counted
 PRONOUNS = tuple("he him his she her hers it its they them their theirs".split())
-CONNECTIVES = frozenset(c.words for group in (BACKWARD, INNER, FORWARD, CONJUNCTIONS, OPENING) for c in group)
+CONNECTIVES = frozenset(
+    c.words for group in (BACKWARD, INNER, FORWARD, CONJUNCTIONS, MORE_BACKWARD, MORE_INNER) for c in group
+)
 _MORE = 40  # words that an output may have beyond twice the reference's
 _TOKEN = re.compile(r"['’]s\b|\w+|[^\w\s]")
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.connectives import FORWARD, by_first_word, match_at
+from gistmill.rules.discofuse.connectives import FORWARD, MORE_FORWARD, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
@@ -18,6 +18,8 @@ from gistmill.rules.discofuse.subordination.participles import main_subject, wit
 from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(FORWARD)
+_EXTENDED = by_first_word((*FORWARD, *MORE_FORWARD))
+_WITH_CLAUSE = ("although", "though", "even though", "since")
 _PARTICIPLES = ("VBG", "VBN")
 
 
@@ -32,7 +34,11 @@ class ForwardMatch:
 
 def find(parse: Parse) -> ForwardMatch | None:
     """Finds a sentence that opens with a forward connective and has a comma later."""
-    connective = match_at(_TABLE, parse.lower, 0)
+    return _find(parse, _TABLE)
+
+
+def _find(parse: Parse, table: dict[str, tuple[Connective, ...]]) -> ForwardMatch | None:
+    connective = match_at(table, parse.lower, 0)
     end = len(connective.words) if connective is not None else 0
     commas = [c for c in parse.commas if end < c < len(parse) - 2]
     if connective is None or not commas or parse.lower[end] == ",":
@@ -41,8 +47,8 @@ def find(parse: Parse) -> ForwardMatch | None:
 
 
 def find_all(parse: Parse) -> Iterator[ForwardMatch]:
-    """As ``find``: there is one at most."""
-    match = find(parse)
+    """As ``find``, of more connectives than those of C_f: there is one at most."""
+    match = _find(parse, _EXTENDED)
     if match is not None:
         yield match
 
@@ -83,14 +89,14 @@ def _with_main_subject(parse: Parse, match: ForwardMatch, phrase: Words) -> Word
     subject = main_subject(parse, after=match.comma)
     if subject is None or parse.in_quotation(subject):
         return None
-    perfect = parse.perfect(parse.tokens[subject].head) and match.text != "although"
+    perfect = parse.perfect(parse.tokens[subject].head) and not match.text.endswith("though")
     return with_subject(parse, phrase, subject, past=True if match.text == "since" or perfect else None)
 
 
 def _opens_no_clause(parse: Parse, match: ForwardMatch) -> bool:
     if parse.tokens[0].dep == "prep" and parse.child(0, "pobj") is not None:
         return match.end == 1  # "Since 1945 , the mill"
-    return match.text in ("although", "since") and not 0 < parse.tokens[0].head < match.comma
+    return match.text in _WITH_CLAUSE and not 0 < parse.tokens[match.end - 1].head < match.comma
 
 
 def _is_cut(parse: Parse, match: ForwardMatch) -> bool:

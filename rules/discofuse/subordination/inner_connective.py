@@ -12,7 +12,7 @@ from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose
 from gistmill.rules.discofuse.clauses.conditions import under_condition
 from gistmill.rules.discofuse.clauses.frames import SOURCES, shared_frame, within
 from gistmill.rules.discofuse.clauses.reports import is_remark
-from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, by_first_word, match_at
+from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, MORE_INNER, Connective, by_first_word, match_at
 from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.operations import delete, split, trim
 from gistmill.rules.discofuse.parse import Parse
@@ -20,8 +20,9 @@ from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
 from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(INNER)
-# Every connective has one of these.
-_KEYWORDS = frozenset(next(w for w in c.words if w not in ("and", "now", "so") or len(c.words) == 1) for c in INNER)
+_EXTENDED = by_first_word((*INNER, *MORE_INNER))
+# Every connective ends with one of these.
+_KEYWORDS = frozenset(c.words[-1] for c in (*INNER, *MORE_INNER))
 _STOPS = frozenset((",", ";", ":", "(", ")", "--"))
 _CONTRASTS = frozenset(("while", "whereas"))
 # Before "unless" these make the first part say that something never is so.
@@ -56,12 +57,12 @@ def find(parse: Parse) -> InnerMatch | None:
     """Finds the first connective without a comma, semicolon, colon or bracket between it and the end."""
     lower = parse.lower
     last_stop = max((i for i in range(len(lower) - 1) if lower[i] in _STOPS), default=-1)
-    return next(_matches(parse, max(1, last_stop + 1)), None)
+    return next(_matches(parse, max(1, last_stop + 1), _TABLE), None)
 
 
 def find_all(parse: Parse) -> Iterator[InnerMatch]:
-    """Finds every connective whose clause, by the parse, is all that follows."""
-    for match in _matches(parse, 1, any_comma=True):
+    """Finds every connective whose clause, by the parse, is all that follows; of more connectives than those of C_s."""
+    for match in _matches(parse, 1, _EXTENDED, any_comma=True):
         verb = _clause(parse, match)
         if verb is not None and parse.right_edge(verb) >= len(parse) - 2:
             if match.text == "meaning" and parse.lower[match.end] == "that":
@@ -86,15 +87,16 @@ def _finite_clause(parse: Parse, match: InnerMatch) -> int | None:
     return verb if verb is not None and parse.finite(verb) else None
 
 
-def _matches(parse: Parse, start: int, *, any_comma: bool = False) -> Iterator[InnerMatch]:
-    """Yields the connectives from ``start`` on; ``any_comma``: also where the paper's list has none before them."""
+def _matches(
+    parse: Parse, start: int, table: dict[str, tuple[Connective, ...]], *, any_comma: bool = False
+) -> Iterator[InnerMatch]:
+    """Yields the connectives of the table from ``start`` on; ``any_comma``: also where it has none before them."""
     lower = parse.lower
     if _KEYWORDS.isdisjoint(lower):
         return
+    end = start
     for i in range(start, len(lower) - _MINIMUM_SECOND):
-        if lower[i] not in _TABLE:
-            continue
-        connective = match_at(_TABLE, lower, i)
+        connective = match_at(table, lower, i) if i >= end else None
         if connective is None:
             continue
         end, comma = i + len(connective.words), lower[i - 1] == ","
@@ -169,7 +171,7 @@ def _is_reported(parse: Parse, clause: InnerClause) -> bool:
     """Whether both clauses are what somebody says, and not a remark about it by the author."""
     if clause.head >= clause.match.start or not in_report(parse, clause.head):
         return False
-    remark = clause.match.comma and clause.match.text.endswith("although")
+    remark = clause.match.comma and clause.match.text.endswith("though")
     return not remark or not is_remark(parse, clause.head, clause.verb)
 
 
