@@ -1,0 +1,163 @@
+"""Texts of other languages than English, by the real command: their language, their sentences, and what is refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from pyarrow import parquet
+
+from gistmill.published.dataset import Dataset
+from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.samples import REAL_DATA, needs_real
+
+_GERMAN = (
+    "Der Otter lebt an der Elbe. Er jagt am 3. Mai, z. B. nach Fischen. "
+    "Nachts schwimmt er weit. Die Jungen bleiben im Bau."
+)
+_JAPANESE = "カワウソは川に住む。魚を食べる。夜に泳ぐ。子供は巣にいる。"
+_WIKI = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version="0.11" xml:lang="{code}">
+  <siteinfo>
+    <sitename>Wikipedia</sitename>
+    <base>https://{code}.wikipedia.org/wiki/{main}</base>
+    <namespaces><namespace key="0" case="first-letter" /></namespaces>
+  </siteinfo>
+  <page>
+    <title>{title}</title> <ns>0</ns> <id>41</id>
+    <revision><id>77</id><timestamp>2026-09-02T00:00:00Z</timestamp><model>wikitext</model>
+      <format>text/x-wiki</format><text xml:space="preserve">{text}</text></revision>
+  </page>
+</mediawiki>
+"""
+_JOBS = (
+    ("articles",),
+    ("gap-sentences",),
+    ("lead-bias", "--min-overlap", "0"),
+    ("wikitransfer", "--profile", "cnndm,xsum"),
+)
+_DUMPS = sorted((REAL_DATA / "multilingual" / "dumps").glob("*.xml.bz2"))
+
+
+def _rows(folder: Path) -> list[dict[str, object]]:
+    (file,) = (folder / "default" / "parquet").glob("train*")
+    return parquet.read_table(file).to_pylist()
+
+
+@pytest.fixture
+def japanese(tmp_path: Path) -> Path:
+    page = _WIKI.format(code="ja", main="メインページ", title="カワウソ", text=_JAPANESE)
+    (tmp_path / "ja.xml").write_text(page, encoding="utf-8")
+    return tmp_path / "ja.xml"
+
+
+@pytest.fixture
+def lines(tmp_path: Path) -> Path:
+    made = [{"id": "a", "text": _GERMAN, "language": "de-AT"}, {"id": "b", "text": _JAPANESE, "language": "ja"}]
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, made)), encoding="utf-8")
+    return tmp_path / "in.jsonl"
+
+
+def test_the_language_of_a_wiki_is_that_of_its_address(japanese: Path, tmp_path: Path) -> None:
+    succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "out", "--splits", "1,0,0")
+    (row,) = _rows(tmp_path / "out")
+    assert row["sentences"] == 4 and str(row["targets"]).count("。") == 1
+    assert manifest(tmp_path / "out")["language"] == {"code": "ja", "rules": "own"}
+    assert Dataset(str(tmp_path / "out")).manifest.language.code == "ja"
+    assert "\nlanguage:\n- ja\n" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
+    assert json.loads((tmp_path / "out" / "croissant.json").read_text(encoding="utf-8"))["inLanguage"] == "ja"
+
+
+def test_a_field_names_the_language_of_a_line(lines: Path, tmp_path: Path) -> None:
+    given = ("gap-sentences", "--source", "jsonl", "--input", lines, "--deduplicate", "none", "--splits", "1,0,0")
+    succeed(*given, "--languages", "de,ja", "--output", tmp_path / "both")
+    assert [row["sentences"] for row in _rows(tmp_path / "both")] == [4, 4]
+    assert manifest(tmp_path / "both")["language"] == {"code": "mul", "rules": "own"}
+    succeed(*given, "--languages", "de", "--output", tmp_path / "one")
+    assert [row["document_id"] for row in _rows(tmp_path / "one")] == ["a"]
+    assert manifest(tmp_path / "one")["counts"]["documents/rejected"] == {"LANGUAGE": 1}
+
+
+def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
+    given = ("--source", "jsonl", "--input", lines, "--language", "xh", "--deduplicate", "none", "--splits", "1,0,0")
+    succeed("articles", *given, "--output", tmp_path / "out")
+    assert [row["language"] for row in _rows(tmp_path / "out")] == ["xh", "xh"]
+    assert manifest(tmp_path / "out")["language"] == {"code": "xh", "rules": "default"}
+
+
+def test_english_manifests_do_not_name_a_language(tmp_path: Path) -> None:
+    line = {"id": "a", "text": "The otter lives in the river. It eats fish at night. It sleeps by day."}
+    (tmp_path / "in.jsonl").write_text(json.dumps(line), encoding="utf-8")
+    given = ("--source", "jsonl", "--input", tmp_path / "in.jsonl", "--language", "en", "--splits", "1,0,0")
+    succeed("gap-sentences", *given, "--output", tmp_path / "out")
+    assert "language" not in manifest(tmp_path / "out")
+
+
+def test_rows_that_are_read_again_have_the_language_of_their_dataset(japanese: Path, tmp_path: Path) -> None:
+    succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
+    succeed("curriculum", "--input", tmp_path / "gaps", "--output", tmp_path / "ordered")
+    assert manifest(tmp_path / "ordered")["language"]["code"] == "ja"
+
+
+@pytest.mark.parametrize("job", ["discofuse", "annotate"])
+def test_jobs_for_english_refuse_other_wikis(job: str, japanese: Path, tmp_path: Path) -> None:
+    done = gistmill(job, "--input", japanese, "--output", tmp_path / "out")
+    assert done.returncode == 2 and done.stderr.count("\n") == 1
+    assert f"the rules of {job} are for English, and the texts are in Japanese (ja); articles, " in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--language", "de"), "in German (de)"),
+        (("--languages", "de"), "in German (de)"),
+        (("--language", "xh"), "in the language xh"),
+        (("--language", "english"), "expected auto or a code such as de, pt or zh"),
+    ],
+)
+def test_jobs_for_english_refuse_other_languages(
+    options: tuple[str, str], said: str, lines: Path, tmp_path: Path
+) -> None:
+    given = ("discofuse", "--source", "jsonl", "--input", lines, "--output", tmp_path / "out")
+    done = gistmill(*given, *options)
+    assert done.returncode == 2 and said in done.stderr and not (tmp_path / "out").exists()
+
+
+def test_easy_data_augmentation_refuses_rows_in_other_languages(japanese: Path, tmp_path: Path) -> None:
+    succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
+    done = gistmill("augment", "--input", tmp_path / "gaps", "--output", tmp_path / "more")
+    assert done.returncode == 2 and "the rules of augment are for English" in done.stderr
+
+
+def test_the_parser_finds_sentences_of_english_alone(japanese: Path, tmp_path: Path) -> None:
+    given = ("gap-sentences", "--input", japanese, "--output", tmp_path / "out")
+    done = gistmill(*given, "--sentences", "parser")
+    assert done.returncode == 2 and "--sentences parser is for English" in done.stderr
+
+
+@needs_real
+@pytest.mark.parametrize("dump", _DUMPS, ids=[dump.name.split(".")[0] for dump in _DUMPS])
+def test_pages_of_every_language_run_through_the_recipes(dump: Path, tmp_path: Path) -> None:
+    for job, *options in _JOBS:
+        sums = []
+        for workers in (1, 2):
+            out = tmp_path / f"{job}-{workers}"
+            done = gistmill(
+                job,
+                "--input",
+                dump,
+                "--output",
+                out,
+                "--workers",
+                workers,
+                "--formats",
+                "parquet",
+                "--allow-empty",
+                *options,
+            )
+            assert done.returncode == 0, done.stderr
+            sums.append(data_checksums(out))
+            documents = manifest(out)["counts"]["documents"]
+            rejected = sum(manifest(out)["counts"].get("documents/rejected", {}).values())
+            assert documents["read"] == documents.get("used", 0) + rejected > 0
+        assert sums[0] == sums[1]
