@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from urllib.parse import quote, urlsplit
 
-_DUMP = re.compile(r"(?P<language>[a-z][a-z_]*)wiki-")
+from gistmill.rules.lineage import language_at
+from gistmill.rules.wiki.markup import LANGUAGE_CODES
+
+_DUMP = re.compile(r"(?P<language>[a-z][a-z_]*)wiki[-_]")
 _LONGEST = 500
 _PLAIN = ";@$!*(),/~:"  # characters that MediaWiki leaves as they are in the address of a title
 
@@ -39,6 +43,11 @@ def base_of_dump(file: str) -> str:
     """
     found = _DUMP.match(file)
     return f"https://{found['language'].replace('_', '-')}.wikipedia.org/wiki/" if found else ""
+
+
+def languages_of(bases: Iterable[str]) -> frozenset[str]:
+    """Returns the codes of the languages of Wikipedias, of the addresses of pages there; others have none."""
+    return frozenset(code for code in map(language_at, bases) if code in LANGUAGE_CODES)
 
 
 def _is_base(base: str) -> bool:

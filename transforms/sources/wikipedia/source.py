@@ -10,12 +10,11 @@ from typing import Self
 
 from gistmill.core.manifest_entries import DumpEntry
 from gistmill.core.options import WIKITEXT
-from gistmill.rules.lineage import language_at
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.bz2_blocks import streams_at
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expand_inputs
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from gistmill.transforms.sources.wikipedia.address import base_of_dump
+from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.detect import BZ2, SPOOLED, check_input
 from gistmill.transforms.sources.wikipedia.dump import dump_entries
@@ -43,7 +42,7 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         """See Source.open."""
         source = cls(expand_inputs(patterns), config)
         found = (check_input(file).base or base_of_dump(posixpath.basename(file.path)) for file in source.files)
-        source.languages = frozenset(filter(None, map(language_at, found)))
+        source.languages = languages_of(found)
         return source
 
     @classmethod

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import posixpath
 from collections.abc import Sequence
 from typing import Self
 
@@ -14,6 +15,7 @@ from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expan
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
 from gistmill.transforms.sources.jsonl.lines import PLAIN
 from gistmill.transforms.sources.jsonl.source import check_lines
+from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.sources.wikipedia_html.archive import form_of
 from gistmill.transforms.sources.wikipedia_html.config import SnapshotConfig
@@ -38,7 +40,9 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
         for file in files:
             if not form_of(file.path).is_archive:
                 check_lines(file, "a snapshot of JSON Lines, or a tar archive of them")
-        return cls(files, config)
+        source = cls(files, config)
+        source.languages = languages_of(base_of_dump(posixpath.basename(file.path)) for file in files)
+        return source
 
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """See FilesSource.range_at: a line of a file of plain text."""
