@@ -175,7 +175,7 @@ def test_from_a_bucket_into_a_bucket(cluster, stores, dump, local, scheme):
 @pytest.mark.long
 def test_a_cluster_without_a_job_server(cluster, dump, local, tmp_path):
     """Beam starts the jar that it is given, as with the job server of a user's own Beam version."""
-    jars = [*cluster.distribution.beam, *(j for j in cluster.distribution.flink if j.name.startswith("log4j-"))]
+    jars = [*cluster.distribution.flink, *cluster.distribution.beam]
     lines = "Main-Class: org.apache.beam.runners.flink.FlinkJobServerDriver\nClass-Path: " + " ".join(
         j.as_uri() for j in jars
     )
