@@ -52,8 +52,8 @@ class Distribution:
         return self.home / "flink" / "plugins"
 
     def classpath(self) -> str:
-        """For the job server and the managers. Beam's jars are part of it: classes that came with each job anew would make
-        Flink stop and start the Python workers with every stage.
+        """For all processes. Beam's jars are part of it: classes that came with each job anew would make Flink stop and
+        start the Python workers with every stage.
         """
         return os.pathsep.join(map(str, [*self.flink, *self.beam]))
 
