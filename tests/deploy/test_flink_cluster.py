@@ -148,10 +148,7 @@ def test_the_translation_to_data_streams_gives_the_same_bytes(cluster, folder, t
 
 
 @pytest.mark.parametrize("number", range(KILLS))
-@pytest.mark.parametrize(
-    "translation", [(), pytest.param(("--streaming",), marks=pytest.mark.long)], ids=["", "stream"]
-)
-def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, number, translation):
+def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, number):
     killed = threading.Event()
     before = {j["jid"] for j in jobs(cluster)}
 
@@ -163,7 +160,7 @@ def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, n
 
     helper = threading.Thread(target=kill_later, daemon=True)
     helper.start()
-    on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", *SPLITS, *translation)
+    on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", *SPLITS)
     assert killed.is_set()
     assert data_checksums(tmp_path / "discofuse") == data_checksums(local)
     job = last_job(cluster)
