@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from os import PathLike
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 
 # What may be called a connective; a tagger has learnt to write other words too, such as "the band".
 _CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
+
+_MOST_WORDS = 50_000  # that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +208,8 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
     if tokenized:
         return [(word, True) for word in cell.split()]
     nlp = _english()
-    with nlp.memory_zone():  # else spaCy keeps every word for good
+    # spaCy keeps every word for good, and a server runs for months
+    with nullcontext() if len(nlp.vocab) < _MOST_WORDS else nlp.memory_zone():
         return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
 
 

@@ -241,3 +241,16 @@ def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     )
     with pytest.raises(ValueError, match=r"no connective 'Becuase'; did you mean because\?$"):
         fusing.fuse("He won.", "It rained.", connective="Becuase")
+
+
+def test_words_are_remembered_up_to_a_number(monkeypatch):
+    """A server runs for months. Tokens are the same, whether their words are remembered or not."""
+    fusing._english.cache_clear()
+    before = len([*fusing._english().vocab])
+    monkeypatch.setattr(fusing, "_MOST_WORDS", before + 50)
+    texts = [f"Word{number} isn't here." for number in range(200)]
+    found = [fusing.tokens_of(text) for text in texts]
+    assert found == [[f"Word{number}", "is", "n't", "here", "."] for number in range(200)]
+    assert 50 <= len([*fusing._english().vocab]) - before < 55
+    assert [fusing.tokens_of(text) for text in texts] == found
+    fusing._english.cache_clear()
