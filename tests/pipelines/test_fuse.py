@@ -7,6 +7,8 @@ import io
 import json
 import math
 import sys
+from dataclasses import asdict
+from itertools import pairwise
 
 import pytest
 
@@ -241,6 +243,22 @@ def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     )
     with pytest.raises(ValueError, match=r"no connective 'Becuase'; did you mean because\?$"):
         fusing.fuse("He won.", "It rained.", connective="Becuase")
+
+
+def test_rows_that_are_fused_together_have_the_answers_of_each_alone(model):
+    wishes = [{}, {"type": "SINGLE_S_COORD", "n": 3}, {"connective": "unless"}, {"caution": -9.0}, {"n": 0}, {}]
+    texts = ["He won.", "The dog was big.", "He left the match.", " ", "It was big.", "He won the match."]
+    rows = [fusing.Asked(first=a, second=b, **wish) for wish in wishes for a, b in pairwise([*texts, "He left."])]
+    found, failed = gistmill.fusion.fuse_rows(rows, model=model), 0
+    for answer, row in zip(found, rows, strict=True):
+        if isinstance(answer, ValueError):
+            with pytest.raises(type(answer)) as alone:
+                gistmill.fusion.alternatives(**asdict(row), model=model)
+            assert str(alone.value) == str(answer)
+            failed += 1
+        else:
+            assert answer == gistmill.fusion.alternatives(**asdict(row), model=model)
+    assert 0 < failed < len(rows)
 
 
 def test_words_are_remembered_up_to_a_number(monkeypatch):
