@@ -98,9 +98,8 @@ def _sentences(number: int) -> list[tuple[list[str], list[str]]]:
     """Pairs of unlike lengths, of words in an order of their own."""
     random = np.random.default_rng(3)
     words = [*FIRST[:-1], *SECOND[:-1]]
-    return [
-        tuple([*random.choice(words, random.integers(1, 30)).tolist(), "."] for _ in range(2)) for _ in range(number)
-    ]
+    found = [[*random.choice(words, random.integers(1, 30)).tolist(), "."] for _ in range(2 * number)]
+    return list(zip(found[::2], found[1::2], strict=True))
 
 
 @pytest.mark.parametrize("make", MAKE)
