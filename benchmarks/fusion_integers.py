@@ -29,7 +29,7 @@ from gistmill.rules.fusion.labels import NONE
 from gistmill.training.exports.integers import quantise
 from gistmill.transforms.encoders import minilm
 from gistmill.transforms.encoders.checkpoint import layers_of, merged, read_safetensors
-from gistmill.transforms.encoders.encoder import Encoder, session
+from gistmill.transforms.encoders.encoder import Encoder, Pieces, session
 from gistmill.transforms.encoders.graph import build
 from gistmill.transforms.encoders.wordpieces import WordPieces
 from gistmill.transforms.fusion.folder import read_folder, shipped
@@ -88,7 +88,7 @@ def measure(pairs: Sequence[tuple[list[str], list[str]]]) -> dict[str, tuple[flo
         row = codec.encode(first, second)
         for name, encoder in forms.items():
             start = time.process_time()
-            states = encoder.run(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places)
+            states = encoder.run(Pieces(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places))
             seconds[name] += time.process_time() - start
             answers[name].append(answer(decoder, states, first, second))
     return {name: (seconds[name], answers[name]) for name in forms}

@@ -6,10 +6,12 @@ from gistmill.pipelines.explained.explanations import Explanation as Explanation
 from gistmill.pipelines.explained.explanations import explain_fusion as explain_fusion
 from gistmill.pipelines.explained.explanations import explain_splits as explain_splits
 from gistmill.pipelines.fusing import Alternatives as Alternatives
+from gistmill.pipelines.fusing import Asked as Asked
 from gistmill.pipelines.fusing import Fused as Fused
 from gistmill.pipelines.fusing import alternatives as alternatives
 from gistmill.pipelines.fusing import edits_between as edits_between
 from gistmill.pipelines.fusing import fuse as fuse
+from gistmill.pipelines.fusing import fuse_rows as fuse_rows
 from gistmill.pipelines.splitting import as_json as as_json
 from gistmill.pipelines.splitting import split as split
 from gistmill.pipelines.splitting import split_rows as split_rows
@@ -17,6 +19,7 @@ from gistmill.rules.discofuse.candidate import DiscourseType as DiscourseType
 
 __all__ = [
     "Alternatives",
+    "Asked",
     "DiscourseType",
     "Explained",
     "Explanation",
@@ -28,6 +31,7 @@ __all__ = [
     "explain_fusion",
     "explain_splits",
     "fuse",
+    "fuse_rows",
     "split",
     "split_rows",
 ]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from os import PathLike
@@ -14,6 +16,7 @@ from gistmill.core.values import nearest
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
+from gistmill.rules.fusion.codec import TooLongError
 from gistmill.rules.fusion.decode import Fusion
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
 from gistmill.rules.fusion.labels import ConnectiveError, LabelsError, plan_of
@@ -27,6 +30,8 @@ if TYPE_CHECKING:
 
 # What may be called a connective; a tagger has learnt to write other words too, such as "the band".
 _CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
+
+_MOST_WORDS = 50_000  # that are remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,14 +115,54 @@ def alternatives(
         ValueError: a sentence is empty or both are too long, there is no such type, or the tagger has not learnt the
             type or connective.
     """
-    if not first.strip() or not second.strip():
-        raise ValueError("a sentence is empty")
-    if n < 1:
-        raise ValueError(f"n: expected a whole number of at least 1, not {n!r}")
-    if not math.isfinite(caution):
-        raise ValueError(f"caution: expected a number, not {caution!r}")
-    wanted = Wanted(plan=wanted_plan(type), connective=connective, caution=caution, count=n)
-    return fusions_of(loaded(None if model is None else str(model)), (first, second), wanted, tokenized)
+    asked = Asked(
+        first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
+    )
+    (found,) = fuse_rows([asked], model=model)
+    if isinstance(found, ValueError):
+        raise found
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Two sentences and what is wanted of them: the arguments of ``alternatives``, in which they are explained."""
+
+    first: str
+    second: str
+    type: DiscourseType | str | None = None
+    connective: str | None = None
+    caution: float = 0.0
+    n: int = 1
+    tokenized: bool = False
+
+
+def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None) -> list[Alternatives | ValueError]:
+    """Returns what ``alternatives`` returns or raises for each row. Many rows at once are fused faster than one by one,
+    and their answers are the same.
+
+    Raises:
+        ModelError: a package that the tagger needs is missing, or the folder cannot be used.
+    """
+    checked = [_checked(row) for row in rows]
+    tagger = loaded(None if model is None else str(model))
+    known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, Wanted)]
+    asked = [((row.first, row.second), wanted, row.tokenized) for row, wanted in known]
+    found = iter(_fusions(tagger, asked))
+    return [next(found) if isinstance(wanted, Wanted) else wanted for wanted in checked]
+
+
+def _checked(row: Asked) -> Wanted | ValueError:
+    try:
+        if not row.first.strip() or not row.second.strip():
+            raise ValueError("a sentence is empty")
+        if row.n < 1:
+            raise ValueError(f"n: expected a whole number of at least 1, not {row.n!r}")
+        if not math.isfinite(row.caution):
+            raise ValueError(f"caution: expected a number, not {row.caution!r}")
+        return Wanted(plan=wanted_plan(row.type), connective=row.connective, caution=row.caution, count=row.n)
+    except ValueError as error:
+        return error
 
 
 def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
@@ -179,25 +224,49 @@ class Wanted:
 
 def fusions_of(tagger: Tagger, row: tuple[str, str], wanted: Wanted, tokenized: bool) -> Alternatives:
     """Fuses two sentences, as ``alternatives`` does. Raises LabelsError, TooLongError."""
-    cells = [_tokens(cell, tokenized) for cell in row]
-    first, second = map(folded, cells)  # the tagger has learnt ASCII marks; the fusion has those of the sentences
-    source = [pair for cell in cells for pair in cell]
-    try:
-        found, unchanged = tagger.fuse(first, second, **asdict(wanted))
-    except ConnectiveError as error:
-        known = sorted(_CONNECTIVES & error.words)
-        hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
-        raise LabelsError(f"{error}{hint}") from None
-    fusions = [
-        Fused(
-            " ".join(fusion.tokens) if tokenized else natural(first, second, fusion.edits, source),
-            to_column(fusion.edits),
-            _type(fusion),
-            round(fusion.log_probability, 4),
-        )
-        for fusion in found
-    ]
-    return Alternatives(fusions, round(unchanged, 4))
+    (found,) = _fusions(tagger, [(row, wanted, tokenized)])
+    if isinstance(found, ValueError):
+        raise found
+    return found
+
+
+def _fusions(
+    tagger: Tagger, asked: Sequence[tuple[tuple[str, str], Wanted, bool]]
+) -> Iterator[Alternatives | ValueError]:
+    """Yields the fusions of each row, or why there are none."""
+    rows = [[_tokens(cell, tokenized) for cell in row] for row, _, tokenized in asked]
+    # the tagger has learnt ASCII marks; the fusion has those of the sentences
+    pairs = [(folded(first), folded(second)) for first, second in rows]
+    for cells, pair, states, (_, wanted, tokenized) in zip(rows, pairs, tagger.states(pairs), asked, strict=True):
+        if isinstance(states, TooLongError):
+            yield states
+            continue
+        try:
+            found, unchanged = tagger.decode(states, *pair, **asdict(wanted))
+        except LabelsError as error:
+            yield _hinted(error)
+            continue
+        source = [token for cell in cells for token in cell]
+        fusions = [_fused(fusion, pair, source, tokenized) for fusion in found]
+        yield Alternatives(fusions, round(unchanged, 4))
+
+
+def _hinted(error: LabelsError) -> LabelsError:
+    """The error, with what is known where a connective is not."""
+    if not isinstance(error, ConnectiveError):
+        return error
+    known = sorted(_CONNECTIVES & error.words)
+    hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
+    return LabelsError(f"{error}{hint}")
+
+
+def _fused(fusion: Fusion, pair: tuple[list[str], list[str]], source: list[tuple[str, bool]], tokenized: bool) -> Fused:
+    return Fused(
+        " ".join(fusion.tokens) if tokenized else natural(*pair, fusion.edits, source),
+        to_column(fusion.edits),
+        _type(fusion),
+        round(fusion.log_probability, 4),
+    )
 
 
 def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
@@ -205,7 +274,8 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
     if tokenized:
         return [(word, True) for word in cell.split()]
     nlp = _english()
-    with nlp.memory_zone():  # else spaCy keeps every word for good
+    # spaCy keeps every word for good, and a server runs for months
+    with nullcontext() if len(nlp.vocab) < _MOST_WORDS else nlp.memory_zone():
         return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
 
 

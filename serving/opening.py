@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from gistmill.fusion import alternatives, as_json, explain_splits, split_rows
+from gistmill.fusion import Alternatives, Asked, as_json, explain_splits, fuse_rows, split_rows
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary
 from gistmill.serving.explaining import explained
@@ -93,23 +93,25 @@ class TaggerFuser:
 
     def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
         """See Fuser.fuse."""
-        return [self._fusions(pair) for pair in pairs]
-
-    def _fusions(self, pair: SentencePair) -> Fusions:
-        try:
-            found = alternatives(
-                pair.first,
-                pair.second,
+        asked = [
+            Asked(
+                first=pair.first,
+                second=pair.second,
                 type=pair.discourse_type,
                 connective=pair.connective,
                 caution=pair.caution,
                 n=pair.n,
                 tokenized=pair.tokenized,
-                model=self._folder,
             )
-        except ValueError as error:  # too long, or something that the tagger has not learnt
-            return Fusions((), str(error))
-        return Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
+            for pair in pairs
+        ]
+        return [_fusions(found) for found in fuse_rows(asked, model=self._folder)]
+
+
+def _fusions(found: Alternatives | ValueError) -> Fusions:
+    if isinstance(found, ValueError):  # too long, or something that the tagger has not learnt
+        return Fusions((), str(found))
+    return Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
 
 
 class Lead:

@@ -208,7 +208,7 @@ class Cluster:
     def _java(self, name: str, jvm: Sequence[str], main: str, arguments: Sequence[str]) -> Process:
         conf = self.state / "conf"
         command = ["java", *_JAVA_LIGHT, *jvm, f"-Dlog4j.configurationFile={conf / 'log4j.properties'}"]
-        command += ["-cp", self.distribution.cluster_classpath(), main, "--configDir", str(conf), *arguments]
+        command += ["-cp", self.distribution.classpath(), main, "--configDir", str(conf), *arguments]
         return self._processes.start(
             name, command, log=self.state / "log" / f"{name}.log", environment=self._environment()
         )
@@ -217,7 +217,7 @@ class Cluster:
         settings = self.settings
         command = ["java", *_JAVA_LIGHT, "-Xmx512m", *_JAVA_OPENS]
         command += [f"-Dlog4j.configurationFile={self.state / 'conf' / 'log4j.properties'}"]
-        command += ["-cp", self.distribution.job_server_classpath(), _JOB_SERVER]
+        command += ["-cp", self.distribution.classpath(), _JOB_SERVER]
         command += [f"--flink-master=127.0.0.1:{settings.rest_port}", "--job-host=127.0.0.1"]
         command += [f"--job-port={settings.job_port}", f"--artifact-port={settings.artifact_port}"]
         command += ["--expansion-port=-1", f"--artifacts-dir={self.state / 'tmp'}"]

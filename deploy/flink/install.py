@@ -18,16 +18,7 @@ from typing import Any
 from gistmill.published.caches import cache, check_owner
 
 VERSIONS = Path(__file__).with_name("versions.toml")
-_POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>gistmill</groupId><artifactId>job-server</artifactId><version>1</version><packaging>pom</packaging>
-  <dependencies><dependency>
-    <groupId>{group}</groupId><artifactId>{artifact}</artifactId><version>{version}</version>
-  </dependency></dependencies>
-</project>
-"""
-# Jars that Flink's own distribution has too, in its own version.
-_OF_FLINK = ("flink-", "slf4j-", "log4j-")
+_POM = VERSIONS.with_name("pom.xml")
 
 
 class InstallError(RuntimeError):
@@ -47,7 +38,7 @@ class Distribution:
 
     @property
     def beam(self) -> list[Path]:
-        """Beam's job server and everything that it needs."""
+        """Beam's job server and what it needs besides Flink."""
         return sorted((self.home / "beam").glob("*.jar"))
 
     @property
@@ -60,16 +51,11 @@ class Distribution:
         """Folder of Flink's plugins."""
         return self.home / "flink" / "plugins"
 
-    def cluster_classpath(self) -> str:
-        """For job and task managers. Beam's jars are part of it: classes that came with each job anew would make
-        Flink stop and start the Python workers with every stage.
+    def classpath(self) -> str:
+        """For all processes. Beam's jars are part of it: classes that came with each job anew would make Flink stop and
+        start the Python workers with every stage.
         """
-        return os.pathsep.join(map(str, [*self.flink, *(j for j in self.beam if not j.name.startswith(_OF_FLINK))]))
-
-    def job_server_classpath(self) -> str:
-        """For the job server."""
-        logging = [j for j in self.flink if j.name.startswith("log4j-")]
-        return os.pathsep.join(map(str, [*self.beam, *logging]))
+        return os.pathsep.join(map(str, [*self.flink, *self.beam]))
 
 
 def pinned() -> Mapping[str, Any]:
@@ -135,10 +121,8 @@ def _install_flink(wanted: Mapping[str, str], target: Path) -> None:
 
 
 def _install_job_server(wanted: Mapping[str, Any], target: Path) -> None:
-    pom = target.parent / "pom.xml"
-    pom.write_text(_POM.format_map(wanted), "utf-8")
     _run(
-        ["mvn", "--quiet", "--batch-mode", "--file", str(pom), "dependency:copy-dependencies"]
+        ["mvn", "--quiet", "--batch-mode", "--file", str(_POM), "dependency:copy-dependencies"]
         + ["-DincludeScope=runtime", f"-DoutputDirectory={target}"]
     )
     jars = {path.name: path for path in target.glob("*.jar")}

@@ -10,8 +10,9 @@ labels that keep the rules of gistmill.rules.fusion.constraints, and these:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 import numpy.typing as npt
@@ -102,15 +103,12 @@ class Decoder:
             ranked = [p for p in ranked if self._labels.plans[p] in WITH_CONNECTIVE]
             found = row.ranked(ranked, scores)
         else:
-            firsts = (row.ranked([p], scores)[0] for p in ranked)
+            firsts = (next(row.ranked([p], scores)) for p in ranked)
             best = next(firsts)
-            found = [best if row.is_fusion(best) else next(filter(row.is_fusion, firsts), best)]
-            if count > 1:
-                found += filter(row.is_fusion, row.ranked(ranked, scores))
-        different: dict[tuple[str, ...], Fusion] = {}
-        for fusion in found:
-            different.setdefault(tuple(fusion.tokens), fusion)
-        return [*different.values()][:count]
+            if not row.is_fusion(best):
+                best = next(filter(row.is_fusion, firsts), best)
+            found = chain([best], filter(row.is_fusion, row.ranked(ranked, scores)))
+        return [*islice(_different(found), count)]
 
     def unchanged(self, states: FloatArray, n: int) -> float:
         """Returns the probability that two sentences are left alone, among pairs whose types are as frequent as the
@@ -159,20 +157,21 @@ class _Row:
         self._n, self._words = len(first), (*first, *second)
         self._number = {name: number for number, name in enumerate(labels.operations)}
 
-    def ranked(self, plans: Sequence[int], scores: FloatArray) -> list[Fusion]:
-        """Returns fusions of some plans, the likeliest first."""
-        found = [fusion for plan in plans for fusion in self._fusions(plan, float(scores[plan]))]
-        return sorted(found, key=lambda fusion: -fusion.log_probability)
+    def ranked(self, plans: Sequence[int], scores: FloatArray) -> Iterator[Fusion]:
+        """Yields fusions of some plans, the likeliest first. Only those that are taken are written out."""
+        found = [each for plan in plans for each in self._edits(plan, float(scores[plan]))]
+        for plan, edits, score in sorted(found, key=lambda each: -each[2]):
+            yield Fusion(plan, edits, realise(self._first, self._second, edits), score)
 
     def is_fusion(self, fusion: Fusion) -> bool:
         """Whether a fusion changes something, unless its plan is to leave the sentences alone."""
         return fusion.plan == NONE or fusion.tokens != [*self._words]
 
-    def _fusions(self, plan: int, score: float) -> Iterator[Fusion]:
+    def _edits(self, plan: int, score: float) -> Iterator[tuple[str, Edits, float]]:
+        """Yields the name of a plan, edits and their log probability."""
         name = self._labels.plans[plan]
         if name == NONE:
-            edits = Edits(None, (KEEP,) * len(self._words), ("",) * (len(self._words) + 1))
-            yield self._fusion(name, edits, score)
+            yield name, Edits(None, (KEEP,) * len(self._words), ("",) * (len(self._words) + 1)), score
             return
         moves = self._heads.moves(self._states, self._n, plan)
         inner = 1 + int(moves[1:].argmax())
@@ -187,10 +186,7 @@ class _Row:
                     tuple(self._labels.operations[o] for o in operations),
                     tuple(self._labels.phrases[p] for p in phrases),
                 )
-                yield self._fusion(name, edits, rest + float(chosen))
-
-    def _fusion(self, plan: str, edits: Edits, score: float) -> Fusion:
-        return Fusion(plan, edits, realise(self._first, self._second, edits), score)
+                yield name, edits, rest + float(chosen)
 
     def _allowed(self, plan: int, move: int) -> Tags:
         operations, phrases = self._heads.tags(self._states, plan, move > 0)
@@ -267,6 +263,16 @@ class _Row:
         gains = phrases[:-1, list(among)] - phrases[:-1, :1]
         order = np.argsort(-gains, axis=None, kind="stable")[:8]
         return [(int(k) // len(among), list(among)[int(k) % len(among)]) for k in order]
+
+
+def _different(fusions: Iterable[Fusion]) -> Iterator[Fusion]:
+    """Yields the first fusion of each text."""
+    seen: set[tuple[str, ...]] = set()
+    for fusion in fusions:
+        tokens = tuple(fusion.tokens)
+        if tokens not in seen:
+            seen.add(tokens)
+            yield fusion
 
 
 def _bare(phrase: str) -> str:

@@ -15,17 +15,18 @@ from tests.dumps import pages, write_multistream
 from tests.stores import free_port
 
 
-def started_cluster(state: Path) -> Cluster:
+def started_cluster(state: Path, *, restarts: int = Settings().restarts) -> Cluster:
     """Returns a cluster of two task managers, at ports that are free."""
     made = Cluster(state, install(default_home()))
-    made.up(settings_at_free_ports())
+    made.up(settings_at_free_ports(restarts=restarts))
     return made
 
 
-def settings_at_free_ports() -> Settings:
+def settings_at_free_ports(*, restarts: int = Settings().restarts) -> Settings:
     """Two task managers."""
     return Settings(
         task_managers=2,
+        restarts=restarts,
         rest_port=free_port(),
         rpc_port=free_port(),
         job_port=free_port(),

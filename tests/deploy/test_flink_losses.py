@@ -137,6 +137,25 @@ def test_a_job_that_waits_goes_on_when_the_machine_is_there_again(cluster, dump,
     assert "runs already" in up(cluster).stderr
 
 
+@pytest.mark.long
+def test_a_job_of_data_streams_outlives_a_task_manager_with_restarts_enough(dump, local, tmp_path):
+    """Each of its restarts fails at once while a slot is missing; a batch job waits for the slot."""
+    cluster = started_cluster(tmp_path / "flink", restarts=120)
+    try:
+        run = command(cluster, "discofuse", dump, tmp_path / "discofuse", "--streaming")
+        child = subprocess.Popen(run, stderr=subprocess.PIPE, text=True)
+        said = Said(child)
+        while not reads(cluster, set()):
+            assert child.poll() is None, said.lines
+            time.sleep(0.2)
+        kill(cluster, "task-manager-1")
+        assert child.wait(timeout=300) == 0, said.lines
+        assert last_job(cluster)["timestamps"]["RESTARTING"] > 0
+    finally:
+        cluster.down()
+    assert data_checksums(tmp_path / "discofuse") == data_checksums(local)
+
+
 def test_what_a_dead_cluster_left_does_not_get_in_the_way(cluster):
     for process in reversed(cluster.processes()):
         kill(cluster, process.name)

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from tests.deploy.dockerfiles import instructions, last_stage
+from tests.deploy.manifests import pods, resources
 
 FOLDER = Path(__file__).parents[2] / "deploy"
 MANIFESTS = sorted(p for p in FOLDER.rglob("*.yaml") if "apiVersion:" in p.read_text(encoding="utf-8"))
@@ -20,22 +20,6 @@ DOCKERFILES = sorted(FOLDER.rglob("Dockerfile"))
 # Why a stage has root: the comment in the file says the same.
 ROOT = {("deploy", "dataflow")}
 USER = re.compile(r"[1-9][0-9]*:[1-9][0-9]*")
-
-
-def resources(path: Path) -> list[dict[str, Any]]:
-    return [r for r in yaml.safe_load_all(path.read_text(encoding="utf-8")) if r]
-
-
-def pods(value: Any) -> Iterator[dict[str, Any]]:
-    """The templates of pods in a resource, wherever they stand."""
-    if isinstance(value, dict):
-        if "containers" in value.get("spec", {}):
-            yield value
-        for part in value.values():
-            yield from pods(part)
-    elif isinstance(value, list):
-        for part in value:
-            yield from pods(part)
 
 
 def faults(pod: dict[str, Any]) -> Iterator[str]:
@@ -100,20 +84,21 @@ def open_pods(found: list[dict[str, Any]]) -> list[str]:
 
 def test_all_manifests_and_images_are_looked_at():
     assert [str(p.relative_to(FOLDER)) for p in MANIFESTS] == [
+        "flink/flinkdeployment.yaml",
         "flink/kubernetes.yaml",
         "schedules/kubernetes.yaml",
         "serving/kubernetes.yaml",
         "training/kubernetes.yaml",
     ]
-    assert [len(list(pods(resources(p)))) for p in MANIFESTS] == [3, 1, 1, 1] and len(DOCKERFILES) == 4
+    assert [len(list(pods(resources(p)))) for p in MANIFESTS] == [3, 3, 1, 1, 1] and len(DOCKERFILES) == 4
 
 
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: p.parent.name)
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_no_pod_has_more_rights_than_it_needs(path):
     assert [fault for pod in pods(resources(path)) for fault in faults(pod)] == []
 
 
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: p.parent.name)
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_a_field_that_is_left_out_is_seen(path):
     for pod in pods(resources(path)):
         spec = pod["spec"]
@@ -153,14 +138,14 @@ def test_a_right_that_is_given_is_seen(place, name, value, fault):
     assert any(found.startswith(fault) for found in faults(pod))
 
 
-@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: p.parent.name)
+@pytest.mark.parametrize("path", MANIFESTS, ids=lambda p: f"{p.parent.name}-{p.stem}")
 def test_what_a_pod_reaches_and_who_reaches_it_is_said(path):
     found = resources(path)
     assert open_pods(found) == []
     without = [r for r in found if r["kind"] != "NetworkPolicy"]
     assert len(open_pods(without)) == len(list(pods(found)))
     for policy in (r["spec"] for r in found if r["kind"] == "NetworkPolicy"):
-        for rule in (*policy["ingress"], *policy["egress"]):
+        for rule in (*policy["ingress"], *policy.get("egress", ())):
             assert rule.get("ports") or all(
                 set(peer) == {"podSelector"} for peer in rule["from" if "from" in rule else "to"]
             )

@@ -3,6 +3,7 @@
 import re
 import tomllib
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 import yaml
@@ -159,6 +160,8 @@ def test_images_are_of_the_versions_that_were_run():
         f"registry.example.org/gistmill-flink:{versions['flink']['version']}",
     }
     dockerfile = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
-    server = versions["job_server"]
-    assert f"ARG JOB_SERVER={server['group']}:{server['artifact']}:{server['version']}\n" in dockerfile
     assert f"FROM flink:{versions['flink']['version']}-" in dockerfile
+    (server,) = ElementTree.parse(FOLDER / "pom.xml").iterfind(".//{*}dependency")
+    named = {key: server.findtext(f"{{*}}{key}") for key in ("groupId", "artifactId", "version")}
+    wanted = versions["job_server"]
+    assert named == {"groupId": wanted["group"], "artifactId": wanted["artifact"], "version": wanted["version"]}

@@ -7,6 +7,8 @@ import io
 import json
 import math
 import sys
+from dataclasses import asdict
+from itertools import pairwise
 
 import pytest
 
@@ -241,3 +243,32 @@ def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     )
     with pytest.raises(ValueError, match=r"no connective 'Becuase'; did you mean because\?$"):
         fusing.fuse("He won.", "It rained.", connective="Becuase")
+
+
+def test_rows_that_are_fused_together_have_the_answers_of_each_alone(model):
+    wishes = [{}, {"type": "SINGLE_S_COORD", "n": 3}, {"connective": "unless"}, {"caution": -9.0}, {"n": 0}, {}]
+    texts = ["He won.", "The dog was big.", "He left the match.", " ", "It was big.", "He won the match."]
+    rows = [fusing.Asked(first=a, second=b, **wish) for wish in wishes for a, b in pairwise([*texts, "He left."])]
+    found, failed = gistmill.fusion.fuse_rows(rows, model=model), 0
+    for answer, row in zip(found, rows, strict=True):
+        if isinstance(answer, ValueError):
+            with pytest.raises(type(answer)) as alone:
+                gistmill.fusion.alternatives(**asdict(row), model=model)
+            assert str(alone.value) == str(answer)
+            failed += 1
+        else:
+            assert answer == gistmill.fusion.alternatives(**asdict(row), model=model)
+    assert 0 < failed < len(rows)
+
+
+def test_words_are_remembered_up_to_a_number(monkeypatch):
+    """A server runs for months. Tokens are the same, whether their words are remembered or not."""
+    fusing._english.cache_clear()
+    before = len([*fusing._english().vocab])
+    monkeypatch.setattr(fusing, "_MOST_WORDS", before + 50)
+    texts = [f"Word{number} isn't here." for number in range(200)]
+    found = [fusing.tokens_of(text) for text in texts]
+    assert found == [[f"Word{number}", "is", "n't", "here", "."] for number in range(200)]
+    assert 50 <= len([*fusing._english().vocab]) - before < 55
+    assert [fusing.tokens_of(text) for text in texts] == found
+    fusing._english.cache_clear()

@@ -1,9 +1,9 @@
-"""A BERT: embeddings in numpy, the layers in onnxruntime on one thread, one sequence at a time."""
+"""A BERT: embeddings in numpy, the layers in onnxruntime on one thread."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,7 @@ from gistmill.transforms.encoders.graph import build
 from gistmill.transforms.encoders.minilm import EPSILON, HEADS
 
 FloatArray = npt.NDArray[np.float32]
+Numbers = Sequence[int] | npt.NDArray[np.integer[Any]]
 
 
 def session(graph: bytes) -> onnxruntime.InferenceSession:
@@ -24,8 +25,23 @@ def session(graph: bytes) -> onnxruntime.InferenceSession:
     return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"])
 
 
+class Pieces(NamedTuple):
+    """A sequence to encode.
+
+    Attributes:
+        ids: the number of each piece, of shape (pieces,).
+        added: tables of shape (numbers, width), and for each the row that is added to the embedding of each piece, of
+            shape (pieces,). ``Encoder.types`` is such a table: what another sentence has beside the first one.
+        needed: the positions whose states are returned, of shape (positions,).
+    """
+
+    ids: Numbers
+    added: Iterable[tuple[FloatArray, Numbers]]
+    needed: npt.NDArray[np.integer[Any]]
+
+
 class Encoder:
-    """Turns the pieces of a sequence into states.
+    """Turns the pieces of sequences into states.
 
     Args:
         weights: the tensors of a BERT checkpoint by name, float32.
@@ -55,35 +71,40 @@ class Encoder:
             quantised=quantised,
             outliers={n.removeprefix(OUTLIERS): a for n, a in delta.items() if n.startswith(OUTLIERS)},
         )
-        self._session = session(graph)
+        self._session, self._quantised = session(graph), quantised
 
     @property
     def width(self) -> int:
         """The width of the states."""
         return len(self._gain)
 
-    def run(
-        self,
-        ids: Sequence[int] | npt.NDArray[np.integer[Any]],
-        added: Iterable[tuple[FloatArray, Sequence[int] | npt.NDArray[np.integer[Any]]]],
-        needed: npt.NDArray[np.integer[Any]],
-    ) -> FloatArray:
-        """Encodes a sequence.
+    def run(self, sequence: Pieces) -> FloatArray:
+        """Encodes a sequence; returns the states of the last layer, of shape (positions, width), float32."""
+        (found,) = self.run_all([sequence])
+        return found
 
-        Args:
-            ids: the number of each piece, of shape (pieces,).
-            added: tables of shape (numbers, width), and for each the row that is added to the embedding of each piece,
-                of shape (pieces,). ``types`` is such a table: what another sentence has beside the first one.
-            needed: the positions whose states are returned, of shape (positions,).
+    def run_all(self, sequences: Sequence[Pieces]) -> list[FloatArray]:
+        """Returns what ``run`` does of each sequence, to the bit; in floating point faster, as they go together."""
+        embedded = [self._embedded(sequence) for sequence in sequences]
+        needed = [np.asarray(sequence.needed, np.int64) for sequence in sequences]
+        if self._quantised:
+            feeds = [{"embedded": x, "needed": n} for x, n in zip(embedded, needed, strict=True)]
+            return [self._session.run(None, feed)[0] for feed in feeds]
+        words, positions = (np.array([len(each) for each in all_], np.int64) for all_ in (embedded, needed))
+        feed = {
+            "embedded": np.concatenate(embedded),
+            "needed": np.concatenate(needed) + np.repeat(words.cumsum() - words, positions),
+            "words_each": words,
+            "needed_each": positions,
+        }
+        (states,) = self._session.run(None, feed)
+        return np.split(states, positions.cumsum()[:-1])
 
-        Returns:
-            The states of the last layer, of shape (positions, width), float32.
-        """
-        x = self._words[np.asarray(ids)] + self._positions[: len(ids)]
-        for table, numbers in added:
+    def _embedded(self, sequence: Pieces) -> FloatArray:
+        x = self._words[np.asarray(sequence.ids)] + self._positions[: len(sequence.ids)]
+        for table, numbers in sequence.added:
             x = x + table[np.asarray(numbers)]
         x = x - x.mean(axis=1, keepdims=True)
         x = x / np.sqrt((x * x).mean(axis=1, keepdims=True) + EPSILON) * self._gain + self._shift
-        found: FloatArray
-        (found,) = self._session.run(None, {"embedded": x.astype(np.float32), "needed": needed.astype(np.int64)})
+        found: FloatArray = x.astype(np.float32)
         return found

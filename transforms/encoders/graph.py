@@ -1,14 +1,17 @@
 """The encoder as an ONNX graph of our own, built from the weights: no export, and no torch, is needed.
 
-The graph reads one window: ``embedded`` (words x width) and ``needed`` (the positions whose last states are asked for),
-and returns ``states`` (needed x width). A window is never padded nor put in one batch with others, so its states do not
-depend on what else is encoded.
+The graph reads ``embedded`` (words x width) and ``needed`` (the positions whose last states are asked for), and returns
+``states`` (needed x width). No window is ever padded, so its states do not depend on what else is encoded.
 
-Quantised, a linear map multiplies integers: weights of 7 bits with a scale for each column (two products of a byte and
-7 bits fit the 16-bit sums of processors without VNNI, so that integers are the same everywhere), activations of
-8 bits with a scale for each window. A few channels of the activations are ten times as large as the others and would
-set that scale; these ``outliers`` are multiplied separately, in floating point. This makes the error a third of what it
-is otherwise.
+In floating point the words may be those of several windows, one after the other, so that the weights come from memory
+once for all. Two more inputs say how they are divided: ``words_each`` and ``needed_each`` (one number for each window).
+All but attention is done row by row, and attention window by window.
+
+Quantised, the graph reads one window. A linear map multiplies integers: weights of 7 bits with a scale for each column
+(two products of a byte and 7 bits fit the 16-bit sums of processors without VNNI, so that integers are the same
+everywhere), activations of 8 bits with a scale for each window. A few channels of the activations are ten times as
+large as the others and would set that scale; these ``outliers`` are multiplied separately, in floating point. This
+makes the error a third of what it is otherwise.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from onnx import NodeProto, TensorProto, helper, numpy_helper
+from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, numpy_helper
 
 OPSET, CONTRIB = 17, "com.microsoft"
 _IR = 8
@@ -62,16 +65,22 @@ class _Builder:
         outliers: Mapping[str, npt.NDArray[np.integer[Any]]],
     ) -> None:
         self._weights, self._heads, self._epsilon, self._quantised = weights, heads, epsilon, quantised
+        self._width = weights[f"{LAYERS}.0.attention.self.query.weight"].shape[1]
         self._outliers = {f"{LAYERS}.{name}": channels.astype(np.int64) for name, channels in outliers.items()}
         self._apart: dict[tuple[str, str], tuple[str, str]] = {}
         self._nodes: list[NodeProto] = []
         self._constants: list[TensorProto] = []
+        self._shapes: list[ValueInfoProto] = []
         self._count = 0
 
     def graph(self, layers: int) -> bytes:
         """Adds all nodes and returns the model."""
-        width = self._weights[f"{LAYERS}.0.attention.self.query.weight"].shape[1]
+        inputs = {"needed": "positions"}
         x = self._node("Unsqueeze", ["embedded", self._constant("axis", np.array([0], np.int64))])
+        if not self._quantised:
+            inputs |= {"words_each": "windows", "needed_each": "windows"}
+            self._node("Squeeze", [self._node("Shape", ["words_each"])], output="windows")
+            self._constant("true", np.array(True))
         for n in range(layers):
             x = self._layer(f"{LAYERS}.{n}", x, last=n == layers - 1)
         self._node("Squeeze", [x, "axis"], output="states")
@@ -79,11 +88,12 @@ class _Builder:
             self._nodes,
             "encoder",
             [
-                helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["words", width]),
-                helper.make_tensor_value_info("needed", TensorProto.INT64, ["positions"]),
+                helper.make_tensor_value_info("embedded", TensorProto.FLOAT, ["words", self._width]),
+                *(helper.make_tensor_value_info(name, TensorProto.INT64, [size]) for name, size in inputs.items()),
             ],
-            [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["positions", width])],
+            [helper.make_tensor_value_info("states", TensorProto.FLOAT, ["positions", self._width])],
             self._constants,
+            value_info=self._shapes,
         )
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=_IR).SerializeToString()
@@ -96,11 +106,52 @@ class _Builder:
             self._linear(source, f"{attention}.self.{part}", bias=True)
             for part, source in (("query", x), ("key", whole), ("value", whole))
         ]
-        mixed = self._node("MultiHeadAttention", parts, domain=CONTRIB, num_heads=self._heads)
-        x = self._joined(x, mixed, f"{attention}.output")
+        x = self._joined(x, self._attention(parts, last=last), f"{attention}.output")
         inner = self._linear(x, f"{name}.intermediate.dense", bias=False)
         inner = self._node("BiasGelu", [inner, self._weight(f"{name}.intermediate.dense.bias")], domain=CONTRIB)
         return self._joined(x, inner, f"{name}.output")
+
+    def _attention(self, parts: list[str], *, last: bool) -> str:
+        if self._quantised:
+            return self._node("MultiHeadAttention", parts, domain=CONTRIB, num_heads=self._heads)
+        lengths = "needed_each" if last else "words_each", "words_each", "words_each"
+        windows = [
+            self._node("SplitToSequence", [part, length], axis=1) for part, length in zip(parts, lengths, strict=True)
+        ]
+        none = self._node("SequenceEmpty", [], dtype=TensorProto.FLOAT)
+        mixed = self._node("Loop", ["windows", "true", none], body=self._one_window(windows))
+        joined = self._node("ConcatFromSequence", [mixed], axis=1)
+        # without it onnxruntime would not fuse the next nodes, and round otherwise than with one window
+        shape = [1, "positions" if last else "words", self._width]
+        self._shapes.append(helper.make_tensor_value_info(joined, TensorProto.FLOAT, shape))
+        return joined
+
+    def _one_window(self, windows: list[str]) -> GraphProto:
+        """What is repeated: the attention of a window is added to those of the windows before it."""
+        prefix = f"window_{self._count}"
+        number, goes_on, before, after, *parts, mixed = (
+            f"{prefix}.{name}" for name in ("number", "goes_on", "before", "after", "query", "key", "value", "mixed")
+        )
+        nodes = [
+            *(
+                helper.make_node("SequenceAt", [all_, number], [part])
+                for all_, part in zip(windows, parts, strict=True)
+            ),
+            helper.make_node("MultiHeadAttention", parts, [mixed], domain=CONTRIB, num_heads=self._heads),
+            helper.make_node("SequenceInsert", [before, mixed], [after]),
+            helper.make_node("Identity", [goes_on], [f"{goes_on}.again"]),
+        ]
+        scalars = {number: TensorProto.INT64, goes_on: TensorProto.BOOL, f"{goes_on}.again": TensorProto.BOOL}
+        values = {name: helper.make_tensor_value_info(name, kind, []) for name, kind in scalars.items()}
+        values |= {
+            name: helper.make_tensor_sequence_value_info(name, TensorProto.FLOAT, None) for name in (before, after)
+        }
+        return helper.make_graph(
+            nodes,
+            prefix,
+            [values[name] for name in (number, goes_on, before)],
+            [values[name] for name in (f"{goes_on}.again", after)],
+        )
 
     def _joined(self, x: str, branch: str, name: str) -> str:
         """A linear map of the branch, added to ``x`` and normalised."""

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import as_file
 
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.rules.fusion.codec import CODES, Codec, Encoded
+from gistmill.rules.fusion.codec import CODES, Codec, Encoded, TooLongError
 from gistmill.rules.fusion.decode import Decoder, Fusion
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ONNX, TOKENIZER, LabelsError
 from gistmill.transforms.encoders import minilm
 from gistmill.transforms.encoders.checkpoint import read_safetensors
-from gistmill.transforms.encoders.encoder import Encoder, session
+from gistmill.transforms.encoders.encoder import Encoder, Pieces, session
 from gistmill.transforms.encoders.wordpieces import WordPieces
 from gistmill.transforms.fusion.folder import NEEDED_BY, Folder
 from gistmill.transforms.installed import PackageError
 
 FloatArray = npt.NDArray[np.float32]
-States = Callable[[Encoded], FloatArray]
+States = Callable[[Sequence[Encoded]], list[FloatArray]]
+_TOGETHER = 512  # pieces; more at once are no faster
 _INPUTS = ("ids", "types", "codes", "places")
 
 
@@ -67,11 +68,54 @@ class Tagger:
             LabelsError: the tagger has not learnt this plan or connective.
             TooLongError: the sentences have too many word pieces.
         """
-        states = self._states(self._codec.encode(first, second))
+        (states,) = self.states([(first, second)])
+        if isinstance(states, TooLongError):
+            raise states
+        return self.decode(states, first, second, plan=plan, connective=connective, caution=caution, count=count)
+
+    def states(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[FloatArray | TooLongError]:
+        """Returns what ``decode`` needs of the tokens of each two sentences, or why there is nothing. The encoder of
+        the package reads several pairs faster than each alone, and gives the same bits."""
+        rows: list[Encoded | TooLongError] = []
+        for first, second in pairs:
+            try:
+                rows.append(self._codec.encode(first, second))
+            except TooLongError as error:
+                rows.append(error)
+        read = [row for row in rows if not isinstance(row, TooLongError)]
+        states = (found for group in _groups(read) for found in self._states(group))
+        return [row if isinstance(row, TooLongError) else next(states) for row in rows]
+
+    def decode(
+        self,
+        states: FloatArray,
+        first: Sequence[str],
+        second: Sequence[str],
+        *,
+        plan: str | None = None,
+        connective: str | None = None,
+        caution: float = 0.0,
+        count: int = 1,
+    ) -> tuple[list[Fusion], float]:
+        """Returns what ``fuse`` does of two sentences whose states are known. Raises LabelsError."""
         found = self._decoder.fuse(
             states, first, second, plan=plan, connective=connective, caution=caution, count=count
         )
         return found, self._decoder.unchanged(states, len(first))
+
+
+def _groups(rows: Sequence[Encoded]) -> Iterator[list[Encoded]]:
+    """Yields rows that go through the encoder together, in order."""
+    group: list[Encoded] = []
+    pieces = 0
+    for row in rows:
+        pieces += len(row.ids)
+        if group and pieces > _TOGETHER:
+            yield group
+            group, pieces = [], len(row.ids)
+        group.append(row)
+    if group:
+        yield group
 
 
 def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
@@ -88,8 +132,10 @@ def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
     if encoder.width != width:
         raise ValueError(f"the heads are for states of {width} numbers, not {encoder.width}")
 
-    def states(row: Encoded) -> FloatArray:
-        return encoder.run(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places)
+    def states(rows: Sequence[Encoded]) -> list[FloatArray]:
+        return encoder.run_all(
+            [Pieces(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places) for row in rows]
+        )
 
     return states, WordPieces(place / minilm.TOKENIZER)
 
@@ -103,9 +149,8 @@ def _own_encoder(folder: Folder) -> tuple[States, WordPieces]:
     except Exception as error:  # onnxruntime and tokenizers raise plain exceptions
         raise ValueError(str(error).strip().split("\n")[0]) from None
 
-    def states(row: Encoded) -> FloatArray:
-        (found,) = run(None, {name: getattr(row, name)[None] for name in _INPUTS})
-        own: FloatArray = found[0]
-        return own
+    def states(rows: Sequence[Encoded]) -> list[FloatArray]:
+        found = [run(None, {name: getattr(row, name)[None] for name in _INPUTS}) for row in rows]
+        return [each[0] for (each,) in found]
 
     return states, pieces

@@ -20,7 +20,7 @@ pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
 from gistmill.transforms.encoders import minilm
 from gistmill.transforms.encoders.checkpoint import read_safetensors
-from gistmill.transforms.encoders.encoder import Encoder
+from gistmill.transforms.encoders.encoder import Encoder, Pieces
 from gistmill.transforms.encoders.wordpieces import WordPieces
 from gistmill.transforms.fusion import load_tagger
 from gistmill.transforms.installed import PackageError
@@ -86,11 +86,55 @@ def test_states_are_those_of_the_encoder(tmp_path):
     row = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator).encode(FIRST, SECOND)
     sides = weights["embeddings.token_type_embeddings.weight"]
     extra = (sides - sides[0])[row.types] + arrays["codes"][row.codes]
-    states = Encoder(weights, arrays, quantised=False).run(row.ids, [(extra, range(len(row.ids)))], row.places)
+    sequence = Pieces(row.ids, [(extra, range(len(row.ids)))], row.places)
+    states = Encoder(weights, arrays, quantised=False).run(sequence)
     expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(states, FIRST, SECOND, count=3)
     found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, count=3)
     assert [f.edits for f in found] == [f.edits for f in expected]
     assert [f.log_probability for f in found] == pytest.approx([f.log_probability for f in expected], abs=1e-3)
+
+
+def _sentences(number: int) -> list[tuple[list[str], list[str]]]:
+    """Pairs of unlike lengths, of words in an order of their own."""
+    random = np.random.default_rng(3)
+    words = [*FIRST[:-1], *SECOND[:-1]]
+    found = [[*random.choice(words, random.integers(1, 30)).tolist(), "."] for _ in range(2 * number)]
+    return list(zip(found[::2], found[1::2], strict=True))
+
+
+@pytest.mark.parametrize("make", MAKE)
+def test_pairs_that_are_read_together_give_the_bits_of_each_alone(tmp_path, make):
+    tagger = load_tagger(make(tmp_path / "tagger"))
+    pairs = _sentences(40)  # more pieces than go through the encoder at once
+    together = tagger.states(pairs)
+    for states, pair in zip(together, pairs, strict=True):
+        (alone,) = tagger.states([pair])
+        assert states.shape[0] == len(pair[0]) + len(pair[1]) + 2 and np.array_equal(states, alone)
+        assert tagger.decode(states, *pair, count=3) == tagger.fuse(*pair, count=3)
+    assert tagger.states([]) == []
+
+
+@pytest.mark.parametrize("make", MAKE)
+def test_a_pair_that_is_too_long_leaves_the_others_alone(tmp_path, make):
+    tagger = load_tagger(make(tmp_path / "tagger", longest=13))
+    before, too_long, after = tagger.states([(FIRST, SECOND), (FIRST * 2, SECOND), (SECOND, FIRST)])
+    assert isinstance(too_long, TooLongError)
+    for states, pair in ((before, (FIRST, SECOND)), (after, (SECOND, FIRST))):
+        assert np.array_equal(states, tagger.states([pair])[0])
+
+
+@real
+@pytest.mark.parametrize("quantised", [False, True])
+def test_sequences_that_are_encoded_together_give_the_bits_of_each_alone(quantised):
+    arrays = {name: np.float32(array) for name, array in tiny.arrays().items()}
+    weights = read_safetensors(minilm.model_folder("a test") / minilm.WEIGHTS)
+    encoder, random = Encoder(weights, arrays, quantised=quantised), np.random.default_rng(4)
+    sequences = [
+        Pieces(random.integers(1000, 9000, size), [], np.sort(random.choice(size, 1 + size // 2, replace=False)))
+        for size in (3, 1, 64, 17, 33)
+    ]
+    for states, sequence in zip(encoder.run_all(sequences), sequences, strict=True):
+        assert np.array_equal(states, encoder.run(sequence))
 
 
 @real

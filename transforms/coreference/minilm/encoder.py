@@ -50,4 +50,5 @@ class Encoder:
         Returns:
             The states of the last layer, of shape (positions, width), float32.
         """
-        return self._encoder.run(ids, [(self._codes, codes), (self._slots, slots)], needed)
+        added = [(self._codes, codes), (self._slots, slots)]
+        return self._encoder.run(encoder.Pieces(ids, added, needed))
