@@ -49,7 +49,7 @@ def check_schemes(config: JobConfig) -> None:
 
 
 def _how_to_fetch(url: str) -> str:
-    """Returns the command that brings a file of the web, as the end of a message; of Wikimedia's dumps all files come."""
+    """Returns the command that brings a file of the web, as the end of a message; of a Wikimedia dump it brings all."""
     if found := _WIKIMEDIA.match(url):
         day = found["year"] and f" --date {found['year']}{found['month']}{found['day']}"
         command = f"gistmill download --wiki {found[1]}{day or ''} --contact YOU@EXAMPLE.ORG --output dumps"

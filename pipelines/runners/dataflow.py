@@ -98,8 +98,8 @@ def _ask_for_memory(options: PipelineOptions) -> None:
     """Sets a resource hint, by which Dataflow chooses machines (right fitting), unless the user has chosen.
 
     A hint goes before a machine type, and FlexRS has no right fitting:
-    https://docs.cloud.google.com/dataflow/docs/guides/right-fitting. It is the pipeline's, not a step's: a step with a hint
-    has an environment of its own, and runners need not fuse it with the steps that send it documents.
+    https://docs.cloud.google.com/dataflow/docs/guides/right-fitting. The hint is the pipeline's, not a step's: a step
+    with a hint has an environment of its own, and runners need not fuse it with the steps that send it documents.
     """
     hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
     if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
