@@ -15,6 +15,7 @@ ROOMS := $(filter-out benchmarks gistmill research tests,$(patsubst %/__init__.p
 TRAIN := .venv-train
 ADAPTERS := .venv-adapters
 RELEASE := .venv-release
+PYTHONS := $(shell sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$$/\1/p' pyproject.toml)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 
 # `make test-slow MARKS='slow and not long and not flink'` leaves out what needs Java.
@@ -57,8 +58,17 @@ help:
 
 setup: $(VENV)/.ready .mypy/.linked
 
+# pip would say it in many lines, and late.
+define check_python
+@found=$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])') && case " $(PYTHONS) " in \
+  *" $$found "*) ;; \
+  *) echo "$(PYTHON) is Python $$found, and Gistmill takes $(PYTHONS): name one, as in PYTHON=python3.11 make setup"; exit 1 ;; \
+esac
+endef
+
 # The mark is written last, so that a broken installation is made again.
 $(VENV)/.ready: pyproject.toml constraints.txt
+	$(check_python)
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python $(INSTALL) --upgrade pip
 	$(BIN)/python $(INSTALL) --constraint constraints.txt --editable '.[dev]'
@@ -115,6 +125,7 @@ test-long: setup
 
 # Apart from .venv, so that building corpora needs no torch.
 $(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
+	$(check_python)
 	$(PYTHON) -m venv $(TRAIN)
 	$(TRAIN)/bin/python $(INSTALL) --upgrade pip
 	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-train.txt \
@@ -176,6 +187,7 @@ test-train: setup-train
 
 # The real packages with random weights, outside .venv, which has neither of them.
 $(ADAPTERS)/.ready: pyproject.toml constraints.txt
+	$(check_python)
 	$(PYTHON) -m venv $(ADAPTERS)
 	$(ADAPTERS)/bin/python $(INSTALL) --upgrade pip
 	$(ADAPTERS)/bin/python $(INSTALL) --constraint constraints.txt --editable '.[fastcoref,coreferee]' \
@@ -187,6 +199,7 @@ test-adapters: $(ADAPTERS)/.ready
 
 # What builds, checks and audits a release, outside .venv.
 $(RELEASE)/.ready: constraints.txt constraints-release.txt
+	$(check_python)
 	$(PYTHON) -m venv $(RELEASE)
 	$(RELEASE)/bin/python $(INSTALL) --upgrade pip
 	$(RELEASE)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-release.txt \

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from shlex import quote
 
 from gistmill.core.public_names import public_name
 from gistmill.pipelines.errors import ConfigError
@@ -13,7 +15,10 @@ from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.io import is_url
 from gistmill.transforms.steps.annotate import AnnotationConfig
 
-_HOW_TO_FETCH = "; fetch it first: a dump of Wikipedia by gistmill download, another file by curl"
+_WIKIMEDIA = re.compile(
+    r"https?://dumps\.wikimedia\.org/(?:other/mediawiki_content_(?:current|history)/)?([a-z0-9_]+)/"
+    r"(?:latest|(?P<year>[0-9]{4})-?(?P<month>[0-9]{2})-?(?P<day>[0-9]{2}))/"
+)
 _SCHEMES = frozenset(("file", "gs", "s3", "hdfs"))
 
 
@@ -37,7 +42,17 @@ def check_schemes(config: JobConfig) -> None:
             scheme = place.partition("://")[0]
             if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
                 named = public_name(place)
-                remedy = _HOW_TO_FETCH if flag == "--input" and scheme in ("http", "https", "ftp") else ""
+                remedy = _how_to_fetch(named) if flag == "--input" and scheme in ("http", "https", "ftp") else ""
                 raise ConfigError(
                     f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://{remedy}"
                 )
+
+
+def _how_to_fetch(url: str) -> str:
+    """Returns the command that brings a file of the web, as the end of a message; of a Wikimedia dump it brings all."""
+    if found := _WIKIMEDIA.match(url):
+        day = found["year"] and f" --date {found['year']}{found['month']}{found['day']}"
+        command = f"gistmill download --wiki {found[1]}{day or ''} --contact YOU@EXAMPLE.ORG --output dumps"
+    else:
+        command = f"curl --fail --location --remote-name {quote(url)}"
+    return f"; fetch it first: {command}"

@@ -61,6 +61,21 @@ def test_ci_tests_every_python_that_the_package_is_for():
     assert {f"3.{minor}" for minor in range(30) if f"3.{minor}" in allowed} == said
 
 
+@pytest.mark.parametrize("version, taken", [("3.10", False), ("3.14", False), ("3.11", True), ("3.13", True)])
+def test_make_setup_names_the_pythons_that_it_takes_at_once(tmp_path, version, taken):
+    for name in ("Makefile", "pyproject.toml", "constraints.txt"):
+        (tmp_path / name).write_text((ROOT / name).read_text(encoding="utf-8"), encoding="utf-8")
+    python = tmp_path / "python"  # says its version, and makes no environment
+    python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo {version} || exit 9\n')
+    python.chmod(0o755)
+    done = subprocess.run(["make", "setup", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True)
+    said = (
+        f"{python} is Python {version}, and Gistmill takes 3.11 3.12 3.13: name one, as in PYTHON=python3.11 make setup"
+    )
+    assert done.returncode == 2 and (tmp_path / ".venv").exists() is False
+    assert (done.stdout.strip() == said) is not taken
+
+
 def test_ci_calls_targets_of_the_makefile():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
     lines = [step["run"] for step in steps() if "run" in step]

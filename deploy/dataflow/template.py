@@ -31,6 +31,16 @@ _BEAM = (
         "threads of each worker process (default: 1; there is a process for each core, and one thread fills it)",
     ),
     ("disk_size_gb", _COUNT, "disk of each worker in GB (default: Dataflow's)"),
+    (
+        "resource_hints",
+        r"min_ram=[0-9]+(\.[0-9]+)?(B|[KMGTP]i?B)",
+        "memory of each worker at least, such as min_ram=16GB (default: see deploy/dataflow/README.md)",
+    ),
+    (
+        "dataflow_service_options",
+        r"[a-z0-9_]+(=[^,\r\n]+)?(,[a-z0-9_]+(=[^,\r\n]+)?)*",
+        "service options of Dataflow, comma-separated, such as enable_prime",
+    ),
 )
 
 

@@ -7,6 +7,7 @@ import io
 from collections.abc import Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
+from apache_beam.transforms.resources import resource_hints_from_options
 
 from gistmill.pipelines.errors import ConfigError
 
@@ -25,6 +26,10 @@ def beam_options(arguments: Sequence[str]) -> PipelineOptions:
     except SystemExit:
         message = said.getvalue().strip().rpartition("error: ")[2]
         raise ConfigError(f"an option of Beam: {message}") from None
+    try:
+        resource_hints_from_options(options)
+    except ValueError as error:
+        raise ConfigError(f"--resource_hints: {str(error).rstrip('.')}; expected such as min_ram=8GB") from None
     runner, known = options.view_as(StandardOptions).runner, StandardOptions.KNOWN_RUNNER_NAMES
     # Beam takes "flink" too, and a class by its whole name
     if runner and "." not in runner and not {runner.lower(), f"{runner}runner".lower()} & {n.lower() for n in known}:

@@ -27,10 +27,13 @@ from gistmill.pipelines.runners.local import Build
 from gistmill.pipelines.stores import reason_of
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.files.ranges import split_commas
+from gistmill.transforms.steps.clean import MEMORY_LIMIT
 
 RUNNER = "DataflowRunner"
 # A place that Beam does not like makes it look for a bucket of its own naming, and create that.
 _PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
+# What a worker needs at least: a process with the spaCy model, and its parser's process on a hostile page.
+MIN_RAM = (2 << 30) + MEMORY_LIMIT
 
 
 def is_dataflow(options: PipelineOptions) -> bool:
@@ -78,6 +81,7 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     debug = options.view_as(DebugOptions)
     if debug.number_of_worker_harness_threads is None:
         debug.number_of_worker_harness_threads = 1  # Dataflow starts a process for each core, and a job fills it
+    _ask_for_memory(options)
     if faults := _faults_by_beam(options):
         raise ConfigError(faults[0])
 
@@ -88,6 +92,18 @@ def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pi
     build(pipeline)
     result: Any = pipeline.run()  # of DataflowRunner, with the job that it would have submitted
     return result.job.proto_pipeline
+
+
+def _ask_for_memory(options: PipelineOptions) -> None:
+    """Sets a resource hint, by which Dataflow chooses machines (right fitting), unless the user has chosen.
+
+    A hint goes before a machine type, and FlexRS has no right fitting:
+    https://docs.cloud.google.com/dataflow/docs/guides/right-fitting. The hint is the pipeline's, not a step's: a step
+    with a hint has an environment of its own, and runners need not fuse it with the steps that send it documents.
+    """
+    hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
+    if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
+        hints.resource_hints = [f"min_ram={MIN_RAM}B"]
 
 
 def _faults(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> Iterable[str]:

@@ -171,6 +171,47 @@ def test_the_workers_get_the_image_and_what_matters(graph):
         assert not any(b"main_session" in s for s in staged), "no job defines anything in __main__"
 
 
+def min_ram(graph):
+    """The memory that each step asks for, in bytes."""
+    environments = graph.components.environments
+    steps = [t for t in graph.components.transforms.values() if t.environment_id]
+    return {
+        t.unique_name: int(environments[t.environment_id].resource_hints.get("beam:resources:min_ram_bytes:v1", b"0"))
+        for t in steps
+    }
+
+
+def test_workers_have_memory_for_a_model_and_a_hostile_page(graph):
+    asked = min_ram(graph[1])
+    assert {"Clean/Clean", "Annotate/Parse", "Write"} <= set(asked)
+    # one environment for all steps: they are fused as without a hint
+    assert set(asked.values()) == {5 << 30}
+    assert len(graph[1].components.environments) == 1
+
+
+@pytest.mark.parametrize(
+    "given, bytes_asked",
+    [
+        ("--resource_hints=min_ram=16GB", 16 * 10**9),
+        ("--worker_machine_type=n2-standard-4", 0),  # a hint would go before it
+        ("--machine_type=n2-standard-4", 0),
+        ("--flexrs_goal=COST_OPTIMIZED", 0),  # which has no right fitting
+    ],
+)
+def test_a_choice_of_machines_is_the_users(bucket, given, bytes_asked):
+    assert launch("chosen", given)[0] == 0
+    bucket.blob(".chosen.gistmill-lease.json").delete()
+    assert set(min_ram(launched_graph(bucket, "chosen")[1]).values()) == {bytes_asked}
+
+
+def test_service_options_reach_the_service(bucket):
+    assert launch("served", "--dataflow_service_options=enable_prime,enable_google_cloud_heap_sampling")[0] == 0
+    written = launched_graph(bucket, "served")[0]
+    options = written["environment"]["serviceOptions"]
+    assert {"enable_prime", "enable_google_cloud_heap_sampling"} <= set(options)
+    bucket.blob(".served.gistmill-lease.json").delete()
+
+
 def test_the_package_is_staged_when_there_is_no_image(bucket, tmp_path):
     setup = tmp_path / "package" / "setup.py"
     setup.parent.mkdir()
@@ -316,6 +357,7 @@ def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
         ({"": "--input=gs://corpora/a,/data/b"}, r"--input /data/b: the workers"),
         ({"": "--job_name=Not_Good"}, r"Not_Good"),
         ({"": "--workers=2"}, r"--workers is for runs on this machine"),
+        ({"": "--resource_hints=min_ram=much"}, r"--resource_hints: .*min_ram has invalid value much; .*min_ram=8GB"),
         (
             {"--runner=": None, "": "--template_location=gs://corpora/t"},
             r"--template_location is for --runner DataflowRunner",

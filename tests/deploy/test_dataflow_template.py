@@ -10,6 +10,7 @@ from gistmill.deploy.dataflow.main import command_line
 from gistmill.deploy.dataflow.template import text
 from gistmill.pipelines.job import job_options, sources_for, sources_of
 from gistmill.pipelines.options import parse
+from gistmill.pipelines.runners.beam_options import beam_options
 from gistmill.pipelines.sections import OutputConfig
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY
@@ -75,6 +76,28 @@ def test_every_parameter_is_described_and_checked():
 )
 def test_inputs_are_places_in_stores(value, good):
     assert accepts("input", value) == accepts("decontaminate", value) == good
+
+
+@pytest.mark.parametrize(
+    "name, value, good",
+    [
+        ("dataflow_service_options", "enable_prime", True),
+        ("dataflow_service_options", "enable_prime,automatically_use_created_reservation", True),
+        ("dataflow_service_options", "worker_accelerator=type:nvidia-tesla-t4;count:1;install-nvidia-driver", True),
+        ("dataflow_service_options", "enable_prime,", False),
+        ("dataflow_service_options", "", False),
+        ("resource_hints", "min_ram=16GB", True),
+        ("resource_hints", "min_ram=7.5GiB", True),
+        ("resource_hints", "min_ram=16", False),  # Beam wants a unit
+        ("resource_hints", "accelerator=x", False),
+    ],
+)
+def test_options_of_beam_are_parameters_too(name, value, good):
+    assert accepts(name, value) == good and PARAMETERS[name]["isOptional"]
+    if good:
+        line = command_line([f"--{name}={value}"], {})
+        assert line == ["discofuse", f"--{name}={value}"]
+        assert beam_options(line[1:]).get_all_options()[name] == value.split(",")
 
 
 def test_parameters_become_a_command_line_that_gistmill_reads():

@@ -42,7 +42,17 @@ def test_every_base_is_pinned(path):
     bases = [f"{word} {rest}" for word, rest in instructions(path) if word == "FROM"]
     stages = {b.partition(" AS ")[2] for b in bases}
     outer = [b for b in bases if b.split()[1] not in stages]
-    assert outer and all(PINNED.fullmatch(b) for b in outer)
+    moving = [b for b in outer if not PINNED.fullmatch(b)]
+    # Google's launcher, of which it supports the latest; only the program in it is taken
+    launcher = "FROM gcr.io/dataflow-templates-base/python311-template-launcher-base:${LAUNCHER} AS launcher"
+    assert len(outer) > len(moving) and set(moving) <= {launcher}
+    assert not moving or ("ARG", "LAUNCHER=latest") in instructions(path)
+
+
+@pytest.mark.parametrize("path", [IMAGE, *FILES[2:]], ids=lambda p: p.parent.name)
+def test_the_images_have_one_python_and_a_debian_with_full_support(path):
+    (base,) = (rest for word, rest in instructions(path) if word == "FROM" and rest.startswith("python:"))
+    assert re.fullmatch(r"python:3\.11\.16-(slim-)?trixie( AS packages)?", base)
 
 
 def test_it_has_the_beam_and_the_python_that_the_constraints_are_for():

@@ -7,11 +7,13 @@ import io
 import json
 import re
 from itertools import islice
+from shlex import quote
 
-from gistmill.transforms.sources.files.foreign import foreign_form, unpacked
+from gistmill.transforms.sources.files.foreign import as_json_lines, foreign_name, unpacked
 
 HEAD_BYTES = 1 << 16
 JSON_LINES, PARQUET, WARC, EXPORT = "JSON Lines", "a Parquet file", "a WARC file", "a MediaWiki export"
+_TEXT = "plain text"
 _SNAPSHOT = "a snapshot of Wikimedia Enterprise"
 _IN_SNAPSHOT = '"article_body"'
 _PACKED = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\x1f\x8b", "a gzip file"), (b"BZh", "a bz2 file"))
@@ -37,8 +39,7 @@ _NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 
 def looks_binary(head: bytes) -> str:
     """Returns what a file that begins so looks like if it is of a known binary kind or UTF-16, else ""."""
-    foreign = foreign_form(head).partition(";")[0]
-    return foreign or next((name for magic, name in _PACKED if head.startswith(magic)), "")
+    return foreign_name(head) or next((name for magic, name in _PACKED if head.startswith(magic)), "")
 
 
 def looks_like(head: bytes) -> str:
@@ -60,20 +61,29 @@ def looks_like(head: bytes) -> str:
         text = text.rpartition("\n")[0]  # the last line may be cut off
     if table := next((name for mark, name in _TABLES if _is_table(text, mark)), ""):
         return table
-    return "plain text" if text and not _NO_TEXT.search(text) else ""
+    return _TEXT if text and not _NO_TEXT.search(text) else ""
 
 
-def and_looks(head: bytes, *, asked: str = "") -> str:
-    """Returns the same as the end of a message, with the source that reads such files if it is not the one that was
-    ``asked``; "" where nothing can be said."""
+def and_looks(head: bytes, path: str, *, asked: str = "") -> str:
+    """Returns the same of the file ``path`` as the end of a message, with what to do about it: see hint_of; "" where
+    nothing can be said."""
     found, text = looks_like(head), unpacked(head, HEAD_BYTES)
     inner = looks_like(text) if text not in (head, b"") else ""
-    hint = hint_of(inner or found, asked=asked)
+    hint = hint_of(inner, "", asked=asked) if inner else hint_of(found, path, asked=asked)
     return f"; it looks like {found}{f' of {inner}' if inner else ''}{hint}" if found else ""
 
 
-def hint_of(form: str, *, asked: str) -> str:
-    """Returns the end of a message that names the source of a form of ``looks_like``; "" where no other reads it."""
+def hint_of(form: str, path: str, *, asked: str) -> str:
+    """Returns the end of a message that names the source of a form of ``looks_like``, if it is not the one that was
+    ``asked``, or how text becomes JSON Lines; "" where no source reads the form.
+
+    Args:
+        form: what the file looks like.
+        path: the file; "" for one that a command would have to unpack first.
+        asked: the name of the source that was to read it.
+    """
+    if form == _TEXT and path:
+        return f"; {as_json_lines(quote(path))}"
     source = _SOURCES.get(form, asked)
     return f"; did you mean --source {source}?" if source != asked else ""
 

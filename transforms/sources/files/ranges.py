@@ -7,15 +7,19 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from shlex import quote
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import exists, is_url, matching, size_of
+from gistmill.transforms.sources.files.foreign import as_json_lines
 from gistmill.transforms.sources.ranges import Range
 
 _PAGES_NAME = re.compile(
     r"(.*-[0-9]{4}-[0-9]{2}-[0-9]{2}-p)([0-9]{1,15})[pr]([0-9]{1,15})(?:r([0-9]{1,15}))?\.xml\.bz2"
 )
 UNREAD = ""
+# What cannot be opened twice.
+_PIPED = "its parts are read on their own: write it to a file first (cat > input.dat) and name that (--input input.dat)"
 _INDEX_NAME = re.compile(r"-index\d*\.txt(-p\d+p\d+)?(\.bz2)?$")
 
 
@@ -99,10 +103,7 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
         raise SourceError("no input file is named")
     for path, size in sizes.items():
         if not is_url(path) and not os.path.isfile(path):
-            raise SourceError(
-                f"input {path!r} is not a regular file; its parts are read on their own, as those of a pipe cannot: "
-                "write it to a file and name that"
-            )
+            raise SourceError(f"input {path!r} is not a regular file; {_PIPED}")
         if not size:
             raise SourceError(f"input file {path!r} is empty")
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes, key=in_pages)))
@@ -124,7 +125,7 @@ def _matching_files(pattern: str) -> dict[str, int]:
     if not found and not is_url(pattern) and os.path.isdir(pattern):
         raise SourceError(_folder(pattern))
     if not found and pattern == "-":
-        raise SourceError("standard input cannot be read in parts: write it to a file (cat > FILE) and name that")
+        raise SourceError(f"standard input is not a file; {_PIPED}")
     if not found:
         raise SourceError(f"no input file matches {pattern!r}")
     return found
@@ -139,11 +140,7 @@ def _folder(path: str) -> str:
     if "manifest.json" in names:
         return f"{path!r} is a published dataset; --source annotated reads those of gistmill annotate"
     if {os.path.splitext(name)[1].lower() for name in names} == {".txt"}:
-        texts = posixpath.join(path, "*.txt")
-        return (
-            f"{path!r} is a folder of .txt files; write each as a line of JSON (for f in {texts}; do jq --raw-input "
-            "--slurp --compact-output '{text: .}' \"$f\"; done > texts.jsonl) and read them by --source jsonl"
-        )
+        return f"{path!r} is a folder of .txt files; {as_json_lines(posixpath.join(quote(path), '*'))}"
     return f"{path!r} is a folder; name its files, such as {posixpath.join(path, '*')!r}"
 
 

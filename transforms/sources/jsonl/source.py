@@ -34,6 +34,7 @@ from gistmill.transforms.sources.jsonl.document import SOURCE, JsonlFields, pars
 from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
 from gistmill.transforms.sources.jsonl.objects import BOM, breaks_off
 
+_OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*\{\s*["}]', re.MULTILINE)
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _BLOCK = 1 << 20
 _SMALLEST_RANGE = 1 << 16
@@ -70,10 +71,10 @@ def check_jsonl(file: InputFile, what: str = "JSON Lines") -> str:
     """
     kind = kind_of(file.path)
     text = begins(file.path, kind)
-    if form := foreign_form(text):
+    if form := foreign_form(text, file.path):
         raise SourceError(f"{file.path}: not {what}, but {form}")
     if _BINARY.match(text):
-        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text)}")
+        raise SourceError(f"{file.path}: not {what} in UTF-8: it begins with {shown(text)}{and_looks(text, '')}")
     return kind
 
 
@@ -89,9 +90,11 @@ def check_lines(file: InputFile, what: str = "JSON Lines") -> str:
 
 
 def _check_form(file: InputFile, text: bytes) -> None:
-    """Raises SourceError for text in which no object begins a line, and which has the form of another source."""
-    hint = "" if b"\n{" in b"\n" + text.removeprefix(BOM) else hint_of(found := looks_like(text), asked=SOURCE)
-    if hint:
+    """Raises SourceError for text in which no object begins a line, and of whose form it can be said what to do."""
+    if _OBJECT.search(text):
+        return
+    path = file.path if kind_of(file.path) == PLAIN else ""
+    if hint := hint_of(found := looks_like(text), path, asked=SOURCE):
         raise SourceError(f"{file.path}: not JSON Lines; it looks like {found}{hint}")
 
 

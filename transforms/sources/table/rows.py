@@ -17,7 +17,7 @@ from gistmill.transforms.sources.files.foreign import foreign_form
 from gistmill.transforms.sources.files.looks import and_looks, hint_of, looks_like
 from gistmill.transforms.sources.files.parquet import MAGIC, one_line, open_parquet, place_of, rows_of
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.jsonl.lines import Line, begins, kind_of, lines_of
+from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
 from gistmill.transforms.sources.jsonl.objects import BOM, no_field
 
 TABLE, CSV, PARQUET = "table", "csv", "parquet"
@@ -56,9 +56,9 @@ def form_of(path: str, text_field: str) -> Form:
             raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
     packing = kind_of(path)
     head = begins(path, packing)
-    if form := foreign_form(head):
+    if form := foreign_form(head, path):
         raise SourceError(f"{path}: not a table (CSV, TSV or Parquet), but {form}")
-    if hint := hint_of(looks := looks_like(head), asked=TABLE):
+    if hint := hint_of(looks := looks_like(head), "", asked=TABLE):
         raise SourceError(f"{path}: not a table (CSV, TSV or Parquet); it looks like {looks}{hint}")
     found = {delimiter: _header(head, delimiter) for delimiter in _DELIMITERS}
     for delimiter, columns in found.items():
@@ -66,7 +66,8 @@ def form_of(path: str, text_field: str) -> Form:
             return Form(CSV, packing, delimiter)
     columns = max(found.values(), key=len)
     if len(columns) < 2:
-        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){and_looks(head, asked=TABLE)}")
+        looks = and_looks(head, path if packing == PLAIN else "", asked=TABLE)
+        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){looks}")
     raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
 
 

@@ -67,7 +67,7 @@ def check_warc(file: InputFile) -> str:
     """
     with open_input(file.path) as handle:
         head = handle.read(HEAD_BYTES)
-    if form := foreign_form(head):
+    if form := foreign_form(head, file.path):
         raise SourceError(f"{file.path}: not a WARC file (plain or gzip), but {form}")
     kind = GZIP if head.startswith(GZIP_MAGIC) else PLAIN
     if kind == GZIP:
@@ -79,7 +79,8 @@ def check_warc(file: InputFile) -> str:
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
         raise SourceError(
             f"{file.path}: not a WARC file (plain or gzip): "
-            f"it begins with {shown(text)} where {RECORD.decode()} should be{and_looks(head, asked=WarcSource.NAME)}"
+            f"it begins with {shown(text)} where {RECORD.decode()} should be"
+            f"{and_looks(head, '' if kind == GZIP else file.path, asked=WarcSource.NAME)}"
         )
     return kind
 

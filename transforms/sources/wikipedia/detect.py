@@ -78,7 +78,7 @@ def check_input(file: InputFile) -> Export:
         if len(head) >= HEAD_BYTES:
             cut = False
             break
-    problem = _problem(bytes(head[:HEAD_BYTES]), cut)
+    problem = _problem(bytes(head[:HEAD_BYTES]), file.path, packed=kind != PLAIN, cut=cut)
     if problem:
         raise SourceError(f"{file.path}: {problem}")
     base = _BASE.search(head)
@@ -95,12 +95,19 @@ def _text(data: bytes) -> str:
     return unescape(data.decode("utf-8", "replace")).strip()
 
 
-def _problem(head: bytes, cut: bool) -> str:
-    """Returns what is wrong with the beginning of a text, or "". ``cut``: the text ends there."""
-    if form := foreign_form(head):
+def _problem(head: bytes, path: str, *, packed: bool, cut: bool) -> str:
+    """Returns what is wrong with the beginning of a text, or "".
+
+    Args:
+        head: the beginning.
+        path: the file.
+        packed: whether the text was unpacked from it.
+        cut: whether the text ends there.
+    """
+    if form := foreign_form(head, path):
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
-        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head)}"
+        return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head, path)}"
     head = head.removeprefix(_BOM)
     encoding = _ENCODING.match(head)
     if encoding and encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii"):
@@ -113,4 +120,5 @@ def _problem(head: bytes, cut: bool) -> str:
         return "the XML has a DOCTYPE, which exports never have; it is refused"
     if cut and (root == b"<mediawiki"[: len(root)] or root.startswith((b"<?", b"<!--"))):
         return ""
-    return f"not a MediaWiki export: the text begins with {shown(root)} where <mediawiki> should be{and_looks(head)}"
+    looks = and_looks(head, "" if packed else path)
+    return f"not a MediaWiki export: the text begins with {shown(root)} where <mediawiki> should be{looks}"

@@ -78,16 +78,16 @@ def archive(kind):
 )
 def test_what_a_file_looks_like(head, expected):
     assert looks_like(head) == expected
-    assert and_looks(head).startswith(f"; it looks like {expected}" if expected else "") and bool(expected) == bool(
-        and_looks(head)
+    assert and_looks(head, "").startswith(f"; it looks like {expected}" if expected else "") and bool(expected) == bool(
+        and_looks(head, "")
     )
 
 
 def test_what_is_packed_is_looked_into():
     said = "; it looks like {} of JSON Lines; did you mean --source jsonl?"
-    assert and_looks(gzip.compress(JSONL)) == said.format("a gzip file")
-    assert and_looks(bz2.compress(JSONL)) == said.format("a bz2 file")
-    assert and_looks(gzip.compress(JSONL)[:10]) == "; it looks like a gzip file"  # too little to tell
+    assert and_looks(gzip.compress(JSONL), "a") == said.format("a gzip file")
+    assert and_looks(bz2.compress(JSONL), "a") == said.format("a bz2 file")
+    assert and_looks(gzip.compress(JSONL)[:10], "a") == "; it looks like a gzip file"  # too little to tell
 
 
 def test_a_last_line_that_is_cut_off_does_not_hide_a_table():

@@ -189,12 +189,15 @@ def test_a_job_makes_the_same_rows_of_all_forms(tmp_path):
 @pytest.mark.parametrize(
     "arguments, said",
     [
-        ("--input https://dumps.wikimedia.org/a.xml.bz2", "fetch it first: a dump of Wikipedia by gistmill download"),
-        ("--input -", "standard input cannot be read in parts: write it to a file"),
+        (
+            "--input https://example.org/a.xml.bz2",
+            "fetch it first: curl --fail --location --remote-name https://example",
+        ),
+        ("--input -", "its parts are read on their own: write it to a file first (cat > input.dat)"),
         ("--source table --input bytes.bin", "bytes.bin: not a table"),
         ("--input bytes.bin", "bytes.bin: the text is not UTF-8"),
         ("--input t.csv", "it looks like CSV; did you mean --source table?"),
-        ("--source jsonl --input prose.txt", "the file looks like plain text"),
+        ("--source jsonl --input prose.txt", "it looks like plain text; make JSON Lines of it"),
     ],
 )
 def test_a_wrong_input_is_one_printable_line_and_leaves_nothing(tmp_path, monkeypatch, arguments, said):

@@ -236,7 +236,7 @@ def test_a_limit_counts_over_files(tmp_path):
             gzip.compress(b"<mediawiki>", mtime=0),
             "; it looks like a MediaWiki export; did you mean --source wikipedia\\?",
         ),
-        (b"WARK/1.0", "; it looks like plain text"),
+        (b"WARK/1.0", "; it looks like plain text; make JSON Lines of it .*"),
     ],
 )
 def test_what_is_not_a_warc_is_refused_by_name(tmp_path, content, looks):
