@@ -5,7 +5,6 @@ Its columns ``id``, ``url``, ``title`` and ``text`` come first, in its order and
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
@@ -17,9 +16,10 @@ from gistmill.core.values import SWITCH, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.dates import day_of
 from gistmill.rules.documents import CleanDocument, Section
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.text.words import COUNTED, words_for
 
 _FIRST = (
     Column("id", "string", "unique: id of the page in its wiki; of other documents, `document_id`"),
@@ -34,7 +34,7 @@ _FIRST = (
     Column("section_starts", "list<int64>", "where its paragraphs begin in `text`, in characters (code points)"),
     Column("section_ends", "list<int64>", "where they end: `text[start:end]` is the section without its heading"),
     Column("characters", "int64", "characters (code points) of `text`"),
-    Column("words", "int64", "words of `text`, as white space divides them"),
+    Column("words", "int64", f"words of `text`: {COUNTED}"),
     Column("sentences", "int64", "sentences of its paragraphs, as rules for English find them"),
     Column("paragraphs", "int64", "paragraphs of `text`"),
 )
@@ -42,7 +42,6 @@ _NAMES = frozenset(column.name for column in _FIRST)
 COLUMNS: tuple[Column, ...] = (*_FIRST, *(column for column in DOCUMENT_COLUMNS if column.name not in _NAMES))
 
 _WIKI = "wikipedia"  # the source, and how the ids of its documents begin
-_ADDRESS = re.compile(r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?wikipedia\.org/")
 
 
 class ArticlesReason(Reason):
@@ -96,12 +95,6 @@ def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
     return LaidOut("\n".join(lines), starts, ends)
 
 
-def language_of_page(origin: Origin) -> str:
-    """Returns the language that cleaning has found, or the code in the address of a Wikipedia; "" if there is none."""
-    found = _ADDRESS.match(origin.metadata.url)
-    return origin.metadata.language or (found[1] if found else "")
-
-
 def address_of_page(origin: Origin) -> str:
     """Returns the address of a page. That of a wiki's page has the revision taken out, by which it ends."""
     url, ending = origin.metadata.url, f"oldid={origin.revision}"
@@ -145,9 +138,10 @@ class Articles(Recipe[ArticlesConfig]):
         row_id = origin.id.removeprefix(f"{_WIKI}-") if origin.source.startswith(_WIKI) else origin.id
         paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
         split = splitter_of(paragraphs)
+        words = words_for(language_of(origin))
         lengths = {
             "characters": len(text),
-            "words": len(text.split()),
+            "words": words.count(text),
             "sentences": sum(len(split(paragraph)) for paragraph in paragraphs),
             "paragraphs": len(paragraphs),
         }
@@ -157,14 +151,14 @@ class Articles(Recipe[ArticlesConfig]):
             "url": address_of_page(origin),
             "text": text,
             "date": day_of(origin),
-            "language": language_of_page(origin),
+            "language": language_of(origin),
             "section_titles": [section.title for section in sections],
             "section_levels": [section.level for section in sections],
             "section_starts": starts,
             "section_ends": ends,
             **lengths,
         }
-        counts = {f"text/{name}": number for name, number in lengths.items()}
+        counts = {**{f"text/{name}": number for name, number in lengths.items()}, **words.counts}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
 
     def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:

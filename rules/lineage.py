@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import posixpath
+import re
 
 from gistmill.core.dataset import Column
-from gistmill.core.records import Origin
+from gistmill.core.records import Origin, Pair
 
 DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("document_id", "string", "id of the document"),
@@ -20,6 +21,7 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
 )
+_WIKIPEDIA = re.compile(r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?wikipedia\.org/")
 # Columns that say where a text was found. They may change from one dump to the next, when the text does not.
 WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp", "url"))
 
@@ -40,6 +42,21 @@ def lineage_values(origin: Origin) -> dict[str, object]:
         "file": file_name(origin.file),
         "offset": origin.offset,
     }
+
+
+def language_of(origin: Origin) -> str:
+    """Returns the language that cleaning has found, or the code in the address of a Wikipedia; "" if there is none."""
+    return origin.metadata.language or _of_wikipedia(origin.metadata.url)
+
+
+def language_of_pair(pair: Pair) -> str:
+    """Returns the language of a row by its origin, or by its column ``url``; "" if neither tells."""
+    return language_of(pair.origin) or _of_wikipedia(str(pair.values.get("url", "")))
+
+
+def _of_wikipedia(url: str) -> str:
+    found = _WIKIPEDIA.match(url)
+    return found[1] if found else ""
 
 
 def file_name(path: str) -> str:
