@@ -118,15 +118,18 @@ class UnicodeWords(Words):
 
     def of(self, text: str) -> list[str]:
         """See Words."""
-        return [word for segment in self._segments(text) if (word := self._word(segment))]
+        segments = self._segments(unicodedata.normalize("NFC", text))
+        return [word for segment in segments if (word := self._word(segment))]
 
     def spans(self, text: str) -> list[Word]:
         """See Words."""
+        composed = unicodedata.normalize("NFC", text)
+        places = range(len(text) + 1) if composed == text else _places(text)
         found, start = [], 0
-        for segment in self._segments(text):  # ICU's own places count in units of UTF-16
+        for segment in self._segments(composed):  # ICU's own places count in units of UTF-16
             end = start + len(segment)
             if word := self._word(segment):
-                found.append(Word(word, start, end))
+                found.append(Word(word, places[start], places[end]))
             start = end
         return found
 
@@ -157,7 +160,7 @@ class UnicodeWords(Words):
 
 
 class _Characters(dict[int, int | str | None]):
-    """What stands for a character before case is folded."""
+    """What stands for a character after case is folded."""
 
     def __missing__(self, code: int) -> int | str | None:
         character = chr(code)
@@ -191,9 +194,25 @@ def _is_word(segment: str) -> bool:
 
 
 def _folded(segment: str, own: Callable[[str], str]) -> str:
-    """``own`` does before case is folded what the language asks for."""
-    composed = own(unicodedata.normalize("NFC", segment.translate(_CHARACTERS)))
-    return unicodedata.normalize("NFC", composed.casefold())
+    """``own`` does what the language asks for before case is folded."""
+    folded = own(unicodedata.normalize("NFC", segment)).casefold()
+    return unicodedata.normalize("NFC", folded.translate(_CHARACTERS))
+
+
+def _places(text: str) -> list[int]:
+    """Returns where in a text each character of its NFC begins, and its end."""
+    places: list[int] = []
+    begin = 0
+    for end in (*(i for i in range(1, len(text)) if not _may_compose(text[i])), len(text)):
+        size = len(unicodedata.normalize("NFC", text[begin:end]))
+        places += range(begin, end) if size == end - begin else [begin] * size
+        begin = end
+    return [*places, len(text)]
+
+
+def _may_compose(character: str) -> bool:
+    """Whether a character may become one with that before it: a mark, or a later letter of a Korean syllable."""
+    return unicodedata.category(character)[0] == "M" or "\u1160" <= character <= "\u11ff"
 
 
 def listed_stop_words(code: str) -> Collection[str]:
