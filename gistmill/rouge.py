@@ -1,4 +1,4 @@
-"""ROUGE, equal to the package ``rouge-score`` and far faster."""
+"""ROUGE, equal to the package ``rouge-score`` and far faster; and of any language, by words of Unicode."""
 
 from gistmill.rules.rouge.scoring import Score as Score
 from gistmill.rules.rouge.scoring import score as score

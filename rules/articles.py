@@ -19,6 +19,7 @@ from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.text.words import COUNTED, words_for
 
 _FIRST = (
     Column("id", "string", "unique: id of the page in its wiki; of other documents, `document_id`"),
@@ -33,7 +34,7 @@ _FIRST = (
     Column("section_starts", "list<int64>", "where its paragraphs begin in `text`, in characters (code points)"),
     Column("section_ends", "list<int64>", "where they end: `text[start:end]` is the section without its heading"),
     Column("characters", "int64", "characters (code points) of `text`"),
-    Column("words", "int64", "words of `text`, as white space divides them"),
+    Column("words", "int64", f"words of `text`: {COUNTED}"),
     Column("sentences", "int64", "sentences of its paragraphs, as rules for English find them"),
     Column("paragraphs", "int64", "paragraphs of `text`"),
 )
@@ -137,9 +138,10 @@ class Articles(Recipe[ArticlesConfig]):
         row_id = origin.id.removeprefix(f"{_WIKI}-") if origin.source.startswith(_WIKI) else origin.id
         paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
         split = splitter_of(paragraphs)
+        words = words_for(language_of(origin))
         lengths = {
             "characters": len(text),
-            "words": len(text.split()),
+            "words": words.count(text),
             "sentences": sum(len(split(paragraph)) for paragraph in paragraphs),
             "paragraphs": len(paragraphs),
         }
@@ -156,7 +158,7 @@ class Articles(Recipe[ArticlesConfig]):
             "section_ends": ends,
             **lengths,
         }
-        counts = {f"text/{name}": number for name, number in lengths.items()}
+        counts = {**{f"text/{name}": number for name, number in lengths.items()}, **words.counts}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
 
     def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:

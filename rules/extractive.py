@@ -6,12 +6,12 @@ and A. See et al., "Get to the point", 2017 (novel n-grams).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-_WORD = re.compile(r"[^\W_]+")
+from gistmill.rules.languages.language import ENGLISH
+from gistmill.rules.text.words import words_for
 
 
 class Fragments(NamedTuple):
@@ -129,15 +129,20 @@ class Extractiveness:
         return length
 
 
-def copied(document: str, summary: str) -> tuple[list[Copied], Fragments]:
+def copied(document: str, summary: str, *, language: str = ENGLISH) -> tuple[list[Copied], Fragments]:
     """Returns what a summary copies from a document, in the summary's order, and the measures.
 
-    Words are runs of letters and digits without regard to case; what stands between two words is not compared.
+    What stands between two words is not compared.
+
+    Args:
+        document, summary: the texts.
+        language: whose words are compared, see ``rules/text/words.py``; of English, runs of letters and digits without
+            regard to case.
     """
-    words, own = ([(m.group().casefold(), *m.span()) for m in _WORD.finditer(text)] for text in (document, summary))
-    measured = Extractiveness([word for word, _, _ in words], [word for word, _, _ in own])
+    words, own = map(words_for(language).spans, (document, summary))
+    measured = Extractiveness([word.text for word in words], [word.text for word in own])
     runs = [
-        Copied(length, words[d][1], words[d + length - 1][2], own[s][1], own[s + length - 1][2])
+        Copied(length, words[d].start, words[d + length - 1].end, own[s].start, own[s + length - 1].end)
         for d, s, length in measured.shared()
     ]
     return runs, measured.fragments()

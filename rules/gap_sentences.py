@@ -21,10 +21,11 @@ from gistmill.core.records import Outcome, Row
 from gistmill.core.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument, TextSentence
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe
 from gistmill.rules.rouge.selection import ScoredDocument, best
+from gistmill.rules.text.words import COUNTED, Words, words_for
 
 RANDOM, LEAD, PRINCIPAL = "random", "lead", "principal"
 EARLIER, LATER = "earlier", "later"
@@ -42,7 +43,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("selected", "list<int64>", "positions of the selected sentences in the document"),
     Column("masked", "list<int64>", "positions of those that a mask token stands for; the others stay in the inputs"),
     Column("sentences", "int64", "sentences of the document"),
-    Column("input_words", "int64", "words of the inputs, as white space divides them; a mask token is one"),
+    Column("input_words", "int64", f"words of the inputs: {COUNTED}; a mask token is one"),
     Column("target_words", "int64", "words of the targets"),
     *DOCUMENT_COLUMNS,
 )
@@ -79,7 +80,7 @@ class GapSentencesConfig(Options):
         default=EARLIER,
         help="which of two sentences with equal scores is more important; later as in the code of PEGASUS",
     )
-    stemmer: bool = option(SWITCH, default=False, help="stem words for that score; PEGASUS does not")
+    stemmer: bool = option(SWITCH, default=False, help="stem English words for that score; PEGASUS does not")
     gap_ratio: float = option(
         BETWEEN, default=0.45, help="share of a document's sentences that are gap sentences; at least one is"
     )
@@ -156,34 +157,35 @@ class GapSentences(Recipe[GapSentencesConfig]):
     def process(self, document: SegmentedDocument) -> Outcome:
         """Returns the document's row, or the reason against it, and how many sentences were selected and masked."""
         config = self.config
-        sentences = self._within(document.sentences)
+        words = words_for(language_of(document.origin))
+        sentences = self._within(document.sentences, words)
         if len(sentences) < config.min_sentences:
-            return _refused(document, DocumentReason.TOO_FEW_SENTENCES, f"{len(sentences)} sentences")
+            return _refused(document, words, DocumentReason.TOO_FEW_SENTENCES, f"{len(sentences)} sentences")
         for sentence in sentences:
             if config.mask_token in sentence.text:
-                return _refused(document, GapSentencesReason.MASK_IN_TEXT, sentence.text)
+                return _refused(document, words, GapSentencesReason.MASK_IN_TEXT, sentence.text)
         # the small part is against ratios such as 0.29, of which 100 are 28.999...
         count = max(1, int(self._ratio(document.id) * len(sentences) + 1e-9))
-        selected = sorted(self._select(document.id, [s.text for s in sentences], count))
+        selected = sorted(self._select(document, [s.text for s in sentences], count))
         masked = [i for i in selected if self._chance(document.id, i, "left") >= config.left_ratio]
         counts = {"gaps/sentences": len(sentences), "gaps/selected": len(selected), "gaps/masked": len(masked)}
-        row = _row(document, sentences, selected, masked, config.mask_token)
-        return Outcome(document.origin, rows=(row,), counts=counts)
+        row = _row(document, sentences, selected, masked, words, config.mask_token)
+        return Outcome(document.origin, rows=(row,), counts={**counts, **words.counts})
 
-    def _within(self, sentences: Sequence[TextSentence]) -> Sequence[TextSentence]:
+    def _within(self, sentences: Sequence[TextSentence], words: Words) -> Sequence[TextSentence]:
         most = self.config.max_words
         if not most:
             return sentences
-        ends = accumulate(len(s.text.split()) for s in sentences)
+        ends = accumulate(words.count(s.text) for s in sentences)
         return sentences[: sum(end <= most for end in ends)]
 
-    def _select(self, document_id: str, texts: Sequence[str], count: int) -> Collection[int]:
-        config = self.config
+    def _select(self, document: SegmentedDocument, texts: Sequence[str], count: int) -> Collection[int]:
+        config, document_id = self.config, document.id
         if config.selection == LEAD:
             return range(count)
         if config.selection == RANDOM:
             return sorted(range(len(texts)), key=lambda i: self._chance(document_id, i, "selected"))[:count]
-        scored = ScoredDocument(texts, stemmer=config.stemmer)
+        scored = ScoredDocument(texts, stemmer=config.stemmer, language=language_of(document.origin))
         unique, later = config.ngrams == UNIQ, config.ties == LATER
         if not config.score_noise:
             return scored.principal(count, unique=unique, sequential=config.scoring == SEQ, later=later)
@@ -209,12 +211,13 @@ def _row(
     sentences: Sequence[TextSentence],
     selected: Sequence[int],
     masked: Sequence[int],
+    words: Words,
     mask_token: str,
 ) -> Row:
-    gaps = frozenset(masked)
+    gaps, joiner = frozenset(masked), words.language.joiner
     shown = [(s.section, s.paragraph, mask_token if i in gaps else s.text) for i, s in enumerate(sentences)]
-    inputs = "\n".join(" ".join(text for *_, text in group) for _, group in groupby(shown, lambda s: s[:2]))
-    targets = " ".join(sentences[i].text for i in selected)
+    inputs = "\n".join(joiner.join(text for *_, text in group) for _, group in groupby(shown, lambda s: s[:2]))
+    targets = joiner.join(sentences[i].text for i in selected)
     row_id = f"{document.id}-gaps"
     values = {
         "id": row_id,
@@ -223,12 +226,12 @@ def _row(
         "selected": list(selected),
         "masked": list(masked),
         "sentences": len(sentences),
-        "input_words": len(inputs.split()),
-        "target_words": len(targets.split()),
+        "input_words": len(masked) + sum(words.count(s.text) for i, s in enumerate(sentences) if i not in gaps),
+        "target_words": sum(words.count(sentences[i].text) for i in selected),
         **lineage_values(document.origin),
     }
     return Row(DEFAULT, row_id, values)
 
 
-def _refused(document: SegmentedDocument, reason: Reason, detail: str) -> Outcome:
-    return Outcome(document.origin, refused=document.origin.reject(reason, "recipe", detail))
+def _refused(document: SegmentedDocument, words: Words, reason: Reason, detail: str) -> Outcome:
+    return Outcome(document.origin, counts=words.counts, refused=document.origin.reject(reason, "recipe", detail))

@@ -7,6 +7,7 @@ headlines of 4 to 49 tokens, without a question mark, that share a word with the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, groupby
@@ -19,11 +20,12 @@ from gistmill.core.records import Outcome, Row
 from gistmill.core.values import SHARE, SWITCH, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument, TextSentence
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.news.titles import Place, announces_list, clean_title, is_foreign
 from gistmill.rules.recipe import DEFAULT, Recipe
-from gistmill.rules.text.content_words import content_words, words_of
+from gistmill.rules.text.words import COUNTED, Words, words_for
 
+_QUESTION = re.compile("[?？؟՞]")
 _NEARLY = 0.8  # share of the words of a title and a sentence that both have, from which one repeats the other
 _GIGAWORD = {"title words": 8.3, "words of the first sentence": 31.3, "different words that both have": 4.6}
 _HISTOGRAMS = {
@@ -53,9 +55,9 @@ class HeadlineReason(Reason):
     LOW_TITLE_OVERLAP = "too few of the headline's words occur in the inputs"
 
 
-def _repeats(title: str, sentences: Sequence[TextSentence]) -> bool:
+def _repeats(title: str, sentences: Sequence[TextSentence], words: Words) -> bool:
     """Whether a title is the first sentence, or nearly so."""
-    ours, its = (set(words_of(text)) for text in (title, sentences[0].text if sentences else ""))
+    ours, its = (set(words.of(text)) for text in (title, sentences[0].text if sentences else ""))
     return ours == its or len(ours & its) >= _NEARLY * len(ours | its)
 
 
@@ -63,7 +65,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("id", "string", "unique: document id and `headline`"),
     Column("inputs", "string", "the article; a line is a paragraph"),
     Column("targets", "string", "the headline: the title without labels and names of sites and sections"),
-    Column("title_words", "int64", "words of the headline, as white space divides them"),
+    Column("title_words", "int64", f"words of the headline: {COUNTED}"),
     Column("input_words", "int64", "words of the inputs"),
     Column("title_overlap", "float64", _HISTOGRAMS["title_overlap"]),
     *DOCUMENT_COLUMNS,
@@ -128,56 +130,58 @@ class Headline(Recipe[HeadlineConfig]):
         if not (sums := groups.get("sums/kept")):
             return ()
         rows = [(f"mean {name}", ratio(sums[name], sums["documents"]), paper) for name, paper in _GIGAWORD.items()]
-        note = "The paper counts the tokens of a treebank, punctuation too; here white space divides words."
+        note = f"The paper counts the tokens of a treebank, punctuation too; words here are {COUNTED}."
         paper = Figure(key="paper", title="Beside Gigaword", head=("measure", "here", "paper"), rows=rows, note=note)
         return (paper, *(_histogram(name, note, groups[f"{name}/kept"]) for name, note in _HISTOGRAMS.items()))
 
     def process(self, document: SegmentedDocument) -> Outcome:
         """Returns the document's row and its measures, or the reason against it."""
-        origin, sentences = document.origin, document.sentences
+        origin, sentences, words = document.origin, document.sentences, words_for(language_of(document.origin))
         place = Place(origin.metadata.site, origin.metadata.url)
-        title, taken = clean_title(origin.title, place), self._within(sentences)
-        inputs = "\n".join(" ".join(s.text for s in g) for _, g in groupby(taken, lambda s: (s.section, s.paragraph)))
-        content, present = content_words(title), set(words_of(inputs))
+        title, taken = clean_title(origin.title, place), self._within(sentences, words)
+        groups = groupby(taken, lambda s: (s.section, s.paragraph))
+        inputs = "\n".join(words.language.joiner.join(s.text for s in group) for _, group in groups)
+        content, present = words.content(title), set(words.of(inputs))
         overlap = sum(w in present for w in content) / (len(content) or 1)
-        for reason, detail in self._failures(title, place, inputs, overlap, sentences):
-            return Outcome(origin, refused=origin.reject(reason, "recipe", detail))
-        words, given, row_id = len(title.split()), len(inputs.split()), f"{origin.id}-headline"
-        measures = {"title_words": words, "input_words": given, "title_overlap": overlap}
+        for reason, detail in self._failures(title, place, inputs, overlap, sentences, words):
+            return Outcome(origin, counts=words.counts, refused=origin.reject(reason, "recipe", detail))
+        size, given, row_id = words.count(title), words.count(inputs), f"{origin.id}-headline"
+        measures = {"title_words": size, "input_words": given, "title_overlap": overlap}
         values = {"id": row_id, "inputs": inputs, "targets": title, **measures, **lineage_values(origin)}
-        means = (words, len(sentences[0].text.split()), len({*words_of(title)} & {*words_of(sentences[0].text)}))
-        bins = (words, f"{int(20 * overlap) / 20:.2f}", given // words // 5 * 5)
+        first = sentences[0].text
+        means = (size, words.count(first), len({*words.of(title)} & {*words.of(first)}))
+        bins = (size, f"{int(20 * overlap) / 20:.2f}", given // size // 5 * 5)
         counts = {f"sums/kept/{name}": value for name, value in zip(_GIGAWORD, means, strict=True)}
         counts |= {f"{name}/kept/{start}": 1 for name, start in zip(_HISTOGRAMS, bins, strict=True)}
-        counts["sums/kept/documents"] = 1
+        counts |= {"sums/kept/documents": 1, **words.counts}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
 
-    def _within(self, sentences: Sequence[TextSentence]) -> Sequence[TextSentence]:
+    def _within(self, sentences: Sequence[TextSentence], words: Words) -> Sequence[TextSentence]:
         sentences = sentences[: self.config.input_sentences or None]
         most = self.config.max_input_words or float("inf")
-        return sentences[: sum(end <= most for end in accumulate(len(s.text.split()) for s in sentences))]
+        return sentences[: sum(end <= most for end in accumulate(words.count(s.text) for s in sentences))]
 
     def _failures(
-        self, title: str, place: Place, inputs: str, overlap: float, sentences: Sequence[TextSentence]
+        self, title: str, place: Place, inputs: str, overlap: float, sentences: Sequence[TextSentence], words: Words
     ) -> Iterator[tuple[Reason, str]]:
-        config, words, given = self.config, len(title.split()), len(inputs.split())
-        text = " ".join(s.text for s in sentences)
-        article = len(text.split())
+        config, size, given = self.config, words.count(title), words.count(inputs)
+        text = words.language.joiner.join(s.text for s in sentences)
+        article = words.count(text)
         tests = (
             (HeadlineReason.NO_TITLE, not title, ""),
             (HeadlineReason.TITLE_OF_SITE, place.names(title) or place.has_section(title), title),
             (HeadlineReason.TITLE_UNSURE, place.leaves_doubt(title), title),
             (HeadlineReason.TITLE_CUT, title.endswith(("…", "...")), title),
             (HeadlineReason.TITLE_IN_CAPITALS, title.isupper(), title),
-            (HeadlineReason.TITLE_TOO_SHORT, words < config.min_title_words, f"{words} words"),
-            (HeadlineReason.TITLE_TOO_LONG, words > config.max_title_words, f"{words} words"),
-            (HeadlineReason.TITLE_ASKS, "?" in title and not config.question_headlines, title),
+            (HeadlineReason.TITLE_TOO_SHORT, size < config.min_title_words, f"{size} words"),
+            (HeadlineReason.TITLE_TOO_LONG, size > config.max_title_words, f"{size} words"),
+            (HeadlineReason.TITLE_ASKS, _QUESTION.search(title) and not config.question_headlines, title),
             (HeadlineReason.TITLE_OF_LIST, announces_list(title) and not config.list_headlines, title),
             (HeadlineReason.ARTICLE_TOO_SHORT, article < config.min_article_words, f"{article} words"),
-            (HeadlineReason.INPUTS_TOO_SHORT, given <= words, f"{given} words"),
+            (HeadlineReason.INPUTS_TOO_SHORT, given <= size, f"{given} words"),
             (HeadlineReason.INPUTS_CUT, inputs.endswith(("…", "...", "…]", "...]")), inputs[-80:]),
             (HeadlineReason.TITLE_FOREIGN, is_foreign(title, text), title),
-            (HeadlineReason.TITLE_REPEATED, _repeats(title, sentences), title),
+            (HeadlineReason.TITLE_REPEATED, _repeats(title, sentences, words), title),
             (HeadlineReason.LOW_TITLE_OVERLAP, overlap < config.min_title_overlap, f"{overlap:.4f}"),
         )
         return ((reason, detail) for reason, fails, detail in tests if fails)

@@ -6,7 +6,7 @@ import posixpath
 import re
 
 from gistmill.core.dataset import Column
-from gistmill.core.records import Origin
+from gistmill.core.records import Origin, Pair
 
 DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("document_id", "string", "id of the document"),
@@ -48,6 +48,11 @@ def language_of(origin: Origin) -> str:
     """Returns the code of a document's language: the one that cleaning has found or that was given, or the code in the
     address of a Wikipedia; "" if there is none."""
     return origin.metadata.language or language_at(origin.metadata.url)
+
+
+def language_of_pair(pair: Pair) -> str:
+    """Returns the language of a row by its origin, or by its column ``url``; "" if neither tells."""
+    return language_of(pair.origin) or language_at(str(pair.values.get("url", "")))
 
 
 def language_at(url: str) -> str:

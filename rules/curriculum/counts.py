@@ -26,6 +26,7 @@ from dataclasses import dataclass
 
 from gistmill.rules.curriculum.lemmas import lemma_of
 
+Lemma = Callable[[str], str]
 _GRAM = 3  # words
 
 
@@ -46,7 +47,7 @@ class Counts:
     substitutions: int
 
 
-def multiset_counts(text: Sequence[str], summary: Sequence[str]) -> Counts:
+def multiset_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = lemma_of) -> Counts:
     """Returns the counts as sizes of multisets, each occurrence of a word counted once.
 
     With T and S the words of text and summary, T' and S' their trigrams, and L the lemmas of words: ``substitutions``
@@ -56,12 +57,13 @@ def multiset_counts(text: Sequence[str], summary: Sequence[str]) -> Counts:
     Args:
         text: words after cleaning.
         summary: words after cleaning.
+        lemma: returns the lemma of a word.
     """
     in_text, in_summary = Counter(text), Counter(summary)
     added = {w: n - in_text.get(w, 0) for w, n in in_summary.items() if n > in_text.get(w, 0)}
     additions = sum(added.values())
     deletions = len(text) - (len(summary) - additions)
-    substitutions = _substitutions(in_text, in_summary, added) if added else 0
+    substitutions = _substitutions(in_text, in_summary, added, lemma) if added else 0
     return Counts(
         deletions=deletions - substitutions,
         additions=additions - substitutions,
@@ -70,17 +72,18 @@ def multiset_counts(text: Sequence[str], summary: Sequence[str]) -> Counts:
     )
 
 
-def printed_counts(text: Sequence[str], summary: Sequence[str]) -> Counts:
+def printed_counts(text: Sequence[str], summary: Sequence[str], lemma: Lemma = lemma_of) -> Counts:
     """Returns the counts of Algorithms 1 to 4 as printed. Of several occurrences the last ones are removed.
 
     Args:
         text: words after cleaning.
         summary: words after cleaning.
+        lemma: returns the lemma of a word.
     """
     in_text, in_summary = Counter(text), Counter(summary)
     deleted = [w for w in text if in_text[w] > in_summary[w]]
     added = [w for w in text if in_summary[w] > in_text[w]]
-    substitutions = int(bool(deleted and added) and lemma_of(deleted[-1]) == lemma_of(added[-1]))
+    substitutions = int(bool(deleted and added) and lemma(deleted[-1]) == lemma(added[-1]))
     grams, known = Counter(_grams(_first(summary, in_text))), Counter(_grams(_first(text, in_summary)))
     return Counts(
         deletions=sum(in_text[w] - in_summary[w] for w in deleted) - substitutions,
@@ -90,24 +93,24 @@ def printed_counts(text: Sequence[str], summary: Sequence[str]) -> Counts:
     )
 
 
-COUNTS: dict[str, Callable[[Sequence[str], Sequence[str]], Counts]] = {
+COUNTS: dict[str, Callable[[Sequence[str], Sequence[str], Lemma], Counts]] = {
     "multiset": multiset_counts,
     "printed": printed_counts,
 }
 """The ways of counting, by name; the first is the default."""
 
 
-def _substitutions(in_text: Counter[str], in_summary: Counter[str], added: dict[str, int]) -> int:
+def _substitutions(in_text: Counter[str], in_summary: Counter[str], added: dict[str, int], lemma: Lemma) -> int:
     """The size of the intersection of the lemmas of deleted and added words."""
     wanted: dict[str, int] = {}
     for word, times in added.items():
-        lemma = lemma_of(word)
-        wanted[lemma] = wanted.get(lemma, 0) + times
+        base = lemma(word)
+        wanted[base] = wanted.get(base, 0) + times
     found = dict.fromkeys(wanted, 0)
     for word, times in in_text.items():
-        if (lemma := lemma_of(word)) in wanted:
-            found[lemma] += max(0, times - in_summary.get(word, 0))
-    return sum(min(times, found[lemma]) for lemma, times in wanted.items())
+        if (base := lemma(word)) in wanted:
+            found[base] += max(0, times - in_summary.get(word, 0))
+    return sum(min(times, found[base]) for base, times in wanted.items())
 
 
 def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:

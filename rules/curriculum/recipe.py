@@ -19,8 +19,10 @@ from gistmill.rules.curriculum import figures
 from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
 from gistmill.rules.curriculum.samples import Sample
 from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer
+from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.pair_recipe import PairRecipe
 from gistmill.rules.recipe import SALT
+from gistmill.rules.text.words import COUNTED, words_for
 
 SAMPLED, VALIDATION = SPLITS[0], SPLITS[1]
 UNIFORM = "uniform"
@@ -31,9 +33,9 @@ MEASURES: tuple[Column, ...] = (
     Column("deletions", "int64", "words of the inputs that the targets lack, after cleaning"),
     Column("additions", "int64", "words of the targets that the inputs lack"),
     Column("reorderings", "int64", "3-grams of the targets that the inputs lack"),
-    Column("substitutions", "int64", "words of the inputs for which the targets have another form"),
+    Column("substitutions", "int64", "words of the inputs for which the targets have another form; 0 but in English"),
     Column("complexity", "float64", "weighted sum of the four"),
-    Column("input_words", "int64", "words of the inputs, before cleaning"),
+    Column("input_words", "int64", f"words of the inputs, before cleaning: {COUNTED}"),
     Column("reduction", "float64", "by how many per cent the targets have fewer words than the inputs"),
 )
 
@@ -175,7 +177,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
             return Outcome(document.origin, refused=document.origin.reject(CurriculumReason.NOT_SAMPLED, "recipe"))
         rows = tuple(self._rows(document))
         counts = figures.counts([row.config for row in rows], document.split, document.measures)
-        return Outcome(document.origin, rows=rows, counts=counts)
+        return Outcome(document.origin, rows=rows, counts={**counts, **words_for(language_of_pair(document)).counts})
 
     def _rows(self, pair: RankedPair) -> Iterator[Row]:
         for sample, places in sorted(pair.places.items()):

@@ -11,7 +11,10 @@ from gistmill.core.options import Options, option
 from gistmill.core.values import PLACE, one_of
 from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words
 from gistmill.rules.curriculum.counts import COUNTS, Counts
+from gistmill.rules.curriculum.lemmas import lemma_of
 from gistmill.rules.curriculum.weights import BEST, COMBINATIONS, WEIGHTS, weights_of
+from gistmill.rules.languages.language import ENGLISH
+from gistmill.rules.text.words import Words, words_for
 
 ORDERS = ("length", "reduction", "complexity", "random")
 NO_STOP_WORDS = "none"
@@ -41,7 +44,7 @@ class ComplexityConfig(Options):
     stop_words: str | None = option(
         _STOP_WORDS,
         help=f"a file with a word on each line, or {NO_STOP_WORDS}: the words that are not counted (default: the "
-        "English list of stopwordsiso)",
+        "list of stopwordsiso for the language of the pair)",
     )
 
     @property
@@ -55,7 +58,7 @@ class Measures:
     """What a pair is ordered by.
 
     Attributes:
-        input_words: tokens of the input between white space, before cleaning.
+        input_words: words of the input, before cleaning; English ones are tokens between white space.
         target_words: the same of the target.
         counts: the operations.
         complexity: their weighted sum (equation 1).
@@ -86,15 +89,23 @@ class PairScorer:
     def __init__(self, config: ComplexityConfig, *, stop_words: Collection[str] | None = None) -> None:
         if (stop_words is None) == (config.stop_words_file is not None):
             raise ValueError("stop words are given exactly where the configuration names a file of them")
-        if stop_words is None:
-            stop_words = () if config.stop_words == NO_STOP_WORDS else default_stop_words()
-        self._clean = Cleaner(stop_words)
+        self._stop_words = () if config.stop_words == NO_STOP_WORDS else stop_words
+        self._cleaners: dict[str, Cleaner] = {}
         self._count = COUNTS[config.counts]
         self._weights = weights_of(config.weights)
 
-    def counts(self, inputs: str, targets: str) -> Counts:
-        """Returns the operations that make the target of the input."""
-        return self._count(self._clean(inputs), self._clean(targets))
+    def counts(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Counts:
+        """Returns the operations that make the target of the input, by the words of their language."""
+        words = words_for(language)
+        clean = self._cleaner(words)
+        return self._count(clean(inputs), clean(targets), lemma_of if words.is_english else _itself)
+
+    def _cleaner(self, words: Words) -> Cleaner:
+        code = words.language.code
+        if code not in self._cleaners:
+            listed = default_stop_words() if words.is_english else words.stop_words
+            self._cleaners[code] = Cleaner(listed if self._stop_words is None else self._stop_words, words)
+        return self._cleaners[code]
 
     def complexity(self, counts: Counts) -> float:
         """Returns their weighted sum (equation 1)."""
@@ -107,15 +118,21 @@ class PairScorer:
             _DIGITS,
         )
 
-    def measure(self, inputs: str, targets: str) -> Measures:
+    def measure(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Measures:
         """Returns everything that a pair is ordered by, besides chance."""
-        counts = self.counts(inputs, targets)
+        counts = self.counts(inputs, targets, language=language)
+        words = words_for(language)
         return Measures(
-            input_words=len(inputs.split()),
-            target_words=len(targets.split()),
+            input_words=words.count(inputs),
+            target_words=words.count(targets),
             counts=counts,
             complexity=self.complexity(counts),
         )
+
+
+def _itself(word: str) -> str:
+    """There are tables of lemmas for English only."""
+    return word
 
 
 def order_value(order: str, measures: Measures, *, id: str, seed: int) -> float:

@@ -18,9 +18,9 @@ from gistmill.rules.lead_bias import figures
 from gistmill.rules.lead_bias.figures import FILTERS, OVERLAP_BINS, POSITION_BINS, RATIO_UNIT
 from gistmill.rules.lead_bias.leads import FORMS, parse_lead
 from gistmill.rules.lead_bias.reasons import LeadBiasReason
-from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe
-from gistmill.rules.text.content_words import content_words, words_of
+from gistmill.rules.text.words import COUNTED, Words, words_for
 
 _WITHIN_WORDS = 6  # of a lead sentence that is looked for within longer ones
 _POSITION_KEYS = tuple(
@@ -33,7 +33,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("inputs", "string", "the rest of the document; a line is a paragraph"),
     Column("targets", "string", "the lead, on one line"),
     Column("overlap_ratio", "float64", "share of the lead's words, not counting stop words, that occur in the rest"),
-    Column("lead_words", "int64", "words of the lead, as white space divides them"),
+    Column("lead_words", "int64", f"words of the lead: {COUNTED}"),
     Column("rest_words", "int64", "words of the rest"),
     Column("lead_sentences", "int64", "sentences of the lead"),
     Column("rest_sentences", "int64", "sentences of the rest"),
@@ -132,13 +132,14 @@ class LeadBias(Recipe[LeadBiasConfig]):
             return Outcome(
                 document.origin, refused=document.origin.reject(LeadBiasReason.NO_LEAD, "recipe", self.config.lead)
             )
-        found = measure(*parts)
+        words = words_for(language_of(document.origin))
+        found = measure(*parts, words)
         failed = self._failed(found)
-        counts = _counts(found, failed)
+        counts = {**_counts(found, failed), **words.counts}
         if failed:
             reason, detail = next(iter(failed.items()))
             return Outcome(document.origin, counts=counts, refused=document.origin.reject(reason, "recipe", detail))
-        return Outcome(document.origin, counts=counts, rows=(_row(document, found),))
+        return Outcome(document.origin, counts=counts, rows=(_row(document, found, words.language.joiner),))
 
     def _failed(self, found: Measured) -> dict[Reason, str]:
         """Every filter that the document fails, in order, with the measure that decided."""
@@ -162,7 +163,7 @@ class Measured:
 
     Attributes:
         lead, rest: the sentences.
-        lead_words, rest_words: words, as white space divides them.
+        lead_words, rest_words: how many words they have.
         content: content words of the lead, every occurrence.
         matched: how many of these occur in the rest.
         repeated: the first sentence of the lead that the rest repeats; None if it repeats none.
@@ -185,26 +186,26 @@ class Measured:
         return self.matched / self.content if self.content else 0.0
 
 
-def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence]) -> Measured:
-    """Measures a lead against its rest."""
-    lead_text = " ".join([s.text for s in lead])
-    in_lead = frozenset(words_of(lead_text)).__contains__
-    content = content_words(lead_text)
-    rest_words = [words_of(s.text) for s in rest]
+def measure(lead: Sequence[TextSentence], rest: Sequence[TextSentence], words: Words) -> Measured:
+    """Measures a lead against its rest, by the words of their language."""
+    lead_text = words.language.joiner.join([s.text for s in lead])
+    in_lead = frozenset(words.of(lead_text)).__contains__
+    content = words.content(lead_text)
+    rest_words = [words.of(s.text) for s in rest]
     in_rest = frozenset(chain.from_iterable(rest_words)).__contains__
     return Measured(
         lead=lead,
         rest=rest,
-        lead_words=len(lead_text.split()),
-        rest_words=sum([len(s.text.split()) for s in rest]),
+        lead_words=words.count(lead_text),
+        rest_words=sum([words.count(s.text) for s in rest]),
         content=len(content),
         matched=sum(map(in_rest, content)),
-        repeated=_repeated(lead, rest_words),
-        nearness=[RATIO_UNIT * sum(map(in_lead, words)) // len(words) if words else -1 for words in rest_words],
+        repeated=_repeated(lead, rest_words, words),
+        nearness=[RATIO_UNIT * sum(map(in_lead, each)) // len(each) if each else -1 for each in rest_words],
     )
 
 
-def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]]) -> str | None:
+def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]], words: Words) -> str | None:
     """Returns the first sentence of the lead that is repeated in the rest; None if none is.
 
     Words count, not case and punctuation. The paper removes exact repetitions. Here a sentence of enough words is
@@ -213,12 +214,13 @@ def _repeated(lead: Sequence[TextSentence], rest: Sequence[Sequence[str]]) -> st
     Args:
         lead: its sentences.
         rest: the words of each sentence of the rest.
+        words: those of the language.
     """
-    lines = "\n".join([f"^ {' '.join(words)} $" for words in rest])
+    lines = "\n".join([f"^ {' '.join(each)} $" for each in rest])
     for sentence in lead:
-        words = words_of(sentence.text)
-        repetition = f" {' '.join(words)} "
-        if words and (repetition if len(words) >= _WITHIN_WORDS else f"^{repetition}$") in lines:
+        own = words.of(sentence.text)
+        repetition = f" {' '.join(own)} "
+        if own and (repetition if len(own) >= _WITHIN_WORDS else f"^{repetition}$") in lines:
             return sentence.text
     return None
 
@@ -248,7 +250,7 @@ def _counts(found: Measured, failed: Mapping[Reason, str]) -> dict[str, int]:
     return counts
 
 
-def _row(document: SegmentedDocument, found: Measured) -> Row:
+def _row(document: SegmentedDocument, found: Measured, joiner: str) -> Row:
     row_id = f"{document.id}-lead"
     return Row(
         DEFAULT,
@@ -256,9 +258,9 @@ def _row(document: SegmentedDocument, found: Measured) -> Row:
         {
             "id": row_id,
             "inputs": "\n".join(
-                " ".join(s.text for s in group) for _, group in groupby(found.rest, lambda s: s.paragraph)
+                joiner.join(s.text for s in group) for _, group in groupby(found.rest, lambda s: s.paragraph)
             ),
-            "targets": " ".join(s.text for s in found.lead),
+            "targets": joiner.join(s.text for s in found.lead),
             "overlap_ratio": found.overlap_ratio,
             "lead_words": found.lead_words,
             "rest_words": found.rest_words,

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from gistmill.core import deadline
+from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.rouge.scoring import Overlap, overlap_of_ngrams
 from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
 
@@ -19,10 +20,15 @@ Measure = Literal["precision", "recall", "fmeasure"]
 
 
 class ScoredDocument:
-    """The tokenised sentences of a document. Scores are those of ``rouge-score`` for the sentences' joined texts."""
+    """The tokenised sentences of a document. Scores are those of ``rouge-score`` for the sentences' joined texts.
 
-    def __init__(self, sentences: Sequence[str], *, stemmer: bool = False) -> None:
-        self.sentences: Sequence[Tokens] = tokenise_all(sentences, stemmer=stemmer)
+    Args:
+        sentences: their texts.
+        stemmer, language: see ``tokenise_all``. What is not English is scored by the words of Unicode.
+    """
+
+    def __init__(self, sentences: Sequence[str], *, stemmer: bool = False, language: str = ENGLISH) -> None:
+        self.sentences: Sequence[Tokens] = tokenise_all(sentences, stemmer=stemmer, language=language)
 
     @classmethod
     def of(cls, sentences: Sequence[Tokens]) -> ScoredDocument:

@@ -1,7 +1,8 @@
 """Texts tokenised once for ROUGE, with what their scores need kept.
 
 The tokens are those of ``rouge-score``'s default tokeniser: lower case, runs of a-z and 0-9 (everything else
-separates), words of more than three letters stemmed if wanted.
+separates), words of more than three letters stemmed if wanted. That tokeniser drops every other letter, so texts of
+other languages may have the words of ``rules/text/words.py`` instead.
 """
 
 from __future__ import annotations
@@ -11,8 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
+from gistmill.core.values import nearest
+from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.rouge.porter import stem
+from gistmill.rules.text.words import Words, unicode_words, words_for
 
+ROUGE_SCORE, UNICODE = "rouge-score", "unicode"
+WORDS = (ROUGE_SCORE, UNICODE)
 _LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
 _SEPARATED = bytes(c if c in _LETTERS else ord(" ") for c in range(256))
 _MOST_STEMS = 1 << 18  # some 40 MB; a text in English uses its words again, so that few are ever stemmed twice
@@ -68,13 +74,43 @@ class Tokens:
         return self.words if n == 1 else zip(*(self.words[i:] for i in range(n)))
 
 
-def tokenise(text: str, *, stemmer: bool = False) -> Tokens:
-    """Tokenises a text, line by line (``\\n``); empty lines are left out."""
+def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, language: str = ENGLISH) -> Tokens:
+    """Tokenises a text, line by line (``\\n``); empty lines are left out.
+
+    Args:
+        text: the text.
+        stemmer: whether words are stemmed, by the Porter stemmer for English.
+        words: ``rouge-score``, what that package takes for words, for English only; or ``unicode``, the words of any
+            language and script as ICU finds them, see ``docs/languages.md``.
+        language: ISO 639-1 code of the text's language, or that of a Wikipedia.
+
+    Raises:
+        ValueError: there are no such words, rouge-score has none of the language, or there is no stemmer for them.
+    """
+    if words not in WORDS:
+        raise ValueError(f"words: {words!r} is not one of {', '.join(WORDS)}{nearest(words, WORDS)}")
+    if words == UNICODE:
+        if stemmer:
+            raise ValueError(f"stemmer: there is one for English words by {ROUGE_SCORE!r} only; leave it out")
+        return _by_unicode(text, unicode_words(language_named(language or ENGLISH)))
+    if not words_for(language).is_english:
+        raise ValueError(
+            f"language: {ROUGE_SCORE!r} knows words of English only, not {language!r}; give words={UNICODE!r}"
+        )
     return Tokens(_words(filter(None, _plain(text)), stemmer=stemmer))
 
 
-def tokenise_all(texts: Sequence[str], *, stemmer: bool = False) -> list[Tokens]:
-    """Tokenises several short texts, such as the sentences of a document, in one go: twice as fast as one by one."""
+def tokenise_all(texts: Sequence[str], *, stemmer: bool = False, language: str = ENGLISH) -> list[Tokens]:
+    """Tokenises several short texts, such as the sentences of a document.
+
+    Args:
+        texts: them; English ones go in one go, twice as fast as one by one.
+        stemmer: whether English words are stemmed; those of other languages are never.
+        language: English has the words of rouge-score, any other language those of Unicode.
+    """
+    own = words_for(language)
+    if not own.is_english:
+        return [_by_unicode(t, own) for t in texts]
     lines = _plain("\n".join(texts))
     if len(lines) != len(texts):  # there are line breaks in the texts, or no texts
         return [tokenise(t, stemmer=stemmer) for t in texts]
@@ -97,3 +133,7 @@ def _words(lines: Iterable[str], *, stemmer: bool) -> Iterator[tuple[str, ...]]:
         stemmed: Callable[[str], str] = _STEMS.__getitem__
         return (tuple(map(stemmed, line.split())) for line in lines)
     return (tuple(line.split()) for line in lines)
+
+
+def _by_unicode(text: str, words: Words) -> Tokens:
+    return Tokens(tuple(words.of(line)) for line in text.split("\n") if line)

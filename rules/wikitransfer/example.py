@@ -12,6 +12,7 @@ from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.extractive import Extractiveness
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.rouge.tokens import Tokens
+from gistmill.rules.text.words import COUNTED
 from gistmill.rules.wikitransfer.oracle import Oracle
 from gistmill.rules.wikitransfer.profile import Profile
 
@@ -32,7 +33,7 @@ COLUMNS: tuple[Column, ...] = (
     Column("oracle_indices", "list<int64>", "positions of the oracle's sentences in the document"),
     Column("removed_indices", "list<int64>", "positions of the sentences removed to bring the oracle into the range"),
     Column("cut_at", "int64", "position after the last sentence that is in the inputs, removed or in the summary"),
-    Column("document_words", "int64", "words of the inputs, as white space divides them"),
+    Column("document_words", "int64", f"words of the inputs: {COUNTED}"),
     Column("summary_words", "int64", "words of the targets"),
     Column("compression", "float64", "document words for a word of the summary"),
     Column("coverage", "float64", "share of the summary's words that are in fragments shared with the inputs"),
@@ -52,6 +53,7 @@ class Example:
         oracle: the oracle, with positions in the document.
         tokens: the first sentences of the document, without stemming.
         words: words of these sentences.
+        joiner: what stands between two sentences.
     """
 
     profile: Profile
@@ -61,10 +63,11 @@ class Example:
     oracle: Oracle
     tokens: Sequence[Tokens]
     words: Sequence[int]
+    joiner: str
 
     def row(self) -> tuple[Row, dict[str, int]]:
         """Returns the row, and its counts."""
-        inputs, targets = self._inputs(), " ".join(self._texts(self.summary))
+        inputs, targets = self._inputs(), self.joiner.join(self._texts(self.summary))
         extractiveness = Extractiveness(self._words(self._in_order()), self._words(self.summary))
         measures = self._measures(extractiveness)
         row_id = f"{self.document.id}-{self.profile.name}"
@@ -95,8 +98,8 @@ class Example:
     def _inputs(self) -> str:
         front = self.oracle.indices if self.profile.oracle_first else ()
         behind = [self.document.sentences[i] for i in self.rest if i not in front]
-        lines = [" ".join(s.text for s in group) for _, group in groupby(behind, _paragraph)]
-        return "\n".join([" ".join(self._texts(front)), *lines] if front else lines)
+        lines = [self.joiner.join(s.text for s in group) for _, group in groupby(behind, _paragraph)]
+        return "\n".join([self.joiner.join(self._texts(front)), *lines] if front else lines)
 
     def _in_order(self) -> list[int]:
         front = self.oracle.indices if self.profile.oracle_first else ()

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean, median_low
 
+from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.rouge.tokens import join, tokenise_all
+from gistmill.rules.text.words import words_for
 from gistmill.rules.wikitransfer.oracle import oracles
 from gistmill.rules.wikitransfer.profile import BINS, Profile
 
@@ -48,13 +50,20 @@ class Fitted:
 
 
 def fit(
-    pairs: Sequence[Pair], *, name: str, share: float = 0.8, rouge: str = "rouge1", stemmer: bool = False
+    pairs: Sequence[Pair],
+    *,
+    name: str,
+    share: float = 0.8,
+    rouge: str = "rouge1",
+    stemmer: bool = False,
+    language: str = ENGLISH,
 ) -> Fitted:
     """Returns the profile of a sample.
 
     M is the median of the summaries' sentences (the lower one). Document words, summary words and oracle ROUGE range
     over the middle ``share`` of the sample, rounded outwards to whole numbers. Sentences are removed if that range ends
-    in an abstractive bin, and the oracle goes first if its sentences stand in the front of their documents.
+    in an abstractive bin, and the oracle goes first if its sentences stand in the front of their documents. Words
+    are those of ``language``, an ISO 639-1 code; only English ones are stemmed.
 
     Raises:
         FitError: there are no pairs, one is empty, no document has M sentences, or an argument is invalid.
@@ -69,13 +78,15 @@ def fit(
     for document, summary in pairs:
         if len(document) < size:
             continue
-        tokens = tokenise_all(document, stemmer=stemmer)
-        oracle = next(oracles(tokens, join(tokenise_all(summary, stemmer=stemmer)), draft))
+        tokens = tokenise_all(document, stemmer=stemmer, language=language)
+        target = join(tokenise_all(summary, stemmer=stemmer, language=language))
+        oracle = next(oracles(tokens, target, draft))
         found.append(oracle.rouge)
         positions += [(i + 0.5) / len(document) for i in oracle.indices]
     if not found:
         raise FitError(f"no document has as many sentences as the median summary, {size}")
-    documents, summaries = ([_words(pair[i]) for pair in pairs] for i in (0, 1))
+    count = words_for(language).count
+    documents, summaries = ([sum(map(count, pair[i])) for pair in pairs] for i in (0, 1))
     (low, high), (least, most), (shortest, longest) = (_middle(v, share) for v in (found, documents, summaries))
     profile = Profile(
         name=name,
@@ -113,7 +124,3 @@ def _middle(values: Sequence[float], share: float) -> tuple[int, int]:
     tail = (1 - share) / 2
     low, high = (round(quantile(values, t), 9) for t in (tail, 1 - tail))  # 20.000000000000004 is 20
     return math.floor(low), math.ceil(high)
-
-
-def _words(sentences: Sequence[str]) -> int:
-    return sum(len(s.split()) for s in sentences)

@@ -46,7 +46,7 @@ def _bound(minimum: int, default: int, meaning: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class Profile(Options):
-    """One profile: a configuration of the dataset. Bounds are inclusive; words are those between white space."""
+    """One profile: a configuration of the dataset. Bounds are inclusive, those of words are of ``Words.count``."""
 
     GROUP: ClassVar[str] = "profile"
 
@@ -79,7 +79,7 @@ class Profile(Options):
         one_of(*ROUGES), default="rouge1", help="the ROUGE that ranks the sentences and decides the bin"
     )
     measure: str = option(one_of(*MEASURES), default="fmeasure", help="the measure of that ROUGE")
-    stemmer: bool = option(SWITCH, default=False, help="stem words for that ROUGE")
+    stemmer: bool = option(SWITCH, default=False, help="stem English words for that ROUGE")
 
     def check(self) -> None:
         """Raises ValueError where a value is missing, or a lower bound is above its upper bound."""

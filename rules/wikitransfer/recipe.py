@@ -14,10 +14,12 @@ from gistmill.core.options import Options, option
 from gistmill.core.records import Origin, Outcome, Reject, Row
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument
+from gistmill.rules.lineage import language_of
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import SALT, Recipe
 from gistmill.rules.rouge.selection import ScoredDocument
 from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
+from gistmill.rules.text.words import words_for
 from gistmill.rules.wikitransfer import figures
 from gistmill.rules.wikitransfer.example import COLUMNS, Example, oracle_key
 from gistmill.rules.wikitransfer.oracle import into_range, oracles
@@ -93,7 +95,7 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
         prepared = Prepared(document, self.profiles)
         rows: list[Row] = []
         refused: dict[str, Refused] = {}
-        counts: Counter[str] = Counter()
+        counts: Counter[str] = Counter(prepared.language.counts)
         for profile in self.profiles:
             name = profile.name
             counts[f"profiles/{name}/read"] += 1
@@ -137,7 +139,8 @@ class Prepared:
 
     def __init__(self, document: SegmentedDocument, profiles: Sequence[Profile]) -> None:
         self.document = document
-        self.words = [len(s.text.split()) for s in document.sentences]
+        self.language = words_for(language_of(document.origin))
+        self.words = [self.language.count(s.text) for s in document.sentences]
         self._ends = list(accumulate(self.words, initial=0))
         self._most = max(self.reach(p) for p in profiles)
         self._tokens: dict[bool, list[Tokens]] = {}
@@ -154,7 +157,7 @@ class Prepared:
         """Returns the tokenised sentences."""
         if stemmer not in self._tokens:
             texts = [s.text for s in self.document.sentences[: self._most]]
-            self._tokens[stemmer] = tokenise_all(texts, stemmer=stemmer)
+            self._tokens[stemmer] = tokenise_all(texts, stemmer=stemmer, language=self.language.language.code)
         return self._tokens[stemmer]
 
 
@@ -199,6 +202,7 @@ def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Exam
         oracle=final._replace(indices=indices, removed=removed),
         tokens=prepared.tokens(stemmer=False),
         words=prepared.words,
+        joiner=prepared.language.language.joiner,
     )
 
 

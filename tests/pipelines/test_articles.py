@@ -4,6 +4,7 @@ import bz2
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 
 import pyarrow.parquet as pq
 import pytest
@@ -13,6 +14,7 @@ from gistmill.published.dataset import Dataset
 from gistmill.published.tfrecord import rows as tfrecord_rows
 from gistmill.rules.articles import COLUMNS, laid_out
 from gistmill.rules.documents import CleanDocument
+from gistmill.rules.text.words import words_for
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.read import read_range
 from gistmill.transforms.steps.clean import Cleaner
@@ -124,6 +126,7 @@ def test_each_page_of_prose_is_a_row_with_all_its_paragraphs(dataset, cleaned):
         assert row["section_levels"] == [section.level for section in sections]
     totals = {name: sum(row[name] for row in found) for name in ("characters", "words", "sentences", "paragraphs")}
     assert counts["text"] == totals
+    assert "words" not in counts  # of English no other splitter is named
     assert Dataset(dataset).validate() == []
 
 
@@ -231,6 +234,8 @@ def test_a_dump_of_another_language_gives_its_text(page, tmp_path):
     )
     assert row["section_titles"] == ["", page["heading"]] and cut(row)[1] == page["second"]
     assert row["text"].startswith(f"{page['title']}: ") and page["file"] not in row["text"]
+    assert row["words"] == words_for(page["code"]).count(row["text"])
+    assert manifest(tmp_path / "out")["counts"]["words"] == {f"{page['code']}, icu4py {version('icu4py')}": 1}
 
 
 NO_MODEL = """\

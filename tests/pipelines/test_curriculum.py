@@ -8,6 +8,7 @@ import signal
 import statistics
 import subprocess
 import time
+from importlib.metadata import version
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -19,6 +20,7 @@ from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
 from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer, random_value
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import COMMAND, data_checksums, leftovers, manifest, succeed
+from tests.pipelines.test_articles import WIKI
 from tests.samples import PAIR_FILES
 
 PAIRS = 240
@@ -193,3 +195,20 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folde
     assert "resuming" in succeed(*arguments, "--resume").stderr
     assert data_checksums(tmp_path / "out") == data_checksums(ordered)
     assert leftovers(tmp_path) == []
+
+
+def test_rows_of_a_wikipedia_are_measured_by_the_words_of_its_language(tmp_path):
+    first = (
+        "Der Otter schwimmt im Fluss und frisst Fische. Die Bücherei in der Hauptstraße hat geöffnet. Es regnet viel."
+    )
+    page = {"code": "de", "main": "Hauptseite", "file": "Datei", "title": "Otter", "heading": "Mehr", "first": first}
+    (tmp_path / "wiki.xml").write_text(WIKI.format(**page, second="Der Fluss in der Stadt ist lang."), encoding="utf-8")
+    succeed("gap-sentences", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "gaps", "--splits", "100,0,0")
+    assert run("--input", tmp_path / "gaps", "--output", tmp_path / "ordered") == 0
+    for folder in ("gaps", "ordered"):
+        assert manifest(tmp_path / folder)["counts"]["words"] == {f"de, icu4py {version('icu4py')}": 1}
+    (row,) = rows(tmp_path / "ordered")
+    measured = PairScorer(ComplexityConfig()).measure(row["inputs"], row["targets"], language="de")
+    as_english = PairScorer(ComplexityConfig()).measure(row["inputs"], row["targets"])
+    assert (row["complexity"], row["deletions"]) == (measured.complexity, measured.counts.deletions)
+    assert measured.complexity != as_english.complexity

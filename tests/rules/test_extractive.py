@@ -83,3 +83,17 @@ def test_nothing_is_copied_of_or_into_texts_without_words():
 def test_characters_that_grow_in_lower_case_keep_their_places():
     found, _ = copied("\u0130zmir is a city", "a city of \u0130zmir")
     assert [(c.document_start, c.document_end) for c in found] == [(9, 15), (0, 5)]
+
+
+def test_what_is_copied_in_another_language_goes_by_its_words():
+    article, summary = "猫は庭で眠る。😀犬は東京に住んでいます。", "犬は東京に行く。"
+    found, measured = copied(article, summary, language="ja")
+    assert [article[c.document_start : c.document_end] for c in found] == ["犬は東京に"]
+    assert [summary[c.summary_start : c.summary_end] for c in found] == ["犬は東京に"]
+    assert (found[0].words, measured.coverage) == (4, 4 / 5)
+    assert copied(article, summary) == ([], (0.0, 0.0))  # as English, a sentence is one word
+
+    found, _ = copied("Sie ging durch die STRASSE.", "durch die Straße", language="de")
+    assert [c.words for c in found] == [3]
+    found, _ = copied("عام ١٩٤٥ في القاهرة", "1945 في", language="ar")
+    assert [c.words for c in found] == [2]

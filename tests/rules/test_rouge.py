@@ -253,6 +253,77 @@ def test_of_equals_the_earlier_is_chosen_or_the_later(sequential):
     assert document.principal(3, sequential=sequential, later=True) == [5, 4, 3]
 
 
+UNICODE = {"words": "unicode"}
+# a text, one that shares some of its words, and one that shares none
+TEXTS_OF_LANGUAGES = {
+    "ja": ("私は東京に住んでいます。", "犬は東京で眠る。", "日本語"),
+    "zh": ("我来到北京清华大学。", "他在北京。", "天气很好"),
+    "th": ("ฉันรักประเทศไทย", "ประเทศไทยสวย", "แมวนอน"),
+    "km": ("ខ្ញុំស្រឡាញ់ប្រទេសកម្ពុជា", "ប្រទេសកម្ពុជា", "ឆ្មា"),
+    "ru": ("Москва — столица России.", "Столица большая", "кот спит"),
+    "ar": ("القاهرة عاصمة مصر عام ١٩٤٥", "في عام 1945", "القط نائم"),
+    "hi": ("दिल्ली भारत की राजधानी है", "भारत १", "बिल्ली सोती"),
+    "tr": ("IĞDIR ili", "ığdır", "kedi"),
+    "de": ("Die Straße ist lang.", "die STRASSE", "Katzen schlafen"),
+}
+
+
+@pytest.mark.parametrize("language", TEXTS_OF_LANGUAGES)
+def test_unicode_words_score_texts_of_any_script(language):
+    text, near, far = (tokenise(t, **UNICODE, language=language) for t in TEXTS_OF_LANGUAGES[language])
+    assert {s.fmeasure for s in score(text, text).values()} == {1.0}
+    assert {s.fmeasure for s in score(text, far, TYPES).values()} == {0.0}
+    assert 0 < score(text, near)["rouge1"].fmeasure < 1
+    assert {s.fmeasure for s in score(text, text, ("rougeL", "rouge1")).values()} == {1.0}
+
+
+def test_japanese_scores_by_hand():
+    target, prediction = (tokenise(t, **UNICODE, language="ja") for t in ("猫は庭で眠る", "犬は庭で\n走る"))
+    assert target.words == ("猫", "は", "庭", "で", "眠る") and prediction.lines == (
+        ("犬", "は", "庭", "で"),
+        ("走る",),
+    )
+    found = score(target, prediction, ("rouge1", "rouge2", "rougeL"))
+    assert [s.recall for s in found.values()] == [3 / 5, 2 / 4, 3 / 5]
+
+
+@given(TEXTS)
+def test_unicode_words_are_in_lines_as_those_of_rouge_score_are(text):
+    found = tokenise(text, **UNICODE, language="de")
+    assert found.lines == join([tokenise(line, **UNICODE, language="de") for line in text.split("\n")]).lines
+    assert len(found.lines) == len(tokenise(text).lines)
+
+
+@given(TEXTS)
+def test_english_is_what_is_scored_unless_said_otherwise(text):
+    for language in ("en", "", "simple"):
+        assert tokenise(text, words="rouge-score", language=language).lines == tokenise(text).lines
+    (together,) = tokenise_all([text], language="en")
+    assert together.lines in (tokenise(text).lines, ((),))
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"words": "unicod"}, "words: 'unicod' is not one of rouge-score, unicode; did you mean unicode?"),
+        ({"words": "unicode", "stemmer": True}, "stemmer: there is one for English words by 'rouge-score' only"),
+        ({"words": "unicode", "language": "de", "stemmer": True}, "stemmer: there is one for English words"),
+        ({"language": "ja"}, "language: 'rouge-score' knows words of English only, not 'ja'; give words='unicode'"),
+    ],
+)
+def test_words_that_there_are_not_are_refused_in_one_line(options, said):
+    with pytest.raises(ValueError, match=re.escape(said)) as caught:
+        tokenise("a", **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_sentences_of_another_language_are_chosen_by_its_words():
+    sentences = ["猫は庭で眠る。", "犬は猫と庭で遊ぶ。", "今日は晴れ。", "犬は遊ぶ。"]
+    assert ScoredDocument(sentences, language="ja").principal(1) == [1]
+    assert ScoredDocument(sentences).principal(1) == [0]  # English sees no word, and the first of equals is chosen
+    assert ScoredDocument(sentences, language="ja", stemmer=True).principal(1) == [1]
+
+
 def wikipedia_sentences() -> list[str]:
     """Rough sentences of the slice, with whatever markup stands in them."""
     xml = html.unescape(whole().decode("utf-8"))

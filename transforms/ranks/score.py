@@ -7,6 +7,7 @@ from typing import Any
 
 from gistmill.core.records import Pair
 from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
+from gistmill.rules.lineage import language_of_pair
 from gistmill.transforms.first_pass import LookThrough
 from gistmill.transforms.materials import load_materials
 from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter, to_json
@@ -39,7 +40,8 @@ class ScoreRanges(LookThrough[ScoreWriter]):
         if isinstance(element, Pair):
             by = self._config.sample_by
             stratum = "" if by == UNIFORM else str(element.values[by])
-            writer.add(element, stratum, self._scorer.measure(element.inputs, element.targets))
+            measures = self._scorer.measure(element.inputs, element.targets, language=language_of_pair(element))
+            writer.add(element, stratum, measures)
 
     def to_json(self, found: ScoreFile) -> Mapping[str, Any]:
         """See LookThrough.to_json."""

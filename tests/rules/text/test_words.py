@@ -1,0 +1,152 @@
+"""Words of any language: what matches, where words stand, how many there are, and which are stop words."""
+
+import unicodedata
+from importlib.metadata import version
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from gistmill.rules.languages.language import language_named
+from gistmill.rules.text.content_words import STOP_WORDS, content_words, words_of
+from gistmill.rules.text.words import Word, unicode_words, words_for
+
+LANGUAGES = ("de", "tr", "ru", "ar", "he", "hi", "el", "vi", "ko", "xx", "zh", "ja", "th", "km", "lo", "my")
+# Letters of many scripts with what may stand at them: marks, digits, apostrophes, joiners, marks of direction, emoji.
+PIECES = st.sampled_from(
+    "a B ß ẞ I İ i̇ ı Σ ς é é ﬁ Ǆ 日本 東京都 が が カタカナ ｶ 1 ١٢ १२ ２ ٫ . , ' ’ - _ كِتَابٌ שָׁלוֹם नमस्ते "
+    "ฉันรัก ខ្ញុំ ລາວ မြန်မာ 한국 ᄒ 😀 👩🏽‍💻 🇩🇪 ½ \u200e \u200f \u200c \u200d \u00ad \u0301 \u0345 ᾳ ŉ".split(" ")
+)
+TEXTS = st.one_of(
+    st.lists(st.tuples(PIECES, st.sampled_from(["", "", " ", "\n", "\u3000"])), max_size=20).map(
+        lambda parts: "".join(piece + space for piece, space in parts)
+    ),
+    st.text(max_size=40),
+    st.text(st.characters(categories=["Cs", "Ll", "Zs"]), max_size=10),
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "expected"),
+    [
+        ("de", "Die Straße, STRASSE und Strasse.", "die strasse strasse und strasse"),
+        ("de", "z.B. 3,5 Prozent (ca. 1.000)", "z.b 3,5 prozent ca 1.000"),
+        ("tr", "İstanbul ISPARTA ığdır Izgara", "istanbul ısparta ığdır ızgara"),
+        ("tr", "I\u0307zmir", "izmir"),
+        ("az", "DİL", "dil"),
+        ("de", "ISTANBUL", "istanbul"),
+        ("fr", "L’été e\u0301te\u0301 ÉTÉ", "l'été été été"),
+        ("vi", "Tie\u0302\u0301ng Việt", "tiếng việt"),
+        ("el", "ΟΔΟΣ οδός", "οδοσ οδόσ"),
+        ("uk", "п’ять пʼять п'ять", "п'ять п'ять п'ять"),
+        ("ar", "كِتَابٌ (كتاب) ١٢٣ ٣٫٥", "كِتَابٌ كتاب 123 3٫5"),
+        ("ar", "\u200fعام\u200f 2024\u200e، \u202bمرحبا\u202c", "عام 2024 مرحبا"),
+        ("fa", "می\u200cخواهم ۱۲", "می\u200cخواهم 12"),
+        ("he", 'שָׁלוֹם צה"ל', 'שָׁלוֹם צה"ל'),
+        ("hi", "नमस्ते दुनिया १२३।", "नमस्ते दुनिया 123"),
+        ("zh", "我来到北京清华大学。", "我 来到 北京 清华大学"),
+        ("ja", "私は東京に住んでいます。２０２４年", "私 は 東京 に 住 んで い ます 2024 年"),
+        ("ja", "本か\u3099", "本 が"),
+        ("th", "ฉันรักประเทศไทย", "ฉัน รัก ประเทศไทย"),
+        ("km", "ខ្ញុំស្រឡាញ់ប្រទេសកម្ពុជា", "ខ្ញុំ ស្រឡាញ់ ប្រទេស កម្ពុជា"),
+        ("lo", "ຂ້ອຍຮັກປະເທດລາວ", "ຂ້ອຍ ຮັກ ປະເທດ ລາວ"),
+        ("my", "မြန်မာနိုင်ငံကို ချစ်တယ်", "မြန်မာနိုင်ငံ ကို ချစ် တယ်"),
+        ("ko", "서울은 대한민국의 수도이다.", "서울은 대한민국의 수도이다"),
+        ("ja", "iPhoneとМоскваの😀コンピュータ", "iphone と москва の コンピュータ"),
+        ("de", "👩🏽‍💻 🇩🇪 … — ©", ""),
+        ("de", "", ""),
+        ("de", " \n\t", ""),
+        ("xx", "Neko 2", "neko 2"),
+    ],
+)
+def test_words_are_those_of_the_language(code, text, expected):
+    assert words_for(code).of(text) == expected.split()
+    assert words_for(code).count(text) == len(expected.split())
+
+
+def test_one_huge_word_is_one_word():
+    for text in ("Я" * 1_000_000, "\U0001d400" * 100_000):
+        (word,) = words_for("ru").spans(text)
+        assert (word.start, word.end) == (0, len(text))
+    assert words_for("ru").of("Я" * 50) == ["я" * 50]
+
+
+def test_a_word_stands_where_its_characters_are_behind_such_as_utf_16_has_in_two_units():
+    text = "😀😀コンピュータ 𠮷野家"
+    assert [text[w.start : w.end] for w in words_for("ja").spans(text)][0] == "コンピュータ"
+    assert words_for("ja").spans("😀 Ab")[0] == Word("ab", 2, 4)
+
+
+@given(TEXTS, st.sampled_from(LANGUAGES))
+@example("\ud800 a\udfffb", "de")
+@example("😀コ", "ja")
+@settings(max_examples=400)
+def test_places_are_those_of_the_words(text, code):
+    words = words_for(code)
+    found = words.spans(text)
+    assert [word.text for word in found] == words.of(text)
+    assert words.count(text) == len(found)
+    end = 0
+    for word in found:
+        assert end <= word.start < word.end <= len(text)
+        assert words._fold.__wrapped__(text[word.start : word.end]) == word.text
+        assert not any(c.isalnum() for c in text[end : word.start])
+        end = word.end
+    assert not any(c.isalnum() for c in text[end:])
+
+
+@given(TEXTS, TEXTS, st.sampled_from(LANGUAGES))
+@settings(max_examples=300)
+def test_a_line_break_parts_words_in_every_language(first, second, code):
+    words = words_for(code)
+    assert words.of(f"{first}\n{second}") == words.of(first) + words.of(second)
+
+
+@given(TEXTS, st.sampled_from(LANGUAGES))
+@settings(max_examples=300)
+def test_a_word_is_matched_as_it_is_matched_already(text, code):
+    fold = words_for(code)._fold
+    for word in words_for(code).of(text):
+        assert fold(word) == word
+        assert unicodedata.is_normalized("NFC", word)
+
+
+@given(TEXTS, st.sampled_from(LANGUAGES))
+@settings(max_examples=300)
+@example("2024년a한국", "ko")
+def test_composed_and_decomposed_texts_have_the_same_words(text, code):
+    words = words_for(code)
+    assert words.of(unicodedata.normalize("NFC", text)) == words.of(unicodedata.normalize("NFD", text))
+
+
+@given(TEXTS)
+def test_english_words_are_those_of_the_rules_for_english(text):
+    for code in ("", "en", "simple"):
+        words = words_for(code)
+        assert words.is_english
+        assert words.of(text) == words_of(text)
+        assert words.content(text) == content_words(text)
+        assert words.count(text) == len(text.split())
+        assert words.stop_words == STOP_WORDS
+        assert words.counts == {}
+
+
+def test_english_has_the_words_of_unicode_where_they_are_asked_for():
+    assert unicode_words(language_named("en")).of("Don’t re-read CAFÉ") == ["don't", "re", "read", "café"]
+
+
+def test_stop_words_are_those_of_the_language_as_they_are_matched():
+    assert words_for("de").content("Die Katze UND der Hund") == ["katze", "hund"]
+    assert words_for("ja").content("これは本です") == ["本"]
+    assert words_for("ar").content("القط من البيت") == ["القط", "البيت"]
+    assert words_for("km").stop_words == words_for("xx").stop_words == frozenset()
+
+
+def test_words_of_an_entry_are_no_stop_words_of_their_own():
+    vietnamese = words_for("vi")
+    assert "bởi" in vietnamese.stop_words  # has an entry of its own
+    assert all(vietnamese.of(word) == [word] for word in vietnamese.stop_words)
+
+
+def test_the_counts_name_the_splitter_and_its_version():
+    assert words_for("ja").counts == {f"words/ja, icu4py {version('icu4py')}": 1}
