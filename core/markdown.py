@@ -17,8 +17,8 @@ def table(head: Sequence[object], rows: Sequence[Sequence[object]]) -> list[str]
 
 
 def definitions(entries: Iterable[tuple[str, str]]) -> list[str]:
-    """Returns the lines of a list of terms, each with its meaning in a line below it, and an empty line after the list.
+    """Returns the lines of a list of terms: each with its meaning in the line below it, and an empty line after that.
 
     Unlike the columns of a table, these lines wrap on a phone.
     """
-    return [*(line for term, meaning in entries for line in (f"- {one_line(term)}\\", f"  {one_line(meaning)}")), ""]
+    return [line for term, meaning in entries for line in (f"- {one_line(term)}\\", f"  {one_line(meaning)}", "")]
