@@ -1,4 +1,4 @@
-"""The documentation site: ``make docs``. Its pages are the Markdown files and notebooks of the repository, where they lie.
+"""The documentation site: ``make docs``. Its pages are Markdown files and a notebook, where they lie in the repository.
 
 The links of a page are relative, so that they hold on GitHub too. MyST warns of a link or an anchor that leads nowhere,
 and ``make docs`` takes warnings for errors.
