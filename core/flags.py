@@ -80,17 +80,17 @@ def help_text(option: Option) -> str:
     return f"{option.help} (default: {shown(option.default)})"
 
 
-def option_cells(option: Option) -> tuple[str, str, str, str]:
-    """Returns flag, values, default and meaning of an option, as a page of reference has them."""
+def option_definition(option: Option) -> tuple[str, str]:
+    """Returns an option as a page of reference has it: flag, values and default; and the meaning."""
     unit = f", in {option.unit}" if option.unit else ""
     default = option.default
     if option.required:
-        said = "required"
+        said = "; required"
     elif default is None or isinstance(default, Mapping):
         said = ""
     else:
-        said = f"`{str(default).lower() if option.kind.is_switch else shown(default)}`"
-    return f"`{option.flag}`", option.kind.allowed + unit, said, option.help
+        said = f"; default `{str(default).lower() if option.kind.is_switch else shown(default)}`"
+    return f"`{option.flag}` ({option.kind.allowed}{unit}{said})", option.help
 
 
 def from_flags(flags: argparse.Namespace, names: Iterable[str]) -> dict[str, Any]:

@@ -1,9 +1,9 @@
-"""The documentation site: ``make docs``. Its pages are the Markdown files of the repository, where they lie.
+"""The documentation site: ``make docs``. Its pages are Markdown files and a notebook, where they lie in the repository.
 
 The links of a page are relative, so that they hold on GitHub too. MyST warns of a link or an anchor that leads nowhere,
 and ``make docs`` takes warnings for errors.
 
-Why Sphinx: Sphinx, MyST and the PyData theme are maintained, and Sphinx makes the page of the Python interface from
+Why Sphinx: Sphinx, MyST-NB and the PyData theme are maintained, and Sphinx makes the page of the Python interface from
 docstrings. MkDocs had no release since August 2024. The end of life of Material for MkDocs is announced for May 2027,
 and Zensical, its successor, is at version 0.1.
 """
@@ -21,12 +21,13 @@ version = release = _PROJECT["version"]
 language = "en"
 
 root_doc = "docs/index"
-include_patterns = ["*.md", "deploy/**.md", "docs/**.md"]
+include_patterns = ["*.md", "deploy/**.md", "docs/**.md", "docs/**.ipynb"]
 include_patterns += [f"{room}/{files}" for room in ("benchmarks", "research") for files in ("*.md", "readings/*.md")]
 exclude_patterns = [".*", "build", "dist", "out"]
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
+extensions = ["myst_nb", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 myst_heading_anchors = 4
+nb_execution_mode = "off"  # a notebook is shown with the outputs that are committed
 napoleon_custom_sections = [("Class attributes", "params_style")]
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
@@ -42,6 +43,7 @@ html_theme_options = {
     "secondary_sidebar_items": ["page-toc"],
     "logo": {"text": "Gistmill"},
 }
+html_context = {"default_mode": "auto"}  # light or dark as the system has it; without it the theme logs an error
 html_sidebars = {"**": ["globaltoc.html"]}
 html_additional_pages = {"index": "redirect.html"}
 templates_path = ["templates"]

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gistmill.core.flags import option_cells
-from gistmill.core.markdown import table
+from gistmill.core.flags import option_definition
+from gistmill.core.markdown import definitions
 from gistmill.core.options import Option
 from gistmill.pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
 from gistmill.rules.reasons import meanings
@@ -47,7 +47,7 @@ def _shared() -> Iterator[str]:
                     others.setdefault(option.name, {}).setdefault(option.help, []).append(name)
     for group in dict.fromkeys(o.group for o in found.values()):
         yield f"## {group.capitalize()}\n"
-        yield from _table([o for o in found.values() if o.group == group], jobs, others)
+        yield from _list([o for o in found.values() if o.group == group], jobs, others)
 
 
 def _own(recipe: type[Recipe[Any]]) -> Iterator[str]:
@@ -55,24 +55,24 @@ def _own(recipe: type[Recipe[Any]]) -> Iterator[str]:
     if options:
         yield f"## `gistmill {recipe.NAME}`\n"
         yield f"{recipe.DESCRIPTION}\n"
-        yield from _table(options, {}, {})
+        yield from _list(options, {}, {})
     if reasons := meanings(*recipe.REASONS):
         yield "It rejects documents or parts of them for these reasons, which `stats.json` and `rejects/` name:\n"
         yield from _reasons(reasons)
 
 
 def _reasons(reasons: Mapping[str, str]) -> list[str]:
-    return table(("reason", "meaning"), [(f"`{name}`", meaning) for name, meaning in reasons.items()])
+    return definitions((f"`{name}`", meaning) for name, meaning in reasons.items())
 
 
-def _table(
+def _list(
     options: list[Option], jobs: Mapping[str, list[str]], others: Mapping[str, Mapping[str, list[str]]]
 ) -> list[str]:
-    rows = []
+    entries = []
     for option in options:
-        *cells, meaning = option_cells(option)
-        rows.append((*cells, f"{meaning}{_scope(option, jobs)}{_more(others.get(option.name, {}))}"))
-    return table(("option", "value", "default", "meaning"), rows)
+        term, meaning = option_definition(option)
+        entries.append((term, f"{meaning}{_scope(option, jobs)}{_more(others.get(option.name, {}))}"))
+    return definitions(entries)
 
 
 def _scope(option: Option, jobs: Mapping[str, list[str]]) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from gistmill.core.flags import option_cells
-from gistmill.core.markdown import table
+from gistmill.core.flags import option_definition
+from gistmill.core.markdown import definitions
 from gistmill.core.options import options_of
 from gistmill.serving.config import ServingConfig
 
@@ -23,7 +23,7 @@ def reference() -> str:
     lines = [_HEAD]
     for group, options in groupby(options_of(ServingConfig), lambda option: option.group):
         lines.append(f"## {group.capitalize()}\n")
-        lines += table(("option", "value", "default", "meaning"), [option_cells(option) for option in options])
+        lines += definitions(option_definition(option) for option in options)
     return "\n".join(lines)
 
 

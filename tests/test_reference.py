@@ -19,6 +19,6 @@ def test_every_option_stands_there_once_for_each_owner():
     page = reference()
     for recipe in RECIPES.values():
         for option in job_options(recipe).values():
-            assert f"| `{option.flag}` |" in page
+            assert f"\n- `{option.flag}` (" in page
             if option.group != "recipe":
-                assert page.count(f"| `{option.flag}` |") == 1
+                assert page.count(f"\n- `{option.flag}` (") == 1

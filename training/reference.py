@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gistmill.core.flags import option_cells
-from gistmill.core.markdown import table
+from gistmill.core.flags import option_definition
+from gistmill.core.markdown import definitions
 from gistmill.core.options import Option
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.settings import known_options
@@ -36,7 +36,7 @@ def _of(command: Command) -> Iterator[str]:
         groups.setdefault(option.group, []).append(option)
     for group, options in groups.items():
         yield f"### {command.name}: {group}\n"
-        yield from table(("option", "value", "default", "meaning"), [option_cells(option) for option in options])
+        yield from definitions(option_definition(option) for option in options)
 
 
 if __name__ == "__main__":

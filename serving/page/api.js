@@ -11,7 +11,12 @@ export class Failure extends Error {
 }
 
 const BODIES = {
-  fuse: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] }], n: 5 }),
+  fuse: ({ sentences, wanted }) => ({
+    pairs: [{ first: sentences[0], second: sentences[1] }],
+    discourse_type: wanted.type || null,
+    connective: wanted.connective || null,
+    n: Number(wanted.most),
+  }),
   split: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] ?? "" }] }),
   summarize: ({ text, language }) => ({ text, ...(language ? { language } : {}) }),
 };

@@ -3,7 +3,7 @@
 import { ask, Failure, languages } from "./api.js";
 import { fromFragment, toFragment } from "./link.js";
 import { printable, sentences } from "./text.js";
-import { answered, choices, empty, failed } from "./view.js";
+import { answered, empty, failed, languageChoices, types } from "./view.js";
 
 const TASKS = {
   fuse: {
@@ -33,6 +33,8 @@ const TASKS = {
 const [form, text, result, run, hint, language, key] = "form text result run hint language key"
   .split(" ")
   .map((id) => document.getElementById(id));
+// the fields that say what is wanted of a fusion
+const WANTED = Object.fromEntries(["type", "connective", "most"].map((id) => [id, document.getElementById(id)]));
 const ANY_SIZE = { fuse: [2, 2], split: [1, 2] };
 let asked = 0; // the number of the newest request; answers of older ones are not shown
 
@@ -51,8 +53,16 @@ function choose() {
   const chosen = TASKS[task()];
   run.textContent = chosen.verb;
   hint.textContent = chosen.hint;
+  text.classList.toggle("article", task() === "summarize");
+  document.getElementById("wanted-fields").hidden = task() !== "fuse";
   document.getElementById("language-field").hidden = task() !== "summarize" || language.options.length < 2;
   show(empty(chosen.empty));
+}
+
+/** What is wanted of a fusion, by name; nothing for the other tasks. */
+function wanted() {
+  const fields = task() === "fuse" ? Object.entries(WANTED) : [];
+  return Object.fromEntries(fields.map(([name, field]) => [name, printable(field.value)]));
 }
 
 /** What is asked for, checked. Throws a Failure. */
@@ -62,9 +72,14 @@ function input() {
   if (task() === "summarize") return { text: given, language: language.value };
   const found = sentences(given);
   const [least, most] = ANY_SIZE[task()];
-  if (found.length >= least && found.length <= most) return { sentences: found };
-  const wanted = least === most ? "two sentences" : "one sentence or two";
-  throw new Failure(`This takes ${wanted}, and the text has ${found.length}. Put each sentence on a line of its own.`);
+  if (found.length < least || found.length > most) {
+    const size = least === most ? "two sentences" : "one sentence or two";
+    throw new Failure(`This takes ${size}, and the text has ${found.length}. Put each sentence on a line of its own.`);
+  }
+  const { min, max } = WANTED.most;
+  if (task() === "fuse" && !WANTED.most.checkValidity())
+    throw new Failure(`The number of fusions is a whole number from ${min} to ${max}.`);
+  return { sentences: found, wanted: wanted() };
 }
 
 async function submit() {
@@ -105,12 +120,13 @@ async function copy(button, copied) {
 }
 
 async function share(button) {
-  const fragment = await toFragment({ task: task(), text: text.value, language: task() === "summarize" ? language.value : "" });
+  const chosen = task() === "summarize" ? language.value : "";
+  const fragment = await toFragment({ task: task(), text: text.value, language: chosen, wanted: wanted() });
   history.replaceState(null, "", fragment);
   await copy(button, location.href);
 }
 
-/** Takes over task and text of the link, and asks for its answer. */
+/** Takes over what the link holds, and asks for its answer. */
 async function open() {
   try {
     const found = await fromFragment(location.hash);
@@ -118,7 +134,12 @@ async function open() {
     form.elements.task.value = found.task;
     text.value = found.text;
     if (found.language) language.value = found.language;
+    for (const [name, field] of Object.entries(WANTED)) field.value = found.wanted[name] ?? field.defaultValue ?? "";
     choose();
+    if (WANTED.type.selectedIndex < 0) {
+      WANTED.type.value = "";
+      throw new Error(`There is no discourse type ${found.wanted.type}. Choose one and try again.`);
+    }
     await submit();
   } catch (error) {
     show(failed(error.message), { isError: true });
@@ -146,10 +167,11 @@ document.getElementById("example").addEventListener("click", () => {
 document.getElementById("share").addEventListener("click", (event) => share(event.currentTarget));
 window.addEventListener("hashchange", open);
 
+WANTED.type.replaceChildren(...types());
 form.noValidate = true; // what is missing is said in the page's own words
 choose();
 languages().then((codes) => {
-  language.replaceChildren(...choices(codes));
+  language.replaceChildren(...languageChoices(codes));
   language.value = codes.includes("en") ? "en" : codes[0];
   document.getElementById("language-field").hidden = task() !== "summarize" || codes.length < 2;
   return open();

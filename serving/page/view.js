@@ -159,8 +159,14 @@ export function empty(text) {
   return [element("p", { className: "note" }, text)];
 }
 
+/** Returns the choices of discourse types, any of them first. */
+export function types() {
+  const named = Object.entries(TYPES).map(([name, meaning]) => element("option", { value: name }, `${name}: ${meaning}`));
+  return [element("option", { value: "" }, "any"), ...named];
+}
+
 /** Returns the choices of languages by name. */
-export function choices(codes) {
+export function languageChoices(codes) {
   const names = new Intl.DisplayNames("en", { type: "language" });
   return codes.map((code) => element("option", { value: code }, names.of(code)));
 }

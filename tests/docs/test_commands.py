@@ -59,7 +59,7 @@ UNRUN = (
     Unrun(r"pip install", PARSED, "the network"),
     Unrun(r"docker|kubectl|gcloud|IMAGE=", NOT_RUN, "an engine, a cluster or the cloud; tests/deploy reads the files"),
     Unrun(r"D=|for f in|sha1sum|sha256sum|curl --fail|cut --characters", NOT_RUN, "the network"),
-    Unrun(r"source", NOT_RUN, "an environment"),
+    Unrun(r"source|python3 -m venv", NOT_RUN, "an environment"),
 )
 # The worked examples are run by tests/contributing.
 RUN_HERE = [page for page in PAGES if page.parent != EXTENDING or page == INDEX]

@@ -48,8 +48,9 @@ def test_an_option_keeps_its_two_dashes_and_quotes_stay(tmp_path):
 
 def test_the_contents_have_every_page():
     listed = set(re.findall(r"^(?:.+ <)?([./\w-]+)>?$", INDEX.read_text(encoding="utf-8"), re.M))
-    pages = {page for page in PAGES if page != INDEX}
-    assert {name(p) for p in pages if not any((ROOT / "docs" / f"{x}.md").resolve() == p for x in listed)} == set()
+    pages = {*PAGES, *ROOT.glob("docs/**/*.ipynb")} - {INDEX}
+    found = {(ROOT / "docs" / f"{x}{kind}").resolve() for x in listed for kind in (".md", ".ipynb")}
+    assert {name(page) for page in pages - found} == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name)

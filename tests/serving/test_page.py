@@ -53,6 +53,80 @@ def test_two_sentences_are_fused_and_the_edits_told(opened):
     assert re.search(r"[A-Z_]+: (one|two) sentences?", best.inner_text())
 
 
+def test_a_fusion_has_the_type_the_connective_and_the_number_that_are_wanted(opened):
+    opened.select_option("#type", "SINGLE_RELATIVE")
+    opened.fill("#most", "2")
+    articles = ask(opened, "fuse", PAIR).locator("article")
+    assert articles.count() == 2
+    assert all("SINGLE_RELATIVE: one sentence with a relative clause" in text for text in articles.all_inner_texts())
+    opened.select_option("#type", "PAIR_CONN")
+    opened.fill("#connective", " however ")
+    best = ask(opened, "fuse", PAIR).locator(".answer").first.inner_text()
+    assert best.startswith("The bridge was closed on Monday. However, ")
+
+
+def test_a_connective_that_the_tagger_does_not_know_is_answered_by_the_nearest(opened):
+    opened.fill("#connective", "becuase")
+    said = ask(opened, "fuse", PAIR).inner_text()
+    assert "The tagger knows no connective 'becuase'; did you mean because?" in said
+
+
+@pytest.mark.parametrize("number", ["", "0", "11", "2.5"])
+def test_a_number_of_fusions_that_cannot_be_is_said(opened, number):
+    opened.fill("#most", number)
+    assert "The number of fusions is a whole number from 1 to 10." in ask(opened, "fuse", PAIR).inner_text()
+    assert ask(opened, "split", PAIR).locator("h2").first.inner_text() != "That did not work"
+
+
+def test_what_is_wanted_is_offered_for_fusions_only_and_every_type_is_there(opened):
+    offered = opened.locator("#type option").evaluate_all("(options) => options.map((option) => option.value)")
+    assert set(offered) == {"", *DiscourseType.__members__}
+    for task, has_them in (("split", False), ("summarize", False), ("fuse", True)):
+        opened.check(f"input[value={task}]")
+        assert [opened.locator(f"#{name}").is_visible() for name in ("type", "connective", "most")] == [has_them] * 3
+
+
+def test_a_link_brings_what_is_wanted(opened, server, browser):
+    opened.select_option("#type", "PAIR_CONN")
+    opened.fill("#connective", "à: b&c")
+    opened.fill("#most", "3")
+    said = ask(opened, "fuse", PAIR).inner_text()
+    opened.locator("#share").click()
+    opened.wait_for_url(re.compile("#fuse.type="))
+    other = browser.new_context().new_page()
+    other.goto(opened.url)
+    other.wait_for_selector("#result[aria-busy=false] h2")
+    assert [other.locator(f"#{name}").input_value() for name in ("type", "connective", "most")] == [
+        "PAIR_CONN",
+        "à: b&c",
+        "3",
+    ]
+    assert other.locator("#result").inner_text() == said
+    other.evaluate("location.hash = location.hash.replace(/\\?[^:]+/, '')")  # as links before had it
+    expect(other.locator("#most")).to_have_value("5")
+    assert [other.locator(f"#{name}").input_value() for name in ("type", "connective")] == ["", ""]
+    other.evaluate("location.hash = location.hash.replace(':', '?type=PAIR_OF_SHOES:')")
+    expect(other.locator("#result")).to_contain_text("There is no discourse type PAIR_OF_SHOES.")
+    other.context.close()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_box_is_as_high_as_two_sentences_and_grows_with_the_text(opened, size):
+    opened.set_viewport_size(size)
+    height = "document.getElementById('text').offsetHeight"
+    assert opened.evaluate(height) < 110  # three lines
+    opened.locator("#text").fill(PAIR)
+    assert opened.evaluate(height) < 110
+    assert opened.evaluate(
+        "document.getElementById('text').scrollHeight <= document.getElementById('text').clientHeight"
+    )
+    opened.locator("#text").fill(PAIR * 4)
+    assert opened.evaluate(height) > 110
+    opened.check("input[value=summarize]")
+    opened.locator("#text").fill(ARTICLE * 40)
+    assert opened.evaluate(height) <= size["height"] / 2
+
+
 def test_a_sentence_is_split_by_a_rule_that_is_told_and_refusals_too(opened):
     result = ask(opened, "split", "The Sharks started slowly, yet they recovered to claim sixth spot.")
     assert "started slowly. They recovered" in result.locator("article").first.inner_text()

@@ -17,4 +17,4 @@ def test_the_page_is_in_step_with_the_options():
 
 def test_every_option_stands_there_once():
     for option in options_of(ServingConfig):
-        assert reference().count(f"| `{option.flag}` |") == 1
+        assert reference().count(f"\n- `{option.flag}` (") == 1

@@ -21,4 +21,4 @@ def test_the_page_is_in_step_with_the_options():
 def test_every_option_stands_in_the_section_of_its_command(name):
     section = reference().split(f"## `gistmill-train {name}`")[1].split("\n## ")[0]
     for option in known_options(COMMANDS[name]).values():
-        assert section.count(f"| `{option.flag}` |") == 1
+        assert section.count(f"\n- `{option.flag}` (") == 1
