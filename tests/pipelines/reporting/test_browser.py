@@ -101,6 +101,7 @@ def large(tmp_path_factory):
         statistics(counts, recipe=RECIPES["discofuse"]),
         run=INFO,
         samples=Samples(rows, {}),
+        before=manifest(counts),
     )
     file = tmp_path_factory.mktemp("large") / "report.html"
     file.write_text(html, encoding="utf-8")
@@ -121,7 +122,7 @@ def test_a_phone_shows_a_whole_large_page_without_scrolling_sideways(page, large
     page.goto(large)
     page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
     assert overflow(page) == 0
-    inside = "() => [...document.querySelectorAll('.wide')].filter((e) => e.scrollWidth > e.clientWidth).length"
+    inside = "() => [...document.querySelectorAll('.wide, pre')].filter((e) => e.scrollWidth > e.clientWidth).length"
     assert page.evaluate(inside) == 0
 
 
@@ -129,3 +130,13 @@ def test_a_longer_bar_is_a_larger_number(page, large):
     page.goto(large)
     widths = [bar.bounding_box()["width"] for bar in page.locator("figure").last.locator("tr:visible .series-0").all()]
     assert len(widths) == 6 and widths == sorted(widths, reverse=True) and widths[0] > 100
+
+
+def test_the_page_of_an_empty_dataset_can_be_read(page, tmp_path):
+    html = report(manifest({}), statistics({}, recipe=RECIPES["discofuse"]), run=INFO)
+    (tmp_path / "report.html").write_text(html, encoding="utf-8")
+    page.set_viewport_size(PHONE)
+    page.goto((tmp_path / "report.html").as_uri())
+    assert overflow(page) == 0 and serious_faults(page) == []
+    assert "No documents were read." in page.inner_text("#summary") and page.locator("table").count() == 0
+    assert page.locator("#rows").count() == 0
