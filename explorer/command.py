@@ -20,7 +20,7 @@ from gistmill.core.flags import FlagsError, Parser
 from gistmill.core.installing import install_extra
 from gistmill.explorer.index.building import indexed, rows_of
 from gistmill.explorer.index.table import Progress
-from gistmill.explorer.site import Version, export, write_page
+from gistmill.explorer.site import Version, export, name_of, write_page
 from gistmill.published.caches import cache
 from gistmill.published.files import DatasetError
 
@@ -90,7 +90,10 @@ def _opened(place: str) -> Dataset:
 
 def _versions(datasets: list[Dataset], place: str | None) -> list[Version]:
     above = Path(place) if place else cache("explore")
-    return [Version.of(indexed(dataset, above, functools.partial(_progress, dataset))) for dataset in datasets]
+    return [
+        Version.of(name_of(dataset.place), indexed(dataset, above, functools.partial(_progress, dataset)))
+        for dataset in datasets
+    ]
 
 
 def _empty(folder: Path) -> Path:

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -26,20 +26,26 @@ POLICY = (
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """A version of a dataset in the page: its index, and what the index says of itself."""
+    """A version of a dataset in the page: its name, its index, and what the index says of itself."""
 
+    name: str
     index: Path
     meta: dict[str, Any]
 
     @classmethod
-    def of(cls, index: Path) -> Version:
+    def of(cls, name: str, index: Path) -> Version:
         """Reads an index."""
-        return cls(index, read_json(index / META))
+        return cls(name, index, read_json(index / META))
 
     @property
     def tables(self) -> dict[str, Any]:
         """Its tables by their names."""
         return {table["name"]: table for table in self.meta["tables"]}
+
+
+def name_of(place: str) -> str:
+    """Returns the name of a dataset's folder, which a path or URL ends in."""
+    return PurePosixPath(place if "://" in place else Path(place).resolve()).name or place
 
 
 def compared(one: Version, other: Version) -> Path:
@@ -60,13 +66,13 @@ def write_page(folder: Path, versions: list[Version], *, served: bool) -> None:
     """
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     template = environment.from_string((_APP / "index.html").read_text(encoding="utf-8"))
-    page = template.render(title=versions[0].meta["recipe"], policy=POLICY, served=served)
+    page = template.render(title=versions[0].name, policy=POLICY, served=served)
     (folder / "index.html").write_text(page, encoding="utf-8")
     (folder / "report.css").write_bytes(_REPORT_STYLE.read_bytes())
     for source in _APP.iterdir():
         if source.name.endswith(_STATIC):
             (folder / source.name).write_bytes(source.read_bytes())
-    metas = [dict(version.meta) for version in versions]
+    metas = [{**version.meta, "name": version.name} for version in versions]
     if len(versions) == 2:
         for meta, (one, other) in zip(metas, (versions, versions[::-1]), strict=True):
             meta["against"] = read_json(compared(one, other) / "about.bin")

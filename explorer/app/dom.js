@@ -1,8 +1,10 @@
 // Elements without HTML: whatever comes from data is text.
 
-import { marked } from "./words.js";
+import { wordsOf } from "./store.js";
+import { marked, merged } from "./words.js";
 
 const LONGEST = 1500; // characters of a text in the list
+const BEFORE = 200; // characters before the first word that was found, where it stands behind them
 const MOST_ITEMS = 200; // of a list
 
 export function make(name, attributes = {}, ...children) {
@@ -36,27 +38,55 @@ export function shownTime(time) {
   return time.replace("T", " ").replace("+00:00", " UTC");
 }
 
-function textElement(pieces, element, whole) {
+// A text with the words marked that a search has found.
+export function withHits(text, words) {
+  if (!words.length) return [text];
+  return text
+    .split(/([\p{L}\p{N}_]+)/u)
+    .map((part) => (words.includes(part.toLowerCase()) ? make("mark", {}, part) : part));
+}
+
+// Where a text that is cut has to begin, so that a word is seen that a search has found.
+function beginning(text, words) {
+  for (const { 0: word, index } of words.length ? text.matchAll(/[\p{L}\p{N}_]+/gu) : []) {
+    if (words.includes(word.toLowerCase())) return index + word.length > LONGEST ? index - BEFORE : 0;
+  }
+  return 0;
+}
+
+function textElement(pieces, element, { whole, words }) {
   const paragraph = make("p", { class: whole ? "text whole" : "text", dir: "auto", tabindex: whole ? "0" : undefined });
+  let skipped = whole ? 0 : beginning(pieces.map(([text]) => text).join(" "), words);
   let left = whole ? Infinity : LONGEST;
+  if (skipped) paragraph.append("…");
   for (const [text, changed] of pieces) {
-    const shown = text.length > left ? `${text.slice(0, left)}…` : text;
-    paragraph.append(changed ? make(element, {}, shown) : shown, " ");
-    left -= text.length;
+    const rest = text.slice(skipped);
+    skipped = Math.max(0, skipped - text.length - 1);
+    if (!rest) continue;
+    const shown = withHits(rest.length > left ? `${rest.slice(0, left)}…` : rest, words);
+    paragraph.append(...(changed ? [make(element, {}, shown)] : shown), " ");
+    left -= rest.length;
     if (left <= 0) break;
   }
   return paragraph;
 }
 
-// Texts beside each other, the words marked that only one of two has. Sides are [heading, text].
-export function sides(list, { whole = false } = {}) {
+// Texts beside each other, the words marked that only one of two has, and those that a search asks for. Sides are
+// [heading, text].
+export function sides(list, { whole = false, search = "" } = {}) {
   const texts = list.map(([, text]) => text);
   const parts = texts.length === 2 ? marked(...texts) : texts.map((text) => [[text, false]]);
+  const words = wordsOf(search);
   return make(
     "div",
     { class: list.length > 1 ? "sides" : "" },
     list.map(([heading], i) =>
-      make("div", {}, make("h4", {}, heading), textElement(parts[i], i ? "ins" : "del", whole)),
+      make("div", {}, make("h4", {}, heading), textElement(parts[i], i ? "ins" : "del", { whole, words })),
     ),
   );
+}
+
+// One text in which the words are marked that an edit takes away and those that it writes.
+export function mergedText(before, after) {
+  return merged(before, after).flatMap(([text, kind]) => [kind ? make(kind, {}, text) : text, " "]);
 }

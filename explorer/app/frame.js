@@ -14,25 +14,26 @@ export function showChoices({ table, tables, versionName }, versions) {
     ),
   );
   by("version").replaceChildren(
-    ...versions.map(({ made, version }, i) => {
+    ...versions.map(({ name, made, version }, i) => {
       const selected = String(i) === versionName;
-      return make("option", { value: String(i), selected }, `${shownTime(made)}, gistmill ${version}`);
+      return make("option", { value: String(i), selected }, `${name}: ${shownTime(made)}, gistmill ${version}`);
     }),
   );
   for (const id of ["version", "version-label"]) by(id).hidden = versions.length < 2;
 }
 
-export function showTexts({ state, marks }, { recipe, made, version }) {
-  for (const name of ["words", "titles"]) {
-    if (document.activeElement !== by(name)) by(name).value = state[name];
+export function showTexts({ state, marks }, { name, recipe, made, version }) {
+  for (const id of ["words", "titles"]) {
+    if (document.activeElement !== by(id)) by(id).value = state[id];
   }
-  for (const name of ["shuffle", "blind"]) by(name).checked = state[name];
+  for (const id of ["shuffle", "blind"]) by(id).checked = state[id];
   const filters = filtersOf(state);
   by("active").textContent = filters ? `(${filters} active)` : "";
   by("marked").textContent = shownNumber(marks.size);
-  by("title").textContent = `${recipe} dataset`;
+  by("title").textContent = name;
+  document.title = `${name}: explorer`;
   const alone = state.document ? ` Document ${state.document} alone.` : "";
-  by("made").textContent = `Made ${shownTime(made)} by gistmill ${version}.${alone}`;
+  by("made").textContent = `Made by gistmill ${recipe} ${version}, ${shownTime(made)}.${alone}`;
 }
 
 // Says what fails, until something succeeds.
@@ -59,4 +60,14 @@ export function leave(event) {
   if (event.key !== "Escape") return;
   event.preventDefault();
   event.target.blur();
+}
+
+// The list of keys, in which they can be turned off.
+export function listenToHelp() {
+  by("help-open").addEventListener("click", () => by("help").showModal());
+  by("help-close").addEventListener("click", () => by("help").close());
+  by("keys").checked = localStorage.getItem("gistmill-keys") !== "off";
+  by("keys").addEventListener("change", (event) =>
+    localStorage.setItem("gistmill-keys", event.target.checked ? "on" : "off"),
+  );
 }

@@ -1,6 +1,7 @@
 // The rows of a page, and the filters with their counts.
 
-import { make, shownNumber, sides, textOf } from "./dom.js";
+import { make, shownNumber, sides, textOf, withHits } from "./dom.js";
+import { wordsOf } from "./store.js";
 
 const SHOWN_VALUES = 8; // of a column; the others are behind a click
 const TAGS = 4; // values that a row shows in the list
@@ -25,12 +26,27 @@ export function article(context, row, number, href, place) {
     make(
       "header",
       {},
-      make("h3", { id: `row-${place}`, dir: "auto" }, make("a", { href }, titleOf(row, number, state.blind))),
+      make("h3", { id: `row-${place}`, dir: "auto" }, make("a", { href }, titleWithHits(context, row, number))),
       tags.slice(0, TAGS).map((value) => make("span", { class: "tag" }, value)),
       make("span", { class: "mark" }, shownMark(mark)),
     ),
-    sides(textsOf(table, row)),
+    explanation(context, row),
+    sides(textsOf(table, row), { search: state.words }),
   );
+}
+
+export function titleWithHits({ state }, row, number) {
+  return withHits(titleOf(row, number, state.blind), wordsOf(state.titles));
+}
+
+// What the reason of a reject means; nothing for rows, nor for a blind reader.
+export function explanation({ table, state }, row) {
+  return table.name === "rejects" && !state.blind ? make("p", { class: "meaning" }, sentence(row.text)) : null;
+}
+
+// A meaning as a sentence.
+export function sentence(meaning) {
+  return meaning && `${meaning[0].toUpperCase()}${meaning.slice(1)}.`;
 }
 
 export function shownMark(entry) {

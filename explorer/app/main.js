@@ -1,11 +1,12 @@
 // The page: its state is the address, and every change of it is shown anew.
 
 import { make, shownNumber } from "./dom.js";
-import { by, guarded, leave, showChoices, showTexts, soon } from "./frame.js";
+import { by, guarded, leave, listenToHelp, showChoices, showTexts, soon } from "./frame.js";
 import { article, filterForm, shownMark, showCounts } from "./list.js";
+import { nothingFound } from "./loosen.js";
 import { Marks } from "./marks.js";
 import { rowContent, showPressed } from "./row.js";
-import { everything, select, shuffled } from "./select.js";
+import { everything, Order, select } from "./select.js";
 import { emptyState, filtersOf, readState, writeState } from "./state.js";
 import { json, Table } from "./store.js";
 
@@ -53,6 +54,7 @@ async function show() {
     marks: versions[version].marks,
     link,
     mark,
+    step,
     versionName: version,
     other: otherOf(version, table),
   };
@@ -62,6 +64,7 @@ async function show() {
     if (mine !== turn) return;
     selection = { filters, ...found };
   }
+  context.order = new Order(selection.rows, table.rows, state.shuffle);
   if (form !== nameOfForm()) {
     filterForm(table, state, (...what) => guarded(change(...what)));
     showChoices(context, versions);
@@ -76,6 +79,7 @@ async function show() {
 function otherOf(version, table) {
   if (versions.length < 2) return null;
   const name = version === "0" ? "1" : "0";
+  if (!versions[version].against[table.name]) return null;
   return { meta: versions[name], table: tablesOf(name).find((other) => other.name === table.name) };
 }
 
@@ -83,30 +87,22 @@ function nameOfForm() {
   return JSON.stringify([context.versionName, context.table.name, state.values, state.ranges]);
 }
 
-function total() {
-  return selection.rows ? selection.rows.length : context.table.rows;
-}
-
-function numberAt(place) {
-  const at = state.shuffle ? shuffled(place, total()) : place;
-  return selection.rows ? selection.rows[at] : at;
-}
-
 async function showRows(mine) {
-  const { table } = context;
-  const count = total();
+  const { table, order } = context;
+  const count = order.size;
   const pages = Math.max(1, Math.ceil(count / ROWS));
   const page = Math.min(state.page, pages);
   const first = (page - 1) * ROWS;
-  const numbers = Array.from({ length: Math.min(ROWS, count - first) }, (_, i) => numberAt(first + i));
+  const numbers = Array.from({ length: Math.min(ROWS, count - first) }, (_, i) => order.at(first + i));
   const found = await Promise.all(numbers.map((number) => table.row(number)));
+  const instead = count ? null : await nothingFound(context);
   if (mine !== turn) return;
   rows = found.map((row, i) => [
     numbers[i],
     row,
     article(context, row, numbers[i], link({ row: nameOf(row, numbers[i]) }), i),
   ]);
-  by("rows").replaceChildren(...rows.map(([, , element]) => element));
+  by("rows").replaceChildren(...(instead ? [instead] : rows.map(([, , element]) => element)));
   by("total").textContent =
     `${shownNumber(count)} ${table.name === "rejects" ? "reject" : "row"}${count === 1 ? "" : "s"}`;
   by("page").textContent = `Page ${shownNumber(page)} of ${shownNumber(pages)}`;
@@ -139,11 +135,13 @@ async function showDialog(mine) {
         make("button", { type: "button", id: "row-close" }, "Close"),
       );
   if (mine !== turn) return;
+  const pressed = document.activeElement?.id;
   by("row-content").replaceChildren(content);
   by("row-close").addEventListener("click", () => dialog.close());
   if (!dialog.open) dialog.showModal();
+  else if (pressed) by(pressed)?.focus();
   dialog.scrollTop = 0;
-  context.row = found;
+  Object.assign(context, { row: found, number });
   current = rows.findIndex(([other]) => other === number);
 }
 
@@ -192,22 +190,37 @@ function turnPage(step) {
   return go({ page: state.page + step, row: "" });
 }
 
-async function move(step) {
-  if (current + step >= rows.length) {
+async function move(offset) {
+  if (dialog.open) return step(offset);
+  if (current + offset >= rows.length && !by("next").disabled) {
     await turnPage(1);
     return choose(0);
   }
-  return choose(Math.max(0, current + step));
+  if (current === 0 && offset < 0 && !by("previous").disabled) {
+    await turnPage(-1);
+    return choose(rows.length - 1);
+  }
+  return choose(Math.min(rows.length - 1, Math.max(0, current + offset)));
+}
+
+// Opens the row that comes so many behind the one that is open, on whatever page.
+async function step(offset) {
+  const { table, order, number } = context;
+  const place = order.placeOf(number);
+  if (place < 0 || place + offset < 0 || place + offset >= order.size) return;
+  const next = order.at(place + offset);
+  const page = Math.floor((place + offset) / ROWS) + 1;
+  await guarded(go({ page, row: nameOf(await table.row(next), next) }));
+  choose(current);
 }
 
 function choose(place) {
-  rows[current]?.[2].classList.remove("current");
+  for (const [, , element] of rows) element.classList.remove("current");
   current = rows.length ? place : -1;
   const element = rows[current]?.[2];
   element?.classList.add("current");
-  element?.focus({ preventScroll: true });
+  if (!dialog.open) element?.focus({ preventScroll: true });
   element?.scrollIntoView({ block: "nearest" });
-  if (element && dialog.open) go({ row: nameOf(rows[current][1], rows[current][0]) });
 }
 
 const ACTIONS = {
@@ -245,7 +258,9 @@ function listen() {
   });
   by("filters").addEventListener("submit", (event) => event.preventDefault());
   for (const name of ["words", "titles"]) {
-    by(name).addEventListener("input", (event) => soon(() => go({ [name]: event.target.value, page: 1, row: "" })));
+    by(name).addEventListener("input", () =>
+      soon(() => go({ words: by("words").value, titles: by("titles").value, page: 1, row: "" })),
+    );
     by(name).addEventListener("keydown", leave);
   }
   by("table").addEventListener("change", (event) =>
@@ -264,14 +279,9 @@ function listen() {
   by("export").addEventListener("click", () =>
     context.marks.export(`marks-${versions[context.versionName].recipe}.jsonl`),
   );
-  by("help-open").addEventListener("click", () => by("help").showModal());
-  by("help-close").addEventListener("click", () => by("help").close());
-  by("keys").checked = localStorage.getItem("gistmill-keys") !== "off";
-  by("keys").addEventListener("change", (event) =>
-    localStorage.setItem("gistmill-keys", event.target.checked ? "on" : "off"),
-  );
+  listenToHelp();
   dialog.addEventListener("close", () => {
-    const place = rows.findIndex(([, row]) => row.id === context.row?.id);
+    const place = rows.findIndex(([number]) => number === context.number);
     if (state.row) guarded(go({ row: "" }).then(() => choose(Math.max(0, place))));
   });
   by("more").open = matchMedia("(min-width: 52rem)").matches;

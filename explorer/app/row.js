@@ -1,53 +1,87 @@
 // One row as a whole, in a dialog: its texts, columns, marks, document, other version, parse and operations.
 
-import { make, shownNumber, shownTime, shownValue, sides, textOf } from "./dom.js";
-import { labelOf, textsOf, titleOf } from "./list.js";
+import { make, mergedText, shownNumber, shownTime, shownValue, sides, textOf } from "./dom.js";
+import { explanation, labelOf, sentence, textsOf, titleWithHits } from "./list.js";
+import { parseOf } from "./parse.js";
 
 const NEAR = 12; // rows of the same document that are shown
 const MOST_LOOKED_AT = 500; // rejects of a document among which the nearest are found
 const NOWHERE = 0xffffffff;
 
-// What the dialog holds. ``context`` has table, state, marks, link(changes) and mark(row, changes).
+// What the dialog holds. ``context`` has table, state, marks, order, link(changes), mark(row, changes) and step(by).
 export async function rowContent(context, row, number) {
   const { table, state } = context;
   const hidden = state.blind;
+  const made = make("section", { id: "made-of" });
   return make(
     "div",
     {},
-    make("h2", { id: "row-title", dir: "auto", tabindex: "-1", autofocus: true }, titleOf(row, number, hidden)),
-    marking(context, row),
-    sides(textsOf(table, row), { whole: true }),
+    toolbar(context, row, number, hidden || table.name === "rejects" ? null : made),
+    make("h2", { id: "row-title", dir: "auto", tabindex: "-1", autofocus: true }, titleWithHits(context, row, number)),
+    explanation(context, row),
+    sides(textsOf(table, row), { whole: true, search: state.words }),
+    made,
+    noteOf(context, row),
     hidden ? null : columnsOf(table, row, number),
     hidden || !context.other ? null : await otherVersion(context, row, number),
     hidden ? null : await sameDocument(context, row, number),
-    hidden || table.name === "rejects" ? null : howItWasMade(context, row),
   );
 }
 
-function marking({ table, marks, mark }, row) {
+// What stays in sight above a row. ``made``: where its parse is shown; null where there is none.
+function toolbar(context, row, number, made) {
+  const { table, marks, mark, order, step } = context;
+  const place = order.placeOf(number);
   const entry = () => marks.of(table.name, row.id);
-  const button = (value, text) =>
-    make(
-      "button",
-      {
-        type: "button",
-        "data-mark": value,
-        "aria-pressed": String(entry()?.mark === value),
-        onclick: () => mark(row, { mark: entry()?.mark === value ? "" : value }),
-      },
-      text,
-    );
-  const onchange = (event) => mark(row, { note: event.target.value });
-  const note = make("textarea", { id: "note", rows: "2", onchange });
-  note.value = entry()?.note ?? "";
-  const close = make("button", { type: "button", id: "row-close" }, "Close");
+  const button = (text, id, onclick, more = {}) => make("button", { type: "button", id, onclick, ...more }, text);
+  const marking = (value, text) =>
+    button(text, `mark-${value}`, () => mark(row, { mark: entry()?.mark === value ? "" : value }), {
+      "data-mark": value,
+      "aria-pressed": String(entry()?.mark === value),
+    });
   return make(
     "div",
-    {},
-    make("div", { class: "tools" }, button("good", "Good"), button("bad", "Bad"), close),
-    make("label", { for: "note" }, "Note"),
-    note,
+    { class: "tools", id: "row-tools" },
+    button("Previous", "row-previous", () => step(-1), { disabled: place <= 0, "aria-keyshortcuts": "k" }),
+    button("Next", "row-next", () => step(1), {
+      disabled: place < 0 || place + 1 >= order.size,
+      "aria-keyshortcuts": "j",
+    }),
+    place < 0 ? null : make("span", { class: "tag" }, `${shownNumber(place + 1)} of ${shownNumber(order.size)}`),
+    marking("good", "Good"),
+    marking("bad", "Bad"),
+    made && parseButton(context, row, made),
+    button("Close", "row-close"),
   );
+}
+
+function parseButton(context, row, made) {
+  if (!document.documentElement.hasAttribute("data-served")) {
+    made.append(
+      make(
+        "p",
+        { class: "note" },
+        "Its parse, coreference and operations are shown by a page that is served, not in an exported folder.",
+      ),
+    );
+    return null;
+  }
+  const about = "Show its parse, coreference and operations";
+  const button = make("button", { type: "button", id: "parse", title: about }, "Parse it");
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    made.replaceChildren(make("p", { class: "note", role: "status" }, "Parsing: the first time takes a moment."));
+    made.replaceChildren(...(await parseOf(context, row)));
+    made.querySelector("h3")?.focus();
+  });
+  return button;
+}
+
+function noteOf({ table, marks, mark }, row) {
+  const onchange = (event) => mark(row, { note: event.target.value });
+  const note = make("textarea", { id: "note", rows: "2", onchange });
+  note.value = marks.of(table.name, row.id)?.note ?? "";
+  return make("div", {}, make("label", { for: "note" }, "Note"), note);
 }
 
 // Shows in the open row which mark it has.
@@ -58,12 +92,12 @@ export function showPressed(entry) {
 }
 
 function columnsOf(table, row, number) {
-  const split = table.splits.findLast(([, first]) => first <= number)[0];
+  const split = table.splitOf(number);
   const about = new Map(table.columns.map((column) => [column.name, column.about]));
   const names = table.names.filter((name) => !table.texts.includes(name));
   const lines = names.flatMap((name) => [
     make("dt", { title: about.get(name) }, labelOf(name)),
-    make("dd", { dir: "auto" }, valueOf(name, row[name])),
+    make("dd", { dir: "auto" }, valueOf(name, row)),
   ]);
   return make(
     "details",
@@ -73,20 +107,30 @@ function columnsOf(table, row, number) {
   );
 }
 
-function valueOf(name, value) {
-  const text = shownValue(value);
+function valueOf(name, row) {
+  if (name === "edits" && Array.isArray(row.edits)) return editsOf(row);
+  const text = shownValue(row[name]);
   if (name === "url" && /^https?:\/\//.test(text))
     return make("a", { href: text, rel: "noreferrer noopener", target: "_blank" }, text);
   return text;
 }
 
+// What the edits of a row take away and write, in its tokens where it has them.
+function editsOf(row) {
+  if (!row.edits.length) return "none";
+  const joined = (name) => `${row[`${name}_first_sentence`]} ${row[`${name}_second_sentence`]}`.trim();
+  return "incoherent_first_sentence" in row
+    ? mergedText(joined("incoherent"), joined("coherent"))
+    : mergedText(textOf(row.inputs), textOf(row.targets));
+}
+
 async function otherVersion(context, row, number) {
   const { table, other } = context;
-  if (!other.table) return null;
   const place = (await table.counterparts())[number];
   const heading = make("h3", {}, `In the version of ${shownTime(other.meta.made)}`);
   if (place === NOWHERE) return make("section", {}, heading, make("p", {}, "It does not have this row."));
   const theirs = await other.table.row(place);
+  const [here, there] = [table.splitOf(number), other.table.splitOf(place)];
   const differing = table.names.filter((name) => name in theirs && shownValue(row[name]) !== shownValue(theirs[name]));
   const parts = differing.map((name) =>
     make(
@@ -99,7 +143,13 @@ async function otherVersion(context, row, number) {
       ]),
     ),
   );
-  return make("section", {}, heading, parts.length ? parts : make("p", {}, "It has the same row."));
+  return make(
+    "section",
+    {},
+    heading,
+    here === there ? null : make("p", {}, `It has the row in ${there}, and here it is in ${here}.`),
+    parts.length ? parts : make("p", {}, "It says the same there."),
+  );
 }
 
 async function sameDocument(context, row, number) {
@@ -141,90 +191,9 @@ async function nearest(table, numbers, number, sentence) {
 }
 
 function nearLine(near, href) {
-  const kind = near.reason ? `${near.reason}: ` : "";
-  return make("a", { href }, `${kind}${near.reason ? near.detail || near.text : near.id}`.slice(0, 300));
-}
-
-function howItWasMade({ versionName }, row) {
-  const place = make("div", {});
-  const section = make("section", {}, make("h3", {}, "How it was made"), place);
-  if (!document.documentElement.hasAttribute("data-served")) {
-    place.append(
-      make(
-        "p",
-        { class: "note" },
-        "Its parse, coreference and operations are shown by a page that is served, not in an exported folder.",
-      ),
-    );
-    return section;
-  }
-  const button = make("button", { type: "button", id: "parse" }, "Parse it, and show coreference and operations");
-  button.addEventListener("click", async () => {
-    button.disabled = true;
-    button.textContent = "Parsing: the first time takes a moment";
-    const asked = new URLSearchParams({ version: versionName, id: row.id });
-    const response = await fetch(`api/row?${asked}`).catch(() => null);
-    const found = response?.ok ? await response.json() : { fault: "The server does not answer." };
-    place.replaceChildren(
-      ...(found.fault ? [make("p", { class: "remarks", role: "alert" }, found.fault)] : parsed(found, asked)),
-    );
-    place.querySelector("h4")?.focus();
-  });
-  place.append(button);
-  return section;
-}
-
-function parsed(found, asked) {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches ? "1" : "";
+  if (!near.reason) return make("a", { href }, near.id);
   return [
-    make("p", { class: "note" }, found.origin),
-    make("h4", { tabindex: "-1" }, "Coreference"),
-    ...found.sentences.map((sentence) => make("p", { class: "text", dir: "auto" }, mentions(sentence))),
-    found.sentences.some(({ pieces }) => pieces.some(({ cluster }) => cluster !== null))
-      ? null
-      : make("p", { class: "note" }, "No mention of these sentences refers to another."),
-    ...found.links.map((line) => make("p", { class: "note", dir: "auto" }, line)),
-    make("h4", {}, "Parse"),
-    ...found.sentences.map((sentence, i) =>
-      make(
-        "div",
-        { class: "parse", tabindex: "0", role: "region", "aria-label": `Parse of sentence ${i + 1}` },
-        make("img", { src: `api/parse.svg?${asked}&sentence=${i}&dark=${dark}`, alt: sentence.heads, loading: "lazy" }),
-      ),
-    ),
-    make("h4", {}, "Operations"),
-    operations(
-      found.operations,
-      "The rules did nothing that could be shown; gistmill explore --input shows what they did in the page.",
-    ),
-    found.edits.length ? make("h4", {}, "Edits that fuse it again") : null,
-    found.edits.length ? operations(found.edits) : null,
-  ].filter(Boolean);
-}
-
-function mentions({ pieces }) {
-  return pieces.flatMap(({ text, cluster }) =>
-    cluster === null
-      ? [text]
-      : [
-          make("span", { class: "mention" }, text.trimEnd(), make("sub", {}, String(cluster + 1))),
-          text.endsWith(" ") ? " " : "",
-        ],
-  );
-}
-
-function operations(list, otherwise) {
-  if (!list.length) return make("p", { class: "note" }, otherwise);
-  return make(
-    "ol",
-    { class: "steps" },
-    list.map(({ name, detail, after }) =>
-      make(
-        "li",
-        {},
-        make("p", {}, make("strong", {}, name), ` ${detail}`),
-        make("p", { class: "note", dir: "auto" }, after.join(" | ")),
-      ),
-    ),
-  );
+    make("a", { href }, `${near.reason}: ${near.detail || near.title}`.slice(0, 300)),
+    make("p", { class: "note" }, sentence(near.text)),
+  ];
 }

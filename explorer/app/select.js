@@ -85,9 +85,34 @@ export function everything(table) {
   };
 }
 
+// The order in which rows are shown: that of their numbers, or at random.
+export class Order {
+  // ``rows``: the numbers of those that are shown, ascending; null for all of so many.
+  constructor(rows, all, shuffle) {
+    this.rows = rows;
+    this.size = rows ? rows.length : all;
+    this.shuffle = shuffle;
+  }
+
+  // The number of the row at a place.
+  at(place) {
+    const at = this.shuffle ? shuffled(place, this.size) : place;
+    return this.rows ? this.rows[at] : at;
+  }
+
+  // The place of the row of a number; -1 where it is not shown.
+  placeOf(number) {
+    const at = this.rows ? this.rows.indexOf(number) : number;
+    if (at < 0 || at >= this.size || !this.shuffle) return at < this.size ? at : -1;
+    let place = 0;
+    while (shuffled(place, this.size) !== at) place++;
+    return place;
+  }
+}
+
 // A place in the random order of so many rows: a permutation by four rounds of a Feistel network, walked until the
 // place is one of them. The order is the same wherever the same rows are shown.
-export function shuffled(place, size) {
+function shuffled(place, size) {
   const bits = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));
   const mask = 2 ** bits - 1;
   do {

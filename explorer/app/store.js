@@ -74,6 +74,11 @@ export class Table {
     return Object.fromEntries(this.names.map((name, i) => [name, values[i]]));
   }
 
+  // The split of the row of a number; "" where the table has none.
+  splitOf(number) {
+    return this.splits.findLast(([, first]) => first <= number)[0];
+  }
+
   codes(column) {
     const path = column.file.includes("/") ? column.file : `${this.path}/${column.file}`;
     return this.once(path, async () => new (column.wide ? Uint16Array : Uint8Array)(await bytes(path)));

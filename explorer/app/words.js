@@ -5,25 +5,61 @@ const LEAST_SHARED = 0.5; // of the words of the longer text; where fewer are sh
 
 // Both texts in pieces [text, changed].
 export function marked(old, now) {
-  const one = old.split(/\s+/).filter(Boolean),
-    other = now.split(/\s+/).filter(Boolean);
+  const one = wordsIn(old),
+    other = wordsIn(now);
+  const kept = shared(one, other);
+  if (kept.length < LEAST_SHARED * Math.max(one.length, other.length)) return [[[old, false]], [[now, false]]];
+  const inOne = new Set(kept.map(([i]) => i)),
+    inOther = new Set(kept.map(([, k]) => k));
+  return [pieces(one, (i) => inOne.has(i)), pieces(other, (i) => inOther.has(i))];
+}
+
+// One text with the words of both, in pieces [text, kind]: "" for what both have, "del" and "ins" for what one has.
+export function merged(old, now) {
+  const one = wordsIn(old),
+    other = wordsIn(now);
+  const found = [];
+  const add = (words, kind) => words.length && found.push([words.join(" "), kind]);
+  let i = 0,
+    k = 0,
+    same = [];
+  for (const [nextI, nextK] of [...shared(one, other), [one.length, other.length]]) {
+    if (nextI > i || nextK > k) {
+      add(same, "");
+      same = [];
+      add(one.slice(i, nextI), "del");
+      add(other.slice(k, nextK), "ins");
+    }
+    if (nextI < one.length) same.push(one[nextI]);
+    [i, k] = [nextI + 1, nextK + 1];
+  }
+  add(same, "");
+  return found;
+}
+
+function wordsIn(text) {
+  return text.split(/\s+/).filter(Boolean);
+}
+
+// Places [in one, in the other] of the words that both have, in order.
+function shared(one, other) {
+  const least = Math.min(one.length, other.length);
   let begin = 0;
-  while (begin < Math.min(one.length, other.length) && one[begin] === other[begin]) begin++;
+  while (begin < least && one[begin] === other[begin]) begin++;
   let end = 0;
-  while (end < Math.min(one.length, other.length) - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
+  while (end < least - begin && one.at(-1 - end) === other.at(-1 - end)) end++;
   const a = one.slice(begin, one.length - end),
     b = other.slice(begin, other.length - end);
-  const kept = a.length * b.length <= MOST ? shared(a, b) : [];
-  if (begin + end + kept.length < LEAST_SHARED * Math.max(one.length, other.length))
-    return [[[old, false]], [[now, false]]];
-  const inOne = new Set(kept.map(([i]) => begin + i)),
-    inOther = new Set(kept.map(([, k]) => begin + k));
-  const same = (list, common) => (i) => i < begin || i >= list.length - end || common.has(i);
-  return [pieces(one, same(one, inOne)), pieces(other, same(other, inOther))];
+  const between = a.length * b.length <= MOST ? common(a, b) : [];
+  return [
+    ...Array.from({ length: begin }, (_, i) => [i, i]),
+    ...between.map(([i, k]) => [begin + i, begin + k]),
+    ...Array.from({ length: end }, (_, i) => [one.length - end + i, other.length - end + i]),
+  ];
 }
 
 // Places of the words of a longest common subsequence.
-function shared(a, b) {
+function common(a, b) {
   const width = b.length + 1;
   const best = new Uint16Array((a.length + 1) * width);
   for (let i = a.length - 1; i >= 0; i--) {

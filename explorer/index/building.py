@@ -15,7 +15,7 @@ import pyarrow as pa
 from gistmill.core.dataset import Column
 from gistmill.core.manifest import MANIFEST
 from gistmill.explorer.index.files import read_json, write_json
-from gistmill.explorer.index.table import Progress, Shape, write_table
+from gistmill.explorer.index.table import REJECTS, Progress, Shape, write_table
 from gistmill.published.caches import check_owner
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -25,8 +25,7 @@ from gistmill.published.shards import opened
 from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"
-REJECTS = "rejects"
-FORM = 1  # of an index; another one has another folder
+FORM = 2  # of an index; another one has another folder
 _BATCH_ROWS = 2048
 _REJECT_COLUMNS = (
     Column("id", "string", "id of the document"),

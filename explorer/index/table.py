@@ -16,6 +16,7 @@ from gistmill.explorer.index.words import WordIndex, words_of
 from gistmill.rules.lineage import DOCUMENT_COLUMNS
 
 SPLIT = "split"
+REJECTS = "rejects"
 _CHUNK_BYTES = 1 << 18  # of rows that a page reads at once, before they are packed
 _MOST_CHUNK_ROWS = 64
 _MOST_CHUNKS = 1 << 14  # files of a table
@@ -27,7 +28,7 @@ class Shape:
     """What a table is made of.
 
     Attributes:
-        name: of the configuration, or "rejects".
+        name: of the configuration, or REJECTS.
         columns: the columns of its rows.
         texts: columns that are shown as texts and searched for words.
         document: the column that names a row's document.

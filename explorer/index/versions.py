@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import hashlib
+import heapq
+import itertools
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gistmill.explorer.index.files import read_json, rows_path, write, write_json
+from gistmill.explorer.index.table import REJECTS
 from gistmill.rules.lineage import WHERE_FOUND
 
 SAME, CHANGED, ALONE = range(3)
@@ -21,58 +24,56 @@ NOWHERE = 0xFFFFFFFF
 def compare(one: Path, other: Path, folder: Path, tables: Mapping[str, Any], others: Mapping[str, Any]) -> None:
     """Writes, for each table that both have, the state of each row of ``one`` and its number in ``other``.
 
-    A row is known by its id. Columns that say where a text was found, such as its offset, do not make it another row.
+    A row is known by its id, whatever split it is in. Columns that both have are compared, but for those that say where
+    a text was found, such as its offset.
 
     Args:
         one, other: the indexes of two versions.
         folder: where the files go: NAME/state.bin, NAME/number.bin, and about.bin with the counts of states.
-        tables, others: the tables of both by their names, as the indexes describe them. Rejects are not compared.
+        tables, others: the tables of both by their names, as the indexes describe them. Rejects are not compared: their
+            ids are those of documents.
     """
     about: dict[str, Any] = {}
-    for name in tables.keys() & others.keys():
+    for name in (tables.keys() & others.keys()) - {REJECTS}:
         numbers = np.full(tables[name]["rows"], NOWHERE, "<u4")
         states = np.full(len(numbers), ALONE, "u1")
-        theirs = _Merge(other / name, others[name])
-        for split, number, row_id, digest in _rows(one / name, tables[name]):
-            found = theirs.find(split, row_id)
-            if found is not None:
-                numbers[number], states[number] = found[0], SAME if found[1] == digest else CHANGED
+        kept = sorted((_columns(tables[name]) & _columns(others[name])) - WHERE_FOUND)
+        theirs = _rows(other / name, others[name], kept)
+        now = next(theirs, None)
+        for row in _rows(one / name, tables[name], kept):
+            while now is not None and now.id < row.id:
+                now = next(theirs, None)
+            if now is not None and now.id == row.id:
+                numbers[row.number], states[row.number] = now.number, SAME if now.digest == row.digest else CHANGED
         write(folder / name / "number.bin", numbers.tobytes())
         write(folder / name / "state.bin", states.tobytes())
         about[name] = list(zip(STATES, np.bincount(states, minlength=len(STATES)).tolist(), strict=True))
     write_json(folder / "about.bin", about)
 
 
-class _Merge:
-    """Finds ascending ids of a split, one after the other, in a table that is sorted alike."""
-
-    def __init__(self, folder: Path, table: Mapping[str, Any]) -> None:
-        self._splits = [name for name, _ in table["splits"]]
-        self._ranks = {name: rank for rank, name in enumerate(self._splits)}
-        self._rows = _rows(folder, table)
-        self._now = next(self._rows, None)
-
-    def find(self, split: str, row_id: str) -> tuple[int, bytes] | None:
-        """The number and digest of a row, which has to be behind the one asked for before."""
-        wanted = (self._ranks.get(split, -1), row_id.encode())
-        while self._now is not None and (self._ranks[self._now[0]], self._now[2].encode()) < wanted:
-            self._now = next(self._rows, None)
-        if self._now is None or (self._now[0], self._now[2]) != (split, row_id):
-            return None
-        return self._now[1], self._now[3]
+class _Row(NamedTuple):
+    id: bytes
+    number: int
+    digest: bytes
 
 
-def _rows(folder: Path, table: Mapping[str, Any]) -> Iterator[tuple[str, int, str, bytes]]:
-    """Yields split, number, id and a digest of the content of every row."""
+def _columns(table: Mapping[str, Any]) -> set[str]:
+    return {column["name"] for column in table["columns"]}
+
+
+def _rows(folder: Path, table: Mapping[str, Any], kept: Sequence[str]) -> Iterator[_Row]:
+    """Yields every row in the order of ids: rows are in this order within each split."""
+    starts = [*(first for _, first in table["splits"]), table["rows"]]
+    return heapq.merge(*(_rows_of_split(folder, table, kept, *bounds) for bounds in itertools.pairwise(starts)))
+
+
+def _rows_of_split(folder: Path, table: Mapping[str, Any], kept: Sequence[str], begin: int, end: int) -> Iterator[_Row]:
     names = [column["name"] for column in table["columns"]]
-    kept = sorted((name, place) for place, name in enumerate(names) if name not in WHERE_FOUND)
-    at = names.index("id")
-    starts = [*table["splits"], ("", table["rows"])]
-    split, number = 0, 0
-    for chunk in range(-(-table["rows"] // table["chunk_rows"])):
-        for row in read_json(rows_path(folder, chunk)):
-            while number >= starts[split + 1][1]:
-                split += 1
-            content = json.dumps([(name, row[place]) for name, place in kept])
-            yield starts[split][0], number, row[at], hashlib.blake2b(content.encode(), digest_size=8).digest()
-            number += 1
+    at, places = names.index("id"), [names.index(name) for name in kept]
+    size = table["chunk_rows"]
+    for chunk in range(begin // size, -(-end // size)):
+        for number, row in enumerate(read_json(rows_path(folder, chunk)), start=chunk * size):
+            if begin <= number < end:
+                content = json.dumps([row[place] for place in places])
+                digest = hashlib.blake2b(content.encode(), digest_size=8).digest()
+                yield _Row(row[at].encode(), number, digest)

@@ -110,7 +110,7 @@ def write_dataset(
 
 def index_of(dataset: Path, above: Path) -> Version:
     """The index of a dataset."""
-    return Version.of(indexed(Dataset(dataset), above, lambda: nullcontext(lambda rows: None)))
+    return Version.of(dataset.name, indexed(Dataset(dataset), above, lambda: nullcontext(lambda rows: None)))
 
 
 @contextmanager

@@ -5,9 +5,10 @@ from contextlib import contextmanager
 
 import pytest
 
+from gistmill.core.dataset import Column
 from tests.browser import PHONE, overflow, photograph, serious_faults
 from tests.explorer.conftest import TEST, TRAIN
-from tests.explorer.made import COLUMNS, TYPES, hosted, index_of, row, served, write_dataset
+from tests.explorer.made import COLUMNS, TYPES, hosted, index_of, reject, row, served, write_dataset
 
 pytestmark = pytest.mark.slow
 
@@ -148,10 +149,10 @@ def test_a_row_shows_its_changed_words_and_what_was_rejected_beside_it(page, add
     opened(page, address, f"#row={row(0)['id']}")
     dialog = page.locator("dialog[open]")
     page.wait_for_selector("dialog[open] h3")
-    assert dialog.locator("del").all_inner_texts() == ["0. We"] and dialog.locator("ins").all_inner_texts() == [
-        "0, so we"
-    ]
+    texts = dialog.locator(".sides")
+    assert shown(texts.locator("del")) == ["0. We"] and shown(texts.locator("ins")) == ["0, so we"]
     assert "NO_VERB: PAIR_CONN: Rain . | So , frogs ." in dialog.inner_text() and "rejects: 2" in dialog.inner_text()
+    assert shown(dialog.locator("ul.near .note")) == ["One of the two sentences has no finite main verb."] * 2
     dialog.locator("a", has_text="Show all of rejects").click()
     page.wait_for_selector("#row", state="hidden")
     page.wait_for_selector("#total:has-text('2 rejects')")
@@ -163,6 +164,181 @@ def test_rejects_are_filtered_by_reason(page, address):
     assert total(page) == "3 rejects"
     acts(page, lambda: page.get_by_label("REDIRECT").check())
     assert total(page) == "1 reject" and "table=rejects&is.reason=REDIRECT" in page.url
+
+
+def test_a_reject_is_explained_by_a_sentence(page, address):
+    opened(page, address, "#table=rejects")
+    verb, page_is = "One of the two sentences has no finite main verb.", "The page is a redirect."
+    assert shown(page.locator("article .meaning")) == [verb, verb, page_is]
+    page.locator("article a").last.click()
+    page.wait_for_selector("dialog[open] h2")
+    assert shown(page.locator("dialog[open] .meaning")) == [page_is]
+    page.goto(address + f"#row={row(0)['id']}")
+    page.wait_for_selector(f"dialog[open] dl.columns-of-row dd:text-is('{row(0)['id']}')")
+    assert page.locator("dialog[open] .meaning").count() == 0
+    acts(page, lambda: page.goto(address + "#table=rejects&blind=1"))
+    assert page.locator("article").count() == 3 and page.locator(".meaning").count() == 0
+
+
+def test_the_page_is_named_after_the_folder(page, address):
+    opened(page, address)
+    assert page.inner_text("h1") == "demo" and page.title() == "demo: explorer"
+    assert "gistmill discofuse" in page.inner_text("#made")
+
+
+def test_what_was_searched_is_marked(page, address):
+    opened(page, address, "#words=HOUSE+town")
+    article = page.locator("article").first
+    assert shown(article.locator("mark")) == ["town", "house"] * 2
+    page.fill("#words", "")
+    acts(page, lambda: page.fill("#titles", "otters"))
+    assert shown(page.locator("article").first.locator("mark")) == ["otters"]
+    acts(page, lambda: page.fill("#words", "so"))
+    page.locator("article a").first.click()
+    page.wait_for_selector("dialog[open] h3")
+    assert shown(page.locator("dialog[open] ins mark")) == ["so"] and shown(page.locator("#row h2 mark")) == ["otters"]
+    acts(page, lambda: page.goto(address))
+    assert page.locator("mark").count() == 0
+
+
+def test_a_hit_far_behind_the_beginning_is_seen(page, tmp_path):
+    texts = {"inputs": "rain " * 800 + "frogs fell.", "targets": "Frogs fell."}
+    folder = write_dataset(tmp_path / "demo", {"train": [row(n, **texts) for n in range(3)]})
+    with visited(page, served(tmp_path, [folder], tmp_path / "index")) as url:
+        opened(page, url, "#words=frogs")
+        assert shown(page.locator("article").first.locator("mark")) == ["frogs", "Frogs"]
+        opened(page, url + "?", "")
+        assert "frogs" not in page.locator("article").first.locator("p.text").first.inner_text()
+
+
+def row_shown(page):
+    return page.locator("#row dl.columns-of-row dd").nth(1).inner_text()
+
+
+def steps_to(page, action, number):
+    action()
+    page.wait_for_selector(f"#row dl.columns-of-row dd:text-is('{row(number)['id']}')")
+
+
+def test_an_open_row_has_a_next_and_a_previous_one(page, address):
+    opened(page, address, f"#row={row(18)['id']}")
+    page.wait_for_selector("dialog[open] h3")
+    assert page.inner_text("#row-tools .tag") == "19 of 129"
+    steps_to(page, lambda: page.click("#row-next"), 19)
+    steps_to(page, lambda: page.keyboard.press("Enter"), 20)  # the button keeps the focus, and the page is turned
+    assert page.inner_text("#page") == "Page 2 of 7"
+    steps_to(page, lambda: page.keyboard.press("j"), 21)
+    steps_to(page, lambda: page.keyboard.press("k"), 20)
+    steps_to(page, lambda: page.click("#row-previous"), 19)
+    assert page.inner_text("#page") == "Page 1 of 7"
+    page.keyboard.press("Escape")
+    page.wait_for_selector("#row", state="hidden")
+    page.wait_for_selector("article.current")
+    assert page.locator("article.current").get_attribute("data-place") == "19"
+    opened(page, address, f"#row={row(0)['id']}")
+    page.wait_for_selector("dialog[open] h3")
+    assert page.locator("#row-previous").is_disabled() and page.locator("#row-next").is_enabled()
+    steps_to(page, lambda: page.keyboard.press("k"), 0)
+    page.goto(f"{address}#row={row(508)['id']}")
+    page.wait_for_selector("#row-next:disabled")
+
+
+@pytest.mark.parametrize("hash", ["#shuffle=1", "#is.discourse_type=PAIR_NONE", "#words=there&shuffle=1"])
+def test_the_next_row_is_the_one_below_it(page, address, hash):
+    opened(page, address, hash)
+    titles_of = [a.get_attribute("href") for a in page.locator("article a").all()]
+    page.locator("article a").nth(3).click()
+    page.wait_for_selector("dialog[open] h3")
+    page.click("#row-next")
+    page.wait_for_selector("#row-tools .tag:text-matches('^5 of')")
+    assert f"row={row_shown(page)}" in titles_of[4]
+
+
+def test_a_row_outside_the_filters_has_no_neighbours(page, address):
+    opened(page, address, f"#is.discourse_type=PAIR_NONE&row={row(0)['id']}")
+    page.wait_for_selector("dialog[open] h3")
+    assert page.locator("#row-previous").is_disabled() and page.locator("#row-next").is_disabled()
+
+
+def test_keys_turn_the_page_at_its_ends(page, address):
+    opened(page, address, "#page=2")
+    page.keyboard.press("j")
+    acts(page, lambda: page.keyboard.press("k"))
+    page.wait_for_selector("article.current[data-place='19']")
+    assert page.inner_text("#page") == "Page 1 of 7"
+    acts(page, lambda: page.keyboard.press("j"))
+    page.wait_for_selector("article.current[data-place='0']")
+    assert page.inner_text("#page") == "Page 2 of 7"
+
+
+def test_edits_are_marked_text(page, address):
+    opened(page, address, f"#row={row(0)['id']}")
+    edits = page.locator("dialog[open] dl.columns-of-row dt:text-is('edits') + dd")
+    edits.wait_for()
+    assert shown(edits) == [
+        "It rained all day in town number 0. We 0, so we stayed in our old house.",
+    ]
+    assert shown(edits.locator("del")) == ["0. We"] and shown(edits.locator("ins")) == ["0, so we"]
+
+
+def test_edits_are_those_of_the_tokens(page, tmp_path):
+    tokens = {
+        "incoherent_first_sentence": "It rained .",
+        "incoherent_second_sentence": "It poured .",
+        "coherent_first_sentence": "It rained and poured .",
+        "coherent_second_sentence": "",
+    }
+    columns = [*COLUMNS, *(Column(name, "string", name) for name in tokens)]
+    rows = [row(0, **tokens), row(1, **tokens, edits=[])]
+    folder = write_dataset(tmp_path / "demo", {"train": rows}, columns=columns)
+    with visited(page, served(tmp_path, [folder], tmp_path / "index")) as url:
+        opened(page, url, f"#row={row(0)['id']}")
+        edits = page.locator("dialog[open] dl.columns-of-row dt:text-is('edits') + dd")
+        edits.wait_for()
+        assert shown(edits) == ["It rained . It and poured ."]
+        assert shown(edits.locator("del")) == [". It"] and shown(edits.locator("ins")) == ["and"]
+        page.click("#row-next")
+        page.wait_for_selector("dialog[open] dl.columns-of-row dt:text-is('edits') + dd:text-is('none')")
+
+
+def test_an_empty_result_says_what_to_loosen(page, address):
+    opened(page, address, "#titles=frogs")
+    page.goto(address + "#words=otters&titles=frogs&is.discourse_type=PAIR_NONE")
+    page.wait_for_selector("#loosen")
+    numbers = [*range(TRAIN), *range(500, 500 + TEST)]
+    expected = sum(row(n)["title"] == "Rain of frogs" and row(n)["discourse_type"] == "PAIR_NONE" for n in numbers)
+    assert shown(page.locator("#loosen li")) == [f"the word “otters”: {expected}"]
+    page.goto(address + "#words=stayed&is.split=test&in.score=..10")
+    page.wait_for_selector("#loosen li:has-text('score')")
+    assert shown(page.locator("#loosen li")) == ["split: test: 71", "score: at most 10: 9"]
+    page.locator("#loosen a").last.click()
+    page.wait_for_selector("#total:has-text('9 rows')")
+    assert page.locator("#loosen").count() == 0
+    page.goto(address + "#words=nowhere+house&titles=otters+newts")
+    page.wait_for_selector("#loosen li:has-text('newts')")
+    assert shown(page.locator("#loosen li")) == [
+        "the word “nowhere”: 0",
+        "the word “house”: 129",
+        "the word “otters” in the title: 64",
+        "the word “newts” in the title: 0",
+    ]
+
+
+def test_an_empty_dataset_has_a_page(page, tmp_path):
+    folder = write_dataset(tmp_path / "demo", {"train": []}, [reject("wikipedia-1")])
+    page.set_viewport_size(PHONE)
+    with visited(page, served(tmp_path, [folder], tmp_path / "index")) as url:
+        page.goto(url)
+        page.wait_for_selector("#total:has-text('0 rows')")
+        assert page.inner_text("#rows") == "full is empty. The rejects say why." and overflow(page) == 0
+        page.goto(url + "#words=rain")
+        page.wait_for_selector("#loosen")
+        page.goto(url + "#row=wikipedia-1")
+        page.wait_for_selector("dialog[open] h2:text-is('There is no such row')")
+        page.goto("about:blank")
+        page.goto(url)
+        page.click("#rows a")
+        page.wait_for_selector("#total:has-text('1 reject')")
 
 
 def test_marks_are_made_by_keys_kept_and_exported(page, address):
@@ -278,15 +454,38 @@ def test_two_versions_are_side_by_side(page, tmp_path):
         assert total(page) == "1 row"
 
 
+def test_a_row_of_another_split_is_the_same_row(page, tmp_path):
+    places = [
+        write_dataset(tmp_path / "new", {"train": [row(0), row(2)], "test": [row(1), row(3)]}, [reject("d")]),
+        write_dataset(tmp_path / "old", {"train": [row(n) for n in range(3)]}, [reject("d", detail="other")]),
+    ]
+    with visited(page, served(tmp_path, places, tmp_path / "index")) as url:
+        opened(page, url)
+        states = page.locator("fieldset", has_text="other version")
+        assert shown(states.locator("label")) == ["same 3", "changed 0", "only here 1"]
+        page.goto(f"{url}#row={row(1)['id']}")
+        page.wait_for_selector("dialog[open] section:has-text('It says the same there.')")
+        assert "It has the row in train, and here it is in test." in page.inner_text("#row")
+        page.goto(f"{url}#table=rejects&row=@0")  # whose ids are those of documents, so they are not compared
+        page.wait_for_selector("dialog[open] .meaning")
+        assert "In the version of" not in page.inner_text("#row")
+        assert page.locator("fieldset", has_text="other version").count() == 0
+
+
 def test_a_served_row_is_parsed(page, dataset, tmp_path):
     with visited(page, served(tmp_path, [dataset], tmp_path / "index")) as url:
         opened(page, url, f"#row={row(0)['id']}")
         page.wait_for_selector("dialog[open] h3")
+        button = page.locator("#parse").bounding_box()
+        assert button["y"] + button["height"] < 200
         page.click("#parse")
         picture = page.locator(".parse img")
         picture.first.wait_for(timeout=120_000)
         picture.first.evaluate("image => image.decode()")
         assert "nsubj of" in picture.first.get_attribute("alt") and page.locator(".steps li").count()
+        assert page.locator(".steps ins").count()
+        page.evaluate("document.querySelector('#row').scrollTop = 1e6")
+        assert page.locator("#row-next").bounding_box()["y"] < 200  # it stays in sight
         assert serious_faults(page) == []
 
 

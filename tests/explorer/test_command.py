@@ -6,12 +6,14 @@ import signal
 import socket
 import subprocess
 from argparse import Namespace
+from pathlib import Path
 
 import httpx
 import pytest
 
 from gistmill import ConfigError
 from gistmill.explorer.command import _bound, main
+from gistmill.explorer.site import name_of
 from tests.commands import COMMAND
 from tests.explorer.made import index_of, row, write_dataset
 from tests.stores import BUCKET, S3, s3_server
@@ -22,6 +24,22 @@ def said(*arguments):
         main([str(a) for a in arguments])
     assert "\n" not in str(error.value)
     return str(error.value)
+
+
+@pytest.mark.parametrize(
+    "place, name",
+    [
+        ("out/demo", "demo"),
+        ("out/demo/", "demo"),
+        ("/data/de mo", "de mo"),
+        ("s3://bucket/corpora/discofuse-en/", "discofuse-en"),
+        ("gs://bucket", "bucket"),
+        (".", Path.cwd().name),
+        ("/", "/"),
+    ],
+)
+def test_a_dataset_is_called_by_its_folder(place, name):
+    assert name_of(place) == name
 
 
 def test_what_is_not_a_dataset_is_said(tmp_path):

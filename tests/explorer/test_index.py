@@ -21,7 +21,7 @@ from gistmill.explorer.index.words import WordIndex, in_sevens, shard_of, words_
 from gistmill.explorer.site import Version, compared
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from tests.explorer.made import COLUMNS, index_of, row, write_dataset
+from tests.explorer.made import COLUMNS, index_of, reject, row, write_dataset
 
 
 def decoded(data):
@@ -90,7 +90,7 @@ def test_words_of_many_blocks(tmp_path, monkeypatch):
     for number in range(100):
         words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])
     words.finish()
-    version = Version(tmp_path, {"tables": [{"name": "", "shards": words.shards}]})
+    version = Version("", tmp_path, {"tables": [{"name": "", "shards": words.shards}]})
     assert rows_of(version, "", "all") == list(range(100))
     assert rows_of(version, "", "w1") == list(range(1, 100, 3))
     assert rows_of(version, "", "only99") == [99] and rows_of(version, "", "absent") == []
@@ -196,3 +196,24 @@ def test_versions_are_compared_by_content(tmp_path):
     assert read_json(folder / "about.bin") == {"full": [["same", 5], ["changed", 1], ["only here", 1]]}
     back = compared(other, one)
     assert read_json(back / "about.bin")["full"] == [["same", 5], ["changed", 1], ["only here", 2]]
+
+
+def test_a_row_is_known_by_its_id_in_whatever_split(tmp_path):
+    old = {"train": [row(n) for n in range(0, 300, 2)], "test": [row(n) for n in range(1, 300, 2)]}
+    new = {"train": [row(n) for n in range(150)], "validation": [row(n) for n in range(150, 301)]}
+    rejects = [reject("d"), reject("d", detail="another sentence of it")]
+    one = index_of(write_dataset(tmp_path / "new", new, rejects), tmp_path)
+    other = index_of(write_dataset(tmp_path / "old", old, rejects), tmp_path)
+    folder = compared(one, other)
+    assert read_json(folder / "about.bin") == {"full": [["same", 300], ["changed", 0], ["only here", 1]]}
+    assert read_json(compared(other, one) / "about.bin") == {"full": [["same", 300], ["changed", 0], ["only here", 0]]}
+    numbers = np.frombuffer(gzip.decompress((folder / "full/number.bin").read_bytes()), "<u4")
+    assert list(numbers[:4]) == [0, 150, 1, 151] and numbers[-1] == NOWHERE
+
+
+def test_a_column_of_one_version_alone_makes_no_other_row(tmp_path):
+    fewer = [c for c in COLUMNS if c.name != "score"]
+    rows = [{name: value for name, value in row(n).items() if name != "score"} for n in range(3)]
+    one = index_of(write_dataset(tmp_path / "new", {"train": [row(n) for n in range(3)]}), tmp_path)
+    other = index_of(write_dataset(tmp_path / "old", {"train": rows}, columns=fewer), tmp_path)
+    assert read_json(compared(one, other) / "about.bin")["full"][0] == ["same", 3]

@@ -25,29 +25,39 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """When the version before was published, by which version of gistmill, and the counts beside it."""
+    """When the version before was published, by which version of gistmill, and its counts beside those of now.
+
+    Attributes:
+        totals: what was read and used, and the rows of each configuration.
+        parts: rejects by reason, and rows by type.
+    """
 
     end: str
     code_version: str
-    lines: tuple[Line, ...]
+    totals: tuple[Line, ...]
+    parts: tuple[Line, ...]
 
 
 def against(old: Manifest, new: Manifest) -> Changes | None:
     """Returns the counts of both; None where another recipe made the old one."""
     if old.recipe != new.recipe:
         return None
-    return Changes(old.end.isoformat(timespec="seconds"), old.code_version, tuple(_lines(old, new)))
+    end = old.end.isoformat(timespec="seconds")
+    return Changes(end, old.code_version, tuple(_totals(old, new)), tuple(_parts(old, new)))
 
 
-def _lines(old: Manifest, new: Manifest) -> Iterator[Line]:
+def _totals(old: Manifest, new: Manifest) -> Iterator[Line]:
     recipe = RECIPES[new.recipe]
     for part in ("read", "used"):
         yield Line(f"{recipe.READS} {part}", *(m.counts.get("documents", {}).get(part, 0) for m in (old, new)))
     for config, rows in new.rows().items():
         yield Line(f"rows in {config}", old.rows().get(config, 0), rows)
+
+
+def _parts(old: Manifest, new: Manifest) -> Iterator[Line]:
     yield from _group(old, new, "documents/rejected", "rejected")
     # the first distribution of a recipe is the short one; what follows, such as connectives, is too long to read
-    for kind in list(recipe.DISTRIBUTIONS)[:1]:
+    for kind in list(RECIPES[new.recipe].DISTRIBUTIONS)[:1]:
         for config in new.rows():
             yield from _group(old, new, f"{kind}/{config}", config)
 

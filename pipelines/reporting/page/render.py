@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from importlib.resources import files
 
 from jinja2 import Environment, StrictUndefined
@@ -15,6 +14,7 @@ from gistmill.core.statistics import Statistics
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.reporting.page import view
 from gistmill.pipelines.reporting.page.against import against
+from gistmill.pipelines.reporting.page.prose import prose
 from gistmill.pipelines.reporting.page.remake import command
 from gistmill.pipelines.reporting.page.unusual import remarks
 from gistmill.rules.recipes import RECIPES
@@ -40,17 +40,20 @@ def report(
         before: the manifest of the version before.
     """
     recipe = RECIPES[manifest.recipe]
+    rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["prose"] = prose
     return environment.from_string(_text("template.html")).render(
         style=Markup(_text("style.css")),
         title=run.title,
-        description=run.description.replace("`", ""),
+        description=run.description,
         manifest=manifest,
-        rows=_rows(manifest),
+        rows=rows,
+        splits=sorted({split for numbers in rows.values() for split in numbers}, key=split_rank),
         steps=list(view.funnel(manifest, samples)),
         remarks=[
             *remarks(manifest, recipe.READS),
-            *(line.replace("`", "") for line in left_out_lines(manifest.counts)),
+            *left_out_lines(manifest.counts),
         ],
         figures=[view.figure(f) for f in recipe.figures(statistics.counts)],
         distributions=list(view.distributions(statistics, manifest.recipe)),
@@ -58,12 +61,6 @@ def report(
         changes=against(before, manifest) if before else None,
         command=command(manifest),
     )
-
-
-def _rows(manifest: Manifest) -> Mapping[str, Mapping[str, int]]:
-    """Rows by configuration and split, splits in their order."""
-    found = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
-    return {config: {s: rows[s] for s in sorted(rows, key=split_rank)} for config, rows in found.items()}
 
 
 def _text(name: str) -> str:

@@ -8,7 +8,7 @@ from gistmill.pipelines.reporting.page.render import report
 from gistmill.pipelines.reporting.stats import statistics
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.samples import Samples
-from tests.browser import PHONE, overflow, photograph, serious_faults
+from tests.browser import DESKTOP, PHONE, overflow, photograph, serious_faults
 from tests.pipelines.publishing.made import INFO, build
 from tests.pipelines.reporting.test_page import COUNTS, HOSTILE, manifest
 
@@ -77,3 +77,66 @@ def test_a_fault_is_seen(page):
     page.set_content("<html><body><p style='color:#ccc;background:#fff'>Pale</p><img src='data:,'></body></html>")
     found = " ".join(serious_faults(page))
     assert "color-contrast" in found and "image-alt" in found and "html-has-lang" in found
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    """The address of a report with as many types, connectives, reasons and rows as a dataset of a dump has."""
+    types = [f"SINGLE_SOME_LONG_TYPE_{n}" for n in range(13)]
+    counts = {f"{unit}/{what}": 10_000 for unit in ("documents", "sentences", "pairs") for what in ("read", "used")}
+    for unit in ("documents", "sentences", "pairs"):
+        counts |= {f"{unit}/rejected/SOME_REASON_{n}": 100 + n for n in range(20)}
+    text = "It rained all day in the town , which had no roofs . " * 5
+    rows = {}
+    for config in ("balanced", "full"):
+        counts |= {f"types/{config}/{name}": 100 + n for n, name in enumerate(types)}
+        counts |= {f"connectives/{config}/, word {n}": 100 + n for n in range(100)}
+        counts |= {f"rows/{config}/{split}": 1_000_000 for split in ("train", "validation", "test")}
+        rows[config] = {
+            name: [{"id": f"{name}-{n}", "inputs": text, "targets": text + "So .", "title": "Rain"} for n in range(4)]
+            for name in types
+        }
+    html = report(
+        manifest(counts),
+        statistics(counts, recipe=RECIPES["discofuse"]),
+        run=INFO,
+        samples=Samples(rows, {}),
+        before=manifest(counts),
+    )
+    file = tmp_path_factory.mktemp("large") / "report.html"
+    file.write_text(html, encoding="utf-8")
+    return file.as_uri()
+
+
+def test_a_large_dataset_has_a_short_page_with_charts_as_wide_as_it(page, large):
+    page.set_viewport_size(DESKTOP)
+    page.goto(large)
+    assert page.evaluate("document.documentElement.scrollHeight") < 6000
+    main = page.locator("main").bounding_box()["width"]
+    charts = [chart.bounding_box()["width"] for chart in page.locator("table.chart:visible").all()]
+    assert len(charts) >= 4 and charts == [main] * len(charts)
+
+
+def test_a_phone_shows_a_whole_large_page_without_scrolling_sideways(page, large):
+    page.set_viewport_size(PHONE)
+    page.goto(large)
+    page.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
+    assert overflow(page) == 0
+    inside = "() => [...document.querySelectorAll('.wide, pre')].filter((e) => e.scrollWidth > e.clientWidth).length"
+    assert page.evaluate(inside) == 0
+
+
+def test_a_longer_bar_is_a_larger_number(page, large):
+    page.goto(large)
+    widths = [bar.bounding_box()["width"] for bar in page.locator("figure").last.locator("tr:visible .series-0").all()]
+    assert len(widths) == 6 and widths == sorted(widths, reverse=True) and widths[0] > 100
+
+
+def test_the_page_of_an_empty_dataset_can_be_read(page, tmp_path):
+    html = report(manifest({}), statistics({}, recipe=RECIPES["discofuse"]), run=INFO)
+    (tmp_path / "report.html").write_text(html, encoding="utf-8")
+    page.set_viewport_size(PHONE)
+    page.goto((tmp_path / "report.html").as_uri())
+    assert overflow(page) == 0 and serious_faults(page) == []
+    assert "No documents were read." in page.inner_text("#summary") and page.locator("table").count() == 0
+    assert page.locator("#rows").count() == 0

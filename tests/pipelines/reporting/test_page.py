@@ -2,15 +2,16 @@ import dataclasses
 from datetime import UTC, datetime
 
 import pytest
-from lxml import etree
 
+from gistmill.core.figure import Figure
 from gistmill.core.manifest import Manifest
 from gistmill.core.statistics import group_counts
 from gistmill.pipelines.reporting.card import card
-from gistmill.pipelines.reporting.page import charts
+from gistmill.pipelines.reporting.page.prose import prose
 from gistmill.pipelines.reporting.page.remake import command
 from gistmill.pipelines.reporting.page.render import report
 from gistmill.pipelines.reporting.page.unusual import remarks
+from gistmill.pipelines.reporting.page.view import distributions, figure
 from gistmill.pipelines.reporting.stats import statistics
 from gistmill.pipelines.reporting.words import Piece, marked, merged
 from gistmill.rules.discofuse.config import DiscoFuseConfig
@@ -184,26 +185,82 @@ def test_an_empty_split_is_unusual(options, rows, said):
     assert list(remarks(manifest(counts, configuration=options), "documents")) == said
 
 
-def test_charts_carry_their_numbers_and_no_style_or_script():
-    drawn = str(charts.bars(["one", "<t\0wo>"], {"here": [1, 22.5], "paper": [None, 3]}, title="<T>", unit="%"))
-    assert "22.5%" in drawn and "&lt;t\ufffdwo&gt;" in drawn and 'aria-label="&lt;T&gt;"' in drawn
-    assert "<style" not in drawn and "<script" not in drawn and "style=" not in drawn
-    assert (
-        drawn.index("22.5%") > 0 and str(charts.columns(["0", "1"], {"n": [1, 2]}, title="T")).count('class="bar"') == 2
-    )
+def measures(rows, **changes):
+    """The chart of a figure about two measures."""
+    made = Figure(key="k", title="T", note="", head=("name", "here", "paper"), rows=rows, bars=("here", "paper"))
+    return figure(dataclasses.replace(made, **changes))
 
 
-def test_bars_stand_in_the_order_of_their_names():
-    """The legend gives the first name the first colour."""
-    drawn = etree.fromstring(charts.bars(["and", "but"], {"here": [0.25, 0.1], "paper": [0.5, 0.05]}, title="t"))
+def test_bars_reach_as_far_as_their_numbers_and_none_draws_nothing():
+    chart = measures([("and", 0.25, 0.5), ("but", 0.1, None)])
+    assert [line.bars for line in chart.lines] == [[50.0, 100.0], [20.0, 0.0]]
+    assert [line.cells for line in chart.lines] == [["and", "0.25", "0.5"], ["but", "0.1", ""]]
+    assert [line.bars for line in measures([("and", 0, None)]).lines] == [[0.0, 0.0]]
 
-    def bars(number):
-        found = drawn.xpath(f"//*[contains(@class, 'color-{number}')]//*[contains(@class, 'rect')]")
-        return sorted((float(bar.get("y")), float(bar.get("width"))) for bar in found)
 
-    (and_here, but_here), (and_paper, but_paper) = bars(0), bars(1)
-    assert and_paper[1] / and_here[1] == pytest.approx(2) and but_here[1] / but_paper[1] == pytest.approx(2)
-    assert and_here[0] < and_paper[0] < but_here[0] < but_paper[0]
+@pytest.mark.parametrize("rows, shown, more", [(8, 8, 0), (9, 6, 3), (0, 0, 0)])
+def test_a_long_chart_shows_its_first_lines(rows, shown, more):
+    chart = measures([(f"word {n}", n, 1) for n in range(rows)])
+    assert (len(chart.lines), len(chart.more)) == (shown, more)
+
+
+def test_many_numbers_become_a_histogram():
+    numbered = [(str(n / 10), n, 1) for n in range(12)]
+    assert measures(numbered).is_histogram and len(measures(numbered).lines) == 12
+    assert not measures([(f"word {n}", n, 1) for n in range(12)]).is_histogram
+    assert not measures(numbered[:11]).is_histogram
+    assert not measures(numbered, bars=()).is_histogram
+
+
+def test_a_distribution_has_a_bar_for_each_configuration():
+    counts = {**COUNTS, "types/balanced/PAIR_CONN": 1, "types/balanced/ELSEWHERE": 1}
+    shown, *_ = distributions(statistics(counts, recipe=RECIPES["discofuse"]), "discofuse")
+    assert list(shown.head) == ["", "full", "balanced"] or list(shown.head) == ["", "balanced", "full"]
+    cells = {line.cells[0]: dict(zip(shown.series, line.cells[1:], strict=True)) for line in shown.lines}
+    assert cells == {
+        "PAIR_CONN": {"full": "5 (62.5%)", "balanced": "1 (50.0%)"},
+        "ELSEWHERE": {"full": "0 (0.0%)", "balanced": "1 (50.0%)"},
+        "PAIR_NONE": {"full": "3 (37.5%)", "balanced": "0 (0.0%)"},
+    }
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("`url` leads to <it>", "<code>url</code> leads to &lt;it&gt;"),
+        ("`a` and `b`", "<code>a</code> and <code>b</code>"),
+        ("`<b>`", "<code>&lt;b&gt;</code>"),
+        ("one ` alone", "one ` alone"),
+        ("", ""),
+    ],
+)
+def test_words_between_backticks_are_code(text, shown):
+    assert prose(text) == shown
+
+
+def test_a_page_of_our_words_has_no_backtick():
+    run = dataclasses.replace(INFO, description="`inputs` and `targets`")
+    counts = {**COUNTS, "documents/rejected/TOO_LONG": 2}
+    assert "`" not in page(manifest(counts, attribution="`url` leads to each article."), run=run, counts=counts).text
+
+
+def test_rows_stand_behind_the_summary_and_rejects_are_shown_once():
+    row = {"id": "1", "inputs": "It rained .", "targets": "It rained ."}
+    text = page(samples=Samples({"full": {"T": [row]}}, {})).text
+    order = ["Nothing unusual", "It rained .", "the page is a redirect", "Distributions", "How it was made"]
+    assert sorted(order, key=text.rindex) == order
+    assert text.count("REDIRECT") == 1 and text.count("50 (25.0%)") == 1
+
+
+def test_rarer_reasons_are_behind_the_others():
+    counts = {**COUNTS, **{f"documents/rejected/R{n}": 20 - n for n in range(9)}}
+    text = page(manifest(counts), counts=counts).text
+    assert "4 rarer reasons" in text and text.index("R4") < text.index("4 rarer reasons") < text.index("R5")
+
+
+def test_an_empty_dataset_has_a_page():
+    shown = page(manifest({}), counts={})
+    assert not shown.open and "No documents were read." in shown.text and "Nothing was read." in shown.text
 
 
 def test_the_card_shows_connectives_beside_the_paper():

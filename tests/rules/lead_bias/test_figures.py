@@ -108,7 +108,11 @@ def test_other_recipes_have_none():
 def test_a_table_has_a_chart_of_its_bars():
     rows = [("<i>", 2), ("x", 1), ("y", None)]
     chart = view.figure(Figure(key="k", title="<b>", note="a & b", head=("name", "n"), rows=rows, bars=("n",)))
-    assert chart.rows == [["<i>", "2"], ["x", "1"], ["y", ""]]
-    assert "&lt;i&gt;" in str(chart.drawing) and str(chart.drawing).count('class="bar"') == 2
+    assert [(line.cells, line.bars) for line in chart.lines] == [
+        (["<i>", "2"], [100.0]),
+        (["x", "1"], [50.0]),
+        (["y", ""], [0.0]),
+    ]
+    assert chart.series == ("n",)
     without = view.figure(Figure(key="k", title="t", note="", head=("name", "n"), rows=rows))
-    assert without.drawing is None
+    assert not without.series and [line.bars for line in without.lines] == [[], [], []]

@@ -1,0 +1,71 @@
+// What is said where no row has all that is asked for: which filter to loosen, and how many rows there would be.
+
+import { make, shownNumber } from "./dom.js";
+import { labelOf } from "./list.js";
+import { select } from "./select.js";
+import { filtersOf } from "./state.js";
+import { wordsOf } from "./store.js";
+
+const NOTHING = { words: "", titles: "", document: "", values: {}, ranges: {} };
+
+// Each filter of a state: [name, what changes the state so that it lacks it, what so that it has it alone].
+function filtersIn(state) {
+  const { words, titles, document, values, ranges } = state;
+  const found = [];
+  const add = (name, without, alone) => found.push([name, without, { ...NOTHING, ...alone }]);
+  for (const [part, text, where] of [
+    ["words", words, ""],
+    ["titles", titles, " in the title"],
+  ]) {
+    const all = wordsOf(text);
+    for (const word of all) {
+      const others = all.filter((other) => other !== word).join(" ");
+      add(`the word “${word}”${where}`, { [part]: others }, { [part]: word });
+    }
+  }
+  if (document) add(`the document ${document}`, { document: "" }, { document });
+  for (const [name, chosen] of Object.entries(values)) {
+    const shown = chosen.map((value) => value || "(none)").join(" or ");
+    if (chosen.length)
+      add(`${labelOf(name)}: ${shown}`, { values: { ...values, [name]: [] } }, { values: { [name]: chosen } });
+  }
+  for (const [name, [least, most]] of Object.entries(ranges)) {
+    const bounds = [least !== "" && `at least ${least}`, most !== "" && `at most ${most}`].filter(Boolean).join(", ");
+    if (bounds)
+      add(
+        `${labelOf(name)}: ${bounds}`,
+        { ranges: { ...ranges, [name]: ["", ""] } },
+        { ranges: { [name]: [least, most] } },
+      );
+  }
+  return found;
+}
+
+// The text for a table in which nothing was found. ``link(changes)`` is the address of a changed state.
+export async function nothingFound({ table, tables, state, link }) {
+  if (!filtersOf(state)) {
+    const rejects = tables.find(({ name, rows }) => name === "rejects" && rows);
+    const why = make("a", { href: link({ table: "rejects" }) }, "The rejects say why.");
+    return make("p", {}, `${table.name} is empty. `, rejects ? why : null);
+  }
+  const counted = (ways) =>
+    Promise.all(
+      ways.map(async ([name, changes]) => {
+        const { rows } = await select(table, { ...state, ...changes });
+        return [name, rows.length, link({ ...changes, page: 1, row: "" })];
+      }),
+    );
+  const filters = filtersIn(state);
+  const ways = await counted(filters.map(([name, without]) => [name, without]));
+  const useful = ways.filter(([, count]) => count).sort(([, a], [, b]) => b - a);
+  if (useful.length) return listed("Nothing passes all filters. Without one of them:", useful);
+  const alone = await counted(filters.map(([name, , only]) => [name, only]));
+  return listed("Nothing passes all filters, nor all but one of them. With one alone:", alone);
+}
+
+function listed(heading, ways) {
+  const lines = ways.map(([name, count, href]) =>
+    make("li", { dir: "auto" }, make("a", { href }, name), `: ${shownNumber(count)}`),
+  );
+  return make("div", { id: "loosen" }, make("p", {}, heading), make("ul", {}, lines));
+}
