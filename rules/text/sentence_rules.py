@@ -41,10 +41,14 @@ _SYLLABIC = frozenset("bs cs hr mk sh sk sl sr".split())
 _ROMAN = re.compile(r"[IVXLCDM]{2,}")
 _SPELT = re.compile(r"(?:[^\W\d_]{1,3}[.-]{1,2})+[^\W\d_]{1,3}")  # U.S, p.n.e, J.-C
 _LAST_PART = re.compile(r"[-–—/(\[{\"'’“”„«»‘¿¡]")
-_CONSONANTS = re.compile("[bcdfghjklmnpqrstvwxzßçćčďđğłńňñřśšşţťțźżžбвгґджзйклмнпрстфхцчшщђјљњћџβγδζθκλμνξπρστφχψ]{2,3}")
+_CONSONANTS = re.compile(
+    "[bcdfghjklmnpqrstvwxzßçćčďđğłńňñřśšşţťțźżžбвгґджзйклмнпрстфхцчшщђјљњћџβγδζθκλμνξπρστφχψ]{2,3}"
+)
 # Scripts in which a character is a syllable, so that one may be a word.
 _SYLLABLE = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
-_DEGREES = re.compile(r"\d[°º]?$|^[°º]$")
+_NUMBER_OF_DEGREES = re.compile(r"\d[°º]?$|^[°º]$")
+_DEGREES = frozenset("CFK")
+_UNITS = frozenset("m km cm mm kg g mg l ml hl ha м км см мм кг мг л га kW kWh MW Hz kHz MHz GHz zł Kč kr Ft".split())
 _WORDS_BEFORE_DATE = 8
 _SPEECH_WITHIN = 12  # characters
 
@@ -102,20 +106,28 @@ class SentenceRules:
         previous = words[-2] if len(words) > 1 else ""
         whole = previous + token if previous.endswith(".") else token  # "n. l." is "n.l."
         numbered = previous[-1:].isdecimal() or _ROMAN.fullmatch(previous) is not None
-        never = _is_in(whole, self.never_last) or _is_in(token, self.never_last)
-        if (whole in self.last or token in self.last) and (numbered or not never):
+        if token in _DEGREES and _NUMBER_OF_DEGREES.search(previous):  # 20° C.
+            return not (len(following["word"]) == 1 and following["dot"])
+        if self._is_last(token, whole, numbered=numbered):
             return not following["word"][0].isdigit() and "(" not in following["open"]
-        if whole in self.dates and (numbered or whole != token or "." in whole):
+        if whole in self.dates and (numbered or "." in whole):
             return self.starts(following) or len(words) > _WORDS_BEFORE_DATE and not following["open"]
-        if never:
+        if self._is_never_last(token, whole):
             return False
-        if _is_in(token, self.before_numbers):
-            return not (following["word"][0].isdigit() or _ROMAN.fullmatch(following["word"]))
+        if _is_in(token, self.before_numbers) and (len(token) > 1 or _is_number(following["word"])):
+            return not _is_number(following["word"])
         if token.isdecimal():
             return self._number_ends(token, following)
-        if len(token) == 1 and token.isupper() and _DEGREES.search(previous):  # 20 °C.
-            return not (len(following["word"]) == 1 and following["dot"])
         return quoted or not self._is_abbreviation(token) or self.starts(following)
+
+    def _is_last(self, token: str, whole: str, *, numbered: bool) -> bool:
+        """Whether an abbreviation ends a sentence where a capital follows."""
+        if whole != token and whole in self.last or numbered and token in _UNITS:
+            return True
+        return token in self.last and (numbered or not self._is_never_last(token, whole))
+
+    def _is_never_last(self, token: str, whole: str) -> bool:
+        return _is_in(whole, self.never_last) or _is_in(token, self.never_last)
 
     def _number_ends(self, number: str, following: re.Match[str]) -> bool:
         if not self.ordinals:
@@ -144,18 +156,21 @@ class SentenceRules:
 def rules_of(code: str) -> SentenceRules:
     """Returns the rules of a language by its code; those without a table have what holds for all."""
     language = language_named(code)
-    goes_on, speech, openers = ("|".join(sorted(language.words(_TABLE, key))) for key in ("goes_on", "speech", "openers"))
+    own = language.words(_TABLE, "either") | language.words(_TABLE, "last")
+    goes_on, speech, openers = (
+        "|".join(sorted(language.words(_TABLE, key))) for key in ("goes_on", "speech", "openers")
+    )
     return SentenceRules(
         locale=language.code,
-        never_last=_NEVER_LAST | language.words(_TABLE, "never_last"),
-        before_numbers=_BEFORE_NUMBERS | language.words(_TABLE, "before_numbers"),
+        never_last=_NEVER_LAST - own | language.words(_TABLE, "never_last"),
+        before_numbers=_BEFORE_NUMBERS - own | language.words(_TABLE, "before_numbers"),
         either=_EITHER | language.words(_TABLE, "either"),
         dates=language.words(_TABLE, "dates"),
         last=_LAST | language.words(_TABLE, "last"),
         starters=language.words(_TABLE, "starters"),
         goes_on=re.compile(goes_on) if goes_on else None,
         speech=re.compile(rf"[^\s。！？，、.,!?]{{0,{_SPEECH_WITHIN}}}?(?:{speech})\W") if speech else None,
-        openers=re.compile(rf"\s+(?=(?:{openers}))") if openers else None,
+        openers=re.compile(rf"(?<!\s)\s++(?=(?:{openers}))") if openers else None,
         shortened=language.tables.get(_TABLE, {}).get("shortened", 0),
         ordinals=language.code in _ORDINALS,
         roman=language.code in _ROMAN_ORDINALS,
@@ -163,6 +178,10 @@ def rules_of(code: str) -> SentenceRules:
     )
 
 
+def _is_number(word: str) -> bool:
+    return word[0].isdecimal() or _ROMAN.fullmatch(word) is not None
+
+
 def _is_in(token: str, words: frozenset[str]) -> bool:
     """Whether a list has ``token``, or has it with a small letter in front."""
-    return token in words or token[:1].lower() + token[1:] in words
+    return token in words or len(token) > 1 and token[0].lower() + token[1:] in words

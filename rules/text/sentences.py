@@ -22,10 +22,12 @@ from gistmill.rules.text.sentence_rules import SentenceRules, rules_of
 _CLOSERS = "\"'”’“‘»«›‹)]}」』）】》〉］｝"
 _OPENERS = frozenset("“‘„‚«‹([{「『（【《〈［｛¿¡")
 _BRACKETS = ("()", "[]", "（）", "「」", "『』", "【】", "《》")
+_CORNERS = "「『"  # quotation marks, and what they hold is one
 _BRACKET = re.compile(r"[(\[（「『【《]")
 _QUOTES = "\"'”’“‘»«›‹」』"
 _FULL_STOPS = frozenset(".．﹒․")
 _STOPS = ".．﹒․…‥!?‼‽⁇⁈⁉！？｡。؟۔।॥"
+_SPACES = " \t\n\u00a0\u2009\u202f\u3000"
 _WEAK = frozenset(".!?…")  # marks that may stand inside a word; those of other scripts end a sentence without a space
 # What UAX 29 passes over: a mark before a number, a dash or a sign, any ellipsis, and a space that was forgotten.
 # Possessive, and never begun inside a run of marks: no text takes more than linear time.
@@ -41,6 +43,8 @@ _NEXT = re.compile(r"(?P<open>\W{0,20}+)(?P<word>\w[^\s.,;:!?…،؛؟।۔\"”
 # Something that closes or goes on, and no word that begins.
 _CONTINUES = re.compile(r"[,;:%)\]}/、，；：・؛،」』）】》〉]|[\"'”’»›]++(?:[\s,;:]|$)")
 _SMALL_NAME = re.compile(r"[a-z]{1,2}[A-Z]")  # iPhone, eBay
+_APOSTROPHES = frozenset("'’‘")
+_CLITIC = re.compile(r"[a-z] ['’‘]?[A-Z]")  # 's Avonds
 _ITEM = re.compile(r"\d{1,3}|[^\W\d_]|[ivx]{2,4}")  # 3. Third of a list
 # Han, kana and their marks, which are written without spaces
 _UNSPACED = re.compile("[\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uffef\U00020000-\U0003ffff]")
@@ -125,7 +129,7 @@ def _ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> 
         return False
     before, stop, close = _taken_apart(text[max(start, end - _LONGEST_TOKEN) : end])
     token = (before.rsplit(None, 1) or [""])[-1]
-    if not any(map(str.isalnum, before)) or rules.goes_on and rules.goes_on.match(text, begin):
+    if not stop or not any(map(str.isalnum, before)) or rules.goes_on and rules.goes_on.match(text, begin):
         return False
     if end == begin and not _ends_unspaced(rules, text, token, stop, close, following):
         return False
@@ -154,14 +158,18 @@ def _may_begin(following: re.Match[str], text: str) -> bool:
     word = following["word"]
     if not (word[0].islower() and word[0].title() != word[0]):  # Georgian has small letters only
         return True
+    if following["open"][-1:] in _APOSTROPHES and _CLITIC.match(text, following.start("word")):
+        return True
     # "[t]he": a capital that an editor made small
-    return _SMALL_NAME.match(word) is not None or following["open"].endswith("[") and word[1:2] == "]"
+    edited = len(word) == 1 and text[following.end("word") : following.end("word") + 1] == "]"
+    return edited or _SMALL_NAME.match(word) is not None
 
 
 def _taken_apart(piece: str) -> tuple[str, str, str]:
     """Returns what stands before the last mark of a piece, the mark, and what closes after it."""
-    body = _LAST_NOTES.sub("", piece).rstrip(_CLOSERS + " ")
-    before = body.rstrip(_STOPS + " ")
+    piece = _LAST_NOTES.sub("", piece)
+    body = piece.rstrip(_CLOSERS + _SPACES)
+    before = body.rstrip(_STOPS + _SPACES)
     if before == body:  # a mark of another script
         before = body[:-1]
     return before, body[len(before) :].strip(), piece[len(body) :]
@@ -214,18 +222,16 @@ def _is_item(before: str, token: str) -> bool:
 
 def _closes_bracket(text: str, start: int, end: int, close: str) -> bool:
     """Whether what closes at ``end`` has a bracket that opened inside the sentence."""
-    for opening, closing in _BRACKETS:
-        if closing in close and text.rfind(opening, max(start + 1, end - _LONGEST_BRACKET), end) >= 0:
-            return True
-    return False
+    first = max(start + 1, end - _LONGEST_BRACKET)
+    return any(closing in close and text.rfind(opening, first, end) >= 0 for opening, closing in _BRACKETS)
 
 
 def _in_brackets(text: str, start: int, end: int) -> bool:
-    """Whether ``end`` lies in brackets that opened inside the sentence and close soon."""
-    first = max(start + 1, end - _LONGEST_BRACKET)
-    if _BRACKET.search(text, first, end) is None:
+    """Whether ``end`` lies in brackets that opened inside the sentence, or corners anywhere in it, and close soon."""
+    if _BRACKET.search(text, max(start, end - _LONGEST_BRACKET), end) is None:
         return False
     for opening, closing in _BRACKETS:
+        first = max(start + (opening not in _CORNERS), end - _LONGEST_BRACKET)
         if text.count(opening, first, end) > text.count(closing, first, end):
             opened = text.rfind(opening, first, end)
             if text.find(closing, end, opened + _LONGEST_BRACKET) >= 0:
