@@ -169,7 +169,7 @@ def rules_of(code: str) -> SentenceRules:
         last=_LAST | language.words(_TABLE, "last"),
         starters=language.words(_TABLE, "starters"),
         goes_on=re.compile(goes_on) if goes_on else None,
-        speech=re.compile(rf"[^\s。！？，、.,!?]{{0,{_SPEECH_WITHIN}}}?(?:{speech})\W") if speech else None,
+        speech=re.compile(rf"[^\s。！？，、.,!?]{{0,{_SPEECH_WITHIN}}}?(?:{speech})[^\w：:]") if speech else None,
         openers=re.compile(rf"(?<!\s)\s++(?=(?:{openers}))") if openers else None,
         shortened=language.tables.get(_TABLE, {}).get("shortened", 0),
         ordinals=language.code in _ORDINALS,

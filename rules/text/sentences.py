@@ -195,7 +195,7 @@ def _is_forgotten(rules: SentenceRules, text: str, token: str, following: re.Mat
         return token[-1].isalpha() and not word[0].isupper() and not any(map(str.isdigit, token + word))
     if not (token.isalpha() and token[1:].islower() and word[0].isupper() and word[1:].islower()):
         return False
-    return token[0].islower() or rules.starts(following)
+    return rules.starts(following) or not rules.starters and token[0].islower()
 
 
 def _full_stop_ends(

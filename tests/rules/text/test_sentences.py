@@ -160,6 +160,10 @@ def test_a_notice_of_a_place_is_no_end_but_a_long_sentence_of_dates_is():
     assert split("Он долго жил там со всей своей большой семьёй в г. Москва.")[1:] == []
 
 
+HOSTILE = (
+    [".", ". ", "a. ", "(a. B", "A! ", '"', "[1]", "a.”", "J. ", "。「", "。」", "「。", "。", "«", " ", "a.B", "abc.Def", "1. "]
+    + ["😀. A", "! (", "A.\u00a0", "\n", " อ"]
+)  # fmt: skip
 PIECES = st.sampled_from(
     [*" .!?…。！？।؟۔;።។«»“”„\"'’()[]「」『』—–:،、\n\u00a0\u3000\u200d\u0301", "😀", "[1]", "...", ". ", "。「", "。」と", "的", "が"]
     + ["Er", "der", "Das", "z.", "B.", "Dr.", "5", "1998.", "XIV.", "т.", "Он", "г.", "هو", "है", "그는", "彼", "来た", "เขา"]
@@ -191,36 +195,17 @@ def test_a_paragraph_without_a_mark_is_one_sentence(code, text):
     assert splitter_for(code)(text) == ([text.strip()] if text.strip() else [])
 
 
-@pytest.mark.parametrize("code", [*FILES, *UNKNOWN])
+@pytest.mark.parametrize("code", ["de", "th", "zh", "xx"])
 def test_hostile_texts_take_linear_time(code):
     split = splitter_for(code)
     start = time.process_time()
-    for unit in (
-        ".",
-        ". ",
-        "a. ",
-        "(a. B",
-        "A! ",
-        '"',
-        "[1]",
-        "a.”",
-        "J. ",
-        "。「",
-        "。」",
-        "「。",
-        "。",
-        "«",
-        " ",
-        "a.B",
-        "abc.Def",
-        "1. ",
-        "😀. A",
-    ):
-        split(unit * (100_000 // len(unit)))
-        split("Ab cd" + unit * (100_000 // len(unit)) + "Ef")
-    split("x" * 1_000_000)
-    split("x " * 500_000)
-    assert time.process_time() - start < 20  # a second; hours when something goes back over what it read
+    for unit in HOSTILE:
+        many = unit * (20_000 // len(unit))
+        assert split(f"Ab cd{many}Ef")
+        assert "".join("".join(split(many)).split()) == "".join(many.split())
+    assert split("x" * 1_000_000) == ["x" * 1_000_000]
+    assert len(split("x " * 500_000)) == 1
+    assert time.process_time() - start < 30  # three seconds; an hour when something goes back over what it read
 
 
 @pytest.mark.parametrize("code", FILES)
