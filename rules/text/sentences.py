@@ -32,8 +32,9 @@ _WEAK = frozenset(".!?…")  # marks that may stand inside a word; those of othe
 # What UAX 29 passes over: a mark before a number, a dash or a sign, any ellipsis, and a space that was forgotten.
 # Possessive, and never begun inside a run of marks: no text takes more than linear time.
 _MARK = re.compile(
-    r"(?<![.!?…])[.!?…]++(?:\s[.!?…]++){0,20}+(?:[\"'”’“‘»«)\]}]|\[\d{1,4}\]|\s[»”](?=\s)|\s''(?=\s))*+\s++"
-    r"|(?<=[^\W\d_]{3})[.!?](?=[^\W\d_]{2})"
+    r"[.!?…](?:(?<![.!?…]{2})[.!?…]*+(?:\s[.!?…]++){0,20}+"
+    r"(?:[\"'”’“‘»«)\]}]|\[\d{1,4}\]|\s[»”](?=\s)|\s''(?=\s))*+\s++"
+    r"|(?<=[^\W\d_]{3}[.!?])(?=[^\W\d_]{2}))"
 )
 _LINE_ENDS = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")  # and halves of characters
 _NOTES = re.compile(r"(?:\[\d{1,4}\])++\s*+")
