@@ -10,6 +10,7 @@ sentence ends inside a document. The last line is one JSON object.
 from __future__ import annotations
 
 import argparse
+import importlib
 import importlib.util
 import json
 import time
@@ -64,9 +65,8 @@ def splitters(code: str) -> Mapping[str, Split]:
 
     found: dict[str, Split] = {"gistmill": splitter_for(code), "ICU": bare}
     if importlib.util.find_spec("sentencex") is not None:
-        import sentencex
-
-        found["sentencex"] = lambda text: [piece for s in sentencex.segment(code, text) if (piece := s.strip())]
+        segment = importlib.import_module("sentencex").segment
+        found["sentencex"] = lambda text: [piece for s in segment(code, text) if (piece := s.strip())]
     return found
 
 
@@ -76,10 +76,10 @@ def measured(path: Path, half: str, rounds: int) -> dict[str, tuple[float, float
     texts = [language.joiner.join(sentences) for sentences in documents]
     known = splitters(path.stem)
 
-    def seconds_of(split: Split) -> float:
-        return timed(lambda: [split(text) for text in texts], clock=time.process_time)
+    def run_of(split: Split) -> Callable[[], float]:
+        return lambda: timed(lambda: [split(text) for text in texts], clock=time.process_time)
 
-    seconds = in_turn({name: lambda split=split: seconds_of(split) for name, split in known.items()}, times=rounds)
+    seconds = in_turn({name: run_of(split) for name, split in known.items()}, times=rounds)
     total = sum(map(len, documents))
     return {
         name: (f1_of(split, documents, language.joiner), total / median(seconds[name])) for name, split in known.items()

@@ -21,7 +21,7 @@ from gistmill.rules.text.sentence_rules import SentenceRules, rules_of
 
 _CLOSERS = "\"'”’“‘»«›‹)]}」』）】》〉］｝"
 _OPENERS = frozenset("“‘„‚«‹([{「『（【《〈［｛¿¡")
-_BRACKETS = ("()", "[]", "（）", "「」", "『』", "【】", "《》")
+_BRACKETS = tuple(map(tuple, ("()", "[]", "（）", "「」", "『』", "【】", "《》")))
 _CORNERS = "「『"  # quotation marks, and what they hold is one
 _BRACKET = re.compile(r"[(\[（「『【《]")
 _QUOTES = "\"'”’“‘»«›‹」』"

@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.sentences import documents_of, f1_of
 from gistmill.rules.languages import language
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.sentences import splitter_for
+from tests.samples import REAL_DATA, needs_real
 
 FILES = sorted(p.stem for p in (Path(language.__file__).parent / "data").glob("*.toml"))
 UNKNOWN = ["da", "el", "fi", "hu", "hy", "ka", "my", "ur", "xx", "zh-yue", "be-tarask", "roa-tara", "!"]
@@ -164,6 +166,19 @@ HOSTILE = (
     [".", ". ", "a. ", "(a. B", "A! ", '"', "[1]", "a.”", "J. ", "。「", "。」", "「。", "。", "«", " ", "a.B", "abc.Def", "1. "]
     + ["😀. A", "! (", "A.\u00a0", "\n", " อ"]
 )  # fmt: skip
+BARS = {"zh": 0.95, "ja": 0.95, "ko": 0.95, "ar": 0.95, "hi": 0.95, "th": 0}
+
+
+@needs_real
+@pytest.mark.parametrize("code", "ar cs de en es fr hi id it ja ko pl pt ru th tr zh".split())
+@pytest.mark.parametrize("half", [slice(0, None, 2), slice(1, None, 2)], ids=["developed-on", "kept-back"])
+def test_boundaries_of_real_texts(code, half):
+    documents = documents_of(REAL_DATA / "multilingual" / "sentences" / f"{code}.txt")[half]
+    assert len(documents) > 90
+    joiner = language.language_named(code).joiner
+    assert f1_of(splitter_for(code), documents, joiner) >= BARS.get(code, 0.98)
+
+
 PIECES = st.sampled_from(
     [*" .!?…。！？।؟۔;።។«»“”„\"'’()[]「」『』—–:،、\n\u00a0\u3000\u200d\u0301", "😀", "[1]", "...", ". ", "。「", "。」と", "的", "が"]
     + ["Er", "der", "Das", "z.", "B.", "Dr.", "5", "1998.", "XIV.", "т.", "Он", "г.", "هو", "है", "그는", "彼", "来た", "เขา"]
