@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchmarks import measuring
+from benchmarks import measuring, sentences
 from benchmarks.memory import write_copies
 from benchmarks.overlap import tokenised_sentences
 from benchmarks.process_tree import watch
@@ -109,6 +109,18 @@ def test_overlap_is_measured_beside_the_paper(tmp_path):
     rows = {(r["words"], r["ratio"]): r["median"] for r in run("overlap", "--data", data) if "every" in r["words"]}
     # of red, birds, dog two are there; of red dog ran dog sat red four
     assert list(rows.values()) == [2 / 3, 2 / 3, 4 / 6]
+
+
+def test_sentences_are_measured_beside_icu(tmp_path):
+    (tmp_path / "de.txt").write_text("Am 3. Mai kam Dr. Roth.\nEr blieb.\n\nWer?\nIch.\n", encoding="utf-8")
+    (tmp_path / "ja.txt").write_text("彼は来た。\n「本。」を読んだ。\n", encoding="utf-8")
+    rows = run("sentences", "--data", tmp_path, "--rounds", 1)
+    assert [rows[code]["gistmill"]["f1"] for code in rows] == [1, 1] and list(rows) == ["de", "ja"]
+    assert rows["de"]["ICU"]["f1"] == 2 * 2 / (4 + 2)  # it ends sentences at 3. and Dr., too
+    odd = run("sentences", "--data", tmp_path, "--rounds", 1, "--documents", "odd")
+    assert odd["de"]["ICU"]["f1"] == 1
+    with pytest.raises(SystemExit, match="2"):
+        sentences.main(["--data", str(tmp_path / "nothing")])
 
 
 def test_counts_are_measured_beside_the_paper(tmp_path):

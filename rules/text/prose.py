@@ -5,14 +5,28 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from itertools import chain, pairwise
 
 from gistmill.rules.text.marks import without_controls, without_invisible
 
-_SENTENCE_END = re.compile(r"[.!?…。？！][\"'”’“‘»«›‹)\]」』）]*(?:\s|$)|:$")
-# Chinese and Japanese are written without spaces; two characters count as a word.
-_LETTER_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
-_LINE_END = re.compile(r"[.!?…:。？！।؟][\"'”’»)\]]*$")
-_SHORT_LINE = 50  # characters; wrapped text has longer ones
+# Marks that end a sentence: of Latin and other alphabets, Arabic and Indic scripts, and of those without spaces.
+_MARKS, _IDEOGRAPHIC = ".!?…؟۔।॥։።။។", "。．！？｡"
+_CLOSERS = "\"'”’“‘»«›‹)\\]」』）】》〉］"
+_SENTENCE_END = re.compile(rf"[{_MARKS}][{_CLOSERS}]*(?:\s|$)|[{_IDEOGRAPHIC}]|[:：]$")
+_LINE_END = re.compile(rf"[{_MARKS}{_IDEOGRAPHIC}:：][{_CLOSERS}]*$")
+# Chinese and Japanese are written without spaces; two characters count as a word. So are Thai, Lao, Burmese and Khmer,
+# where five do. Elsewhere a word may have marks of vowels and joiners inside.
+_HAN = "\u3040-\u30ff\u3400-\u9fff"
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+_INSIDE = (
+    "\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0670\u06d6-\u06ed\u0900-\u0963\u0971-\u0dff\u200c\u200d"
+)
+_LETTER_WORD = re.compile(
+    rf"[{_HAN}]{{1,2}}|[{_UNSPACED}]{{1,5}}|[^\W\d_{_HAN}{_UNSPACED}](?:[^\W\d_{_HAN}{_UNSPACED}]|[{_INSIDE}])*"
+)
+_BETWEEN_HAN = re.compile(rf"[{_HAN}{_IDEOGRAPHIC}、，」』）][{_HAN}「『（]")
+_WIDE = re.compile(rf"[{_HAN}\uac00-\ud7a3\u3000-\u303f\uff01-\uff60]")
+_SHORT_LINE = 50  # columns; wrapped text has longer ones
 MIN_WORDS = 3  # of a paragraph that ends a sentence
 MIN_UNFINISHED_WORDS = 12  # of one that does not
 
@@ -33,24 +47,33 @@ def joined_lines(block: str) -> Iterator[str]:
     A line end ends one after a sentence end, and after a short line before what begins like a sentence. Paragraphs are
     NFC with single spaces and without invisible characters, none is empty.
     """
-    paragraph = ""
-    last = ""
+    paragraph: list[str] = []
     for raw in without_invisible(block).split("\n"):
         line = " ".join(raw.split())
         if not line:
             continue
-        if paragraph and (_LINE_END.search(last) or len(last) < _SHORT_LINE and not line[0].islower()):
-            yield unicodedata.normalize("NFC", paragraph)
-            paragraph = line
-        else:
-            paragraph = f"{paragraph} {line}" if paragraph else line
-        last = line
+        if paragraph and _ends_paragraph(paragraph[-1], line):
+            yield _joined(paragraph)
+            paragraph = []
+        paragraph.append(line)
     if paragraph:
-        yield unicodedata.normalize("NFC", paragraph)
+        yield _joined(paragraph)
 
 
 def plain_paragraphs(text: str) -> tuple[str, ...]:
     """Returns the paragraphs of prose in plain text: NFC, single spaces. Blank lines separate paragraphs."""
     blocks = re.split(r"\n[^\S\n]*\n", without_invisible(without_controls(text)))
-    folded = (unicodedata.normalize("NFC", " ".join(block.split())) for block in blocks)
-    return tuple(block for block in folded if is_prose(block))
+    paragraphs = (_joined([line for raw in block.split("\n") if (line := " ".join(raw.split()))]) for block in blocks)
+    return tuple(paragraph for paragraph in paragraphs if is_prose(paragraph))
+
+
+def _ends_paragraph(line: str, following: str) -> bool:
+    width = len(line) + sum(1 for _ in _WIDE.finditer(line))
+    return _LINE_END.search(line) is not None or width < _SHORT_LINE and not following[0].islower()
+
+
+def _joined(lines: list[str]) -> str:
+    """Returns lines as one text, NFC, with a space for each line end but between Chinese or Japanese characters."""
+    pairs = pairwise(lines)
+    glued = ("" if _BETWEEN_HAN.fullmatch(before[-1] + after[0]) else " " for before, after in pairs)
+    return unicodedata.normalize("NFC", "".join(chain(lines[:1], *zip(glued, lines[1:]))))
