@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from gistmill.rules.text.marks import without_controls, without_invisible
 
-_SENTENCE_END = re.compile(r"[.!?…。？！][\"'”’“‘»«›‹)\]」』）]*(?:\s|$)|:$")
+_SENTENCE_END = re.compile(r"[.!?…。？！؟۔।॥][\"'”’“‘»«›‹)\]」』）]*(?:\s|$)|:$")
 # Chinese and Japanese are written without spaces; two characters count as a word.
 _LETTER_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]{1,2}|[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
 _LINE_END = re.compile(r"[.!?…:。？！।؟][\"'”’»)\]]*$")
