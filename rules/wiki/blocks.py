@@ -14,7 +14,7 @@ _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
 _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
 _ENDED = re.compile(
-    r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964\u0965:]['\"\u201d\u2019\u00bb)\]\uff09\u300d\u300f]*$"
+    r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964\u0965:]['\"\u201c\u201d\u2019\u00ab\u00bb)\]\uff09\u300d\u300f]*$"
 )
 # A box before the text of its line: the text begins as a sentence does.
 _BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")

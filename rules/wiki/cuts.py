@@ -11,14 +11,14 @@ import re
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.wiki.local import Local
 
-_CLOSERS = "\"'”’»)\\]」』）】》〉"
+_CLOSERS = "\"'“”‘’«»›‹)\\]」』）】》〉"
 # Marks that end sentences and nothing else, of scripts without spaces and of others; and those of European scripts.
 _MARK = re.compile(
     rf"[。！？｡]+[{_CLOSERS}]*\s*|[؟۔।॥]+[{_CLOSERS}]*\s+|(?P<stop>[.!?]+)(?P<close>[{_CLOSERS}]*)\s+(?=(?P<next>\S))"
 )
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 # A full stop after such a text ends a sentence; after a shorter number it may make an ordinal of it.
-_ENDED = re.compile(r"[)\]\"”’»%°²³]$|(?<!\d)\d{3,}$")
+_ENDED = re.compile(r"[)\]\"“”’«»%°²³]$|(?<!\d)\d{3,}$")
 _OPENING, _CLOSING = "([（「『【《〈", ")]）」』】》〉"
 _LEAST_CASED, _LEAST_UNCASED = (
     5,

@@ -4,6 +4,7 @@ Its keys, all optional, with names in lower case:
 
 - ``files``, ``categories``, ``media``: names and aliases of these namespaces beside the English ones.
 - ``sections``: titles of sections of notes, sources and links; ``joined``: what joins two of them in one title.
+- ``hatnotes``: how lines begin that lead to other pages and end no sentence.
 - ``redirects``: words of redirects, without ``#``.
 - ``disambiguation``, ``disambiguation_titles``: templates of disambiguation pages, and how their titles end.
 - ``scraps``: words that only introduce what vanished from brackets.
@@ -24,6 +25,9 @@ from functools import lru_cache
 
 from gistmill.rules.languages.language import ENGLISH, Language, language_named
 
+_LONGEST_HATNOTE = 200  # characters
+_BEFORE_HATNOTE = " ([（→«»“”„\"'’:：*"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Local:
@@ -36,6 +40,7 @@ class Local:
     media: frozenset[str] = frozenset()
     sections: frozenset[str] = frozenset()
     joined: re.Pattern[str] | None = None
+    hatnotes: tuple[str, ...] = ()
     redirects: frozenset[str] = frozenset()
     disambiguation: frozenset[str] = frozenset()
     disambiguation_titles: tuple[str, ...] = ()
@@ -61,6 +66,11 @@ class Local:
         parts = self.joined.split(title) if self.joined else ()
         return len(parts) > 1 and all(part.strip() in self.sections for part in parts)
 
+    def is_hatnote(self, text: str) -> bool:
+        """Whether a paragraph only leads to other pages."""
+        start = text[:_LONGEST_HATNOTE].lstrip(_BEFORE_HATNOTE).lower()
+        return len(text) < _LONGEST_HATNOTE and bool(self.hatnotes) and start.startswith(self.hatnotes)
+
     def variants(self, wanted: str = "") -> tuple[str, ...]:
         """Returns the variants to look for, in order: the wanted one, else that of the table, and its fallbacks."""
         first = wanted or self.variant
@@ -77,6 +87,7 @@ def local_of(language: str = "") -> Local:
         joiner=known.joiner,
         sections=frozenset(map(_folded, known.words("wiki", "sections"))),
         joined=_joined(known),
+        hatnotes=tuple(table.get("hatnotes", ())),
         disambiguation_titles=tuple(table.get("disambiguation_titles", ())),
         variant=table.get("variant", ""),
         fallbacks={name: tuple(order) for name, order in table.get("fallbacks", {}).items()},

@@ -97,6 +97,8 @@ def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) 
             dropped = level if known else 0
         elif kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content, local):
             prose.lose()
+        elif kind is Kind.PARAGRAPH and local.is_hatnote(content) and not is_ended(content):
+            continue
         elif kind is Kind.ITEM:
             prose.add_item(content)
         else:
