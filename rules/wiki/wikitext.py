@@ -95,14 +95,8 @@ def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) 
                 continue
             known = title.casefold().rstrip(":. ") in config.dropped_sections or local.drops(title)
             dropped = level if known else 0
-        elif kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content, local):
-            prose.lose()
-        elif kind is Kind.PARAGRAPH and local.is_hatnote(content) and not is_ended(content):
-            continue
-        elif kind is Kind.ITEM:
-            prose.add_item(content)
         else:
-            prose.add(content)
+            prose.put(kind, content, dropped=dropped > 0)
     if paragraphs := prose.take():
         yield Section(title, level, paragraphs)
 
@@ -125,6 +119,15 @@ class _Prose:
         self._paragraphs: list[str] = []
         self._gone = False  # whether the last block went
         self._open = False  # whether the last block is a paragraph that the next one may continue
+
+    def put(self, kind: Kind, content: str, *, dropped: bool) -> None:
+        """Takes in the next block; ``dropped``: of a section of which only plain prose stays."""
+        if kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content, self._local):
+            self.lose()
+        elif kind is Kind.ITEM:
+            self.add_item(content)
+        elif not self._local.is_hatnote(content) or is_ended(content):
+            self.add(content)
 
     def add(self, content: str) -> None:
         """Adds a half-cleaned paragraph."""
