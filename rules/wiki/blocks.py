@@ -8,10 +8,12 @@ from enum import Enum
 from typing import NamedTuple
 
 from gistmill.rules.text.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
+from gistmill.rules.wiki.local import Local
 from gistmill.rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
+_BOLD_LINE = re.compile(r"^'{3,5}(?!')[^'\n]{1,80}(?<![.!?。！？।])'{3,5}[ \t]*[:：]?[ \t]*$", re.MULTILINE)
 _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
 _ENDED = re.compile(
     r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964\u0965:]['\"\u201c\u201d\u2019\u00ab\u00bb)\]\uff09\u300d\u300f]*$"
@@ -43,10 +45,16 @@ class Block(NamedTuple):
     level: int = 0
 
 
-def blocks(flat: str, *, keep_lists: bool, joiner: str = " ") -> Iterator[Block]:
-    """Yields the blocks of flat text in order. ``joiner`` stands between the lines of a paragraph."""
+def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
+    """Yields the blocks of flat text in order. The lines of a paragraph are joined as sentences are.
+
+    Beside English a line that is bold as a whole goes, because many wikis write headings so.
+    """
+    joiner = local.joiner or BREAK
     if BREAK in flat:
         flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat))
+    if not local.is_english:
+        flat = _BOLD_LINE.sub(LOST, flat)
     lines: list[str] = []  # of the paragraph that is open
     indented: list[str] = []
     listed = False  # whether the last line was an item of a list

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from mwparserfromhell.parser import ParserError
 
 from gistmill.rules.documents import Section
-from gistmill.rules.text.marks import BREAK, BROKEN
+from gistmill.rules.text.marks import BROKEN
 from gistmill.rules.text.prose import is_prose
 from gistmill.rules.wiki.balance import prepared
 from gistmill.rules.wiki.blocks import Kind, blocks, continues, is_ended
@@ -86,7 +86,7 @@ def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) 
     title, level = "", 1
     dropped = 0  # level of the dropped section we are in
     prose = _Prose(local)
-    for kind, content, number in blocks(flat, keep_lists=config.keep_lists, joiner=local.joiner or BREAK):
+    for kind, content, number in blocks(flat, keep_lists=config.keep_lists, local=local):
         if kind is Kind.HEADING:
             if paragraphs := prose.take():
                 yield Section(title, level, paragraphs)
@@ -141,7 +141,7 @@ class _Prose:
                 self.lose()
             elif at == 0 and self._open and self._is_continued(text):
                 self._paragraphs[-1] += f"{self._local.joiner}{text}"
-            elif is_prose(text):
+            elif is_prose(text) and (self._local.is_english or not _is_enumeration(text)):
                 self._paragraphs.append(text)
                 self._open, self._gone = True, False
             else:
@@ -187,6 +187,12 @@ _CITATION = re.compile(
     re.I,
 )
 _LEAST_BODY_WORDS = 20
+_SEPARATOR, _LEAST_SEPARATORS = re.compile(r"\s[-–—－・·•|/]|[-－]\s"), 4
+
+
+def _is_enumeration(text: str) -> bool:
+    """Whether a text without an end is a list on one line, as wikis write links to pages of a kind."""
+    return not is_ended(text) and len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
 
 
 def _is_markup(text: str) -> bool:
