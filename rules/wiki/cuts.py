@@ -7,6 +7,7 @@ goes is better than half a sentence that stays. Where sentences begin is told be
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.wiki.local import Local
@@ -14,16 +15,16 @@ from gistmill.rules.wiki.local import Local
 _CLOSERS = "\"'“”‘’«»›‹)\\]」』）】》〉"
 # Marks that end sentences and nothing else, of scripts without spaces and of others; and those of European scripts.
 _MARK = re.compile(
-    rf"[。！？｡]+[{_CLOSERS}]*\s*|[؟۔।॥]+[{_CLOSERS}]*\s+|(?P<stop>[.!?]+)(?P<close>[{_CLOSERS}]*)\s+(?=(?P<next>\S))"
+    rf"[。！？｡]++(?![{_CLOSERS}])\s*|[؟۔।॥]+[{_CLOSERS}]*\s+|(?P<stop>[.!?]+)(?P<close>[{_CLOSERS}]*)\s+(?=(?P<next>\S))"
 )
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 # A full stop after such a text ends a sentence; after a shorter number it may make an ordinal of it.
 _ENDED = re.compile(r"[)\]\"“”’«»%°²³]$|(?<!\d)\d{3,}$")
 _OPENING, _CLOSING = "([（「『【《〈", ")]）」』】》〉"
-_LEAST_CASED, _LEAST_UNCASED = (
-    5,
-    2,
-)  # letters of a word that is no abbreviation; those of other scripts are of one letter
+# Letters of a word that is no abbreviation. Few of those end in a vowel; in scripts without capitals they are of one
+# letter.
+_LEAST_CASED, _LEAST_BEFORE_VOWEL, _LEAST_UNCASED = 5, 3, 2
+_VOWELS = frozenset("aeiouyıæøœαειουωηаеиоуыэюяіє")
 _LONGEST_WORD = 60
 
 
@@ -32,11 +33,13 @@ def sentences_of(text: str, local: Local) -> list[str]:
     if local.is_english:
         return split_sentences(text)
     text = text.strip()
-    pieces, start = [], 0
+    pieces, start, seen, pairs = [], 0, 0, _Pairs()
     for mark in _MARK.finditer(text):
-        if (mark["stop"] is None or _ends(text, mark)) and not _is_open(text[start : mark.end()]):
-            pieces.append(text[start : mark.end()].rstrip())
-            start = mark.end()
+        pairs.count(text[seen : mark.end()])
+        seen = mark.end()
+        if (mark["stop"] is None or _ends(text, mark)) and not pairs.are_open():
+            pieces.append(text[start:seen].rstrip())
+            start, pairs = seen, _Pairs()
     return [*pieces, text[start:]] if start < len(text) else pieces
 
 
@@ -52,16 +55,32 @@ def _ends(text: str, mark: re.Match[str]) -> bool:
     word = _WORD_BEFORE.search(before)
     if word is None:
         return False
-    cased = word.group().lower() != word.group().upper()
-    return len(word.group()) >= (_LEAST_CASED if cased else _LEAST_UNCASED)
+    letters = word.group()
+    if letters.lower() == letters.upper():
+        return len(letters) >= _LEAST_UNCASED
+    ends_in_vowel = unicodedata.normalize("NFD", letters[-1])[0] in _VOWELS
+    return len(letters) >= (_LEAST_BEFORE_VOWEL if ends_in_vowel and letters[0].islower() else _LEAST_CASED)
 
 
-def _is_open(text: str) -> bool:
-    """Whether brackets or quotation marks are open at the end of a text."""
-    count = text.count
-    if sum(map(count, _OPENING)) > sum(map(count, _CLOSING)):
-        return True
-    low = count("„") + count("‚")  # closed by what opens a quotation in English
-    if low:
-        return low > count("“") + count("”") + count("‘") + count("’")
-    return count("«") != count("»") or count("“") > count("”") or count('"') % 2 == 1
+class _Pairs:
+    """How many brackets and quotation marks a text has, which is read piece by piece."""
+
+    def __init__(self) -> None:
+        self._brackets = 0
+        self._quotes = dict.fromkeys('„‚“”‘’«»"', 0)
+
+    def count(self, text: str) -> None:
+        """Takes in the next piece."""
+        self._brackets += sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
+        for quote in self._quotes:
+            self._quotes[quote] += text.count(quote)
+
+    def are_open(self) -> bool:
+        """Whether a bracket or a quotation is open."""
+        number = self._quotes
+        if self._brackets > 0:
+            return True
+        low = number["„"] + number["‚"]  # closed by what opens a quotation in English
+        if low:
+            return low > number["“"] + number["”"] + number["‘"] + number["’"]
+        return number["«"] != number["»"] or number["“"] > number["”"] or number['"'] % 2 == 1

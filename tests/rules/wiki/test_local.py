@@ -24,7 +24,7 @@ PROSE = {
     "hi": ("शहर नदी के किनारे पर है। ", "यहाँ {} बहुत लोग रहते हैं। ", "बंदरगाह बाद में बनाया गया था।"),
     "ar": ("هل تقع المدينة على النهر؟ ", "فيها {} كثير من السكان. ", "بُني الميناء بعد ذلك بكثير."),
     "ko": ("도시는 강가에 자리 잡고 있다.", "인구가 {} 매우 많은 편이다.", "항구는 나중에 지어졌다."),
-    "xx": ("Lorem ipsum dolor sit amet.", "Consectetur {} adipiscing elit.", "Aliquam erat volutpat semper."),
+    "xx": ("Lorem ipsum dolor sit consequat.", "Consectetur {} adipiscing malesuada.", "Aliquam erat volutpat semper."),
 }
 
 
@@ -175,6 +175,8 @@ def test_hatnotes_and_lines_in_bold_are_no_prose() -> None:
         ("ru", "Это случилось в 1905 г. Москва тогда бастовала.", 1),
         ("ja", "彼は「行く。」と言った。そして去った。", 2),
         ("zh", "他来了！她走了？是的。", 3),
+        ("zh", "他说：“好。”然后走了。又回来了。", 2),
+        ("es", "Vive cerca del río. La Sra. Gómez lo sabe.", 2),
         ("ar", "هل جاء؟ نعم جاء.", 2),
         ("hi", "वह आया। वह गया।", 2),
         ("de", "", 0),
@@ -184,6 +186,11 @@ def test_texts_are_cut_only_where_a_sentence_surely_ends(language: str, text: st
     pieces = sentences_of(text, local_of(language))
     assert len(pieces) == count
     assert "".join("".join(pieces).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["(a. B. " * 30_000, "「。" * 60_000, "Абв. " * 30_000, '"Abcde. ' * 30_000])
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    assert "".join("".join(sentences_of(text, local_of("ru"))).split()) == "".join(text.split())
 
 
 @pytest.mark.parametrize(
@@ -210,9 +217,9 @@ def test_a_language_without_a_file_works_by_the_english_names() -> None:
 
 
 def test_the_same_holds_for_html_by_parsoid() -> None:
-    html = "<p>Die Stadt ist alt.</p><h2>Weblinks</h2><p>Alles steht dort.</p>"
+    html = "<p>Die Stadt ist alt.</p><h2>Einzelnachweise</h2><p>Alles steht dort.</p>"
     titles = {code: [s.title for s in clean_parsoid_page((html, Page.of("", (), code)))] for code in ("de", "en")}
-    assert titles == {"de": [""], "en": ["", "Weblinks"]}
+    assert titles == {"de": [""], "en": ["", "Einzelnachweise"]}
     choice = '{"disabled":null,"twoway":[{"l":"zh-hant","t":"計程車"},{"l":"zh-cn","t":"出租车"}]}'
     variant = f"<p>他坐<span typeof='mw:LanguageVariant' data-mw-variant='{choice}'></span>去了很远的地方。</p>"
     variant = variant.replace('"disabled":null,', "")
