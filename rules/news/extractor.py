@@ -60,17 +60,18 @@ _AUTHOR_ELEMENTS = ("author", "rel")
 _VALUES = [XPath(f"//@{name}", smart_strings=False) for name in _AUTHOR_ATTRIBUTES]
 
 
-def extracted(page: str, url: str) -> Document | None:
+def extracted(page: str, url: str, language: str = "") -> Document | None:
     """Returns the ``body`` of a page's main text, and what the page says of itself; None without main text.
 
     Args:
         page: HTML.
         url: where it was fetched, or "".
+        language: code of the wanted language, by whose words text is told from boilerplate; "" for those of any.
 
     Raises:
         Exception: whatever trafilatura raises.
     """
-    options = Extractor(output_format="txt", comments=False, tables=False, url=url or None)
+    options = Extractor(output_format="txt", comments=False, tables=False, url=url or None, lang=language or None)
     try:
         tree = load_html(page, options.max_file_size)
         if tree is None:

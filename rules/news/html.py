@@ -33,15 +33,15 @@ logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
 logging.getLogger("htmldate").setLevel(logging.CRITICAL)
 
 
-def extract_article(page: tuple[str, str], *, keep_lists: bool = False) -> Article | Verdict:
+def extract_article(page: tuple[str, str], *, keep_lists: bool = False, language: str = "") -> Article | Verdict:
     """Returns the article of a page, given as its text and the URL at which it was fetched, or "".
 
     Without main text the article has no paragraphs. ``keep_lists`` makes list items paragraphs; else they go. A page on
-    which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED.
+    which the extractor itself fails gives a Verdict, EXTRACTOR_FAILED. ``language``: as for ``extracted``.
     """
     text, url = page
     try:
-        found = extracted(text, url) if text.strip() else None
+        found = extracted(text, url, language) if text.strip() else None
     except MemoryError:
         raise
     except Exception as error:  # code that is not ours, over unvetted pages

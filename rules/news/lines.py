@@ -77,6 +77,20 @@ def is_boilerplate(text: str) -> bool:
     return len(text) <= _ANYWHERE_LONGEST and (bool(_LAST_WORDS.search(text[-_END:])) or _holds_boilerplate(text))
 
 
+def is_foreign_prompt(text: str) -> bool:
+    """Whether a whole paragraph is a prompt, notice or credit of a site in one of the languages of ``PROMPTS``."""
+    if len(text) > _LONGEST:
+        return False
+    first = _FIRST_WORD.match(text)
+    prompt = _PROMPTS_BY_WORD.get(first[1].lower()) if first else None
+    if first and prompt and prompt.match(text, first.start(1)):
+        return True
+    lower = text.lower()
+    return len(text) <= _ANYWHERE_LONGEST and any(
+        any(hint in lower for hint in hints) and pattern.search(text) for hints, pattern, _ in PROMPTS_ANYWHERE
+    )
+
+
 def _is_caption(text: str) -> bool:
     if text[-1:] in _SENTENCE_ENDS:
         return False
@@ -114,4 +128,5 @@ def _by_word(*tables: dict[str, str]) -> dict[str, re.Pattern[str]]:
 
 _ALWAYS_BY_WORD = _by_word(ALWAYS, PROMPTS)
 _UNLESS_BY_WORD = _by_word(UNLESS)
+_PROMPTS_BY_WORD = _by_word(PROMPTS)
 _ANYWHERE = (*ANYWHERE, *PROMPTS_ANYWHERE, *DISCLOSURES)

@@ -7,11 +7,12 @@ names, media agencies, dates or other information irrelevant to the content"; he
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from gistmill.rules.news.foreign import SiteLines, site_lines
 from gistmill.rules.news.heads import is_byline, repeats, without_dateline
-from gistmill.rules.news.lines import is_boilerplate
-from gistmill.rules.news.tails import is_credit, without_notes, without_tail
+from gistmill.rules.news.lines import is_boilerplate, is_foreign_prompt
+from gistmill.rules.news.tails import is_credit, without_link, without_notes, without_tail
 from gistmill.rules.text.marks import without_controls
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
 
@@ -28,7 +29,9 @@ def news_paragraphs(text: str) -> tuple[str, ...]:
     return tuple(p for block in re.split(r"\n[^\S\n]*\n", without_controls(text)) for p in joined_lines(block))
 
 
-def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", site: str = "") -> tuple[str, ...]:
+def clean_news(
+    paragraphs: Sequence[str], *, title: str = "", author: str = "", site: str = "", language: str = ""
+) -> tuple[str, ...]:
     """Returns the paragraphs that are the story's prose, without what stands before and after their sentences.
 
     Args:
@@ -36,8 +39,11 @@ def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", 
         title: the headline, which the text may repeat.
         author: the authors, separated by semicolons, where known.
         site: the publication, where known.
+        language: code of the text's language; "" is English.
     """
     names = {name.strip().casefold() for name in author.split(";")} - {""}
+    if (lines := site_lines(language)) is not None:
+        return tuple(_clean_foreign(paragraphs, lines, title, names))
     kept: list[str] = []
     for paragraph in paragraphs:
         if is_boilerplate(paragraph) or is_credit(paragraph):
@@ -48,6 +54,22 @@ def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", 
         if text and _is_finished(text) and is_prose(text):
             kept.append(text)
     return tuple(without_notes(kept, author))
+
+
+def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, names: set[str]) -> Iterator[str]:
+    """Yields what ``clean_news`` returns of a story in another language."""
+    begun = 0
+    for paragraph in paragraphs:
+        if lines.has(paragraph) or is_foreign_prompt(paragraph):
+            continue
+        text = without_link(_REFERENCE.sub("", paragraph))
+        if begun < _HEAD:
+            text = lines.without_dateline(text)
+            if repeats(text, title) and not begun or text.casefold().strip(" .") in names:
+                continue
+        if _is_finished(text) and is_prose(text):
+            begun += 1
+            yield text
 
 
 def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:

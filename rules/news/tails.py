@@ -96,6 +96,14 @@ def without_tail(text: str) -> str:
     return (head + tail).rstrip()
 
 
+def without_link(text: str) -> str:
+    """Returns a paragraph without initials and a link, in one of many languages, after its last sentence."""
+    for pattern in (_INITIALS, _TRAILING_LINK):
+        if match := pattern.search(text, max(len(text) - _TAIL, 0)):
+            text = text[: match.start()].rstrip()
+    return text
+
+
 def is_credit(text: str) -> bool:
     """Whether a whole paragraph says who else worked on the article."""
     if len(text) >= _LONGEST_CREDIT:

@@ -39,15 +39,15 @@ _LONGEST_RUN = 8
 _LONGEST_NAME = 32  # of the namespace of files
 
 
-def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:
+def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tuple[str, ...] = ()) -> str:
     """Returns wikitext that the parser reads fast and right: no tags, tables or list signs, brackets properly nested.
 
     What still looks like a tag comes out as an entity: the parser then spends no time on it, and its paragraph is found
-    to hold markup. ``files``: lower-case names of the namespace of files.
+    to hold markup. ``files``: lower-case names of the namespace of files; ``variants``: as for ``without_variants``.
     """
     text = without_tables(without_raw_tags(without_controls(text)))
     text = _TITLE.sub(r"[[\1&#58;", text)
-    text = "\n" + balanced(without_addresses(without_variants(text)), files=files)
+    text = "\n" + balanced(without_addresses(without_variants(text, variants)), files=files)
     if "\n----" in text:
         text = _RULE.sub("\n\n", text)
     if "&" in text:

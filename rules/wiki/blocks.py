@@ -8,12 +8,16 @@ from enum import Enum
 from typing import NamedTuple
 
 from gistmill.rules.text.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
+from gistmill.rules.wiki.local import Local
 from gistmill.rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
+_BOLD_LINE = re.compile(r"^'{3,5}(?!')[^'\n]{1,80}(?<![.!?。！？।])'{3,5}[ \t]*[:：]?[ \t]*$", re.MULTILINE)
 _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
-_ENDED = re.compile(r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964:]['\"\u201d\u2019\u00bb)\]]*$")
+_ENDED = re.compile(
+    r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964\u0965:]['\"\u201c\u201d\u2019\u00ab\u00bb)\]\uff09\u300d\u300f]*$"
+)
 # A box before the text of its line: the text begins as a sentence does.
 _BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")
 _BULLET = re.compile(r"[-–—•·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)]\s")
@@ -41,10 +45,16 @@ class Block(NamedTuple):
     level: int = 0
 
 
-def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
-    """Yields the blocks of flat text in order. The lines of a paragraph are joined by spaces."""
+def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
+    """Yields the blocks of flat text in order. The lines of a paragraph are joined as sentences are.
+
+    Beside English a line that is bold as a whole goes, because many wikis write headings so.
+    """
+    joiner = local.joiner or BREAK
     if BREAK in flat:
         flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat))
+    if not local.is_english:
+        flat = _BOLD_LINE.sub(LOST, flat)
     lines: list[str] = []  # of the paragraph that is open
     indented: list[str] = []
     listed = False  # whether the last line was an item of a list
@@ -52,7 +62,7 @@ def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
         bare = line.replace(HOLE, "").strip()
         first = bare[:1]
         if first == INDENT and not listed:
-            yield from _paragraph(lines)
+            yield from _paragraph(lines, joiner)
             indented.append(bare[1:].strip())
             continue
         if indented:
@@ -61,14 +71,14 @@ def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
             if line.strip() and lines and not _ENDED.search(lines[-1]):
                 continue  # a picture inside a sentence
             if lines:
-                yield from _paragraph(lines)
+                yield from _paragraph(lines, joiner)
             listed = False
             continue
         if first not in _MARKED and line[0] != " " and not _is_gone(bare):
             lines.append(line)
             listed = False
             continue
-        yield from _paragraph(lines)
+        yield from _paragraph(lines, joiner)
         listed = first in (LIST, INDENT) and not line.startswith(TERM)
         if first not in (LIST, INDENT):
             yield _block(line, bare)
@@ -77,7 +87,7 @@ def blocks(flat: str, *, keep_lists: bool) -> Iterator[Block]:
         else:
             yield Block(Kind.GONE)
     yield from _quoted(indented)
-    yield from _paragraph(lines)
+    yield from _paragraph(lines, joiner)
 
 
 _BLANK = frozenset((HOLE, LOST, "\t"))
@@ -101,12 +111,12 @@ def _block(line: str, bare: str) -> Block:
     return Block(Kind.PARAGRAPH, BROKEN)  # a scrap of a table
 
 
-def _paragraph(lines: list[str]) -> Iterator[Block]:
+def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:
     """The paragraph of ``lines``, which are taken."""
     if lines:
         if lines[0][0] in _BLANK and (box := _BOX.match(lines[0])):
             lines[0] = lines[0][box.end() :]
-        yield Block(Kind.PARAGRAPH, " ".join(map(without_quotes, lines)))
+        yield Block(Kind.PARAGRAPH, joiner.join(map(without_quotes, lines)))
         lines.clear()
 
 

@@ -120,7 +120,7 @@ class _Flattener:
     def template(self, at: int) -> tuple[str, int]:
         """A template of a table gives words or leaves a hole; of any other the words are lost."""
         name, end = self.until(at + 1, _TEMPLATE_NAME)
-        known = _renderer(name)
+        known = _renderer(name, self._page.language)
         if isinstance(self._tokens[end], tokens.TemplateClose):
             text = known(Arguments((), name)) if known else page_name(canonical(name), self._page.title)
             return LOST if text is None else text, end + 1
@@ -196,8 +196,8 @@ _CLOSERS: dict[type, tuple[type, ...]] = {
 
 
 @lru_cache(_NAMES)
-def _renderer(name: str) -> Callable[[Arguments], str | None] | None:
-    return renderer(canonical(name))
+def _renderer(name: str, language: str) -> Callable[[Arguments], str | None] | None:
+    return renderer(canonical(name), language)
 
 
 @lru_cache(_NAMES)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -36,6 +37,7 @@ from gistmill.rules.wiki.addresses import NEEDS
 from gistmill.rules.wiki.boxes import is_box
 from gistmill.rules.wiki.flatten import STOP
 from gistmill.rules.wiki.markup import BLOCK_EXTENSIONS, DROPPED_TAGS, FORMULA_TAGS
+from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
 from gistmill.rules.wiki.templates.arguments import Renderer
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
@@ -72,17 +74,29 @@ def clean_parsoid(
     html: str,
     *,
     config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
+    page: Page = UNKNOWN,
 ) -> tuple[Section, ...]:
-    """Returns the sections that hold prose, as ``clean_wikitext`` does of the page's wikitext.
+    """Returns the sections that hold prose, as ``clean_wikitext`` does of the page's wikitext. ``page`` is where the
+    text stands.
 
     Never raises; time and memory are bounded only for text that ``check_page`` accepts.
     """
-    return tuple(sections_of(flatten_html(html), config))
+    return tuple(sections_of(flatten_html(html, page), config, page.local))
 
 
-def flatten_html(html: str) -> str:
+def clean_parsoid_page(
+    document: tuple[str, Page],
+    *,
+    config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
+) -> tuple[Section, ...]:
+    """Returns the sections of a page, given as its HTML and what is known of it; as ``clean_parsoid``."""
+    html, page = document
+    return clean_parsoid(html, config=config, page=page)
+
+
+def flatten_html(html: str, page: Page = UNKNOWN) -> str:
     """Returns Parsoid's HTML as text with the marks of ``marks.py`` in it."""
-    flat = _PARTING_NOTE.sub(HOLE, _Flattener().flat(html)).replace(_NOTE, "").replace("''", APOSTROPHE * 2)
+    flat = _PARTING_NOTE.sub(HOLE, _Flattener(page).flat(html)).replace(_NOTE, "").replace("''", APOSTROPHE * 2)
     flat = _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("\n", flat))).replace(_BLANK, "")
     return _SIGN.sub(APART, flat)
 
@@ -90,7 +104,8 @@ def flatten_html(html: str) -> str:
 class _Flattener:
     """Walks through a tree and collects its text."""
 
-    def __init__(self, depth: int = 0) -> None:
+    def __init__(self, page: Page, depth: int = 0) -> None:
+        self._page = page
         self._out: list[str] = []
         self._items: list[str] = []  # the marks of the items of lists that are open
         self._gone: set[str] = set()  # the groups of elements of which nothing is left
@@ -179,7 +194,10 @@ class _Flattener:
         if group in self._gone:
             return ""
         kinds = element.get("typeof", "").split()
-        if "mw:Transclusion" in kinds and (mark := _mark_of(element.get("data-mw", ""))) is not None:
+        if (
+            "mw:Transclusion" in kinds
+            and (mark := _mark_of(element.get("data-mw", ""), self._page.language)) is not None
+        ):
             if group:
                 self._gone.add(group)
             return mark
@@ -251,36 +269,39 @@ class _Flattener:
         return HOLE if STOP.search(before) else None
 
     def _variant(self, element: Any) -> str | None:
-        """``-{zh-hans:...; zh-hant:...}-``: the first, as in wikitext."""
+        """``-{zh-hans:...; zh-hant:...}-``: one of them, as in wikitext."""
         if element.tag == "meta":
             return HOLE
         if len(element) or (element.text or "").strip():
             return None
-        text = _variant_of(element.get("data-mw-variant", ""))
+        wanted = self._page.local.variants(self._page.variant)
+        text = _variant_of(element.get("data-mw-variant", ""), wanted)
         if text is None or self._depth >= _DEEPEST_VARIANT:
             return LOST
-        return _Flattener(self._depth + 1).flat(text).strip("\n")
+        return _Flattener(self._page, self._depth + 1).flat(text).strip("\n")
 
 
-def _variant_of(data: str) -> str | None:
+def _variant_of(data: str, wanted: Sequence[str]) -> str | None:
     """Returns the HTML that a variant shows, None where that is not known."""
     try:
         values = json.loads(data)
         if values.get("describe") or values.get("name"):
             return None
         shown = next(values[key] for key in ("disabled", "filter", "twoway", "oneway") if key in values)
-        text = (shown[0] if isinstance(shown, list) else shown)["t"]
+        if isinstance(shown, list):
+            shown = next((one for code in wanted for one in shown if one.get("l") == code), shown[0])
+        text = shown["t"]
     except (ValueError, TypeError, KeyError, AttributeError, IndexError, StopIteration, RecursionError):
         return None
     return text if isinstance(text, str) else None
 
 
-def _mark_of(data: str) -> str | None:
+def _mark_of(data: str, language: str) -> str | None:
     """Returns the mark that a template leaves, None if it leaves words. ``data``: what Parsoid says of its call."""
     try:
         (part,) = json.loads(data)["parts"]
         name, params = part["template"]["target"]["wt"], part["template"].get("params", {})
-        known = _markers(name)
+        known = _markers(name, language)
         if known is None:
             return None
         return known(Arguments([(key, value["wt"]) for key, value in params.items()], name))
@@ -289,7 +310,7 @@ def _mark_of(data: str) -> str | None:
 
 
 @lru_cache(4096)
-def _markers(name: str) -> Renderer | None:
+def _markers(name: str, language: str) -> Renderer | None:
     """Returns the renderer of a template that leaves a mark and no words."""
-    known = renderer(canonical(name))
+    known = renderer(canonical(name), language)
     return known if known is not None and known(Arguments((), name)) in (HOLE, UNSAID) else None

@@ -22,8 +22,11 @@ from gistmill.rules.wiki.markup import (
 _TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
 # What nowiki keeps from being markup; an entity is one there, too.
 _INERT = re.compile(r"&#?\w{1,32};|[\[\]{}|'<>=*#:;~_!/-]")
-# Switches of other languages are told by their capitals and a line of their own.
-_SWITCH = re.compile(rf"__(?i:{SWITCHES})__|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$", re.MULTILINE)
+# Switches of other languages are told by their capitals and a line of their own, or by letters that are not Latin.
+_SWITCH = re.compile(
+    rf"__(?i:{SWITCHES})__|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$|__[\u0370-\uffdc]+(?:_[\u0370-\uffdc]+)*__",
+    re.MULTILINE,
+)
 _TABLE_LINE = r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$)"
 _LINES = re.compile(_TABLE_LINE, re.MULTILINE)
 _LINES_AND_TAGS = re.compile(rf"{_TABLE_LINE}|(</?table\b)", re.MULTILINE | re.I)

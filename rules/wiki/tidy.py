@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from gistmill.rules.text.marks import (
     APOSTROPHE,
@@ -18,14 +19,15 @@ from gistmill.rules.text.marks import (
     UNSAID,
     without_invisible,
 )
-from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.superscripts import raised
+from gistmill.rules.wiki.cuts import sentences_of
+from gistmill.rules.wiki.local import Local, local_of
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
 _MIXED_NUMBER = re.compile(rf"(?<=\d){FRACTION}")
 _HOLES = f"[{HOLE}{LOST}]"
-_INNER = re.compile(r"([(\[])([^()\[\]]*)([)\]])")
+_INNER = re.compile(r"([(\[（［])([^()\[\]（）［］]*)([)\]）］])")
 # Words that only introduce what vanished: "(pronounced ...; born 1950)".
 _SCRAPS = frozenset(
     "pronounced pronunciation pronounciation listen or and also in us uk english american british local locally "
@@ -33,11 +35,23 @@ _SCRAPS = frozenset(
     "either help·info lit. literally symbol symbols abbreviated approximately roughly circa is to years year ago "
     "old age aged today dollars".split()
 )
+_ENGLISH = local_of()
+_COMMAS, _SEMICOLONS = re.compile("([,،、，])"), re.compile("([;؛；])")
+_SPACED = frozenset(",،;؛")  # a space follows them
+# Letters of scripts that have no space between words.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+_WIDE = rf"{_UNSPACED}\u3000-\u303f\uff00-\uffef"
+_BREAK_IN_UNSPACED = re.compile(rf"(?<=[{_WIDE}]) *{BREAK}[ {BREAK}]*(?=[{_WIDE}])")
 # An amount of money that the wiki computes for today: "($... in today's dollars)".
 _LOST_AMOUNT = re.compile(rf"[$£€¥]\s*{_HOLES}")
 # After the end of a sentence, what is not known is a note.
 _NOTE = re.compile(
     rf"(?<=(?:[^\W_{CAPITALS}]|[)\]\"\u201d])[.!?]|[.!?][\"\u201d\u2019)]){LOST}+(?=\s|$)|(?<=[\u3002\uff01\uff1f]){LOST}+"
+)
+# The same in other languages, whose abbreviations and ordinal numbers end with a full stop, too.
+_FOREIGN_NOTE = re.compile(
+    rf"(?:(?<=[^\W\d_]{{4}}[.!?])|(?<=[.!?][\"\u201d\u2019\u00bb)])){LOST}+(?=\s|$)"
+    rf"|(?<=[\u3002\uff01\uff1f\u061f\u06d4\u0964\u0965]){LOST}+"
 )
 # Pronunciation or coordinates after a name, and the words after which the sentence needs them.
 _ASIDE = re.compile(rf"(?P<word>\w+)(?P<close>[)\]\"\u201d\u2019,]*) ?{UNSAID}")
@@ -47,7 +61,7 @@ _NEEDING = frozenset(
 )
 _NEW_LINE = re.compile(rf"\s*{BREAK}\s*(?=[\"'\u201c\u2018(]*[A-Z0-9])")
 _LAST_LOST = re.compile(rf"{LOST}(?=[.!?\u2026])")
-_WORD = re.compile(r"[^\s,;:/·]+")
+_WORD = re.compile(r"[^\s,;:/·，、；：・]+")
 
 
 def without_quotes(line: str) -> str:
@@ -85,53 +99,61 @@ def _likeliest_apostrophe(line: str, runs: list[re.Match[str]], candidates: list
     return next(k for k in (long_word, space, candidates[0]) if k is not None)
 
 
-def tidy(text: str) -> str:
+def tidy(text: str, local: Local = _ENGLISH) -> str:
     """Returns one text as clean text: single spaces, NFC, no hole left, no empty bracket, no space before a comma.
 
-    ``text`` holds no quotes for bold or italic any more; APOSTROPHE marks become apostrophes.
+    ``local`` is what is particular to the wiki's language. ``text`` holds no quotes for bold or italic any more;
+    APOSTROPHE marks become apostrophes.
     """
-    return _finished(_settled(text.replace(BREAK, " ")).replace(LOST, HOLE))
+    return _finished(_settled(_unbroken(text, local), local).replace(LOST, HOLE), local)
 
 
-def tidy_paragraph(text: str) -> list[str]:
+def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
     """Returns a paragraph as clean texts like ``tidy``: one, several, or none where sentences had to go.
 
     A sentence that lost words is not a sentence any more. It goes as a whole, and what stood before and
     after it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
     """
     if LOST not in text:
-        return [_finished(_settled(text.replace(BREAK, " ")))]
+        return [_finished(_settled(_unbroken(text, local), local), local)]
+    note = _NOTE if local.is_english else _FOREIGN_NOTE
     runs: list[list[str]] = [[]]
     for part in _NEW_LINE.split(text):
-        settled = _NOTE.sub(HOLE, _settled(part.replace(BREAK, " ")))
-        for sentence in _sentences(settled):
+        settled = note.sub(HOLE, _settled(_unbroken(part, local), local))
+        for sentence in _sentences(settled, local):
             if LOST in sentence:
                 runs.append([])
             else:
                 runs[-1].append(sentence)
-    return [_finished(" ".join(run)) for run in runs if run]
+    return [_finished(local.joiner.join(run), local) for run in runs if run]
 
 
-def _sentences(text: str) -> Iterator[str]:
+def _unbroken(text: str, local: Local) -> str:
+    """Returns a text with spaces for line breaks, but for those between letters without spaces."""
+    return (text if local.joiner else _BREAK_IN_UNSPACED.sub("", text)).replace(BREAK, " ")
+
+
+def _sentences(text: str, local: Local) -> Iterator[str]:
     """Yields the sentences of a text. Where words are lost, it is judged as if one letter stood there."""
     if LOST not in text:
         yield text
         return
     lettered = _LAST_LOST.sub("q", text).replace(LOST, "Q")
     start = 0
-    for sentence in split_sentences(lettered):
+    for sentence in sentences_of(lettered, local):
         start = lettered.index(sentence, start)
         yield text[start : start + len(sentence)]
         start += len(sentence)
 
 
-def _settled(text: str) -> str:
+def _settled(text: str, local: Local) -> str:
     if SUP in text or SUP_END in text:
         text = _SUPERSCRIPT.sub(lambda match: raised(match[1]), text).replace(SUP, "").replace(SUP_END, "")
     if FRACTION in text:
         text = _MIXED_NUMBER.sub(" ", text).replace(FRACTION, "")
-    text = _close_brackets(" ".join(without_invisible(text).split()))
-    return _ASIDE.sub(_aside, text) if UNSAID in text else text
+    text = _close_brackets(" ".join(without_invisible(text).split()), local)
+    # which words of another language need what follows is not known: there the sentence goes
+    return _ASIDE.sub(_aside, text) if UNSAID in text and local.is_english else text
 
 
 def _aside(match: re.Match[str]) -> str:
@@ -139,16 +161,19 @@ def _aside(match: re.Match[str]) -> str:
     return match.group() if needed else f"{match['word']}{match['close']}{HOLE}"
 
 
-def _finished(text: str) -> str:
+def _finished(text: str, local: Local) -> str:
     if HOLE in text:
         text = _HOLE_BEFORE_STOP.sub("", _HOLE_IN_WORD.sub(" ", text)).replace(HOLE, "")
     if _UNTIDY.search(text):
-        for pattern, instead in _PUNCTUATION:
+        for pattern, instead in _FRENCH_PUNCTUATION if local.code == "fr" else _PUNCTUATION:
+            text = pattern.sub(instead, text)
+    if not local.joiner and _UNTIDY_WIDE.search(text):
+        for pattern, instead in _WIDE_PUNCTUATION:
             text = pattern.sub(instead, text)
     return unicodedata.normalize("NFC", " ".join(text.replace(APOSTROPHE, "'").split()))
 
 
-_HOLE_IN_WORD = re.compile(rf"(?<=\w){HOLE}+(?=\w)")
+_HOLE_IN_WORD = re.compile(rf"(?<=\w){HOLE}+(?=\w)(?:(?<![{_UNSPACED}]{HOLE})|(?![{_UNSPACED}]))")
 _HOLE_BEFORE_STOP = re.compile(rf" ?{HOLE}+(?=[ ,.;:!?)\]]|$)")
 _PUNCTUATION = tuple(
     (re.compile(pattern), instead)
@@ -161,53 +186,84 @@ _PUNCTUATION = tuple(
         (r" ?\(\)| ?\[\]", ""),
     )
 )
+# French has a space before the tall marks.
+_FRENCH_PUNCTUATION = ((re.compile(r" +([,.])(?=[\s\"')\]]|$)"), r"\1"), *_PUNCTUATION[1:])
+_WIDE_PUNCTUATION = tuple(
+    (re.compile(pattern), instead)
+    for pattern, instead in (
+        (r"([，、；：])[，、；]+", r"\1"),
+        (r"([（［])[，、；：]+", r"\1"),
+        (r"[，、；：]+([）］。])", r"\1"),
+        (r" ?（）", ""),
+    )
+)
+_UNTIDY_WIDE = re.compile("[，、；：（［][，、；：）］。]")
 # Finds something wherever one of these does. A pattern that begins with a set of characters is searched for fast.
 _UNTIDY = re.compile(
     r"[(\[)\],;:.!?](?:(?<= [,;:.!?])(?=[\s\"')\]]|$)|(?<=[(\[])[ ,;)\]]|(?<=[ ,;][)\]])|(?<=[,;:]) ?[,;]|(?<=,)\.)"
 )
 
 
-_SOUND_BRACKET = re.compile(r"(?![\s,;:])(?=.*[^\s.–—-]).*[^\s,;]", re.DOTALL)
+_SOUND_BRACKET = re.compile(r"(?![\s,;:，、；：])(?=.*[^\s.–—-]).*[^\s,;，、；]", re.DOTALL)
 _WORTH_A_LOOK = re.compile(
-    rf"[{HOLE}{LOST}(\[,;](?:(?<={_HOLES})|(?<=[(\[])(?:[\s,;:.–—-]*[)\]]|\s*[,;:])|(?<=[,;])\s*[)\]])"
+    rf"[{HOLE}{LOST}(\[,;（［，、；](?:(?<={_HOLES})|(?<=[(\[（［])(?:[\s,;:.–—，、；：-]*[)\]）］]|\s*[,;:，、；：])"
+    r"|(?<=[,;，、；])\s*[)\]）］])"
 )
 
 
 # Brackets whose inside is clean, so that those around them are innermost.
-_MASK = str.maketrans("()[]", "\x11\x12\x13\x14")
-_UNMASK = str.maketrans("\x11\x12\x13\x14", "()[]")
+_MASK = str.maketrans("()[]（）［］", "\x11\x12\x13\x14\x18\x19\x1a\x1b")
+_UNMASK = str.maketrans("\x11\x12\x13\x14\x18\x19\x1a\x1b", "()[]（）［］")
 
 
-def _close_brackets(text: str) -> str:
+def _close_brackets(text: str, local: Local) -> str:
     """Cleans the inside of brackets, from the innermost on; empty ones go with the space before them."""
     if not _WORTH_A_LOOK.search(text):
         return text
     for _ in range(8):
-        changed = re.sub(r" ?\x00", "", _INNER.sub(_bracket, text))
+        changed = re.sub(r" ?\x00", "", _INNER.sub(partial(_bracket, local), text))
         if changed == text:
             break
         text = changed
     return text.translate(_UNMASK)
 
 
-def _bracket(match: re.Match[str]) -> str:
+def _bracket(local: Local, match: re.Match[str]) -> str:
     left, inside, right = match.groups()
     if re.search(_HOLES, inside) is None and _SOUND_BRACKET.fullmatch(inside):
         return match.group().translate(_MASK)
-    parts = [part for segment in inside.replace(UNSAID, HOLE).split(";") if (part := _segment(segment))]
-    cleaned = re.sub(_HOLES, "", "; ".join(parts)).strip(" ,;:")
-    if not re.search(r"[^\s.,;:/–—-]", cleaned):
+    parts = _apart(_SEMICOLONS, inside.replace(UNSAID, HOLE), partial(_segment, local))
+    cleaned = re.sub(_HOLES, "", parts).strip(" ,;:，、；：")
+    if not re.search(r"[^\s.,;:/–—，、；：・-]", cleaned):
         return "\x00"
     return f"{left}{cleaned}{right}".translate(_MASK)
 
 
-def _segment(segment: str) -> str:
-    pieces = []
-    for piece in segment.split(","):
-        words = _WORD.findall(re.sub(_HOLES, " ", piece))
-        if LOST in piece or _LOST_AMOUNT.search(piece):
-            continue
-        scraps = all(word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word) for word in words)
-        if words and not (scraps and re.search(_HOLES, piece)):
-            pieces.append(re.sub(rf"\s*{_HOLES}\s*", " ", piece).strip())
-    return ", ".join(pieces)
+def _apart(separator: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
+    """Returns what is left of the parts of a text when each is cleaned, with the separators before them."""
+    whole = ""
+    parts = ["", *separator.split(text)]
+    for mark, part in zip(parts[::2], parts[1::2]):
+        if kept := clean(part):
+            whole += f"{mark}{' ' * (mark in _SPACED)}{kept}" if whole else kept
+    return whole
+
+
+def _segment(local: Local, segment: str) -> str:
+    return _apart(_COMMAS, segment, partial(_piece, local))
+
+
+def _piece(local: Local, piece: str) -> str:
+    if LOST in piece or _LOST_AMOUNT.search(piece):
+        return ""
+    words = _WORD.findall(re.sub(_HOLES, " ", piece))
+    scraps = all(_is_scrap(word, local) for word in words)
+    if not words or scraps and re.search(_HOLES, piece):
+        return ""
+    return re.sub(rf"\s*{_HOLES}\s*", " ", piece).strip()
+
+
+def _is_scrap(word: str, local: Local) -> bool:
+    if word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word):
+        return True
+    return not local.is_english and word.casefold().strip("'\".«»„“”") in local.scraps

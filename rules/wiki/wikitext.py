@@ -16,14 +16,16 @@ from mwparserfromhell.parser import ParserError
 from gistmill.rules.documents import Section
 from gistmill.rules.text.marks import BROKEN
 from gistmill.rules.text.prose import is_prose
-from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.wiki.balance import prepared
 from gistmill.rules.wiki.blocks import Kind, blocks, continues, is_ended
+from gistmill.rules.wiki.cuts import sentences_of
 from gistmill.rules.wiki.flatten import flatten
+from gistmill.rules.wiki.local import Local, local_of
 from gistmill.rules.wiki.markup import DROPPED_SECTIONS
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.tidy import tidy, tidy_paragraph
 
+ENGLISH_WIKI = local_of()
 _RESIDUE = re.compile(
     r"\{\{|\}\}|\[\[|\]\]|\{\||\|\}|'''|\|-|thumb\||</?[a-z!][^<>]*>|<ref|</|<!--|-->|-\{|\}-"
     r"|\(\s*\)|\[\s*\]|\|\s?[a-z_]{2,20}\s?=|[\x00-\x08\x0e-\x1f]",
@@ -40,7 +42,7 @@ class CleaningConfig:
     Attributes:
         keep_lists: whether list items count as paragraphs; by default they go.
         dropped_sections: lower-case titles of sections that go, with their subsections, but for
-            paragraphs of plain prose.
+            paragraphs of plain prose; those of the wiki's language go too.
     """
 
     keep_lists: bool = False
@@ -58,7 +60,8 @@ def clean_wikitext(
     prose are left out. Output is NFC-normalised with single spaces. Never raises; time and memory are bounded only
     for text that ``check_caps`` accepts.
     """
-    return tuple(sections_of(_flat(prepared(text, files=page.files), page), config))
+    source = prepared(text, files=page.files, variants=page.local.variants(page.variant))
+    return tuple(sections_of(_flat(source, page), config, page.local))
 
 
 def clean_page(document: tuple[str, Page], *, config: CleaningConfig = CleaningConfig()) -> tuple[Section, ...]:
@@ -75,34 +78,34 @@ def _flat(source: str, page: Page) -> str:
         return BROKEN if len(parts) == 1 else "\n\n".join(_flat(part, page) for part in parts)
 
 
-def sections_of(flat: str, config: CleaningConfig) -> Iterator[Section]:
-    """Yields the sections of flat text, which has the marks of ``marks.py``, as ``clean_wikitext`` returns them."""
+def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) -> Iterator[Section]:
+    """Yields the sections of flat text, which has the marks of ``marks.py``, as ``clean_wikitext`` returns them.
+
+    ``local`` is what is particular to the wiki's language.
+    """
     title, level = "", 1
     dropped = 0  # level of the dropped section we are in
-    prose = _Prose()
-    for kind, content, number in blocks(flat, keep_lists=config.keep_lists):
+    prose = _Prose(local)
+    for kind, content, number in blocks(flat, keep_lists=config.keep_lists, local=local):
         if kind is Kind.HEADING:
             if paragraphs := prose.take():
                 yield Section(title, level, paragraphs)
-            level, title = number, tidy(content)
+            level, title = number, tidy(content, local)
             if dropped and level > dropped:
                 continue
-            dropped = level if title.casefold().rstrip(":. ") in config.dropped_sections else 0
-        elif kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content):
-            prose.lose()
-        elif kind is Kind.ITEM:
-            prose.add_item(content)
+            known = title.casefold().rstrip(":. ") in config.dropped_sections or local.drops(title)
+            dropped = level if known else 0
         else:
-            prose.add(content)
+            prose.put(kind, content, dropped=dropped > 0)
     if paragraphs := prose.take():
         yield Section(title, level, paragraphs)
 
 
-def _is_body(content: str) -> bool:
+def _is_body(content: str, local: Local) -> bool:
     """Whether a paragraph of a section of sources or links is prose of the article, as a paragraph of another is."""
     if _CITATION.search(content) is not None or len(content.split()) < _LEAST_BODY_WORDS:
         return False
-    return len(split_sentences(content)) > 1
+    return len(sentences_of(content, local)) > 1
 
 
 class _Prose:
@@ -111,24 +114,34 @@ class _Prose:
     What a block that went leaves of a sentence goes with it: words that introduced it, and those that go on after it.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, local: Local) -> None:
+        self._local = local
         self._paragraphs: list[str] = []
         self._gone = False  # whether the last block went
         self._open = False  # whether the last block is a paragraph that the next one may continue
 
+    def put(self, kind: Kind, content: str, *, dropped: bool) -> None:
+        """Takes in the next block; ``dropped``: of a section of which only plain prose stays."""
+        if kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content, self._local):
+            self.lose()
+        elif kind is Kind.ITEM:
+            self.add_item(content)
+        elif not self._local.is_hatnote(content) or is_ended(content):
+            self.add(content)
+
     def add(self, content: str) -> None:
         """Adds a half-cleaned paragraph."""
-        texts = tidy_paragraph(content)
+        texts = tidy_paragraph(content, self._local)
         if not texts:
             self.lose()
         for at, text in enumerate(texts):
             if at == 0 and self._gone and continues(text):
-                text = _without_first(text)
+                text = text[len(sentences_of(text, self._local)[0]) :].lstrip()
             if _is_markup(text):
                 self.lose()
             elif at == 0 and self._open and self._is_continued(text):
-                self._paragraphs[-1] += f" {text}"
-            elif is_prose(text):
+                self._paragraphs[-1] += f"{self._local.joiner}{text}"
+            elif is_prose(text) and (self._local.is_english or not _is_enumeration(text)):
                 self._paragraphs.append(text)
                 self._open, self._gone = True, False
             else:
@@ -136,7 +149,9 @@ class _Prose:
 
     def add_item(self, content: str) -> None:
         """Adds an item of a list."""
-        self._paragraphs += [text for text in tidy_paragraph(content) if is_prose(text) and not _is_markup(text)]
+        self._paragraphs += [
+            text for text in tidy_paragraph(content, self._local) if is_prose(text) and not _is_markup(text)
+        ]
         self._gone = self._open = False
 
     def lose(self) -> None:
@@ -161,22 +176,23 @@ class _Prose:
 
     def _cut_last(self) -> None:
         text = self._paragraphs.pop()
-        rest = text[: -len(split_sentences(text)[-1])].rstrip()
+        rest = text[: -len(sentences_of(text, self._local)[-1])].rstrip()
         if is_prose(rest):
             self._paragraphs.append(rest)
 
 
-_INTRODUCES = (":", "\uff1a", ",")
+_INTRODUCES = (":", "\uff1a", ",", "\uff0c", "\u3001", "\u060c")
 _CITATION = re.compile(
     r"\(\d{4}[a-z]?\)|\b(?:pp?|vol|ed|eds|trans|no)\. ?[\d)]|\b(?:ISBN|OCLC|doi|Vol|Retrieved|Accessed|Press)\b|://|\d{4}\.(?:\s|$)",
     re.I,
 )
 _LEAST_BODY_WORDS = 20
+_SEPARATOR, _LEAST_SEPARATORS = re.compile(r"\s[-–—－・·•|/]|[-－]\s"), 4
 
 
-def _without_first(text: str) -> str:
-    """Returns a text without its first sentence."""
-    return text[len(split_sentences(text)[0]) :].lstrip()
+def _is_enumeration(text: str) -> bool:
+    """Whether a text without an end is a list on one line, as wikis write links to pages of a kind."""
+    return not is_ended(text) and len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
 
 
 def _is_markup(text: str) -> bool:

@@ -8,7 +8,18 @@ from __future__ import annotations
 
 from functools import partial
 
-from gistmill.rules.wiki.templates import characters, dates, functions, languages, nothing, numbers, plain, units
+from gistmill.rules.wiki.local import local_of
+from gistmill.rules.wiki.templates import (
+    characters,
+    dates,
+    foreign,
+    functions,
+    languages,
+    nothing,
+    numbers,
+    plain,
+    units,
+)
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 TABLE: dict[str, Renderer] = {
@@ -29,11 +40,16 @@ def canonical(name: str) -> str:
     return name
 
 
-def renderer(name: str) -> Renderer | None:
-    """Returns what makes the text of template ``name`` (canonical), or None for an unknown template.
+def renderer(name: str, language: str = "") -> Renderer | None:
+    """Returns what makes the text of template ``name`` (canonical), or None for an unknown template. On a wiki in
+    another language than English a name means what it does there (``foreign``).
 
     The text is HOLE where nothing of the sentence is left out, and None where words are lost.
     """
+    if not local_of(language).is_english:
+        known = foreign.renderer(name, language)
+        number = name.startswith("formatnum")  # with the separators of the language
+        return partial(functions.render, name) if known is None and ":" in name and not number else known
     if name in TABLE:
         return TABLE[name]
     known = languages.by_prefix(name) or nothing.by_shape(name)

@@ -22,7 +22,7 @@ def by_prefix(name: str) -> Renderer | None:
     if _CENTURY.fullmatch(name):
         return _own_name
     if _PRONUNCIATION.fullmatch(name):
-        return _unspoken
+        return unspoken
     return nothing if name.endswith(" icon") and len(name) <= 8 else None
 
 
@@ -34,7 +34,7 @@ def _own_name(args: Arguments) -> str:
     return args.name.strip()
 
 
-def _unspoken(args: Arguments) -> str:
+def unspoken(args: Arguments) -> str:
     return UNSAID
 
 
@@ -98,7 +98,7 @@ TABLE: dict[str, Renderer] = {
     **names(
         "respell | pronunciation | pron | usdict | ukdict | audio-ipa | pron-en | pronunciation respelling | "
         "ipa | ipa2 | ipaslink | ipablink | ipalink | ipa link | phonetic",
-        _unspoken,
+        unspoken,
     ),
     **names("help:ipa | language icon | lang icon", nothing),
 }

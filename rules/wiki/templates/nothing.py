@@ -100,7 +100,7 @@ _BOXES = """
     wikipediabooks | wikiquote | wikisource1911enc | wikispecies | wikiversity | wikivoyage | wiktionary | wip
     wrongtitle
 """
-_NAMES = frozenset(
+NAMES = frozenset(
     name.strip() for names in (_NOTES, _DOUBTS, _BOXES) for name in names.strip().replace("\n", "|").split("|")
 )
 _SHAPES = re.compile(
@@ -119,4 +119,4 @@ def nothing(args: Arguments) -> str:
 
 def by_shape(name: str) -> Renderer | None:
     """Returns the renderer for a name (canonical) that says that nothing is left, None for any other."""
-    return nothing if name in _NAMES or _SHAPES.fullmatch(name) else None
+    return nothing if name in NAMES or _SHAPES.fullmatch(name) else None

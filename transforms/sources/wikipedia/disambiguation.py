@@ -1,8 +1,10 @@
-"""Tells disambiguation pages of the English Wikipedia from articles."""
+"""Tells disambiguation pages from articles: by the signs of the English Wikipedia, and those of a wiki's language."""
 
 from __future__ import annotations
 
 import re
+
+from gistmill.rules.wiki.local import Local, local_of
 
 # Templates of the category "Disambiguation message boxes" with their redirects, in lower case. Hatnotes such as
 # "about", "otheruses" or "disambiguation needed" stand in articles and do not belong here; neither do set indices.
@@ -54,34 +56,47 @@ _PARSOID_TEMPLATE = re.compile(
 _PARSOID_SIGNS = ('property="mw:PageProp/disambiguation"', "dmbox-disambig", 'id="disambigbox"')
 
 
-def is_disambiguation(title: str, text: str) -> str:
-    """Returns the sign by which a page is a disambiguation page: of its title or a template of its text; else ""."""
-    if title.endswith("(disambiguation)"):
-        return "(disambiguation)"
-    if sign := _find_sign(text):
+def is_disambiguation(title: str, text: str, language: str = "") -> str:
+    """Returns the sign by which a page is a disambiguation page: of its title or a template of its text; else "".
+
+    ``language`` is the code of the wiki's language; "" is English.
+    """
+    local = local_of(language)
+    if sign := _in_title(title, local):
+        return sign
+    if sign := _find_sign(text, local):
         # Only now the slower look that leaves out comments and nowiki.
-        return sign if "<" not in text else _find_sign(_INERT.sub("", text))
+        return sign if "<" not in text else _find_sign(_INERT.sub("", text), local)
     return ""
 
 
-def _find_sign(text: str) -> str:
+def _in_title(title: str, local: Local) -> str:
+    return next((end for end in ("(disambiguation)", *local.disambiguation_titles) if title.endswith(end)), "")
+
+
+def _find_sign(text: str, local: Local) -> str:
     if _MAGIC_WORD in text:
         return _MAGIC_WORD
     for match in _TEMPLATE.finditer(text):
         name = _name(match.group(1))
-        if name.lower() in TEMPLATES:
+        if _is_listed(name, local):
             return "{{" + name + "}}"
     return ""
 
 
-def is_disambiguation_page(title: str, html: str) -> str:
+def _is_listed(name: str, local: Local) -> bool:
+    return name.lower() in TEMPLATES or name.lower() in local.disambiguation
+
+
+def is_disambiguation_page(title: str, html: str, language: str = "") -> str:
     """Returns the same of a page's HTML by Parsoid, which names templates and magic words beside what they show."""
-    if title.endswith("(disambiguation)"):
-        return "(disambiguation)"
+    local = local_of(language)
+    if sign := _in_title(title, local):
+        return sign
     if sign := next((sign for sign in _PARSOID_SIGNS if sign in html), ""):
         return sign
     return next(
-        (f"{{{{{name}}}}}" for name in map(_name, _PARSOID_TEMPLATE.findall(html)) if name.lower() in TEMPLATES), ""
+        (f"{{{{{name}}}}}" for name in map(_name, _PARSOID_TEMPLATE.findall(html)) if _is_listed(name, local)), ""
     )
 
 

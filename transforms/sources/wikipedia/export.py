@@ -10,6 +10,8 @@ from gistmill.core.records import NO_METADATA, Metadata, Origin, Reject
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
+from gistmill.rules.wiki.local import local_of
+from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.wikipedia.address import page_address
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
@@ -27,7 +29,7 @@ _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 # How exports begin a page.
 _PAGE = re.compile(rb"<page>\s*<title>[^<]+</title>\s*<ns>(-?[0-9]{1,9})</ns>")
-_REDIRECT = re.compile(r"\s*#redirect\s*:?\s*\[\[", re.IGNORECASE)
+_REDIRECT = re.compile(r"\s*[#＃]([^\s#:\[\]{}|]{1,40})\s*:?\s*\[\[")
 # Exports before version 0.6 have no <ns>; there the title's prefix tells.
 _PREFIXES = {
     name: number
@@ -143,7 +145,7 @@ def _parsed(page: Page, place: FileRange, config: WikipediaConfig) -> RawDocumen
     if _namespace(elements, title) not in config.namespaces:
         return None
     text = elements.values.get("page/revision/text", "")
-    if refused := _no_article(elements, title, text):
+    if refused := _no_article(elements, title, text, language_of_wiki(place.base)):
         return reject(*refused)
     return RawDocument(origin, text, "wikitext", place.namespaces)
 
@@ -170,16 +172,23 @@ def _origin(elements: _Elements, page: Page, place: FileRange) -> tuple[Origin, 
     return origin, unnamed
 
 
-def _no_article(elements: _Elements, title: str, text: str) -> tuple[ReadReason, str] | None:
-    """Why a page is not an article with a text, and the detail of it."""
+def _no_article(elements: _Elements, title: str, text: str, language: str) -> tuple[ReadReason, str] | None:
+    """Why a page of a wiki in a language is not an article with a text, and the detail of it."""
     if (model := elements.get("page/revision/model")) not in _MODELS:
         return ReadReason.NOT_WIKITEXT, model
-    if elements.redirect is not None or _REDIRECT.match(text):
+    if elements.redirect is not None or _is_redirect(text, language):
         return ReadReason.REDIRECT, elements.redirect or text[:200]
     if not text.strip():
         return ReadReason.EMPTY_PAGE, "no text"
-    sign = is_disambiguation(title, text)
+    sign = is_disambiguation(title, text, language)
     return (ReadReason.DISAMBIGUATION, sign) if sign else None
+
+
+def _is_redirect(text: str, language: str) -> bool:
+    """Whether a text is a redirect, in exports that do not tell: by the English word or that of the wiki's language."""
+    match = _REDIRECT.match(text)
+    word = match[1].lower().replace("\u0307", "") if match else ""  # the dot of a Turkish capital I
+    return word == "redirect" or word in local_of(language).redirects
 
 
 def _namespace(elements: _Elements, title: str) -> int | str:

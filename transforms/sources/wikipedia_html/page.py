@@ -14,6 +14,7 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.documents import RawDocument
 from gistmill.rules.reasons import ReadReason
 from gistmill.rules.text.marks import without_controls
+from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.jsonl.lines import Line
 from gistmill.transforms.sources.jsonl.objects import NotAnObject, object_of
@@ -92,7 +93,7 @@ def parse_line(
         return reject(origin, ReadReason.REDIRECT, target[1] if target else "")
     if not html.strip():
         return reject(origin, ReadReason.EMPTY_PAGE, "no HTML")
-    if sign := is_disambiguation_page(title, html):
+    if sign := is_disambiguation_page(title, html, language_of_wiki(origin.metadata.url)):
         return reject(origin, ReadReason.DISAMBIGUATION, sign)
     return RawDocument(origin, html, PARSOID)
 

@@ -50,6 +50,28 @@ def test_articles_with_hatnotes_are_none(text):
     assert not is_disambiguation("Mercury", f"'''Mercury''' is a planet.\n{text}\n")
 
 
+@pytest.mark.parametrize(
+    ("language", "title", "text"),
+    [
+        ("de", "Merkur", "* ein Planet\n{{Begriffsklärung}}"),
+        ("fr", "Mercure", "{{Homonymie}}"),
+        ("ja", "EU", "* 欧州連合\n{{aimai}}"),
+        ("ru", "Меркурий (значения)", "* планета"),
+        ("zh", "水星 (消歧义)", "* 行星"),
+        ("de", "Mercury", "{{disambig}}"),
+        ("uk", "Ядро", "__DISAMBIG__"),
+    ],
+)
+def test_the_signs_of_the_wiki_s_language_count_there_beside_the_english_ones(language, title, text):
+    assert is_disambiguation(title, text, language)
+    marked = any(sign in title + text for sign in ("{{disambig}}", "__DISAMBIG__"))
+    assert bool(is_disambiguation(title, text)) is marked
+
+
+def test_a_hatnote_of_another_language_is_no_sign():
+    assert not is_disambiguation("Merkur", "{{Begriffsklärungshinweis}}\nDer Merkur ist ein Planet.", "de")
+
+
 def test_the_title_tells_too():
     assert is_disambiguation("Mercury (disambiguation)", "text")
     assert not is_disambiguation("Disambiguation", "text")

@@ -50,6 +50,25 @@ def test_a_page_of_a_known_wiki_has_the_address_of_its_revision():
 
 
 @pytest.mark.parametrize(
+    ("base", "text", "reason"),
+    [
+        ("https://de.wikipedia.org/wiki/X", "#WEITERLEITUNG [[B]]", ReadReason.REDIRECT),
+        ("https://tr.wikipedia.org/wiki/X", "#YÖNLENDİRME [[B]]", ReadReason.REDIRECT),
+        ("https://ja.wikipedia.org/wiki/X", "＃転送 [[B]]", ReadReason.REDIRECT),
+        ("https://ja.wikipedia.org/wiki/X", "#redirect [[B]]", ReadReason.REDIRECT),
+        ("https://de.wikipedia.org/wiki/X", "{{Begriffsklärung}}", ReadReason.DISAMBIGUATION),
+        ("https://en.wikipedia.org/wiki/X", "#WEITERLEITUNG [[B]]", None),
+        ("https://de.wikipedia.org/wiki/X", "#Punkt [[B]]", None),
+        ("https://de.wikipedia.org/wiki/X", "#[[B]]", None),
+        ("", "#WEITERLEITUNG [[B]]", None),
+    ],
+)
+def test_redirects_and_disambiguation_pages_are_known_in_the_language_of_the_wiki(base, text, reason):
+    found = parse(page(1, text=text), place=dataclasses.replace(PLACE, base=base))
+    assert isinstance(found, RawDocument) if reason is None else found.reason is reason
+
+
+@pytest.mark.parametrize(
     ("text", "reason"),
     [
         (page(1, redirect="B", text="#REDIRECT [[B]]"), ReadReason.REDIRECT),

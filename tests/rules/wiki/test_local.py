@@ -1,0 +1,227 @@
+"""Wikitext of wikis in other languages: names, headings, switches, variants, and the sentences that a template costs."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmill.rules.languages.language import language_named
+from gistmill.rules.wiki.cuts import sentences_of
+from gistmill.rules.wiki.local import local_of
+from gistmill.rules.wiki.page import Page, language_of_wiki
+from gistmill.rules.wiki.parsoid import clean_parsoid_page
+from gistmill.rules.wiki.templates import renderer
+from gistmill.rules.wiki.wikitext import clean_wikitext
+
+CODES = "ar cs de es fa fr hi id it ja ko nl pl pt ru sv th tr uk vi zh".split()
+# Two sentences and more of prose, of which the second has a place for markup.
+PROSE = {
+    "de": ("Die Stadt liegt am Fluss.", "Sie hat {} viele Einwohner.", "Der Hafen wurde später gebaut."),
+    "fr": ("La ville est au bord du fleuve.", "Elle a {} de nombreux habitants.", "Le port fut construit plus tard."),
+    "es": ("La ciudad está junto al río.", "Tiene {} muchos habitantes.", "El puerto se construyó después."),
+    "ru": ("Город стоит на берегу реки.", "В нём {} много жителей.", "Порт построили значительно позже."),
+    "ja": ("都市は川のそばにある。", "人口は{}とても多いとされる。", "港は後に建設されたものである。"),
+    "zh": ("城市位于河流的旁边。", "人口{}非常多而且密集。", "港口是后来才建造的。"),
+    "hi": ("शहर नदी के किनारे पर है। ", "यहाँ {} बहुत लोग रहते हैं। ", "बंदरगाह बाद में बनाया गया था।"),
+    "ar": ("هل تقع المدينة على النهر؟ ", "فيها {} كثير من السكان. ", "بُني الميناء بعد ذلك بكثير."),
+    "ko": ("도시는 강가에 자리 잡고 있다.", "인구가 {} 매우 많은 편이다.", "항구는 나중에 지어졌다."),
+    "xx": ("Lorem ipsum dolor sit consequat.", "Consectetur {} adipiscing malesuada.", "Aliquam erat volutpat semper."),
+}
+
+
+def cleaned(text: str, language: str, variant: str = "") -> list[str]:
+    """Returns all paragraphs of the cleaned text."""
+    return [p for s in clean_wikitext(text, page=Page.of("", (), language, variant)) for p in s.paragraphs]
+
+
+def joined(language: str, parts: tuple[str, ...]) -> str:
+    return language_named(language).joiner.join(part.strip() for part in parts)
+
+
+@pytest.mark.parametrize("language", PROSE)
+def test_a_template_that_is_not_known_costs_its_sentence_in_every_language(language: str) -> None:
+    first, middle, last = PROSE[language]
+    text = joined(language, (first, middle.format("{{никто xyzzy|1}}"), last))
+    assert cleaned(text, language) == [first.strip(), last.strip()]
+
+
+@pytest.mark.parametrize("language", PROSE)
+def test_a_note_costs_no_sentence_in_any_language(language: str) -> None:
+    first, middle, last = PROSE[language]
+    text = joined(language, (first, middle.format("<ref>a. b</ref>"), last))
+    expected = joined(language, (first, " ".join(middle.format("").split()), last))
+    assert cleaned(text, language) == [expected]
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_sections_of_notes_and_links_go_by_the_titles_of_the_language_and_the_english_ones(language: str) -> None:
+    for title in (*language_named(language).tables["wiki"]["sections"][:8], "External links"):
+        text = f"Aaa bbb ccc ddd.\n== {title.capitalize()} ==\nEee fff ggg hhh.\n== Xyz ==\nIii jjj kkk lll."
+        assert cleaned(text, language) == ["Aaa bbb ccc ddd.", "Iii jjj kkk lll."], title
+
+
+@pytest.mark.parametrize(
+    "language, title, goes",
+    [
+        ("de", "Literatur und Weblinks", True),
+        ("de", "Literatur und Musik", False),
+        ("fr", "Notes, références et liens externes", True),
+        ("ja", "脚注・出典", True),
+        ("ja", "文化・出典", False),
+        ("tr", "İlgili maddeler", True),
+        ("ru", "Литература", True),
+        ("en", "Weblinks und Literatur", False),
+        ("en", "Literatur", False),
+    ],
+)
+def test_a_title_that_joins_two_goes_if_both_do(language: str, title: str, goes: bool) -> None:
+    assert (cleaned(f"== {title} ==\nEee fff ggg hhh.", language) == []) is goes
+
+
+@pytest.mark.parametrize("language", CODES)
+def test_files_and_categories_go_by_their_names_in_the_language(language: str) -> None:
+    local = local_of(language)
+    for name in (*local.files, *local.categories, "file", "category"):
+        assert cleaned(f"Aaa bbb [[{name.capitalize()}:Xyz|thumb|Foo]]ccc ddd.", language) == ["Aaa bbb ccc ddd."], name
+
+
+def test_names_of_one_language_mean_nothing_in_another() -> None:
+    assert cleaned("He read [[Datei:Foo|the file]] on that day.", "en") == ["He read the file on that day."]
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["__KEIN_INHALTSVERZEICHNIS__", "__目次非表示__", "__БЕЗОГЛАВЛЕНИЯ__", "__NOTOC__", "__विषयसूचीनहीं__", "__لافهرس__"],
+)
+def test_behaviour_switches_go_in_every_script(line: str) -> None:
+    assert cleaned(f"{line}\nAaa bbb ccc ddd.", "ja") == ["Aaa bbb ccc ddd."]
+
+
+def test_what_only_looks_like_a_switch_stays() -> None:
+    assert cleaned("The name is __init__ in that language.", "de") == ["The name is __init__ in that language."]
+
+
+VARIANTS = "他坐-{zh-hans:出租车; zh-hant:計程車; zh-hk:的士}-去了很远的地方。"
+
+
+@pytest.mark.parametrize(
+    "variant, word",
+    [
+        ("", "出租车"),
+        ("zh-cn", "出租车"),
+        ("zh-sg", "出租车"),
+        ("zh-tw", "計程車"),
+        ("zh-hk", "的士"),
+        ("zh-mo", "的士"),
+    ],
+)
+def test_every_choice_of_variants_is_made_in_the_order_of_mediawiki(variant: str, word: str) -> None:
+    assert cleaned(VARIANTS, "zh", variant) == [f"他坐{word}去了很远的地方。"]
+
+
+def test_one_variant_is_taken_wherever_it_stands_and_the_first_where_it_is_missing() -> None:
+    text = "甲-{zh-tw:乙; zh-cn:丙}-丁。戊-{zh-cn:己; zh-tw:庚}-辛。壬-{zh-tw:癸}-子-{H|zh-cn:丑;}-寅。"
+    assert cleaned(text, "zh") == ["甲丙丁。戊己辛。壬癸子寅。"]
+    assert cleaned(text, "en") == ["甲乙丁。戊己辛。壬癸子寅。"]
+
+
+@pytest.mark.parametrize(
+    "language, markup, text",
+    [
+        ("fr", "Il vécut au {{s-|XIX|e}} à Paris.", "Il vécut au XIXe siècle à Paris."),
+        ("fr", "Il écrit {{citation|sans peur}} à son ami.", "Il écrit « sans peur » à son ami."),
+        (
+            "fr",
+            "La hauteur est de {{unité|10|km}} environ ; rien de plus.",
+            "La hauteur est de 10 km environ ; rien de plus.",
+        ),
+        ("de", 'Er schrieb {{"|Alles gut}} an den Freund.', "Er schrieb „Alles gut“ an den Freund."),
+        ("ru", "Он жил в {{нп5|Цуг (город)|Цуге|de|Zug}} много лет.", "Он жил в Цуге много лет."),
+        ("ru", "Физика ({{lang-grc|φύσις}}) изучает природу вещей.", "Физика (др.-греч. φύσις) изучает природу вещей."),
+        ("ja", "彼は{{仮リンク|言語中枢|en|Language center}}を発見した。", "彼は言語中枢を発見した。"),
+        ("ja", "彼は{{R|a}}東京へ行った。", "彼は東京へ行った。"),
+        ("ja", "医学（{{発音|x}}、いがく）は学問である。", "医学（いがく）は学問である。"),
+        ("ja", "医学（英語：{{発音|x}}）は学問である。", "医学は学問である。"),
+        ("zh", "电影（{{lang-en|movie}}）是一种艺术。", "电影（英語：movie）是一种艺术。"),
+    ],
+)
+def test_templates_of_the_wiki_show_their_words(language: str, markup: str, text: str) -> None:
+    assert cleaned(markup, language) == [text]
+
+
+@pytest.mark.parametrize("markup", ["{{s-|XIX|e|av. J.-C.|x}}", "{{unité}}", "{{convert|10|mi}}", "{{citation}}"])
+def test_a_template_with_other_arguments_than_its_pattern_costs_its_sentence(markup: str) -> None:
+    assert cleaned(f"Il vit {markup} de loin.", "fr") == []
+
+
+def test_a_template_of_english_words_means_nothing_on_another_wiki() -> None:
+    assert renderer("convert", "") is not None
+    assert renderer("convert", "de") is None
+    assert renderer("or", "es") is None  # a note in English, a word elsewhere
+    assert renderer("cite web", "de") is not None
+
+
+def test_hatnotes_and_lines_in_bold_are_no_prose() -> None:
+    text = "Siehe auch: Liste der vielen Städte am Rhein und an der Mosel in der Pfalz\n\n'''Überblick'''\nDie Stadt ist alt."
+    assert cleaned(text, "de") == ["Die Stadt ist alt."]
+    assert cleaned("Siehe auch die Liste hatte er gesagt.", "de") == ["Siehe auch die Liste hatte er gesagt."]
+
+
+@pytest.mark.parametrize(
+    "language, text, count",
+    [
+        ("de", "Er wurde am 3. Oktober in der Stadt geboren. Danach zog er fort.", 2),
+        ("de", "Er lebte, wie Dr. Meier sagte, im 19. Jahrhundert.", 1),
+        ("de", "Er sagte: „Wir gehen. Alles bleibt.“ Dann ging er.", 2),
+        ("ru", "Это случилось в 1905 г. Москва тогда бастовала.", 1),
+        ("ja", "彼は「行く。」と言った。そして去った。", 2),
+        ("zh", "他来了！她走了？是的。", 3),
+        ("zh", "他说：“好。”然后走了。又回来了。", 2),
+        ("es", "Vive cerca del río. La Sra. Gómez lo sabe.", 2),
+        ("ar", "هل جاء؟ نعم جاء.", 2),
+        ("hi", "वह आया। वह गया।", 2),
+        ("de", "", 0),
+    ],
+)
+def test_texts_are_cut_only_where_a_sentence_surely_ends(language: str, text: str, count: int) -> None:
+    pieces = sentences_of(text, local_of(language))
+    assert len(pieces) == count
+    assert "".join("".join(pieces).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize("text", ["(a. B. " * 30_000, "「。" * 60_000, "Абв. " * 30_000, '"Abcde. ' * 30_000])
+def test_hostile_text_takes_linear_time(text: str) -> None:
+    assert "".join("".join(sentences_of(text, local_of("ru"))).split()) == "".join(text.split())
+
+
+@pytest.mark.parametrize(
+    "url, code",
+    [
+        ("https://de.wikipedia.org/wiki/Berlin?oldid=1", "de"),
+        ("https://zh-yue.wikipedia.org/wiki/X", "zh-yue"),
+        ("https://simple.wikipedia.org/wiki/X", "simple"),
+        ("https://ru.wikinews.org/wiki/X", "ru"),
+        ("https://commons.wikimedia.org/wiki/X", ""),
+        ("https://example.org/de/X", ""),
+        ("https://de.example.org/X", ""),
+        ("http://[", ""),
+        ("", ""),
+    ],
+)
+def test_the_address_of_a_wiki_names_its_language(url: str, code: str) -> None:
+    assert language_of_wiki(url) == code
+
+
+def test_a_language_without_a_file_works_by_the_english_names() -> None:
+    assert local_of("xx").sections == frozenset()
+    assert cleaned("Aaa bbb ccc.\n== References ==\nDdd eee fff.", "xx") == ["Aaa bbb ccc."]
+
+
+def test_the_same_holds_for_html_by_parsoid() -> None:
+    html = "<p>Die Stadt ist alt.</p><h2>Einzelnachweise</h2><p>Alles steht dort.</p>"
+    titles = {code: [s.title for s in clean_parsoid_page((html, Page.of("", (), code)))] for code in ("de", "en")}
+    assert titles == {"de": [""], "en": ["", "Einzelnachweise"]}
+    choice = '{"disabled":null,"twoway":[{"l":"zh-hant","t":"計程車"},{"l":"zh-cn","t":"出租车"}]}'
+    variant = f"<p>他坐<span typeof='mw:LanguageVariant' data-mw-variant='{choice}'></span>去了很远的地方。</p>"
+    variant = variant.replace('"disabled":null,', "")
+    (section,) = clean_parsoid_page((variant, Page.of("", (), "zh")))
+    assert section.paragraphs == ("他坐出租车去了很远的地方。",)
