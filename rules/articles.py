@@ -137,7 +137,7 @@ class Articles(Recipe[ArticlesConfig]):
             return Outcome(origin, refused=refused)
         row_id = origin.id.removeprefix(f"{_WIKI}-") if origin.source.startswith(_WIKI) else origin.id
         paragraphs = [paragraph for section in sections for paragraph in section.paragraphs]
-        split = splitter_of(paragraphs)
+        split = splitter_of(paragraphs, language_of(origin))
         words = words_for(language_of(origin))
         lengths = {
             "characters": len(text),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
 from gistmill.core.dataset import Column
 from gistmill.core.records import Origin, Pair
+from gistmill.rules.wiki.page import language_of_wiki
 
 DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("document_id", "string", "id of the document"),
@@ -21,7 +21,6 @@ DOCUMENT_COLUMNS: tuple[Column, ...] = (
     Column("file", "string", "name of the input file"),
     Column("offset", "int64", "where the document starts in the file"),
 )
-_WIKIPEDIA = re.compile(r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?wikipedia\.org/")
 # Columns that say where a text was found. They may change from one dump to the next, when the text does not.
 WHERE_FOUND = frozenset(("file", "offset", "record", "fetched", "revision", "timestamp", "url"))
 
@@ -46,19 +45,13 @@ def lineage_values(origin: Origin) -> dict[str, object]:
 
 def language_of(origin: Origin) -> str:
     """Returns the code of a document's language: the one that cleaning has found or that was given, or the code in the
-    address of a Wikipedia; "" if there is none."""
-    return origin.metadata.language or language_at(origin.metadata.url)
+    address of a wiki; "" if there is none."""
+    return origin.metadata.language or language_of_wiki(origin.metadata.url)
 
 
 def language_of_pair(pair: Pair) -> str:
     """Returns the language of a row by its origin, or by its column ``url``; "" if neither tells."""
-    return language_of(pair.origin) or language_at(str(pair.values.get("url", "")))
-
-
-def language_at(url: str) -> str:
-    """Returns the code in the address of a page of a Wikipedia; "" for other addresses."""
-    found = _WIKIPEDIA.match(url)
-    return found[1] if found else ""
+    return language_of(pair.origin) or language_of_wiki(str(pair.values.get("url", "")))
 
 
 def file_name(path: str) -> str:

@@ -23,6 +23,7 @@ from gistmill.core.records import Pair
 from gistmill.core.verdict import Reason
 from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
 from gistmill.rules.augmentation.records import Copy, PreparedPair
+from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import splitter_of
 
@@ -176,7 +177,7 @@ class Plan:
 
 def plan(pair: Pair, variants: Sequence[Variant], names: Sequence[str]) -> Plan:
     """Returns what is to be translated for the variants of a pair's texts of these names."""
-    split = splitter_of((pair.inputs, pair.targets))
+    split = splitter_of((pair.inputs, pair.targets), language_of_pair(pair))
     return Plan(pair, {name: SplitText.of(getattr(pair, name), split) for name in names}, variants)
 
 

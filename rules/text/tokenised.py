@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 
-from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.text.sentences import splitter_for
 
 _END = re.compile(r"[.!?…]+")
 _CLOSERS = frozenset(("''", "”", "’", "»", ")", "]", "-rrb-", "-rsb-"))
@@ -19,10 +19,10 @@ _WORD = re.compile(r"\w")
 _ALONE, _ATTACHED = re.compile(r"(?<!\S)[.,](?!\S)"), re.compile(r"(?<=\S)[.,](?!\S)")
 
 
-def splitter_of(texts: Iterable[str]) -> Callable[[str], list[str]]:
+def splitter_of(texts: Iterable[str], language: str = "") -> Callable[[str], list[str]]:
     """Returns what splits the texts of one document into sentences: the rules for tokenised text if it looks so, else
-    those for natural text."""
-    return split_tokenised if looks_tokenised(texts) else split_sentences
+    those for natural text of the language (a code, "" for English)."""
+    return split_tokenised if looks_tokenised(texts) else splitter_for(language)
 
 
 def looks_tokenised(texts: Iterable[str]) -> bool:

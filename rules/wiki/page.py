@@ -68,4 +68,4 @@ def language_of_wiki(url: str) -> str:
     except ValueError:
         return ""
     code, _, site = host.partition(".")
-    return code if code in LANGUAGE_CODES and site.removesuffix(".org") in _PROJECTS else ""
+    return code if code in LANGUAGE_CODES and site.removeprefix("m.").removesuffix(".org") in _PROJECTS else ""

@@ -15,10 +15,13 @@ from gistmill.core.records import Metadata, Reject
 from gistmill.core.values import SWITCH, list_of
 from gistmill.core.verdict import Verdict
 from gistmill.rules.documents import CleanDocument, RawDocument, Section
+from gistmill.rules.languages.language import ENGLISH
+from gistmill.rules.lineage import language_of
 from gistmill.rules.news.article import Article, PageCaps, check_page
 from gistmill.rules.news.story import clean_news, news_paragraphs
 from gistmill.rules.reasons import CleanReason
-from gistmill.rules.text.language import ANY, LANGUAGE, check_languages, language_of
+from gistmill.rules.text.language import ANY, LANGUAGE, check_languages
+from gistmill.rules.text.language import language_of as language_of_text
 from gistmill.rules.text.prose import plain_paragraphs
 from gistmill.rules.wiki.caps import Caps, check_caps
 from gistmill.rules.wiki.page import Page
@@ -38,6 +41,7 @@ _PARSOID_CAPS = PageCaps(characters=32 << 20, tags=1_000_000, depth=1000)
 _WIKITEXT_CODE = ("gistmill.rules.wiki.caps", "gistmill.rules.wiki.wikitext")
 # Characters from which the language of a text that is not prose can be told.
 _ENOUGH_TO_TELL = 200
+_ENGLISH = frozenset((ENGLISH,))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,10 +95,10 @@ class Cleaner:
         limits: dict[str, Any] = {"deadline_s": config.parse_deadline, "memory_limit": memory_limit}
         wiki = {"config": CleaningConfig(keep_lists=config.keep_lists)}
         self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wiki, **limits)
-        self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid", keywords=wiki, **limits)
-        self._html = Guard(
-            "gistmill.rules.news.html:extract_article", keywords={"keep_lists": config.keep_lists}, **limits
-        )
+        self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid_page", keywords=wiki, **limits)
+        target = min(self._wanted) if len(self._wanted) == 1 else ""
+        news = {"keep_lists": config.keep_lists, "language": target}
+        self._html = Guard("gistmill.rules.news.html:extract_article", keywords=news, **limits)
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
             WIKITEXT: self._clean_wikitext,
             PARSOID: self._clean_parsoid,
@@ -123,11 +127,10 @@ class Cleaner:
         self._html.close()
 
     def _clean_wikitext(self, document: RawDocument) -> CleanDocument | Reject:
-        payload = (document.text, Page.of(document.origin.title, document.namespaces))
-        return _of_wiki(document, check_caps(document.text, self._caps), self._wikitext, payload)
+        return _of_wiki(document, check_caps(document.text, self._caps), self._wikitext)
 
     def _clean_parsoid(self, document: RawDocument) -> CleanDocument | Reject:
-        return _of_wiki(document, check_page(document.text, _PARSOID_CAPS), self._parsoid, document.text)
+        return _of_wiki(document, check_page(document.text, _PARSOID_CAPS), self._parsoid)
 
     def _clean_html(self, document: RawDocument) -> CleanDocument | Reject:
         verdict = check_page(document.text, self._page_caps)
@@ -144,13 +147,16 @@ class Cleaner:
     def _finished(self, document: RawDocument, paragraphs: tuple[str, ...]) -> CleanDocument | Reject:
         """The common end of web pages and plain text: language, unless it is known, then the article's own lines."""
         origin, page = document.origin, document.origin.metadata
+        language = page.language or (
+            language_of_text("\n".join(paragraphs), self._wanted) if self._wanted != _ENGLISH else ""
+        )
         prose = (
             paragraphs
             if self._config.keep_boilerplate
-            else clean_news(paragraphs, title=origin.title, author=page.author, site=page.site)
+            else clean_news(paragraphs, title=origin.title, author=page.author, site=page.site, language=language)
         )
         text = "\n".join(prose or paragraphs)
-        language = page.language or language_of(text, self._wanted)
+        language = language or language_of_text(text, self._wanted)
         if self._wanted and language not in self._wanted and (prose or len(text) >= _ENOUGH_TO_TELL):
             return _reject(document, Verdict(CleanReason.LANGUAGE, language))
         if not prose:
@@ -159,8 +165,9 @@ class Cleaner:
         return CleanDocument(origin, (Section("", 1, prose),))
 
 
-def _of_wiki(document: RawDocument, verdict: Verdict, guard: Guard, payload: Any) -> CleanDocument | Reject:
+def _of_wiki(document: RawDocument, verdict: Verdict, guard: Guard) -> CleanDocument | Reject:
     """Returns a page of a wiki, cleaned behind its guard if the caps accept it."""
+    payload = (document.text, Page.of(document.origin.title, document.namespaces, language_of(document.origin)))
     sections = _guarded(guard, document, payload) if verdict.accepted else verdict
     if isinstance(sections, Verdict):
         return _reject(document, sections)

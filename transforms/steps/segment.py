@@ -11,9 +11,7 @@ import apache_beam as beam
 from gistmill.core.options import UNPARSED, option
 from gistmill.core.values import one_of
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
-from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.lineage import language_of
-from gistmill.rules.text.sentences import splitter_for
 from gistmill.rules.text.tokenised import splitter_of
 from gistmill.transforms.beam.only_for import OnlyFor
 from gistmill.transforms.sources.base import Source
@@ -45,11 +43,8 @@ class SegmentationConfig(ParserConfig):
 
 def segment_clean(document: CleanDocument) -> SegmentedDocument:
     """Splits the paragraphs; they are numbered over the whole document, as the annotator does."""
-    language = language_named(language_of(document.origin) or ENGLISH).code
-    if language == ENGLISH:
-        split = splitter_of(text for section in document.sections for text in section.paragraphs)
-    else:
-        split = splitter_for(language)
+    texts = (text for section in document.sections for text in section.paragraphs)
+    split = splitter_of(texts, language_of(document.origin))
     sentences = []
     paragraph = 0
     for index, section in enumerate(document.sections):

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from urllib.parse import quote, urlsplit
 
-from gistmill.rules.lineage import language_at
-from gistmill.rules.wiki.markup import LANGUAGE_CODES
+from gistmill.rules.wiki.page import language_of_wiki
 
 _DUMP = re.compile(r"(?P<language>[a-z][a-z_]*)wiki[-_]")
 _LONGEST = 500
@@ -46,8 +45,8 @@ def base_of_dump(file: str) -> str:
 
 
 def languages_of(bases: Iterable[str]) -> frozenset[str]:
-    """Returns the codes of the languages of Wikipedias, of the addresses of pages there; others have none."""
-    return frozenset(code for code in map(language_at, bases) if code in LANGUAGE_CODES)
+    """Returns the codes of the languages of wikis, of the addresses of pages there; others have none."""
+    return frozenset(filter(None, map(language_of_wiki, bases)))
 
 
 def _is_base(base: str) -> bool:
