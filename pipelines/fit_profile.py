@@ -14,7 +14,8 @@ from gistmill.core.options import OptionError
 from gistmill.core.values import SHARE, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.rules.text.segment import split_sentences
+from gistmill.rules.languages.language import CODE, ENGLISH
+from gistmill.rules.text.sentences import splitter_for
 from gistmill.rules.text.tokenised import split_tokenised, splitter_of
 from gistmill.rules.wikitransfer.fit import FitError, Fitted, fit
 from gistmill.rules.wikitransfer.profile import BINS, ROUGES
@@ -26,7 +27,6 @@ from gistmill.transforms.tables import TableError
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)
 _SPLITTERS: dict[str, Callable[[str], list[str]]] = {
-    FAST: split_sentences,
     TOKENISED: split_tokenised,
     LINES: lambda line: [line.strip()],
 }
@@ -52,13 +52,14 @@ def main(argv: Sequence[str]) -> int:
         texts = list(islice(pairs, arguments.limit))
         if not texts:
             raise FitError(f"{arguments.fit} holds no pairs")
-        split = _splitter(arguments.sentences, texts)
+        split = _splitter(arguments.sentences, texts, arguments.language)
         fitted = fit(
             [(split(document), split(summary)) for document, summary in texts],
             name=arguments.name or _name(str(output or arguments.fit)),
             share=arguments.share,
             rouge=arguments.rouge,
             stemmer=arguments.stemmer,
+            language=arguments.language,
         )
     except (SourceError, TableError, FitError, OptionError) as error:
         raise ConfigError(" ".join(str(error).split())) from None
@@ -80,9 +81,12 @@ def main(argv: Sequence[str]) -> int:
     return 0
 
 
-def _splitter(method: str, texts: Sequence[tuple[str, str]]) -> Callable[[str], list[str]]:
-    """Returns what splits a text into sentences; a line break always does."""
-    split = splitter_of(t for pair in texts for t in pair) if method == AUTO else _SPLITTERS[method]
+def _splitter(method: str, texts: Sequence[tuple[str, str]], language: str) -> Callable[[str], list[str]]:
+    """Returns what splits a text of a language into sentences; a line break always does."""
+    if method == AUTO:
+        split = splitter_of((t for pair in texts for t in pair), language)
+    else:
+        split = splitter_for(language) if method == FAST else _SPLITTERS[method]
     return lambda text: [s for line in text.splitlines() if line.strip() for s in split(line)]
 
 
@@ -125,6 +129,13 @@ def _parser() -> CommandParser:
     )
     parser.add_argument("--overwrite", action="store_true", help="replace a file that is already there")
     parser.add_argument("--name", help="name of the profile (default: that of the output or the file)")
+    parser.add_argument(
+        "--language",
+        metavar=CODE.metavar,
+        type=_checked(CODE.parse),
+        default=ENGLISH,
+        help="the language of the pairs, such as de (default: %(default)s)",
+    )
     parser.add_argument(
         "--document-field",
         metavar="NAME",

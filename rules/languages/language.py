@@ -64,13 +64,23 @@ def language_named(code: str) -> Language:
     return Language(code=code, name=found.pop("name"), is_known=True, tables=found)
 
 
-def _code_or_auto(value: object) -> str:
+def _code(value: object) -> str:
     code = str(value).strip().lower().replace("_", "-")
-    if code != AUTO and not _CODE.fullmatch(code):
-        raise ValueError(f"expected {AUTO} or a code such as de, pt or zh")
+    if not _CODE.fullmatch(code):
+        raise ValueError("expected a code such as de, pt or zh")
     return code
 
 
+def _code_or_auto(value: object) -> str:
+    if value == AUTO:
+        return AUTO
+    try:
+        return _code(value)
+    except ValueError:
+        raise ValueError(f"expected {AUTO} or a code such as de, pt or zh") from None
+
+
+CODE = custom(_code, pattern=_CODE.pattern, metavar="CODE", allowed="the code of a language, such as de")
 CODE_OR_AUTO = custom(
     _code_or_auto,
     pattern=f"{AUTO}|{_CODE.pattern}",

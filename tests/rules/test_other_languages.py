@@ -196,7 +196,7 @@ def test_a_curriculum_names_the_splitter_of_its_words():
         ("", "https://zh-yue.m.wikipedia.org/wiki/X", "zh-yue"),
         ("", "https://simple.wikipedia.org/wiki/X", "simple"),
         ("de", "https://ja.wikipedia.org/wiki/X", "de"),
-        ("", "https://de.wiktionary.org/wiki/X", ""),
+        ("", "https://de.wiktionary.org/wiki/X", "de"),
         ("", "https://evil.example/?u=https://de.wikipedia.org/", ""),
         ("", "", ""),
     ],
