@@ -198,7 +198,9 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folde
 
 
 def test_rows_of_a_wikipedia_are_measured_by_the_words_of_its_language(tmp_path):
-    first = "Der Otter schwimmt im Fluss und frisst Fische. Die Bücherei in der Hauptstraße hat geöffnet. Es regnet viel."
+    first = (
+        "Der Otter schwimmt im Fluss und frisst Fische. Die Bücherei in der Hauptstraße hat geöffnet. Es regnet viel."
+    )
     page = {"code": "de", "main": "Hauptseite", "file": "Datei", "title": "Otter", "heading": "Mehr", "first": first}
     (tmp_path / "wiki.xml").write_text(WIKI.format(**page, second="Der Fluss in der Stadt ist lang."), encoding="utf-8")
     succeed("gap-sentences", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "gaps", "--splits", "100,0,0")

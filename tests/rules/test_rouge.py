@@ -279,7 +279,10 @@ def test_unicode_words_score_texts_of_any_script(language):
 
 def test_japanese_scores_by_hand():
     target, prediction = (tokenise(t, **UNICODE, language="ja") for t in ("猫は庭で眠る", "犬は庭で\n走る"))
-    assert target.words == ("猫", "は", "庭", "で", "眠る") and prediction.lines == (("犬", "は", "庭", "で"), ("走る",))
+    assert target.words == ("猫", "は", "庭", "で", "眠る") and prediction.lines == (
+        ("犬", "は", "庭", "で"),
+        ("走る",),
+    )
     found = score(target, prediction, ("rouge1", "rouge2", "rougeL"))
     assert [s.recall for s in found.values()] == [3 / 5, 2 / 4, 3 / 5]
 
