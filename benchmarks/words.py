@@ -4,8 +4,8 @@
 
 The English text is that of the slice of Wikipedia that gensim ships, by the rules for English and by Unicode. A file of
 other texts is named after the code of its language and has a sentence a line. "words" finds them as they are matched,
-"counts" only their number, and "tokens" tokenises for ROUGE, each a sentence at a time. Rates are sentences per second of
-processor time, medians of runs taken in turn; every run begins with no word known. The last line is one JSON object.
+"counts" only their number, and "tokens" tokenises for ROUGE, each a sentence at a time. Rates are sentences per second
+of processor time, medians of runs in turn; every run begins with no word known. The last line is one JSON object.
 """
 
 from __future__ import annotations
