@@ -175,6 +175,8 @@ def test_the_complexity_of_a_pair_goes_by_the_words_and_stop_words_of_its_langua
     assert (german.counts.deletions, german.counts.additions, german.counts.substitutions) == (1, 1, 0)
     english = scorer.measure("東京で新しい図書館が開いた。", "東京で図書館が開いた。")
     assert english.input_words == 1
+    assert scorer.counts("Viele Goals", "Goal", language="de").substitutions == 0  # the lemmas are of English
+    assert scorer.counts("Viele Goals", "Goal").substitutions == 1
     own = PairScorer(ComplexityConfig(stop_words="file"), stop_words=["STRASSE"])
     assert own.counts("Straße eins", "", language="de").deletions == 1
 
