@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from gistmill.rules.wiki.local import Local, local_of
 from gistmill.rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES, LANGUAGE_CODES, MEDIA_NAMESPACES
 
 FILE, CATEGORY = 6, 14  # numbers of the namespaces whose links are not text
 MEDIA = -2  # of the one whose links to files are text
-_PROJECTS = "wikipedia wiktionary wikinews wikibooks wikiquote wikisource wikiversity wikivoyage".split()
+_WIKI = re.compile(
+    r"https?://(?P<code>[a-z][a-z-]*)(?:\.m)?"
+    r"\.(?:wiki(?:pedia|news|books|quote|source|versity|voyage)|wiktionary)\.org(?:[:/?#]|$)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,5 @@ UNKNOWN = Page()
 def language_of_wiki(url: str) -> str:
     """Returns the code of the language of a wiki, given an address of it, such as that of a page; "" where that names
     none: ``https://de.wikipedia.org/wiki/Berlin`` is in ``de``."""
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-    code, _, site = host.partition(".")
-    return code if code in LANGUAGE_CODES and site.removesuffix(".org") in _PROJECTS else ""
+    match = _WIKI.match(url)
+    return match["code"] if match and match["code"] in LANGUAGE_CODES else ""
