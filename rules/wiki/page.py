@@ -10,9 +10,9 @@ from gistmill.rules.wiki.markup import CATEGORY_NAMESPACES, FILE_NAMESPACES, LAN
 
 FILE, CATEGORY = 6, 14  # numbers of the namespaces whose links are not text
 MEDIA = -2  # of the one whose links to files are text
-_ADDRESS = re.compile(
-    r"https?://([a-z]{2,}(?:-[a-z]+)*)\.(?:m\.)?"
-    r"(?:wikipedia|wiktionary|wikinews|wikibooks|wikiquote|wikisource|wikiversity|wikivoyage)\.org(?![\w.-])"
+_WIKI = re.compile(
+    r"https?://(?P<code>[a-z][a-z-]*)(?:\.m)?"
+    r"\.(?:wiki(?:pedia|news|books|quote|source|versity|voyage)|wiktionary)\.org(?:[:/?#]|$)"
 )
 
 
@@ -66,5 +66,5 @@ UNKNOWN = Page()
 def language_of_wiki(url: str) -> str:
     """Returns the code of the language of a wiki, given an address of it, such as that of a page; "" where that names
     none: ``https://de.wikipedia.org/wiki/Berlin`` is in ``de``."""
-    found = _ADDRESS.match(url)
-    return found[1] if found and found[1] in LANGUAGE_CODES else ""
+    match = _WIKI.match(url)
+    return match["code"] if match and match["code"] in LANGUAGE_CODES else ""

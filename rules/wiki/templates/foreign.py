@@ -21,8 +21,8 @@ _NOTHING = re.compile(
 )
 # Wrappers around words, and templates that show no word of English.
 _WRAPPERS = (
-    "nowrap nobr small smaller big larger abbr tooltip angbr blockquote quote quotation cquote bq url coord coords "
-    "linktext ill underline nobold noitalic smallcaps vanchor wikt-lang"
+    "nowrap nobr smaller big larger abbr tooltip angbr blockquote quote quotation cquote bq url coord coords "
+    "linktext ill small underline nobold noitalic smallcaps vanchor wikt-lang"
 ).split()
 
 
