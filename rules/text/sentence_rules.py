@@ -111,9 +111,13 @@ class SentenceRules:
         if self._is_last(token, whole, numbered=numbered):
             return not following["word"][0].isdigit() and "(" not in following["open"]
         if whole in self.dates and (numbered or "." in whole):
-            return self.starts(following) or len(words) > _WORDS_BEFORE_DATE and not following["open"]
+            return self._date_ends(words, following)
         if self._is_never_last(token, whole):
             return False
+        return self._word_ends(token, following, quoted=quoted)
+
+    def _word_ends(self, token: str, following: re.Match[str], *, quoted: bool) -> bool:
+        """Whether a full stop ends a sentence behind a word that no list of those that end one, or never do, has."""
         if _is_in(token, self.before_numbers) and (len(token) > 1 or _is_number(following["word"])):
             return not _is_number(following["word"])
         if token.isdecimal():
@@ -128,6 +132,9 @@ class SentenceRules:
 
     def _is_never_last(self, token: str, whole: str) -> bool:
         return _is_in(whole, self.never_last) or _is_in(token, self.never_last)
+
+    def _date_ends(self, words: Sequence[str], following: re.Match[str]) -> bool:
+        return self.starts(following) or len(words) > _WORDS_BEFORE_DATE and not following["open"]
 
     def _number_ends(self, number: str, following: re.Match[str]) -> bool:
         if not self.ordinals:

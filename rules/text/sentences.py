@@ -24,7 +24,7 @@ _OPENERS = frozenset("“‘„‚«‹([{「『（【《〈［｛¿¡")
 _BRACKETS = tuple(map(tuple, ("()", "[]", "（）", "「」", "『』", "【】", "《》")))
 _CORNERS = "「『"  # quotation marks, and what they hold is one
 _BRACKET = re.compile(r"[(\[（「『【《]")
-_QUOTES = "\"'”’“‘»«›‹」』"
+_QUOTES = frozenset("\"'”’“‘»«›‹」』")
 _FULL_STOPS = frozenset(".．﹒․")
 _STOPS = ".．﹒․…‥!?‼‽⁇⁈⁉！？｡。؟۔।॥"
 _SPACES = " \t\n\u00a0\u2009\u202f\u3000"
@@ -126,24 +126,16 @@ def _ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> 
     if _surely_ends(rules, text, start, end, begin) or rules.openers and rules.openers.match(text, end):
         return True
     following = _NEXT.match(text, begin)
-    if following is None or _CONTINUES.match(text, begin) or not _may_begin(following, text):
+    if following is None or not _may_begin(rules, text, following):
         return False
     before, stop, close = _taken_apart(text[max(start, end - _LONGEST_TOKEN) : end])
-    token = (before.rsplit(None, 1) or [""])[-1]
-    if not stop or not any(map(str.isalnum, before)) or rules.goes_on and rules.goes_on.match(text, begin):
+    if not stop or not any(map(str.isalnum, before)):
         return False
-    if end == begin and not _ends_unspaced(rules, text, token, stop, close, following):
+    if end == begin and not _ends_unspaced(rules, text, _last_of(before), stop, close, following):
         return False
     if close and rules.speech and rules.speech.match(text, begin):
         return False
-    aside = _closes_bracket(text, start, end, close)
-    if stop in _FULL_STOPS:
-        return _full_stop_ends(rules, before, token, close, following, aside=aside)
-    if aside:
-        return False
-    if stop[0] in ".…‥":
-        return before[-1] not in "[("
-    return token + stop not in MARKED_NAMES
+    return _mark_ends(rules, before, stop, close, following, aside=_closes_bracket(text, start, end, close))
 
 
 def _surely_ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> bool:
@@ -154,8 +146,11 @@ def _surely_ends(rules: SentenceRules, text: str, start: int, end: int, begin: i
     return space > 0 and rules.is_common(text[space + 1 : end - 1])
 
 
-def _may_begin(following: re.Match[str], text: str) -> bool:
-    """Whether a sentence can open with the word that follows."""
+def _may_begin(rules: SentenceRules, text: str, following: re.Match[str]) -> bool:
+    """Whether a sentence can open with what follows."""
+    begin = following.start()
+    if _CONTINUES.match(text, begin) or rules.goes_on and rules.goes_on.match(text, begin):
+        return False
     word = following["word"]
     if not (word[0].islower() and word[0].title() != word[0]):  # Georgian has small letters only
         return True
@@ -199,20 +194,33 @@ def _is_forgotten(rules: SentenceRules, text: str, token: str, following: re.Mat
     return rules.starts(following) or not rules.starters and token[0].islower()
 
 
-def _full_stop_ends(
-    rules: SentenceRules, before: str, token: str, close: str, following: re.Match[str], *, aside: bool
+def _mark_ends(
+    rules: SentenceRules, before: str, stop: str, close: str, following: re.Match[str], *, aside: bool
 ) -> bool:
-    """Whether a single full stop after ``token``, the last of ``before``, ends the sentence.
+    """Whether a mark ends the sentence whose last characters are ``before``.
 
     Args:
         aside: whether it stands at the end of brackets inside the sentence.
     """
+    token = _last_of(before)
+    if stop in _FULL_STOPS:
+        return _full_stop_ends(rules, before, token, following, quoted=not aside and not _QUOTES.isdisjoint(close))
+    if stop[0] in ".…‥":
+        return not aside and before[-1] not in "[("
+    return not aside and token + stop not in MARKED_NAMES
+
+
+def _full_stop_ends(rules: SentenceRules, before: str, token: str, following: re.Match[str], *, quoted: bool) -> bool:
+    """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
     if _is_item(before, token):
         return False
     if before[-1] in _CLOSERS:
         return True
-    quoted = not aside and any(mark in _QUOTES for mark in close)
     return rules.full_stop_ends(before.split(), following, quoted=quoted)
+
+
+def _last_of(before: str) -> str:
+    return (before.rsplit(None, 1) or [""])[-1]
 
 
 def _is_item(before: str, token: str) -> bool:
