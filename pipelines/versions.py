@@ -28,6 +28,7 @@ PACKAGES = (
     "htmldate",
     "justext",
     "resiliparse",
+    "icu4py",
 )
 
 
