@@ -36,6 +36,7 @@ _JOBS = (
     ("lead-bias", "--min-overlap", "0"),
     ("wikitransfer", "--profile", "cnndm,xsum"),
 )
+_LINES = sorted((REAL_DATA / "multilingual" / "sentences").glob("*.txt"))
 _DUMPS = sorted((REAL_DATA / "multilingual" / "dumps").glob("*.xml.bz2"))
 
 
@@ -161,3 +162,31 @@ def test_pages_of_every_language_run_through_the_recipes(dump: Path, tmp_path: P
             rejected = sum(manifest(out)["counts"].get("documents/rejected", {}).values())
             assert documents["read"] == documents.get("used", 0) + rejected > 0
         assert sums[0] == sums[1]
+
+
+def _lines_of(sentences: Path, folder: Path) -> Path:
+    """JSON Lines of a file of sentences, whose documents empty lines separate."""
+    texts = sentences.read_text(encoding="utf-8").split("\n\n")
+    documents = ["\n\n".join(texts[i : i + 10]) for i in range(0, len(texts), 10)]
+    path = folder / f"{sentences.stem}.jsonl"
+    lines = [json.dumps({"id": str(i), "text": text}) for i, text in enumerate(documents)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+@needs_real
+def test_one_rebuild_makes_datasets_of_twenty_languages(tmp_path: Path) -> None:
+    sources: dict[str, dict[str, object]] = {
+        dump.name.split(".")[0]: {"source": "wikipedia", "input": str(dump)} for dump in _DUMPS
+    }
+    for lines in _LINES:
+        given = {"source": "jsonl", "language": lines.stem, "input": str(_lines_of(lines, tmp_path))}
+        sources.setdefault(lines.stem, {**given, "deduplicate": "none"})
+    recipes = {f"gaps-{code}": {"recipe": "gap-sentences", "reads": code, "formats": "parquet"} for code in sources}
+    corpus = {"publish": str(tmp_path / "corpus"), "sources": sources, "recipes": recipes}
+    (tmp_path / "many.corpus.yaml").write_text(json.dumps(corpus), encoding="utf-8")
+    done = gistmill("rebuild", tmp_path / "many.corpus.yaml")
+    assert done.returncode == 0, done.stderr
+    made = sorted((tmp_path / "corpus" / "latest").glob("gaps-*"))
+    codes = [Dataset(str(folder)).manifest.language.code for folder in made]
+    assert codes == sorted(sources) and len(codes) >= 20
