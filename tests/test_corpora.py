@@ -12,7 +12,11 @@ from gistmill.rules.recipes import RECIPES
 
 def test_every_yaml_file_of_the_folder_is_a_preset_or_a_corpus():
     folder = Path(corpora.__file__).parent
-    assert {path.stem for path in folder.glob("*.yaml")} - {"monthly.corpus", "news.corpus"} == set(corpora.NAMES)
+    assert {path.stem for path in folder.glob("*.yaml")} - {
+        "monthly.corpus",
+        "news.corpus",
+        "wikipedias.corpus",
+    } == set(corpora.NAMES)
     assert list(corpora.NAMES) == sorted(corpora.NAMES) and "discofuse" in corpora.NAMES
 
 

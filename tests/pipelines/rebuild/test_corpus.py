@@ -81,7 +81,12 @@ def test_a_dataset_of_sentences_may_read_annotations(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "datasets"), [("monthly", {"fusion", "leads", "text"}), ("news", {"headlines", "leads"})]
+    ("name", "datasets"),
+    [
+        ("monthly", {"fusion", "leads", "text"}),
+        ("news", {"headlines", "leads"}),
+        ("wikipedias", {f"gaps-{code}" for code in "cs de es fr hi ja ko tr uk zh".split()}),
+    ],
 )
 def test_an_example_is_a_corpus_that_fits_the_schema(name, datasets):
     corpus = read_corpus(str(FOLDER / f"{name}.corpus.yaml"))
