@@ -91,7 +91,7 @@ demo: setup
 	  --input "$$($(BIN)/python -m benchmarks.slice)" --output out/demo --overwrite
 	@echo 'next:'
 	@echo '  $(BIN)/gistmill explore out/demo --open'
-	@echo '  $(BIN)/gistmill try "The weather was bad, but he won the race. It was his third victory."'
+	@echo '  $(BIN)/gistmill try "The weather was bad, but Turner won the race. He had trained for two years."'
 
 # Everything is read anew: warnings of pages that did not change would be missing otherwise.
 docs: setup
