@@ -12,7 +12,7 @@ from gistmill.pipelines.sections import InputConfig
 from gistmill.rules.languages.language import AUTO, ENGLISH, MANY, Language, language_named
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.text.language import ANY
-from gistmill.transforms.sources.base import Provenance, Readable
+from gistmill.transforms.sources.base import Readable
 from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.segment import SegmentationConfig
 
@@ -29,9 +29,10 @@ def given_language(config: JobConfig, source: Readable) -> str:
     return "" if code in (AUTO, MANY) or {HTML} == config.source.MARKUPS else language_named(code).code
 
 
-def language_entry(config: JobConfig, source: Readable, provenance: Provenance) -> LanguageEntry:
+def language_entry(config: JobConfig, source: Readable) -> LanguageEntry:
     """Returns the language for the manifest."""
-    codes = _codes(config, source) or {provenance.language}
+    patterns = config.of(InputConfig).input or ()
+    codes = _codes(config, source) or {config.source.provenance(patterns).language}
     if len(codes) > 1 or ANY in codes:
         return LanguageEntry(code=MANY, rules=_OWN if all(language_named(c).is_known for c in codes) else _DEFAULT)
     language = language_named(min(codes))

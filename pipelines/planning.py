@@ -26,7 +26,6 @@ from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.rules.annotated import KeepAnnotations
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import open_materials
-from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.choose_split import SplitConfig
@@ -67,6 +66,7 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
     output, split = config.of(OutputConfig), config.of(SplitConfig)
     recipe = config.recipe(config.of(config.recipe.CONFIG), salt=split.salt)
     materials = open_materials(recipe)
+    info = _run_info(config, steps, recipe, runner=runner, started=started)
     annotation, deadline = config.find(AnnotationConfig), config.find(DeadlineConfig)
     older = annotation.reuse if annotation else None
     reuse = Reuse() if older is None else open_reuse(older, steps)
@@ -74,7 +74,6 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
     check_language(config, source, recipe)
     if source.schema is not None:
         _hand_over(source.schema, recipe)
-    info = _run_info(config, source, steps, recipe, runner=runner, started=started)
     plan = Plan(
         source=source,
         workspace="",
@@ -92,7 +91,7 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
     publication = Publication(
         schema=recipe.schema,
         formats=plan.formats,
-        run=dataclasses.replace(info, reuse=reuse.record),
+        run=dataclasses.replace(info, reuse=reuse.record, language=language_entry(config, source)),
         budget=plan.budget,
         overwrite=output.overwrite,
         allow_empty=output.allow_empty,
@@ -119,13 +118,7 @@ def _hand_over(schema: ConfigSchema, recipe: Recipe[Any]) -> None:
 
 
 def _run_info(
-    config: JobConfig,
-    source: Source,
-    steps: Sequence[Step],
-    recipe: Recipe[Any],
-    *,
-    runner: str,
-    started: datetime,
+    config: JobConfig, steps: Sequence[Step], recipe: Recipe[Any], *, runner: str, started: datetime
 ) -> RunInfo:
     code, patterns = code_version(), config.of(InputConfig).input or ()
     provenance = config.source.provenance(patterns)
@@ -149,7 +142,6 @@ def _run_info(
         start=started,
         licence=provenance.licence,
         attribution=provenance.attribution,
-        language=language_entry(config, source, provenance),
     )
 
 

@@ -68,7 +68,8 @@ def test_make_setup_names_the_pythons_that_it_takes_at_once(tmp_path, version, t
     python = tmp_path / "python"  # says its version, and makes no environment
     python.write_text(f'#!/bin/sh\n[ "$1" = -c ] && echo {version} || exit 9\n')
     python.chmod(0o755)
-    done = subprocess.run(["make", "setup", f"PYTHON={python}"], cwd=tmp_path, capture_output=True, text=True)
+    make = ["make", "--no-print-directory", "setup", f"PYTHON={python}"]
+    done = subprocess.run(make, cwd=tmp_path, capture_output=True, text=True)
     said = (
         f"{python} is Python {version}, and Gistmill takes 3.11 3.12 3.13: name one, as in PYTHON=python3.11 make setup"
     )

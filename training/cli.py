@@ -20,11 +20,13 @@ PACKAGES = (
     "ctranslate2",
     "google",  # .protobuf
     "google_crc32c",
+    "icu4py",
     "numpy",
     "onnx",
     "onnxruntime",
     "pyarrow",
     "safetensors",
+    "stopwordsiso",
     "tokenizers",
     "torch",
     "transformers",

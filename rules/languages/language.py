@@ -20,7 +20,7 @@ ENGLISH = "en"
 AUTO = "auto"
 MANY = "mul"  # the code of texts in several languages
 _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3})$")  # a script or a country
-_CODE = re.compile(r"[a-z]{2,3}(?:-[a-z]{2,10}){0,2}")
+_CODE = re.compile(r"[a-z]{2,3}(-[a-z]{2,10}){0,2}")
 # Codes of Wikipedias, and older ones, by the code that the files and libraries have.
 _ALIASES = {"simple": ENGLISH, "iw": "he", "in": "id", "nb": "no", "be-tarask": "be", "be-x-old": "be", "zh-hans": "zh"}
 # What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
@@ -85,7 +85,7 @@ def _code_or_auto(value: object) -> str:
 CODE = custom(_code, pattern=_CODE.pattern, metavar="CODE", allowed="the code of a language, such as de")
 CODE_OR_AUTO = custom(
     _code_or_auto,
-    pattern=f"{AUTO}|{_CODE.pattern}",
+    pattern=f"({AUTO}|{_CODE.pattern})",
     metavar="CODE",
     allowed=f"the code of a language, such as de, or {AUTO}",
 )

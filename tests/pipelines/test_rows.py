@@ -55,7 +55,7 @@ def test_each_configuration_keeps_as_many_rows_as_asked_for_and_tells_of_the_oth
         assert f"Rows of `{config}` that {told}" in card
     assert "train: " not in done.stderr.replace("/validation", "")
     assert f"{sum(sum(g.values()) for k, g in counts.items() if 'left_out' in k)} rows left out" in done.stdout
-    assert "that --rows left out" in (folder / "report.html").read_text(encoding="utf-8")
+    assert "that <code>--rows</code> left out" in (folder / "report.html").read_text(encoding="utf-8")
     assert manifest(folder)["configuration"]["rows"] == [40, 9999, 0]
 
 
