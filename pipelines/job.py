@@ -9,14 +9,14 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from gistmill.core.options import Option, OptionError, Options, options_of
+from gistmill.core.options import HTML, Option, OptionError, Options, options_of
 from gistmill.core.public_names import public_configuration
 from gistmill.core.records import Pair, Seed
 from gistmill.core.values import nearest
 from gistmill.core.verdict import Reason
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
-from gistmill.rules.languages.language import AUTO
+from gistmill.rules.languages.language import AUTO, MANY, language_named
 from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import BROKEN, RECIPES
@@ -209,6 +209,10 @@ def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mappi
     filtered = "languages" in known and known["languages"].markups & source.MARKUPS
     if code == AUTO or not filtered or "languages" in given:
         return given
+    code = language_named(code).code
+    if {HTML} == source.MARKUPS and code not in (*LANGUAGES, MANY):  # every page would be taken
+        known = ", ".join(sorted(LANGUAGES))
+        raise OptionError("language", f"{code!r} cannot be told by the text of a web page; expected one of {known}")
     return {**given, "languages": code if code in LANGUAGES else ANY}
 
 

@@ -20,7 +20,7 @@ ENGLISH = "en"
 AUTO = "auto"
 MANY = "mul"  # the code of texts in several languages
 _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3})$")  # a script or a country
-_CODE = re.compile(r"[a-z]{2,3}(-[a-z]{2,10}){0,2}")
+_CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,10}){0,2}")
 # Codes of Wikipedias, and older ones, by the code that the files and libraries have.
 _ALIASES = {"simple": ENGLISH, "iw": "he", "in": "id", "nb": "no", "be-tarask": "be", "be-x-old": "be", "zh-hans": "zh"}
 # What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
@@ -58,9 +58,10 @@ def language_named(code: str) -> Language:
     """Returns the language of a code: ISO 639-1, or that of a Wikipedia (``simple``, ``zh-yue``). Script and country do
     not count: ``pt-BR`` is Portuguese. Any code has a language."""
     code = code.lower().replace("_", "-")
-    code = _ALIASES.get(code, _REGIONAL.sub("", code))
+    code = _ALIASES.get(code) or _REGIONAL.sub("", code)
+    code = _ALIASES.get(code, code)
     place = files(__package__).joinpath("data", f"{code}.toml")
-    if not code.replace("-", "").isalnum() or not place.is_file():
+    if not _CODE.fullmatch(code) or not place.is_file():
         return Language(code=code, name=code)
     found = tomllib.loads(place.read_text(encoding="utf-8"))
     return Language(code=code, name=found.pop("name"), is_known=True, tables=found)

@@ -14,12 +14,13 @@ from gistmill.rules.news.heads import is_byline, repeats, without_dateline
 from gistmill.rules.news.lines import is_boilerplate, is_foreign_prompt
 from gistmill.rules.news.tails import is_credit, without_link, without_notes, without_tail
 from gistmill.rules.text.marks import without_controls
-from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose, joined_lines
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines
 
 _FINISHED = re.compile(
     r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
 )
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
+_UNMARKED = re.compile("[\u0e00-\u0eff]{5}")  # about a word of Thai or Lao, which end no sentence with a mark
 _END = 12  # characters that hold a paragraph's last punctuation
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
 
@@ -67,7 +68,7 @@ def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, name
             text = lines.without_dateline(text)
             if repeats(text, title) and not begun or text.casefold().strip(" .") in names:
                 continue
-        if _is_finished(text) and is_prose(text):
+        if _is_finished_abroad(text) and is_prose(text):
             begun += 1
             yield text
 
@@ -82,3 +83,10 @@ def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
 def _is_finished(text: str) -> bool:
     """Whether a paragraph ends a sentence, or is long enough for one without a full stop."""
     return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= MIN_UNFINISHED_WORDS
+
+
+def _is_finished_abroad(text: str) -> bool:
+    """The same in any script."""
+    if _is_finished(text) or ends_sentence(text[-_END:]):
+        return True
+    return len(_UNMARKED.findall(text)) >= MIN_UNFINISHED_WORDS

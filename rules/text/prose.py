@@ -41,6 +41,11 @@ def is_prose(text: str) -> bool:
     return False
 
 
+def ends_sentence(text: str) -> bool:
+    """Whether a text ends with a mark that ends a sentence in some script, or a colon, and what closes behind it."""
+    return _LINE_END.search(text) is not None
+
+
 def joined_lines(block: str) -> Iterator[str]:
     """Yields the paragraphs of a block whose line ends may be wrapping or may end paragraphs.
 
@@ -69,7 +74,7 @@ def plain_paragraphs(text: str) -> tuple[str, ...]:
 
 def _ends_paragraph(line: str, following: str) -> bool:
     width = len(line) + sum(1 for _ in _WIDE.finditer(line))
-    return _LINE_END.search(line) is not None or width < _SHORT_LINE and not following[0].islower()
+    return ends_sentence(line) or width < _SHORT_LINE and not following[0].islower()
 
 
 def _joined(lines: list[str]) -> str:

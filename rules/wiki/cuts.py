@@ -14,8 +14,10 @@ from gistmill.rules.wiki.local import Local
 
 _CLOSERS = "\"'“”‘’«»›‹)\\]」』）】》〉"
 # Marks that end sentences and nothing else, of scripts without spaces and of others; and those of European scripts.
+# Possessive, and never begun inside a run of marks: no text takes more than linear time.
 _MARK = re.compile(
-    rf"[。！？｡]++(?![{_CLOSERS}])\s*|[؟۔।॥]+[{_CLOSERS}]*\s+|(?P<stop>[.!?]+)(?P<close>[{_CLOSERS}]*)\s+(?=(?P<next>\S))"
+    rf"(?<![。！？｡])[。！？｡]++(?![{_CLOSERS}])\s*|(?<![؟۔।॥])[؟۔।॥]++[{_CLOSERS}]*+\s+"
+    rf"|(?<![.!?])(?P<stop>[.!?]++)(?P<close>[{_CLOSERS}]*+)\s+(?=(?P<next>\S))"
 )
 _WORD_BEFORE = re.compile(r"[^\W\d_]+$")
 # A full stop after such a text ends a sentence; after a shorter number it may make an ordinal of it.

@@ -12,6 +12,7 @@ from gistmill.transforms.duplicates.sketches import DuplicatesConfig
 from gistmill.transforms.sources.jsonl.source import JsonlConfig
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.registry import STEPS
 
 DISCOFUSE, LEAD_BIAS = RECIPES["discofuse"], RECIPES["lead-bias"]
@@ -82,6 +83,30 @@ def test_formats_are_those_that_the_recipe_can_write():
     assert configure(RECIPES["annotate"], NEEDED).of(OutputConfig).formats == ("parquet",)
     with pytest.raises(ConfigError, match="annotate writes parquet, not tsv"):
         configure(RECIPES["annotate"], {**NEEDED, "formats": "parquet,tsv"})
+
+
+@pytest.mark.parametrize(
+    ("source", "language", "kept"),
+    [
+        ("warc", "de", ("de",)),
+        ("warc", "de-AT", ("de",)),
+        ("warc", "nb", ("no",)),
+        ("warc", "mul", ("any",)),
+        ("warc", "auto", ("en",)),
+        ("jsonl", "pt_BR", ("pt",)),
+        ("jsonl", "xh", ("any",)),
+    ],
+)
+def test_the_language_of_the_texts_decides_which_are_kept(source, language, kept):
+    given = {**NEEDED, "source": source, "language": language}
+    assert configure(LEAD_BIAS, given).of(CleanConfig).languages == kept
+
+
+def test_a_language_that_no_page_of_a_crawl_is_told_to_have_is_refused():
+    with pytest.raises(
+        ConfigError, match="^language: 'xh' cannot be told by the text of a web page; expected one of af"
+    ):
+        configure(LEAD_BIAS, {**NEEDED, "source": "warc", "language": "xh"})
 
 
 def test_a_job_has_the_options_of_the_steps_that_serve_it():

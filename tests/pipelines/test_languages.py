@@ -79,6 +79,14 @@ def test_a_field_names_the_language_of_a_line(lines: Path, tmp_path: Path) -> No
     assert manifest(tmp_path / "one")["counts"]["documents/rejected"] == {"LANGUAGE": 1}
 
 
+def test_a_field_may_have_an_older_or_a_closer_code(tmp_path: Path) -> None:
+    text = "Oteren lever ved elven. Den spiser fisk om natten. Ungene blir i hiet."
+    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": text, "language": "nb-NO"}), encoding="utf-8")
+    given = ("--source", "jsonl", "--input", tmp_path / "in.jsonl", "--languages", "no", "--splits", "1,0,0")
+    succeed("articles", *given, "--output", tmp_path / "out")
+    assert [row["language"] for row in _rows(tmp_path / "out")] == ["no"]
+
+
 def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
     given = ("--source", "jsonl", "--input", lines, "--language", "xh", "--deduplicate", "none", "--splits", "1,0,0")
     succeed("articles", *given, "--output", tmp_path / "out")

@@ -89,11 +89,25 @@ def test_datelines_go(language: str, head: str) -> None:
         ("ru", "Подробнее об этом министр рассказал журналистам на встрече."),
         ("ja", "関連記事を執筆した記者は逮捕されたと語った。"),
         ("zh", "关注这一事件的人们认为，政府应当采取更多的措施。"),
+        ("ja", "市長は記者団に答えた。「工事は予定どおり進む。」"),
+        ("zh", "市長在會上答覆記者：「新橋會按時完工。」"),
+        ("ur", "نیا پل منگل کو شہر میں کھولا گیا۔"),
+        ("hy", "Նոր կամուրջը բացվեց երեքշաբթի օրը։"),
+        ("th", "สะพานใหม่เปิดใช้งานเมื่อวันอังคารที่ใจกลางเมืองหลังจากก่อสร้างมานานกว่าสามปี นายกเทศมนตรีกล่าว"),
+        ("lo", "ຂົວໃໝ່ໄດ້ເປີດໃຊ້ໃນວັນອັງຄານຢູ່ໃຈກາງເມືອງຫຼັງຈາກກໍ່ສ້າງມາເປັນເວລາຫຼາຍກວ່າສາມປີ"),
         ("xx", "Read more about it, said the mayor of the town on Tuesday."),
     ],
 )
 def test_prose_stays(language: str, text: str) -> None:
     assert clean_news([text], language=language) == (text,)
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("ja", "市長は記者団に（左から三人目）「工事の予定」"), ("th", "สะพานใหม่ใจกลางเมือง"), ("ur", "نیا پل، شہر")],
+)
+def test_captions_and_links_that_end_no_sentence_go(language: str, text: str) -> None:
+    assert clean_news([text], language=language) == ()
 
 
 def test_the_headline_and_the_author_go_in_every_language() -> None:

@@ -188,7 +188,13 @@ def test_texts_are_cut_only_where_a_sentence_surely_ends(language: str, text: st
     assert "".join("".join(pieces).split()) == "".join(text.split())
 
 
-@pytest.mark.parametrize("text", ["(a. B. " * 30_000, "「。" * 60_000, "Абв. " * 30_000, '"Abcde. ' * 30_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("(a. B. " * 30_000, "「。" * 60_000, "Абв. " * 30_000, '"Abcde. ' * 30_000),
+        *("." * 300_000, "Ab" + "!?" * 150_000 + "c", "。" * 300_000 + "」", "।" * 300_000, '."' * 150_000),
+    ],
+)
 def test_hostile_text_takes_linear_time(text: str) -> None:
     assert "".join("".join(sentences_of(text, local_of("ru"))).split()) == "".join(text.split())
 

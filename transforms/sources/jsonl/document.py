@@ -12,6 +12,7 @@ from gistmill.core.records import Metadata, Origin, Reject
 from gistmill.core.values import TEXT, one_of
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import RawDocument
+from gistmill.rules.languages.language import language_named
 from gistmill.rules.reasons import ReadReason
 from gistmill.rules.text.marks import without_controls
 from gistmill.transforms.sources.files.ranges import FileRange
@@ -117,9 +118,9 @@ def to_document(values: Mapping[str, Any], unnamed: Origin, fields: JsonlFields,
 
 
 def _language(values: Mapping[str, Any], fields: JsonlFields) -> str:
-    """The code that the field has, without script and country; "" for what is not a code, such as a name."""
+    """The code of the language that the field names, without script and country; "" for what is not a code."""
     found = _LANGUAGE.match(_short(values.get(fields.language_field)))
-    return found[1].lower() if found else ""
+    return language_named(found[1]).code if found else ""
 
 
 def _text(values: Mapping[str, Any], fields: JsonlFields) -> str:

@@ -71,7 +71,9 @@ def is_disambiguation(title: str, text: str, language: str = "") -> str:
 
 
 def _in_title(title: str, local: Local) -> str:
-    return next((end for end in ("(disambiguation)", *local.disambiguation_titles) if title.endswith(end)), "")
+    if title.endswith("(disambiguation)"):
+        return "(disambiguation)"
+    return next((end for end in local.disambiguation_titles if title.lower().endswith(end)), "")
 
 
 def _find_sign(text: str, local: Local) -> str:

@@ -75,6 +75,8 @@ def test_a_hatnote_of_another_language_is_no_sign():
 def test_the_title_tells_too():
     assert is_disambiguation("Mercury (disambiguation)", "text")
     assert not is_disambiguation("Disambiguation", "text")
+    assert is_disambiguation("Merkur (Begriffsklärung)", "text", "de")
+    assert not is_disambiguation("Begriffsklärung", "text", "de")
 
 
 @pytest.mark.parametrize(
