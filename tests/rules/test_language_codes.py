@@ -20,9 +20,17 @@ from gistmill.rules.languages.language import CODE, language_named
         ("simple", "en"),
         ("be-x-old", "be"),
         ("xx", "xx"),
+        ("eng", "en"),
+        ("deu", "de"),
+        ("ger", "de"),
+        ("cmn", "zh"),
+        ("nob", "no"),
+        ("arz", "arz"),
+        ("als", "als"),
+        ("nds-nl", "nds-nl"),
     ],
 )
-def test_a_code_has_the_language_without_script_and_country(code: str, language: str) -> None:
+def test_a_code_has_the_language_by_its_shortest_code_without_script_and_country(code: str, language: str) -> None:
     assert language_named(code).code == language
 
 
