@@ -32,7 +32,7 @@ _ALIASES |= dict(
     ).split()
 )
 # What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
-_UNSPACED = frozenset("ja lzh wuu yue zh zh-classical zh-yue".split())
+_UNSPACED = frozenset("gan ja lzh wuu yue zh zh-classical zh-yue".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

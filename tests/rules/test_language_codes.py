@@ -43,3 +43,8 @@ def test_a_region_may_be_a_number() -> None:
     assert CODE.parse("es-419") == "es-419"
     with pytest.raises(ValueError, match="expected a code"):
         CODE.parse("419")
+
+
+@pytest.mark.parametrize(("code", "joiner"), [("ja", ""), ("zh-TW", ""), ("gan", ""), ("zh-min-nan", " "), ("th", " ")])
+def test_sentences_of_chinese_and_japanese_are_joined_without_a_space(code: str, joiner: str) -> None:
+    assert language_named(code).joiner == joiner
