@@ -211,8 +211,8 @@ def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mappi
         return given
     code = language_named(code).code
     if {HTML} == source.MARKUPS and code not in (*LANGUAGES, MANY):  # every page would be taken
-        known = ", ".join(sorted(LANGUAGES))
-        raise OptionError("language", f"{code!r} cannot be told by the text of a web page; expected one of {known}")
+        expected = ", ".join(sorted(LANGUAGES))
+        raise OptionError("language", f"{code!r} cannot be told by the text of a web page; expected one of {expected}")
     return {**given, "languages": code if code in LANGUAGES else ANY}
 
 

@@ -35,7 +35,7 @@ _FIRST = (
     Column("section_ends", "list<int64>", "where they end: `text[start:end]` is the section without its heading"),
     Column("characters", "int64", "characters (code points) of `text`"),
     Column("words", "int64", f"words of `text`: {COUNTED}"),
-    Column("sentences", "int64", "sentences of its paragraphs, as rules for English find them"),
+    Column("sentences", "int64", "sentences of its paragraphs, as the rules for its language find them"),
     Column("paragraphs", "int64", "paragraphs of `text`"),
 )
 _NAMES = frozenset(column.name for column in _FIRST)

@@ -23,8 +23,16 @@ _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3}
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,10}){0,2}")
 # Codes of Wikipedias, and older ones, by the code that the files and libraries have.
 _ALIASES = {"simple": ENGLISH, "iw": "he", "in": "id", "nb": "no", "be-tarask": "be", "be-x-old": "be", "zh-hans": "zh"}
+# Bibliographic codes of ISO 639-2, and codes of the languages that a macrolanguage mostly is; ICU knows the others.
+_ALIASES |= dict(
+    pair.split("=")
+    for pair in (
+        "alb=sq arm=hy baq=eu bur=my chi=zh cmn=zh cze=cs dut=nl fre=fr geo=ka ger=de gre=el ice=is mac=mk per=fa "
+        "pes=fa rum=ro slo=sk tib=bo wel=cy"
+    ).split()
+)
 # What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
-_UNSPACED = frozenset("ja lzh wuu yue zh zh-classical zh-yue".split())
+_UNSPACED = frozenset("gan ja lzh wuu yue zh zh-classical zh-yue".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,16 +63,25 @@ class Language:
 
 @lru_cache(maxsize=512)
 def language_named(code: str) -> Language:
-    """Returns the language of a code: ISO 639-1, or that of a Wikipedia (``simple``, ``zh-yue``). Script and country do
-    not count: ``pt-BR`` is Portuguese. Any code has a language."""
+    """Returns the language of a code: ISO 639-1 or a longer one for the same language (``deu``), or that of a Wikipedia
+    (``simple``, ``zh-yue``). Script and country do not count: ``pt-BR`` is Portuguese. Any code has a language."""
     code = code.lower().replace("_", "-")
-    code = _ALIASES.get(code) or _REGIONAL.sub("", code)
+    code = _ALIASES.get(code) or _two_letters(_REGIONAL.sub("", code))
     code = _ALIASES.get(code, code)
     place = files(__package__).joinpath("data", f"{code}.toml")
     if not _CODE.fullmatch(code) or not place.is_file():
         return Language(code=code, name=code)
     found = tomllib.loads(place.read_text(encoding="utf-8"))
     return Language(code=code, name=found.pop("name"), is_known=True, tables=found)
+
+
+def _two_letters(code: str) -> str:
+    """Returns the code of ISO 639-1 for one of three letters; the same where there is none."""
+    if len(code) != 3 or not (code.isascii() and code.isalpha()):
+        return code
+    from icu4py.locale import Locale  # loads the library, which few codes need
+
+    return Locale(code).language or code
 
 
 def _code(value: object) -> str:

@@ -7,6 +7,7 @@ line to have the form; those that know only its beginning do not match a line th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 
 from gistmill.rules.news.disclosures import DISCLOSURES
 from gistmill.rules.news.phrases import ALWAYS, ANYWHERE, UNLESS
@@ -74,21 +75,14 @@ def is_boilerplate(text: str) -> bool:
         return True
     if len(text) <= _SHORT and (_DATE_LINE.fullmatch(text) or _COUNT.match(text)):
         return True
-    return len(text) <= _ANYWHERE_LONGEST and (bool(_LAST_WORDS.search(text[-_END:])) or _holds_boilerplate(text))
+    return len(text) <= _ANYWHERE_LONGEST and (bool(_LAST_WORDS.search(text[-_END:])) or _holds(text, _ANYWHERE))
 
 
 def is_foreign_prompt(text: str) -> bool:
     """Whether a whole paragraph is a prompt, notice or credit of a site in one of the languages of ``PROMPTS``."""
     if len(text) > _LONGEST:
         return False
-    first = _FIRST_WORD.match(text)
-    prompt = _PROMPTS_BY_WORD.get(first[1].lower()) if first else None
-    if first and prompt and prompt.match(text, first.start(1)):
-        return True
-    lower = text.lower()
-    return len(text) <= _ANYWHERE_LONGEST and any(
-        any(hint in lower for hint in hints) and pattern.search(text) for hints, pattern, _ in PROMPTS_ANYWHERE
-    )
+    return _begins(text, _PROMPTS_BY_WORD) or len(text) <= _ANYWHERE_LONGEST and _holds(text, PROMPTS_ANYWHERE)
 
 
 def _is_caption(text: str) -> bool:
@@ -99,19 +93,18 @@ def _is_caption(text: str) -> bool:
 
 
 def _begins_as_boilerplate(text: str) -> bool:
+    return _begins(text, _ALWAYS_BY_WORD) or _begins(text, _UNLESS_BY_WORD) and not _SPEECH.search(text)
+
+
+def _begins(text: str, by_word: Mapping[str, re.Pattern[str]]) -> bool:
     first = _FIRST_WORD.match(text)
-    if first is None:
-        return False
-    word, start = first.group(1).lower(), first.start(1)
-    if (always := _ALWAYS_BY_WORD.get(word)) and always.match(text, start):
-        return True
-    unless = _UNLESS_BY_WORD.get(word)
-    return unless is not None and unless.match(text, start) is not None and not _SPEECH.search(text)
+    pattern = by_word.get(first[1].lower()) if first else None
+    return first is not None and pattern is not None and pattern.match(text, first.start(1)) is not None
 
 
-def _holds_boilerplate(text: str) -> bool:
+def _holds(text: str, rules: Iterable[tuple[tuple[str, ...], re.Pattern[str], bool]]) -> bool:
     lower = text.lower()
-    for hints, pattern, unless_speech in _ANYWHERE:
+    for hints, pattern, unless_speech in rules:
         for hint in hints:
             if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
                 return True

@@ -79,12 +79,20 @@ def test_a_field_names_the_language_of_a_line(lines: Path, tmp_path: Path) -> No
     assert manifest(tmp_path / "one")["counts"]["documents/rejected"] == {"LANGUAGE": 1}
 
 
-def test_a_field_may_have_an_older_or_a_closer_code(tmp_path: Path) -> None:
-    text = "Oteren lever ved elven. Den spiser fisk om natten. Ungene blir i hiet."
-    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": text, "language": "nb-NO"}), encoding="utf-8")
-    given = ("--source", "jsonl", "--input", tmp_path / "in.jsonl", "--languages", "no", "--splits", "1,0,0")
+_NORWEGIAN = "Oteren lever ved elven. Den spiser fisk om natten. Ungene blir i hiet."
+_ENGLISH = "The otter lives in the river. It eats fish at night. It sleeps by day."
+
+
+@pytest.mark.parametrize(
+    ("code", "text", "language"), [("nb-NO", _NORWEGIAN, "no"), ("eng", _ENGLISH, "en"), ("eng_Latn", _ENGLISH, "en")]
+)
+def test_a_field_may_have_an_older_a_closer_or_a_longer_code(
+    code: str, text: str, language: str, tmp_path: Path
+) -> None:
+    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": text, "language": code}), encoding="utf-8")
+    given = ("--source", "jsonl", "--input", tmp_path / "in.jsonl", "--languages", language, "--splits", "1,0,0")
     succeed("articles", *given, "--output", tmp_path / "out")
-    assert [row["language"] for row in _rows(tmp_path / "out")] == ["no"]
+    assert [row["language"] for row in _rows(tmp_path / "out")] == [language]
 
 
 def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:

@@ -20,9 +20,17 @@ from gistmill.rules.languages.language import CODE, language_named
         ("simple", "en"),
         ("be-x-old", "be"),
         ("xx", "xx"),
+        ("eng", "en"),
+        ("deu", "de"),
+        ("ger", "de"),
+        ("cmn", "zh"),
+        ("nob", "no"),
+        ("arz", "arz"),
+        ("als", "als"),
+        ("nds-nl", "nds-nl"),
     ],
 )
-def test_a_code_has_the_language_without_script_and_country(code: str, language: str) -> None:
+def test_a_code_has_the_language_by_its_shortest_code_without_script_and_country(code: str, language: str) -> None:
     assert language_named(code).code == language
 
 
@@ -35,3 +43,8 @@ def test_a_region_may_be_a_number() -> None:
     assert CODE.parse("es-419") == "es-419"
     with pytest.raises(ValueError, match="expected a code"):
         CODE.parse("419")
+
+
+@pytest.mark.parametrize(("code", "joiner"), [("ja", ""), ("zh-TW", ""), ("gan", ""), ("zh-min-nan", " "), ("th", " ")])
+def test_sentences_of_chinese_and_japanese_are_joined_without_a_space(code: str, joiner: str) -> None:
+    assert language_named(code).joiner == joiner

@@ -58,7 +58,8 @@ class CleanConfig(DeadlineConfig):
         default=("en",),
         metavar="CODES",
         markups=frozenset({HTML, PLAIN}),
-        help=f"ISO 639-1 codes of the languages to keep, or `{ANY}`; the text of each document decides",
+        help=f"ISO 639-1 codes of the languages to keep, or `{ANY}`; the text of a document decides "
+        "if nothing says its language",
     )
     keep_boilerplate: bool = option(
         SWITCH,
