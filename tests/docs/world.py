@@ -79,7 +79,7 @@ def _copied(source: str) -> Callable[[Path], object]:
 
 
 FILES: Mapping[str, Callable[[Path], object]] = {
-    r"DUMP|(DUMP|dump|enwiki-multistream|\$N)(\.xml\.bz2)?": _dump,
+    r"DUMP|(DUMP|dump|(en|ja)wiki-multistream|\$N)(\.xml\.bz2)?": _dump,
     r"enwiki_namespace_0\.tar\.gz": _snapshot,
     r"cut\.xml\.bz2": _cut,
     r"bodies\.jsonl": _bodies,
