@@ -54,7 +54,7 @@ def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
     if BREAK in flat:
         flat = _EDGE_BREAKS.sub("\n", _BREAKS.sub("\n\n", flat))
     if not local.is_english:
-        flat = _BOLD_LINE.sub(LOST, flat)
+        flat = _BOLD_LINE.sub(_lost_heading, flat)
     lines: list[str] = []  # of the paragraph that is open
     indented: list[str] = []
     listed = False  # whether the last line was an item of a list
@@ -109,6 +109,13 @@ def _block(line: str, bare: str) -> Block:
     if line[0] == " ":
         return Block(Kind.PARAGRAPH, without_quotes(bare))  # an accidental space; code has no sentences
     return Block(Kind.PARAGRAPH, BROKEN)  # a scrap of a table
+
+
+def _lost_heading(match: re.Match[str]) -> str:
+    """A bold line in the place of a heading is lost; inside a sentence that goes over lines it is a part of it."""
+    end = max(0, match.start() - 1)
+    before = match.string[match.string.rfind("\n", 0, end) + 1 : end]
+    return match.group() if before.strip() and not _ENDED.search(before) else LOST
 
 
 def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:

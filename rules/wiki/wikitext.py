@@ -16,6 +16,7 @@ from mwparserfromhell.parser import ParserError
 from gistmill.rules.documents import Section
 from gistmill.rules.text.marks import BROKEN
 from gistmill.rules.text.prose import is_prose
+from gistmill.rules.text.words import words_for
 from gistmill.rules.wiki.balance import prepared
 from gistmill.rules.wiki.blocks import Kind, blocks, continues, is_ended
 from gistmill.rules.wiki.cuts import sentences_of
@@ -103,7 +104,7 @@ def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) 
 
 def _is_body(content: str, local: Local) -> bool:
     """Whether a paragraph of a section of sources or links is prose of the article, as a paragraph of another is."""
-    if _CITATION.search(content) is not None or len(content.split()) < _LEAST_BODY_WORDS:
+    if _CITATION.search(content) is not None or words_for(local.code).count(content) < _LEAST_BODY_WORDS:
         return False
     return len(sentences_of(content, local)) > 1
 

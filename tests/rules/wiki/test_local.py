@@ -160,6 +160,19 @@ def test_a_template_of_english_words_means_nothing_on_another_wiki() -> None:
     assert renderer("cite web", "de") is not None
 
 
+def test_a_bold_line_inside_a_sentence_is_a_part_of_it() -> None:
+    text = "Die große Stadt\n'''Berlin'''\nist die Hauptstadt des Landes und liegt an der Spree."
+    assert cleaned(text, "de") == ["Die große Stadt Berlin ist die Hauptstadt des Landes und liegt an der Spree."]
+    heading = "Die Stadt liegt an einem Fluss.\n'''Berlin'''\nDie Stadt hat viele Einwohner und einen Hafen."
+    assert not any("Berlin" in paragraph for paragraph in cleaned(heading, "de"))
+
+
+@pytest.mark.parametrize(("language", "heading"), [("ja", "脚注"), ("zh", "参考文献"), ("de", "Weblinks")])
+def test_plain_prose_of_a_dropped_section_stays(language: str, heading: str) -> None:
+    prose = joined(language, tuple(part.format("") for part in PROSE[language] * 3))
+    assert cleaned(f"{prose}\n== {heading} ==\n{prose}", language) == cleaned(prose, language) * 2
+
+
 def test_hatnotes_and_lines_in_bold_are_no_prose() -> None:
     text = "Siehe auch: Liste der vielen Städte am Rhein und an der Mosel in der Pfalz\n\n'''Überblick'''\nDie Stadt ist alt."
     assert cleaned(text, "de") == ["Die Stadt ist alt."]
