@@ -22,6 +22,8 @@ _FINISHED = re.compile(
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
 _UNMARKED = re.compile("[\u0e00-\u0eff]{5}")  # about a word of Thai or Lao, which end no sentence with a mark
 _END = 12  # characters that hold a paragraph's last punctuation
+# Who wrote or sent it, in brackets behind the last sentence: "(mz)", "（完）", "（记者张三）"
+_SIGNATURE = re.compile(r"(?<=[.!?…。！？؟۔।”“»」])\s*[(（][^()（）.!?。！？]{1,40}[)）]\s*$")
 _HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
 
 
@@ -63,7 +65,7 @@ def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, name
     for paragraph in paragraphs:
         if lines.has(paragraph) or is_foreign_prompt(paragraph):
             continue
-        text = without_link(_REFERENCE.sub("", paragraph))
+        text = _SIGNATURE.sub("", without_link(_REFERENCE.sub("", paragraph)))
         if begun < _HEAD:
             text = lines.without_dateline(text)
             if repeats(text, title) and not begun or text.casefold().strip(" .") in names:

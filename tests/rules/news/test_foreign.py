@@ -110,6 +110,21 @@ def test_captions_and_links_that_end_no_sentence_go(language: str, text: str) ->
     assert clean_news([text], language=language) == ()
 
 
+@pytest.mark.parametrize(
+    ("language", "signature"), [("de", " (mz)"), ("zh", "（完）"), ("zh", "（记者张三）"), ("ja", "（共同）")]
+)
+def test_who_wrote_it_goes_from_behind_the_last_sentence(language: str, signature: str) -> None:
+    assert clean_news([STORY[language] + signature], language=language) == (STORY[language],)
+
+
+def test_a_bracket_inside_or_of_sentences_stays() -> None:
+    for text in (
+        f"{STORY['de']} (Mehr dazu steht unten.)",
+        "Die neue Brücke wurde am Dienstag eröffnet (siehe Karte).",
+    ):
+        assert clean_news([text], language="de") == (text,)
+
+
 def test_the_headline_and_the_author_go_in_every_language() -> None:
     lines = ["Neue Brücke eröffnet", "Max Müller", STORY["de"]]
     assert clean_news(lines, title="Neue Brücke eröffnet!", author="Max Müller", language="de") == (STORY["de"],)
