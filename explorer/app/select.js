@@ -104,24 +104,26 @@ export class Order {
   placeOf(number) {
     const at = this.rows ? this.rows.indexOf(number) : number;
     if (at < 0 || at >= this.size || !this.shuffle) return at < this.size ? at : -1;
-    let place = 0;
-    while (shuffled(place, this.size) !== at) place++;
-    return place;
+    return shuffled(at, this.size, true);
   }
 }
 
 // A place in the random order of so many rows: a permutation by four rounds of a Feistel network, walked until the
-// place is one of them. The order is the same wherever the same rows are shown.
-function shuffled(place, size) {
+// place is one of them; ``back`` for its inverse. The order is the same wherever the same rows are shown.
+function shuffled(place, size, back = false) {
   const bits = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));
   const mask = 2 ** bits - 1;
+  const mixed = (half, round) => {
+    let word = Math.imul(half + round * 0x9e3779b9, 0x85ebca6b);
+    word = Math.imul(word ^ (word >>> 13), 0xc2b2ae35);
+    return (word ^ (word >>> 16)) & mask;
+  };
   do {
     let left = Math.floor(place / 2 ** bits),
       right = place & mask;
-    for (let round = 1; round <= 4; round++) {
-      let mixed = Math.imul(right + round * 0x9e3779b9, 0x85ebca6b);
-      mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
-      [left, right] = [right, left ^ ((mixed ^ (mixed >>> 16)) & mask)];
+    for (let step = 1; step <= 4; step++) {
+      if (back) [left, right] = [right ^ mixed(left, 5 - step), left];
+      else [left, right] = [right, left ^ mixed(right, step)];
     }
     place = left * 2 ** bits + right;
   } while (place >= size);
