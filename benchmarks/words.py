@@ -60,6 +60,7 @@ def _from_nothing(use: Callable[[str], object], sentences: Sequence[str]) -> flo
 
 
 def main() -> None:
+    """Prints the rates."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--texts", type=Path, nargs="+", default=[], metavar="CODE.txt", help="a sentence a line")
     parser.add_argument("--rounds", type=int, default=5, help="runs that the medians are of")
