@@ -6,7 +6,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-SENTENCE = "The team won the final match even though the other side had scored first."
+SENTENCE = "The team won every final match until the other side hired a new coach."
 _SPLIT = f"""
 import json, gistmill
 found = gistmill.fusion.split({SENTENCE!r})
@@ -23,9 +23,9 @@ def test_a_connective_is_an_entry(tree):
     assert json.loads(tree.python(_SPLIT)) == [
         [
             "SINGLE_CONN_INNER",
-            "even though",
-            "The team won the final match .",
-            "The other side had scored first .",
+            "until",
+            "The team won every final match .",
+            "The other side hired a new coach .",
             True,
         ]
     ]

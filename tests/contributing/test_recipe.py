@@ -28,6 +28,6 @@ def test_a_recipe_is_a_class_and_an_entry(tree):
     assert "  shuffled-sentences  build a corpus of shuffled sentences (BART)" in overview[1]
     assert "--min-sentences N" in shown[1] and "--workers" in shown[1]
     assert bad[0] == 2 and "--min-sentences: expected a whole number of at least 2, not '1'" in bad[2]
-    assert "## `gistmill shuffled-sentences`" in page and "| `REPEATED_SENTENCE` |" in page
+    assert "## `gistmill shuffled-sentences`" in page and "- `REPEATED_SENTENCE`\\\n" in page
     code = "import gistmill.recipes as r; r.ShuffledSentences(r.ShuffledSentencesConfig(min_sentences=2))"
     tree.python(code)
