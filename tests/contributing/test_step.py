@@ -34,5 +34,6 @@ def test_a_step_is_a_class_and_an_entry(tree):
     assert without[0] == 0
     assert Dataset(tree.root / "without").stats.counts["documents/rejected"] == {"TOO_FEW_SENTENCES": 1}
     assert "- `REPETITION`\\\n  too many sentences occurred before in the document\n" in page
-    (line,) = [line for line in page.splitlines() if line.startswith("| `--max-repetition` |")]
-    assert "*(jobs lead-bias, " in line and "discofuse" not in line
+    lines = page.splitlines()
+    (at,) = [at for at, line in enumerate(lines) if line.startswith("- `--max-repetition` ")]
+    assert "*(jobs lead-bias, " in lines[at + 1] and "discofuse" not in lines[at + 1]
