@@ -20,6 +20,7 @@ from typing import Any
 
 from benchmarks.measuring import machine, table
 from gistmill.published.dataset import Dataset
+from gistmill.rules.fusion.decode import Wanted
 from gistmill.rules.fusion.labels import NONE, plan_of
 from gistmill.rules.metrics.sari import DISCOFUSE, sari
 from gistmill.transforms.fusion import load_tagger
@@ -54,7 +55,7 @@ def answers(tagger: Tagger, rows: Sequence[Mapping[str, Any]], *, told: bool, ca
     for row in rows:
         first, second = (row[f"incoherent_{which}_sentence"].split() for which in ("first", "second"))
         plan = plan_of(row["discourse_type"]) if told else None
-        fusions, unchanged = tagger.fuse(first, second, plan=plan, caution=caution, count=FIRST)
+        fusions, unchanged = tagger.fuse(first, second, Wanted(plan=plan, caution=caution, count=FIRST))
         target = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".strip()
         found.append(
             Answer(

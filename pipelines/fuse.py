@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.fusing import Wanted, fusions_of, loaded, wanted_plan
+from gistmill.pipelines.fusing import fusions_of, loaded, wanted_plan
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.fusion.codec import TooLongError
+from gistmill.rules.fusion.decode import Wanted
 from gistmill.rules.fusion.labels import LabelsError
 from gistmill.transforms.models import ModelError
 

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
@@ -17,7 +17,7 @@ from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.codec import TooLongError
-from gistmill.rules.fusion.decode import Fusion
+from gistmill.rules.fusion.decode import Fusion, Wanted
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
 from gistmill.rules.fusion.labels import ConnectiveError, LabelsError, plan_of
 from gistmill.rules.fusion.spelling import respelled
@@ -212,16 +212,6 @@ def wanted_plan(type: DiscourseType | str | None) -> str | None:
     return plan_of(name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
-    """What is wanted of a fusion; see ``Decoder.fuse``."""
-
-    plan: str | None
-    connective: str | None
-    caution: float
-    count: int
-
-
 def fusions_of(tagger: Tagger, row: tuple[str, str], wanted: Wanted, tokenized: bool) -> Alternatives:
     """Fuses two sentences, as ``alternatives`` does. Raises LabelsError, TooLongError."""
     (found,) = _fusions(tagger, [(row, wanted, tokenized)])
@@ -242,7 +232,7 @@ def _fusions(
             yield states
             continue
         try:
-            found, unchanged = tagger.decode(states, *pair, **asdict(wanted))
+            found, unchanged = tagger.decode(states, *pair, wanted)
         except LabelsError as error:
             yield _hinted(error)
             continue

@@ -49,6 +49,27 @@ class Fusion:
     log_probability: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is wanted of the fusions of two sentences.
+
+    Attributes:
+        plan: the kind of fusion (see ``plan_of``); None for any.
+        connective: the connective, with or without its commas; None for any.
+        caution: what is added to the log probability of PAIR_NONE where the likeliest plan is chosen. It changes no
+            probability of a fusion.
+        count: the most fusions.
+    """
+
+    plan: str | None = None
+    connective: str | None = None
+    caution: float = 0.0
+    count: int = 1
+
+
+ANYTHING = Wanted()
+
+
 class Decoder:
     """Finds the likeliest fusions.
 
@@ -66,15 +87,7 @@ class Decoder:
         self.marks_only = np.array([not bare for bare in self._connectives])
 
     def fuse(
-        self,
-        states: FloatArray,
-        first: Sequence[str],
-        second: Sequence[str],
-        *,
-        plan: str | None = None,
-        connective: str | None = None,
-        caution: float = 0.0,
-        count: int = 1,
+        self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: Wanted = ANYTHING
     ) -> list[Fusion]:
         """Returns the likeliest different fusions, the best first.
 
@@ -84,22 +97,18 @@ class Decoder:
         Args:
             states: of [CLS], each token and the end, of shape (n + m + 2, width).
             first, second: the tokens.
-            plan: the plan that is wanted; None for any.
-            connective: the connective that is wanted, with or without its commas; None for any.
-            caution: what is added to the log probability of PAIR_NONE where the likeliest plan is chosen. It changes
-                no probability of a fusion.
-            count: the most fusions that are returned.
+            wanted: what is wanted of the fusions.
 
         Raises:
             LabelsError: the tagger knows no such plan or connective, or the plan has no connective.
         """
-        wanted = self._wanted(connective)
-        if wanted is not None and plan is not None and plan not in WITH_CONNECTIVE:
+        plan, connective = wanted.plan, self._wanted(wanted.connective)
+        if connective is not None and plan is not None and plan not in WITH_CONNECTIVE:
             raise LabelsError(f"a fusion of the type {plan} has no connective")
-        row = _Row(self, states, first, second, wanted)
+        row = _Row(self, states, first, second, connective)
         scores = self.heads.plans(states, len(first))
-        ranked = self._ranked(scores, plan, caution)
-        if wanted is not None:
+        ranked = self._ranked(scores, plan, wanted.caution)
+        if connective is not None:
             ranked = [p for p in ranked if self._labels.plans[p] in WITH_CONNECTIVE]
             found = row.ranked(ranked, scores)
         else:
@@ -108,7 +117,7 @@ class Decoder:
             if not row.is_fusion(best):
                 best = next(filter(row.is_fusion, firsts), best)
             found = chain([best], filter(row.is_fusion, row.ranked(ranked, scores)))
-        return [*islice(_different(found), count)]
+        return [*islice(_different(found), wanted.count)]
 
     def unchanged(self, states: FloatArray, n: int) -> float:
         """Returns the probability that two sentences are left alone, among pairs whose types are as frequent as the

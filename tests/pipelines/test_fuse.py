@@ -15,6 +15,7 @@ import pytest
 import gistmill.fusion
 from gistmill.pipelines import cli, fuse, fusing
 from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.fusion.decode import Wanted
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.labels import ConnectiveError
 from gistmill.rules.fusion.texts import fuse as fuse_text
@@ -233,7 +234,7 @@ def test_typographic_marks_of_the_sentences_are_kept(tmp_path, model):
 def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     """The tagger of the package has learnt to write other words, too."""
     with pytest.raises(ConnectiveError) as caught:
-        fusing.loaded(None).fuse(["A", "."], ["B", "."], plan=None, connective="zzz", caution=0.0, count=1)
+        fusing.loaded(None).fuse(["A", "."], ["B", "."], Wanted(connective="zzz"))
     assert {"nation", "the", "because", "who"} < caught.value.words
     with pytest.raises(ValueError, match="no connective 'zzz'; it knows ") as told:
         fusing.fuse("He won.", "It rained.", connective="zzz")

@@ -14,7 +14,7 @@ import torch
 
 from gistmill.core.options import Options
 from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError, target
-from gistmill.rules.fusion.decode import Decoder, Fusion
+from gistmill.rules.fusion.decode import Decoder, Fusion, Wanted
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
 from gistmill.rules.fusion.prior import PRIOR, fit_prior, prior_of
@@ -208,7 +208,7 @@ class Tagger:
             first, second = sentences(row)
             plan = plan_of(row[TYPE]) if self.decoding.told_type else None
             known = plan if plan in self.labels.plans else None
-            found += decoder.fuse(next(states), first, second, plan=known, caution=self.decoding.caution)
+            found += decoder.fuse(next(states), first, second, Wanted(plan=known, caution=self.decoding.caution))
         return found
 
     def decoder(self) -> Decoder:

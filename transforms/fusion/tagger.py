@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gistmill.rules.fusion.codec import CODES, Codec, Encoded, TooLongError
-from gistmill.rules.fusion.decode import Decoder, Fusion
+from gistmill.rules.fusion.decode import ANYTHING, Decoder, Fusion, Wanted
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ONNX, TOKENIZER, LabelsError
 from gistmill.transforms.encoders import minilm
@@ -45,24 +45,14 @@ class Tagger:
         self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
 
     def fuse(
-        self,
-        first: Sequence[str],
-        second: Sequence[str],
-        *,
-        plan: str | None = None,
-        connective: str | None = None,
-        caution: float = 0.0,
-        count: int = 1,
+        self, first: Sequence[str], second: Sequence[str], wanted: Wanted = ANYTHING
     ) -> tuple[list[Fusion], float]:
-        """Returns the likeliest different fusions of two sentences, the best first, ``count`` at most; and the
-        probability that the sentences are left alone.
+        """Returns the likeliest different fusions of two sentences, the best first; and the probability that the
+        sentences are left alone.
 
         Args:
             first, second: their tokens, at least one each.
-            plan: the kind of fusion that is wanted (see ``plan_of``); None for any.
-            connective: the connective that is wanted, with or without its commas; None for any.
-            caution: see ``Decoder.fuse``.
-            count: the most fusions.
+            wanted: what is wanted of the fusions.
 
         Raises:
             LabelsError: the tagger has not learnt this plan or connective.
@@ -71,7 +61,7 @@ class Tagger:
         (states,) = self.states([(first, second)])
         if isinstance(states, TooLongError):
             raise states
-        return self.decode(states, first, second, plan=plan, connective=connective, caution=caution, count=count)
+        return self.decode(states, first, second, wanted)
 
     def states(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[FloatArray | TooLongError]:
         """Returns what ``decode`` needs of the tokens of each two sentences, or why there is nothing. The encoder of
@@ -87,21 +77,10 @@ class Tagger:
         return [row if isinstance(row, TooLongError) else next(states) for row in rows]
 
     def decode(
-        self,
-        states: FloatArray,
-        first: Sequence[str],
-        second: Sequence[str],
-        *,
-        plan: str | None = None,
-        connective: str | None = None,
-        caution: float = 0.0,
-        count: int = 1,
+        self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: Wanted = ANYTHING
     ) -> tuple[list[Fusion], float]:
         """Returns what ``fuse`` does of two sentences whose states are known. Raises LabelsError."""
-        found = self._decoder.fuse(
-            states, first, second, plan=plan, connective=connective, caution=caution, count=count
-        )
-        return found, self._decoder.unchanged(states, len(first))
+        return self._decoder.fuse(states, first, second, wanted), self._decoder.unchanged(states, len(first))
 
 
 def _groups(rows: Sequence[Encoded]) -> Iterator[list[Encoded]]:

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder
+from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder, Wanted
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ConnectiveError, Labels, LabelsError
@@ -21,7 +21,7 @@ STATES = np.zeros((len(FIRST) + len(SECOND) + 2, 8), np.float32)
 
 def fuse(*, first=FIRST, second=SECOND, states=STATES, script, **options):
     decoder = Decoder(Scripted(LABELS, **script))
-    return decoder.fuse(states[: len(first) + len(second) + 2], first, second, **options)
+    return decoder.fuse(states[: len(first) + len(second) + 2], first, second, Wanted(**options))
 
 
 def text(fusion):
@@ -86,7 +86,7 @@ def test_the_probability_that_sentences_are_left_alone_is_that_of_the_plan():
 
     decoder = Decoder(Leaning(LABELS))
     assert decoder.unchanged(STATES, len(FIRST)) == pytest.approx(0.4)
-    (told,) = decoder.fuse(STATES, FIRST, SECOND, plan="PAIR_NONE")
+    (told,) = decoder.fuse(STATES, FIRST, SECOND, Wanted(plan="PAIR_NONE"))
     assert told.log_probability == pytest.approx(np.log(0.4))
 
 
@@ -202,7 +202,7 @@ def test_the_connective_can_be_told_without_its_commas():
 def test_the_sign_of_words_without_a_capital_is_not_part_of_a_connective():
     labels = Labels(PLANS, LABELS.operations, ("", "\\but"))
     script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: "\\but"}}
-    (found,) = Decoder(Scripted(labels, **script)).fuse(STATES, FIRST, SECOND, connective="but")
+    (found,) = Decoder(Scripted(labels, **script)).fuse(STATES, FIRST, SECOND, Wanted(connective="but"))
     assert text(found) == "The old man slept but the old man snored loudly ."
 
 
@@ -219,11 +219,11 @@ def test_the_likeliest_plan_is_chosen_and_caution_is_added_to_that_of_the_senten
 
     decoder = Decoder(Leaning(LABELS, operations={5: [KEEP, "REPLACE:he"]}))
     for caution, plan in ((0.0, "PAIR_NONE"), (-0.28, "PAIR_NONE"), (-0.29, "PAIR_ANAPHORA"), (-1e9, "PAIR_ANAPHORA")):
-        assert decoder.fuse(STATES, FIRST, SECOND, caution=caution)[0].plan == plan
-    (told,) = decoder.fuse(STATES, FIRST, SECOND, plan="PAIR_NONE", caution=-3.0)
+        assert decoder.fuse(STATES, FIRST, SECOND, Wanted(caution=caution))[0].plan == plan
+    (told,) = decoder.fuse(STATES, FIRST, SECOND, Wanted(plan="PAIR_NONE", caution=-3.0))
     assert told.tokens == FIRST + SECOND
     for caution in (0.0, -3.0, 3.0):
-        found = decoder.fuse(STATES, FIRST, SECOND, caution=caution, count=9)
+        found = decoder.fuse(STATES, FIRST, SECOND, Wanted(caution=caution, count=9))
         (alone,) = [fusion for fusion in found if fusion.plan == "PAIR_NONE"]
         assert alone.log_probability == pytest.approx(np.log(0.4))  # whatever the caution
 
@@ -248,14 +248,14 @@ def test_any_states_give_fusions_of_edits_that_can_be_realised(first, second, se
     states = draw.normal(size=(len(first) + len(second) + 2, 8)).astype(np.float32)
     if connective and plan not in (None, *WITH_CONNECTIVE):
         with pytest.raises(LabelsError, match="has no connective"):
-            Decoder(heads).fuse(states, first, second, plan=plan, connective=connective)
+            Decoder(heads).fuse(states, first, second, Wanted(plan=plan, connective=connective))
         return
-    found = Decoder(heads).fuse(states, first, second, plan=plan, connective=connective, count=4)
+    found = Decoder(heads).fuse(states, first, second, Wanted(plan=plan, connective=connective, count=4))
     assert found
     for fusion in found:
         assert fusion.tokens == realise(first, second, fusion.edits)
         assert plan in (None, fusion.plan)
         assert connective is None or "but" in fusion.tokens or "But" in fusion.tokens
     assert len({tuple(f.tokens) for f in found}) == len(found) <= 4
-    again = Decoder(heads).fuse(states, first, second, plan=plan, connective=connective, count=4)
+    again = Decoder(heads).fuse(states, first, second, Wanted(plan=plan, connective=connective, count=4))
     assert again == found

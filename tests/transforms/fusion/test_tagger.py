@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from gistmill.rules.fusion.codec import Codec, TooLongError
-from gistmill.rules.fusion.decode import Decoder
+from gistmill.rules.fusion.decode import Decoder, Wanted
 from gistmill.rules.fusion.edits import realise
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels, LabelsError
@@ -36,11 +36,11 @@ MAKE = [pytest.param(tiny.with_additions, marks=real), tiny.with_encoder]
 @pytest.mark.parametrize("make", MAKE)
 def test_a_tagger_fuses(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    found, unchanged = tagger.fuse(FIRST, SECOND, count=4)
+    found, unchanged = tagger.fuse(FIRST, SECOND, Wanted(count=4))
     assert 1 < len(found) <= 4 and len({tuple(f.tokens) for f in found}) == len(found)
     for fusion in found:
         assert fusion.tokens == realise(FIRST, SECOND, fusion.edits)
-    again, _ = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, count=4)
+    again, _ = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, Wanted(count=4))
     assert again == found
 
 
@@ -52,23 +52,23 @@ def test_the_prior_and_the_caution_decide_whether_sentences_are_left_alone(tmp_p
         tagger = load_tagger(make(tmp_path / name, prior=prior))
         (found,), unchanged = tagger.fuse(FIRST, SECOND)
         assert (found.tokens == FIRST + SECOND) is alone and (unchanged > 0.5) is alone
-        (told,), same = tagger.fuse(FIRST, SECOND, plan="PAIR_NONE")
+        (told,), same = tagger.fuse(FIRST, SECOND, Wanted(plan="PAIR_NONE"))
         assert unchanged == same == pytest.approx(np.exp(told.log_probability))
-        (other,), same = tagger.fuse(FIRST, SECOND, caution=-3 * shift)
+        (other,), same = tagger.fuse(FIRST, SECOND, Wanted(caution=-3 * shift))
         assert (other.tokens == FIRST + SECOND) is not alone and same == unchanged
 
 
 @pytest.mark.parametrize("make", MAKE)
 def test_plan_and_connective_are_as_wanted(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    (none,), _ = tagger.fuse(FIRST, SECOND, plan="PAIR_NONE")
+    (none,), _ = tagger.fuse(FIRST, SECOND, Wanted(plan="PAIR_NONE"))
     assert none.tokens == FIRST + SECOND
-    for fusion in tagger.fuse(FIRST, SECOND, plan="SINGLE_S_COORD", connective="but", count=3)[0]:
+    for fusion in tagger.fuse(FIRST, SECOND, Wanted(plan="SINGLE_S_COORD", connective="but", count=3))[0]:
         assert fusion.plan == "SINGLE_S_COORD" and "but" in fusion.tokens
     with pytest.raises(LabelsError, match="SINGLE_CATAPHORA"):
-        tagger.fuse(FIRST, SECOND, plan="SINGLE_CATAPHORA")
+        tagger.fuse(FIRST, SECOND, Wanted(plan="SINGLE_CATAPHORA"))
     with pytest.raises(LabelsError, match="unless"):
-        tagger.fuse(FIRST, SECOND, connective="unless")
+        tagger.fuse(FIRST, SECOND, Wanted(connective="unless"))
 
 
 @pytest.mark.parametrize("make", MAKE)
@@ -88,8 +88,8 @@ def test_states_are_those_of_the_encoder(tmp_path):
     extra = (sides - sides[0])[row.types] + arrays["codes"][row.codes]
     sequence = Pieces(row.ids, [(extra, range(len(row.ids)))], row.places)
     states = Encoder(weights, arrays, quantised=False).run(sequence)
-    expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(states, FIRST, SECOND, count=3)
-    found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, count=3)
+    expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(states, FIRST, SECOND, Wanted(count=3))
+    found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, Wanted(count=3))
     assert [f.edits for f in found] == [f.edits for f in expected]
     assert [f.log_probability for f in found] == pytest.approx([f.log_probability for f in expected], abs=1e-3)
 
@@ -110,7 +110,7 @@ def test_pairs_that_are_read_together_give_the_bits_of_each_alone(tmp_path, make
     for states, pair in zip(together, pairs, strict=True):
         (alone,) = tagger.states([pair])
         assert states.shape[0] == len(pair[0]) + len(pair[1]) + 2 and np.array_equal(states, alone)
-        assert tagger.decode(states, *pair, count=3) == tagger.fuse(*pair, count=3)
+        assert tagger.decode(states, *pair, Wanted(count=3)) == tagger.fuse(*pair, Wanted(count=3))
     assert tagger.states([]) == []
 
 
