@@ -9,7 +9,7 @@ from gistmill.core.options import HTML, PLAIN
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig
 from gistmill.pipelines.sections import InputConfig
-from gistmill.rules.languages.language import AUTO, ENGLISH, MANY, Language, language_named
+from gistmill.rules.languages.language import AUTO, ENGLISH, MANY, NO_LANGUAGE, Language, language_named
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.text.language import ANY
 from gistmill.transforms.sources.base import Readable
@@ -17,7 +17,6 @@ from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.segment import SegmentationConfig
 
 _OWN, _DEFAULT = "own", "default"
-_NO_WORDS = "zxx"  # of texts that are in no language
 
 
 def given_language(config: JobConfig, source: Readable) -> str:
@@ -31,12 +30,11 @@ def given_language(config: JobConfig, source: Readable) -> str:
 
 def language_entry(config: JobConfig, source: Readable) -> LanguageEntry:
     """Returns the language for the manifest."""
-    patterns = config.of(InputConfig).input or ()
-    codes = _codes(config, source) or {config.source.provenance(patterns).language}
+    codes = _codes(config, source) or {ENGLISH}
     if len(codes) > 1 or ANY in codes:
         return LanguageEntry(code=MANY, rules=_OWN if all(language_named(c).is_known for c in codes) else _DEFAULT)
     language = language_named(min(codes))
-    known = language.is_known or language.code == _NO_WORDS
+    known = language.is_known or language.code == NO_LANGUAGE
     return LanguageEntry(code=language.code, rules=_OWN if known else _DEFAULT)
 
 
@@ -47,7 +45,7 @@ def check_language(config: JobConfig, source: Readable, recipe: Recipe[Any]) -> 
         ConfigError: its rules are for English, and the texts are not; the message names jobs for any language.
     """
     foreign = [language_named(code) for code in sorted(_codes(config, source)) if code != ANY]
-    foreign = [language for language in foreign if language.code not in (ENGLISH, _NO_WORDS)]
+    foreign = [language for language in foreign if language.code not in (ENGLISH, NO_LANGUAGE)]
     if not foreign:
         return
     segmentation = config.find(SegmentationConfig)
@@ -64,6 +62,8 @@ def check_language(config: JobConfig, source: Readable, recipe: Recipe[Any]) -> 
 
 
 def _named(language: Language) -> str:
+    if language.code == MANY:
+        return "several languages"
     return f"{language.name} ({language.code})" if language.is_known else f"the language {language.code}"
 
 

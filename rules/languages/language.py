@@ -18,7 +18,7 @@ from gistmill.core.values import custom
 
 ENGLISH = "en"
 AUTO = "auto"
-MANY = "mul"  # the code of texts in several languages
+MANY, NO_LANGUAGE = "mul", "zxx"  # the codes of texts in several languages, and of those in none
 _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3})$")  # a script or a country
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,10}){0,2}")
 # Codes of Wikipedias, and older ones, by the code that the files and libraries have.

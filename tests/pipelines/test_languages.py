@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,9 @@ def test_rows_that_are_read_again_have_the_language_of_their_dataset(japanese: P
     succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
     succeed("curriculum", "--input", tmp_path / "gaps", "--output", tmp_path / "ordered")
     assert manifest(tmp_path / "ordered")["language"]["code"] == "ja"
+    shutil.copytree(tmp_path / "gaps", tmp_path / "same")
+    succeed("mix", "--input", f"{tmp_path / 'gaps'},{tmp_path / 'same'}", "--output", tmp_path / "mixed")
+    assert manifest(tmp_path / "mixed")["language"] == {"code": "ja", "rules": "own"}
 
 
 @pytest.mark.parametrize("job", ["discofuse", "annotate"])

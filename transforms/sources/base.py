@@ -28,11 +28,10 @@ SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Rights in the text, for the dataset card: ``licence`` (an identifier of the Hugging Face Hub; "" when unknown)
-    and ``attribution`` (a paragraph); ``language`` is the BCP 47 code of texts that do not say theirs."""
+    and ``attribution`` (a paragraph)."""
 
     licence: str
     attribution: str
-    language: str = "en"
 
 
 class Readable(ABC):

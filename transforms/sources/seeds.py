@@ -14,6 +14,7 @@ import apache_beam as beam
 from gistmill.core.options import option
 from gistmill.core.records import Origin, RangeEnd, Seed
 from gistmill.core.values import whole
+from gistmill.rules.languages.language import NO_LANGUAGE
 from gistmill.transforms.sources.base import PlanRanges, Provenance, Source
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.ranges import Range
@@ -67,6 +68,8 @@ class SeedsSource(Source):
     REASONS = ()
     DEDUPLICATE = "none"
 
+    languages = frozenset((NO_LANGUAGE,))
+
     def __init__(self, config: SeedsConfig) -> None:
         self._documents = min(config.documents, config.limit or config.documents)
 
@@ -78,7 +81,7 @@ class SeedsSource(Source):
     @classmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
         """See Source.provenance."""
-        return Provenance("", "A program made the documents of words that it drew at random.", language="zxx")
+        return Provenance("", "A program made the documents of words that it drew at random.")
 
     def plan(self, workspace: str) -> beam.PTransform:
         """See Source.plan."""

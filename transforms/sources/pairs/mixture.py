@@ -73,7 +73,7 @@ class MixtureSource(PairsSource):
         files, schema = open_inputs(patterns, config)
         shares = _shares([_Part.of(dataset, files) for dataset in datasets], config.weights)
         shared = tuple(dataclasses.replace(file, share=shares[file.path]) for file in files)
-        return cls(shared, dataclasses.replace(config, shared=shared_names(files)), schema)
+        return cls(shared, dataclasses.replace(config, shared=shared_names(files)), schema, datasets)
 
     @classmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:

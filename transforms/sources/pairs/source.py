@@ -22,7 +22,7 @@ from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import FileRange, SourceFile
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
 from gistmill.transforms.sources.pairs.config import PairsConfig
-from gistmill.transforms.sources.pairs.inputs import open_inputs, published_inputs
+from gistmill.transforms.sources.pairs.inputs import PublishedInput, open_inputs, published_inputs
 from gistmill.transforms.sources.pairs.lines import plan_lines, read_lines
 from gistmill.transforms.sources.pairs.parquet import plan_parquet, read_parquet
 from gistmill.transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
@@ -67,17 +67,23 @@ class PairsSource(FilesSource[PairsConfig]):
         "", "The text comes from the source files below, with whatever rights their owners have in it."
     )
 
-    def __init__(self, files: Sequence[PairFile], config: PairsConfig, schema: ConfigSchema) -> None:
+    def __init__(
+        self,
+        files: Sequence[PairFile],
+        config: PairsConfig,
+        schema: ConfigSchema,
+        datasets: Sequence[PublishedInput] = (),
+    ) -> None:
         super().__init__(files, config)
         self.schema = schema
+        self.languages = frozenset(dataset.manifest.language.code for dataset in datasets)
 
     @classmethod
     def open(cls, patterns: Sequence[str], config: PairsConfig) -> Self:
         """See Source.open."""
         files, schema = open_inputs(patterns, config)
-        source = cls(files, dataclasses.replace(config, shared=shared_names(files)), schema)
-        source.languages = frozenset(d.manifest.language.code for d in published_inputs(patterns)[0])
-        return source
+        shared, (datasets, _) = shared_names(files), published_inputs(patterns)
+        return cls(files, dataclasses.replace(config, shared=shared), schema, datasets)
 
     @classmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
