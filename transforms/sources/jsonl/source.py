@@ -34,7 +34,7 @@ from gistmill.transforms.sources.jsonl.document import SOURCE, JsonlFields, pars
 from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
 from gistmill.transforms.sources.jsonl.objects import BOM, breaks_off
 
-_OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?\s*\{\s*["}]', re.MULTILINE)
+_OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*["}]', re.MULTILINE)
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _BLOCK = 1 << 20
 _SMALLEST_RANGE = 1 << 16
