@@ -97,7 +97,7 @@ class Cleaner:
         wiki = {"config": CleaningConfig(keep_lists=config.keep_lists)}
         self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wiki, **limits)
         self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid_page", keywords=wiki, **limits)
-        target = min(self._wanted) if len(self._wanted) == 1 else ""
+        target = min(self._wanted) if len(self._wanted) == 1 and self._wanted != _ENGLISH else ""
         news = {"keep_lists": config.keep_lists, "language": target}
         self._html = Guard("gistmill.rules.news.html:extract_article", keywords=news, **limits)
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
