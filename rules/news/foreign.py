@@ -18,12 +18,12 @@ from functools import lru_cache
 
 from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.news.words import AGENCY, BYLINE_WORDS, UPPER
+from gistmill.rules.text.prose import ends_sentence
 
 _LONGEST_LINE, _LONGEST_HOLDING = 200, 400  # characters
 _LONGEST_BYLINE, _LONGEST_UNCASED_BYLINE = 80, 30
 _MARKS = ' \t*•·-–—>»▶►|[(（【「"“„«'
 _LABEL_ENDS = (":", "：", "=", "＝", "/", "／", "|", "»", ">", "©")
-_ENDED = re.compile(r"[.!?…。！？؟۔।](?:[\"'”“’»)\]」』）])*$")
 _NAME_PARTICLE = 3  # letters of the longest: von, van, bin
 # "Berlin (dpa) - ", "MADRID, 5 may (EFE).-", "PARIS (AFP/Reuters) — ".
 _DATELINE = re.compile(
@@ -59,7 +59,7 @@ class SiteLines:
         rest = bare[len(phrase) :]
         if phrase.endswith(_LABEL_ENDS) or rest.lstrip().startswith(_LABEL_ENDS):
             return True
-        return self._is_whole(rest) and _ENDED.search(bare) is None
+        return self._is_whole(rest) and not ends_sentence(bare, colon=False)
 
     def _is_whole(self, rest: str) -> bool:
         """Whether a word ends before ``rest``."""
@@ -68,7 +68,7 @@ class SiteLines:
     def _is_byline(self, text: str) -> bool:
         lower = text.lower()
         word = next((w for w in self.bylines if lower.startswith(w) and self._is_whole(text[len(w) :])), None)
-        if word is None or len(text) > _LONGEST_BYLINE or _ENDED.search(text):
+        if word is None or len(text) > _LONGEST_BYLINE or ends_sentence(text, colon=False):
             return False
         names = text[len(word) :].strip(" :：")
         if names.lower() == names.upper():  # of a script without capitals

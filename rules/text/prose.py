@@ -41,9 +41,10 @@ def is_prose(text: str) -> bool:
     return False
 
 
-def ends_sentence(text: str) -> bool:
-    """Whether a text ends with a mark that ends a sentence in some script, or a colon, and what closes behind it."""
-    return _LINE_END.search(text) is not None
+def ends_sentence(text: str, *, colon: bool = True) -> bool:
+    """Whether a text ends with a mark that ends a sentence in some script, and what closes behind it; ``colon``: a
+    colon is such a mark."""
+    return _LINE_END.search(text) is not None and (colon or not text.endswith((":", "\uff1a")))
 
 
 def joined_lines(block: str) -> Iterator[str]:

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from gistmill.rules.text.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
+from gistmill.rules.text.prose import ends_sentence
 from gistmill.rules.wiki.local import Local
 from gistmill.rules.wiki.tidy import without_quotes
 
@@ -15,9 +16,6 @@ _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
 _BOLD_LINE = re.compile(r"^'{3,5}(?!')[^'\n]{1,80}(?<![.!?。！？।])'{3,5}[ \t]*[:：]?[ \t]*$", re.MULTILINE)
 _RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
-_ENDED = re.compile(
-    r"[.!?\u2026\u3002\uff1f\uff01\u061f\u06d4\u0964\u0965:]['\"\u201c\u201d\u2019\u00ab\u00bb)\]\uff09\u300d\u300f]*$"
-)
 # A box before the text of its line: the text begins as a sentence does.
 _BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")
 _BULLET = re.compile(r"[-–—•·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)]\s")
@@ -68,7 +66,7 @@ def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
         if indented:
             yield from _quoted(indented)
         if not bare:
-            if line.strip() and lines and not _ENDED.search(lines[-1]):
+            if line.strip() and lines and not ends_sentence(lines[-1]):
                 continue  # a picture inside a sentence
             if lines:
                 yield from _paragraph(lines, joiner)
@@ -115,7 +113,7 @@ def _lost_heading(match: re.Match[str]) -> str:
     """A bold line in the place of a heading is lost; inside a sentence that goes over lines it is a part of it."""
     end = max(0, match.start() - 1)
     before = match.string[match.string.rfind("\n", 0, end) + 1 : end]
-    return match.group() if before.strip() and not _ENDED.search(before) else LOST
+    return match.group() if before.strip() and not ends_sentence(before) else LOST
 
 
 def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:
@@ -132,18 +130,13 @@ def _quoted(lines: list[str]) -> Iterator[Block]:
     if not lines:
         return
     texts = [without_quotes(line) for line in lines]
-    verse = len(texts) > 1 and 2 * sum(_ENDED.search(text) is not None for text in texts) < len(texts)
+    verse = len(texts) > 1 and 2 * sum(ends_sentence(text) for text in texts) < len(texts)
     for text in texts:
         if _HATNOTE.match(text):
             continue
         gone = verse or not text or _is_gone(text) or _BULLET.match(text) is not None
         yield Block(Kind.GONE) if gone else Block(Kind.PARAGRAPH, text)
     lines.clear()
-
-
-def is_ended(text: str, *, colon: bool = True) -> bool:
-    """Whether a text ends as a sentence does; ``colon``: a colon is an end."""
-    return _ENDED.search(text) is not None and (colon or not text.endswith((":", "\uff1a")))
 
 
 def continues(text: str) -> bool:

@@ -9,6 +9,7 @@ Its keys, all optional, with names in lower case:
 - ``disambiguation``, ``disambiguation_titles``: templates of disambiguation pages, and how their titles end.
 - ``scraps``: words that only introduce what vanished from brackets.
 - ``nothing``: templates that are no part of a sentence; ``unsaid``: those of pronunciation and coordinates.
+- ``spaced_marks``: whether a space stands before tall marks, as in French.
 - ``variant``: the variant of the language to take, and ``fallbacks``: for each variant those taken where it is missing.
 - ``templates``: templates that carry words, with the text that they show. ``{1}`` is the first argument, ``{2|text}``
   the second or the one with that name; ``{1?}`` may be missing, and any may follow where ``...`` ends the text. ``*``
@@ -47,6 +48,7 @@ class Local:
     scraps: frozenset[str] = frozenset()
     nothing: frozenset[str] = frozenset()
     unsaid: frozenset[str] = frozenset()
+    spaced_marks: bool = False
     variant: str = ""
     fallbacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     templates: Mapping[str, str] = field(default_factory=dict)
@@ -89,6 +91,7 @@ def local_of(language: str = "") -> Local:
         joined=_joined(known),
         hatnotes=tuple(table.get("hatnotes", ())),
         disambiguation_titles=tuple(table.get("disambiguation_titles", ())),
+        spaced_marks=table.get("spaced_marks", False),
         variant=table.get("variant", ""),
         fallbacks={name: tuple(order) for name, order in table.get("fallbacks", {}).items()},
         templates=table.get("templates", {}),

@@ -165,7 +165,7 @@ def _finished(text: str, local: Local) -> str:
     if HOLE in text:
         text = _HOLE_BEFORE_STOP.sub("", _HOLE_IN_WORD.sub(" ", text)).replace(HOLE, "")
     if _UNTIDY.search(text):
-        for pattern, instead in _FRENCH_PUNCTUATION if local.code == "fr" else _PUNCTUATION:
+        for pattern, instead in _SPACED_PUNCTUATION if local.spaced_marks else _PUNCTUATION:
             text = pattern.sub(instead, text)
     if not local.joiner and _UNTIDY_WIDE.search(text):
         for pattern, instead in _WIDE_PUNCTUATION:
@@ -186,8 +186,8 @@ _PUNCTUATION = tuple(
         (r" ?\(\)| ?\[\]", ""),
     )
 )
-# French has a space before the tall marks.
-_FRENCH_PUNCTUATION = ((re.compile(r" +([,.])(?=[\s\"')\]]|$)"), r"\1"), *_PUNCTUATION[1:])
+# Of a language that has a space before the tall marks, as French.
+_SPACED_PUNCTUATION = ((re.compile(r" +([,.])(?=[\s\"')\]]|$)"), r"\1"), *_PUNCTUATION[1:])
 _WIDE_PUNCTUATION = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (

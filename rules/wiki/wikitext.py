@@ -15,10 +15,10 @@ from mwparserfromhell.parser import ParserError
 
 from gistmill.rules.documents import Section
 from gistmill.rules.text.marks import BROKEN
-from gistmill.rules.text.prose import is_prose
+from gistmill.rules.text.prose import ends_sentence, is_prose
 from gistmill.rules.text.words import words_for
 from gistmill.rules.wiki.balance import prepared
-from gistmill.rules.wiki.blocks import Kind, blocks, continues, is_ended
+from gistmill.rules.wiki.blocks import Kind, blocks, continues
 from gistmill.rules.wiki.cuts import sentences_of
 from gistmill.rules.wiki.flatten import flatten
 from gistmill.rules.wiki.local import Local, local_of
@@ -127,7 +127,7 @@ class _Prose:
             self.lose()
         elif kind is Kind.ITEM:
             self.add_item(content)
-        elif not self._local.is_hatnote(content) or is_ended(content):
+        elif not self._local.is_hatnote(content) or ends_sentence(content):
             self.add(content)
 
     def add(self, content: str) -> None:
@@ -157,7 +157,7 @@ class _Prose:
 
     def lose(self) -> None:
         """A block went."""
-        if self._open and not is_ended(self._paragraphs[-1], colon=False):
+        if self._open and not ends_sentence(self._paragraphs[-1], colon=False):
             self._cut_last()
         self._gone, self._open = True, False
 
@@ -172,7 +172,7 @@ class _Prose:
     def _is_continued(self, text: str) -> bool:
         last = self._paragraphs[-1]
         if continues(text):
-            return not is_ended(last, colon=False)
+            return not ends_sentence(last, colon=False)
         return last.endswith(_INTRODUCES) and is_prose(text)
 
     def _cut_last(self) -> None:
@@ -193,7 +193,7 @@ _SEPARATOR, _LEAST_SEPARATORS = re.compile(r"\s[-–—－・·•|/]|[-－]\s")
 
 def _is_enumeration(text: str) -> bool:
     """Whether a text without an end is a list on one line, as wikis write links to pages of a kind."""
-    return not is_ended(text) and len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
+    return not ends_sentence(text) and len(_SEPARATOR.findall(text)) >= _LEAST_SEPARATORS
 
 
 def _is_markup(text: str) -> bool:
