@@ -33,6 +33,7 @@ _WIKI = """<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.11/" version=
 """
 _JOBS = (
     ("articles",),
+    ("headline", "--min-title-overlap", "0"),
     ("gap-sentences",),
     ("lead-bias", "--min-overlap", "0"),
     ("wikitransfer", "--profile", "cnndm,xsum"),
