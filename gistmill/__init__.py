@@ -7,6 +7,7 @@
     gistmill.Dataset("pairs").manifest.counts["documents"]
     gistmill.trace_row(dataset, ROW_ID).lineage
 
+    gistmill.propositions(TEXT), gistmill.resolve(TEXT)
     gistmill.fusion.split("The Sharks started slowly, yet they recovered to claim sixth spot.")
     gistmill.rouge.score(gistmill.rouge.tokenise("a b c"), gistmill.rouge.tokenise("a c"))
     gistmill.recipes.GapSentences(gistmill.recipes.GapSentencesConfig()).process(gistmill.recipes.segment(TEXT))
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from gistmill.pipelines.errors import ConfigError as ConfigError
     from gistmill.pipelines.errors import JobFailed as JobFailed
     from gistmill.pipelines.errors import OutputExists as OutputExists
+    from gistmill.pipelines.propositions import propositions as propositions
+    from gistmill.pipelines.propositions import resolve as resolve
     from gistmill.pipelines.trace.row import trace_row as trace_row
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
@@ -49,6 +52,8 @@ _HOMES = {
     "NotADataset": "gistmill.published.dataset",
     "OutputExists": "gistmill.pipelines.errors",
     "Statistics": "gistmill.core.statistics",
+    "propositions": "gistmill.pipelines.propositions",
+    "resolve": "gistmill.pipelines.propositions",
     "trace_row": "gistmill.pipelines.trace.row",
 }
 _MODULES = ("fusion", "recipes", "rouge")

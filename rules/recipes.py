@@ -18,6 +18,7 @@ from gistmill.rules.gap_sentences import GapSentences
 from gistmill.rules.headline import Headline
 from gistmill.rules.lead_bias.recipe import LeadBias
 from gistmill.rules.mixture import Mix
+from gistmill.rules.propositions.recipe import Propositions
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.synthetic.recipe import Synthetic
 from gistmill.rules.wikitransfer.recipe import WikiTransfer
@@ -30,6 +31,7 @@ RECIPES: dict[str, type[Recipe[Any]]] = {
         WikiTransfer,
         GapSentences,
         Headline,
+        Propositions,
         Synthetic,
         Articles,
         KeepAnnotations,

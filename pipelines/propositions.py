@@ -1,0 +1,188 @@
+"""Statements of a text, and its mentions resolved: what Python, the command line and the server call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gistmill.core.short_repr import short_repr
+from gistmill.pipelines.documents import annotate
+from gistmill.rules.documents import AnnotatedDocument, natural_text
+from gistmill.rules.propositions import resolution
+from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.places import Places
+from gistmill.rules.propositions.statements import Divided, Statement, Stater, Unresolved
+
+_CONFIG = PropositionsConfig()
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """Words that need the text around them.
+
+    Attributes:
+        kind: ``PRONOUN``, ``SPEAKER``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE`` or ``EVENT``.
+        why: what the kind means.
+        text: the words.
+        start, end: where the text has them, in characters; -1 for words that a rule has written.
+    """
+
+    kind: str
+    why: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Proposition:
+    """A statement of a text.
+
+    Attributes:
+        text: the statement.
+        sentence: the sentence that it is made of.
+        start, end: where the text has the sentence, in characters (code points).
+        pieces: where the text has each piece that the statement is made of: (start, end), in its own order.
+        operations: what was done to the sentence, in order.
+        resolved: whether nothing in it needs the text around it.
+        unresolved: what does.
+        quality: probability that splits and replacements are right, as far as they tell.
+    """
+
+    __repr__ = short_repr
+
+    text: str
+    sentence: str
+    start: int
+    end: int
+    pieces: tuple[tuple[int, int], ...]
+    operations: tuple[str, ...]
+    resolved: bool
+    unresolved: tuple[Open, ...]
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class ResolvedText:
+    """A text with its mentions resolved.
+
+    Attributes:
+        text: it.
+        replaced: the mentions that have given way, in order; see ``gistmill.rules.propositions.resolution.Resolved``.
+        unresolved: what still needs the text around it.
+    """
+
+    __repr__ = short_repr
+
+    text: str
+    replaced: tuple[resolution.Resolved, ...]
+    unresolved: tuple[Open, ...]
+
+
+def propositions(
+    text: str,
+    *,
+    title: str = "",
+    config: PropositionsConfig = _CONFIG,
+    spacy_model: str | None = None,
+    coref: str = "sieve",
+) -> tuple[Proposition, ...]:
+    """Returns the statements of a text, in order. Sentences that state nothing, such as questions, give none.
+
+    Models are loaded at the first call and kept.
+
+    Args:
+        text: any number of sentences, in English; blank lines separate paragraphs.
+        title: title of the text, whose subject is a likely antecedent.
+        config: the options of the recipe.
+        spacy_model: a package or a folder; None for the default.
+        coref: name of the coreference resolver.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+        ValueError: the text is empty, or there is no such resolver.
+    """
+    document, places = _parsed(text, title, spacy_model, coref)
+    return stated(document, Stater(config), places)
+
+
+def resolve(
+    text: str,
+    *,
+    title: str = "",
+    config: PropositionsConfig = _CONFIG,
+    spacy_model: str | None = None,
+    coref: str = "sieve",
+) -> ResolvedText:
+    """Returns a text in which pronouns and short mentions have given way to what they mean, where that is sure.
+
+    Args:
+        text, title, config, spacy_model, coref: as for ``propositions``.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+        ValueError: the text is empty, or there is no such resolver.
+    """
+    document, places = _parsed(text, title, spacy_model, coref)
+    return resolved(document, Stater(config), places)
+
+
+def stated(document: AnnotatedDocument, stater: Stater, places: Places) -> tuple[Proposition, ...]:
+    """Returns the statements of a parsed document.
+
+    Args:
+        document: it.
+        stater: makes them.
+        places: of its tokens in a text.
+    """
+    return tuple(
+        _proposition(statement, found.index, document, places)
+        for _, found in stater.sentences(document)
+        if isinstance(found, Divided)
+        for statement in found.statements
+    )
+
+
+def resolved(document: AnnotatedDocument, stater: Stater, places: Places) -> ResolvedText:
+    """Returns the text of a parsed document with its mentions resolved.
+
+    Args:
+        document, stater, places: as for ``stated``.
+    """
+    made = resolution.resolve(document, stater, places)
+    return ResolvedText(made.text, made.resolved, tuple(_open(u, index, places) for index, u in made.unresolved))
+
+
+def as_json(found: Proposition | ResolvedText) -> dict[str, Any]:
+    """Returns the values of a result as JSON has them."""
+    from dataclasses import asdict
+
+    return asdict(found)
+
+
+def _parsed(text: str, title: str, spacy_model: str | None, coref: str) -> tuple[AnnotatedDocument, Places]:
+    if not text.strip():
+        raise ValueError("the text is empty")
+    document = annotate(text, title=title, spacy_model=spacy_model, coref=coref)
+    return document, Places(document, text)
+
+
+def _proposition(statement: Statement, index: int, document: AnnotatedDocument, places: Places) -> Proposition:
+    tokens = document.sentences[index].tokens
+    start, end = places.span(index, 0, len(tokens))
+    return Proposition(
+        text=statement.text,
+        sentence=natural_text(tokens),
+        start=start,
+        end=end,
+        pieces=tuple(places.span(*piece) for piece in statement.pieces),
+        operations=statement.operations,
+        resolved=not statement.unresolved,
+        unresolved=tuple(_open(u, index, places) for u in statement.unresolved),
+        quality=statement.quality,
+    )
+
+
+def _open(found: Unresolved, index: int, places: Places) -> Open:
+    start, end = places.span(index, found.start, found.end) if found.start >= 0 else (-1, -1)
+    return Open(found.kind.name, found.kind.value, found.text, start, end)

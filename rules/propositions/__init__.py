@@ -1,0 +1,1 @@
+"""Propositions: sentences split into statements that stand alone, and what of them does not."""

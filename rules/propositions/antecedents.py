@@ -1,0 +1,156 @@
+"""The antecedents of a document's mentions: the fuller phrase that can stand for a pronoun, a name or "the mill".
+
+``discofuse`` looks for one in the sentence before. Here it may stand anywhere before the mention.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gistmill.rules.discofuse.anaphora import antecedents as phrases
+from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
+from gistmill.rules.discofuse.anaphora.places_of_links import support
+from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.region import Region
+from gistmill.rules.discofuse.words import Words
+from gistmill.rules.documents import Mention
+
+_FAR = 8  # sentences; a common noun that was named further back may be another one by now
+_POINTING = frozenset(("the", "this", "that", "these", "those"))
+_MARKS = frozenset(("'s", "'", "the"))
+_SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
+
+
+@dataclass(frozen=True, slots=True)
+class Antecedent:
+    """What stands for a mention.
+
+    Attributes:
+        mention: the antecedent.
+        words: its phrase, with positions in its own sentence.
+        confidence: how sure the link is, with what the places of both mentions add.
+    """
+
+    mention: Mention
+    words: Words
+    confidence: float
+
+
+class Antecedents:
+    """The mentions of a document by sentence, and their antecedents.
+
+    Args:
+        clusters: coreference of the document.
+        parses: of its sentences.
+        title: title of the document.
+        max_tokens: the most tokens that a phrase may have.
+        cut: the confidence that a link must have.
+    """
+
+    def __init__(
+        self,
+        clusters: Sequence[Sequence[Mention]],
+        parses: Sequence[Parse],
+        *,
+        title: str = "",
+        max_tokens: int,
+        cut: float,
+    ) -> None:
+        self._clusters, self._parses, self._max_tokens, self.cut = clusters, parses, max_tokens, cut
+        self._there: dict[int, list[tuple[int, Mention]]] = {}
+        for number, cluster in enumerate(clusters):
+            for mention in cluster:
+                self._there.setdefault(mention.sentence, []).append((number, mention))
+        self._bearers = self._bearers_of_names(title)
+
+    def _bearers_of_names(self, title: str) -> dict[str, set[str]]:
+        """The full names that end in a name, by it: those of the document, and the title's."""
+        bearers: dict[str, set[str]] = {}
+        names = [title.partition(" (")[0].lower().split()]
+        for cluster in self._clusters:
+            for m in cluster:
+                if m.kind == "name":
+                    names.append([w for w in self._parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
+        for words in names:
+            if len(words) > 1:
+                bearers.setdefault(words[-1], set()).add(" ".join(words))
+        return bearers
+
+    def _has_namesake(self, words: Words, mention: Mention) -> bool:
+        """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
+        if mention.kind != "name":
+            return False
+        own = self._parses[mention.sentence].lower[mention.head]
+        full = {w.text.lower() for w in words}
+        return any(
+            not full.issuperset(name.split()) and not full.issubset(name.split()) for name in self._bearers.get(own, ())
+        )
+
+    def mentions(self, sentence: int) -> Sequence[tuple[int, Mention]]:
+        """Returns the mentions of a sentence, each with the number of its cluster."""
+        return self._there.get(sentence, ())
+
+    def parse(self, mention: Mention) -> Parse:
+        """Returns the parse of a mention's sentence."""
+        return self._parses[mention.sentence]
+
+    def of(self, number: int, mention: Mention, *, start: int) -> Antecedent | None:
+        """Returns the antecedent of a mention, if the link to it is sure and nothing speaks against its phrase.
+
+        Args:
+            number: of the mention's cluster.
+            mention: it.
+            start: where the clause of the mention begins in its sentence.
+        """
+        second = self._parses[mention.sentence]
+        if mention.kind == "nominal" and not _is_short(second, mention):
+            return None
+        possessive = phrases.is_possessive(second, mention)
+        cluster = self._clusters[number]
+        for antecedent in self._before(cluster, mention):
+            first = self._parses[antecedent.sentence]
+            words = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
+            if not words or not is_fuller(first, antecedent, second, mention, words):
+                continue
+            confidence = mention.confidence
+            if mention.sentence - antecedent.sentence < 2:
+                begins = start if first is second else 0
+                confidence += support(first, antecedent, second, mention, begins) if begins <= mention.start else 0.0
+            if confidence < self.cut or self._has_namesake(words, mention):
+                return None
+            return (
+                None
+                if self._problem(cluster, antecedent, words, mention)
+                else Antecedent(antecedent, words, min(confidence, 1.0))
+            )
+        return None
+
+    def _problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
+        first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
+        end = mention.start if first is second else len(first)
+        near = [m for m in cluster if m.sentence in (antecedent.sentence, mention.sentence)]
+        half = Region(antecedent.sentence, 0, end)
+        return problem(AnaphorMatch(first, half, antecedent, words, second, mention, near)) is not None
+
+    def _before(self, cluster: Sequence[Mention], mention: Mention) -> list[Mention]:
+        """The mentions that may stand for another one, the best first: the first full name, then the nearest noun."""
+        place = (mention.sentence, mention.start)
+        before = [m for m in cluster if m.kind != "pronoun" and (m.sentence, m.start) < place]
+        names = [m for m in before if m.kind == "name"]
+        nouns = [m for m in before if m.kind != "name" and mention.sentence - m.sentence <= _FAR]
+        names.sort(key=lambda m: (m.end - m.start < 2, m.sentence, m.start))
+        nouns.sort(key=lambda m: (-m.sentence, m.start))
+        return [*names, *nouns]
+
+
+def _is_short(parse: Parse, mention: Mention) -> bool:
+    """Whether a nominal only points to what it means: "the mill", "this old mill"."""
+    inside = parse.tokens[mention.start : mention.end]
+    pointing = parse.lower[mention.start] in _POINTING and len(inside) <= _SHORT
+    behind = any(
+        k >= mention.end and parse.tokens[k].dep in ("prep", "relcl", "acl", "appos")
+        for k in parse.children(mention.head)
+    )
+    return pointing and not behind and not any(t.entity for t in inside)

@@ -1,0 +1,190 @@
+"""The recipe ``propositions``: an annotated document in, statements that stand alone out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
+from gistmill.core.records import Outcome, Reject, Row
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import AnnotatedDocument, tokenised_text
+from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.propositions import rephrase
+from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.places import Places
+from gistmill.rules.propositions.reasons import PropositionsReason
+from gistmill.rules.propositions.statements import Divided, Statement, Stater
+from gistmill.rules.recipe import SALT, Recipe
+
+PROPOSITIONS, SENTENCES, REPHRASE = "propositions", "sentences", "rephrase"
+_OF_SENTENCE = (
+    Column("sentence_index", "int64", "position of the sentence in the document, from 0"),
+    Column(
+        "sentence_start", "int64", "where it begins in the text of the document, as `articles` writes it, in characters"
+    ),
+    Column("sentence_end", "int64", "where it ends"),
+)
+_COLUMNS = {
+    PROPOSITIONS: (
+        Column("id", "string", "unique: document id, sentence index, number in the sentence"),
+        Column("proposition", "string", "a statement of the document, as natural text"),
+        Column("sentence", "string", "the sentence that it is made of"),
+        *_OF_SENTENCE,
+        Column(
+            "piece_starts", "list<int64>", "where each piece of the text that it is made of begins, in its own order"
+        ),
+        Column("piece_ends", "list<int64>", "where each piece ends"),
+        Column("operations", "list<string>", "what was done to the sentence, in order: SPLIT, DELETE, REPLACE"),
+        Column("resolved", "bool", "whether nothing in it needs the text around it"),
+        Column("unresolved", "list<string>", "what does, each behind its kind: `PRONOUN it`"),
+        Column("quality", "float64", "probability that splits and replacements are right, as far as they tell"),
+    ),
+    SENTENCES: (
+        Column("id", "string", "unique: document id, sentence index"),
+        Column("sentence", "string", "a sentence of the document, as natural text"),
+        Column("propositions", "list<string>", "its statements, in order"),
+        Column("resolved", "bool", "whether nothing in them needs the text around them"),
+        Column("quality", "float64", "the least of its statements' qualities"),
+        *_OF_SENTENCE,
+    ),
+    REPHRASE: (
+        Column("id", "string", "unique: document id, sentence index"),
+        Column("inputs", "string", "a complex sentence, as natural text"),
+        Column("targets", "string", "its simple sentences, with a space between two"),
+        Column("simple_sentences", "list<string>", "the same, one by one"),
+        Column("tokens", "list<string>", "the tokens of each, joined by spaces, with ASCII marks"),
+        Column("edits", "list<string>", "edits that make `inputs` of them: `fuse 1` begins those of sentences 1 and 2"),
+        Column("operations", "list<string>", "the splits, in order"),
+        Column("quality", "float64", "probability that the splits are right"),
+        *_OF_SENTENCE,
+    ),
+}
+_ABOUT = {
+    PROPOSITIONS: "one row a statement, with the pieces of the text that it is made of",
+    SENTENCES: "one row a sentence, with all its statements",
+    REPHRASE: "one row a sentence that was split, with the edits that lead back: pronouns stay as they are",
+}
+
+
+class Propositions(Recipe[PropositionsConfig]):
+    """Makes the rows of the configurations ``propositions``, ``sentences`` and ``rephrase``."""
+
+    NAME = "propositions"
+    HELP = "cut texts into statements that stand alone, and sentences into simple ones"
+    TITLE = "Propositions"
+    SUMMARY = (
+        "Statements that stand alone, made of running text by rules: sentences are split by the rules of DiscoFuse "
+        "(Geva et al., 2019) until none matches, and pronouns and short mentions give way to their antecedents where "
+        "the link is sure. `resolved` says whether a statement needs the text around it."
+    )
+    DESCRIPTION = (
+        "Cuts texts into short statements for retrieval, for checking facts and for split-and-rephrase, without a "
+        "language model. A sentence is split again and again by the rules and the verdict of discofuse. Then pronouns, "
+        'names and mentions such as "the mill" give way to their antecedents where coreference is sure; what is not '
+        "sure stays as it is and is marked. What the text does not assert stays under its condition or report. Three "
+        "configurations come out: `propositions`, one row a statement; `sentences`, one row a sentence; and `rephrase`, "
+        "complex sentences with their simple ones."
+    )
+    EXAMPLES = (
+        "propositions --input enwiki-latest-pages-articles-multistream.xml.bz2 --output propositions-en",
+        "propositions --source jsonl --input texts.jsonl --output propositions --precision strict",
+        "propositions --source annotated --input annotated-en --output propositions-en --coref minilm",
+    )
+    CONFIG = PropositionsConfig
+    DOCUMENT = AnnotatedDocument
+    REASONS = (PropositionsReason,)
+    DISTRIBUTIONS = {"operations": "Operations", "unresolved": "What does not stand alone"}
+
+    def __init__(self, config: PropositionsConfig, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=salt)
+        self._stater = Stater(config)
+
+    @property
+    def schema(self) -> DatasetSchema:
+        """The configurations ``propositions``, the default, ``sentences`` and ``rephrase``."""
+        return DatasetSchema(
+            configs=tuple(
+                ConfigSchema(name=name, columns=(*columns, *DOCUMENT_COLUMNS), description=_ABOUT[name])
+                for name, columns in _COLUMNS.items()
+            )
+        )
+
+    def process(self, document: AnnotatedDocument) -> Outcome:
+        """Returns the document's rows, rejected sentences and counts.
+
+        A sentence is used if it states something. A document without a statement is rejected as a whole.
+        """
+        places, lineage = Places(document), lineage_values(document.origin)
+        rows: list[Row] = []
+        rejects: list[Reject] = []
+        counts: Counter[str] = Counter()
+        for index, found in self._stater.sentences(document):
+            counts["sentences/read"] += 1
+            tokens = document.sentences[index].tokens
+            if isinstance(found, Reason):
+                counts[f"sentences/rejected/{found.name}"] += 1
+                rejects.append(
+                    document.origin.reject(found, "recipe", tokenised_text(tokens), unit="sentence", index=index)
+                )
+                continue
+            counts["sentences/used"] += 1
+            start, end = places.span(index, 0, len(tokens))
+            of = {"sentence_index": index, "sentence_start": start, "sentence_end": end, **lineage}
+            for config, row_id, values in _rows(f"{document.id}-{index:05d}", found, places):
+                rows.append(Row(config, row_id, {"id": row_id, **values, **of}))
+            counts.update(_counts(found))
+        refused = None
+        if not rows:
+            detail = f"{len(document.sentences)} sentences"
+            refused = document.origin.reject(PropositionsReason.NO_PROPOSITIONS, "recipe", detail)
+        return Outcome(document.origin, tuple(rows), tuple(rejects), counts, refused)
+
+
+def _rows(sentence_id: str, found: Divided, places: Places) -> Iterator[tuple[str, str, dict[str, object]]]:
+    """The rows of a sentence: configuration, id, and the columns that are its own."""
+    text = rephrase.printed(found.whole.parse.words)
+    for number, statement in enumerate(found.statements):
+        yield PROPOSITIONS, f"{sentence_id}-{number:02d}", _proposition(statement, text, places)
+    yield (
+        SENTENCES,
+        sentence_id,
+        {
+            "sentence": text,
+            "propositions": [s.text for s in found.statements],
+            "resolved": not any(s.unresolved for s in found.statements),
+            "quality": min(s.quality for s in found.statements),
+        },
+    )
+    if found.whole.split is not None:
+        yield REPHRASE, sentence_id, rephrase.values(found.whole)
+
+
+def _proposition(statement: Statement, sentence: str, places: Places) -> dict[str, object]:
+    spans = [places.span(*piece) for piece in statement.pieces]
+    return {
+        "proposition": statement.text,
+        "sentence": sentence,
+        "piece_starts": [start for start, _ in spans],
+        "piece_ends": [end for _, end in spans],
+        "operations": list(statement.operations),
+        "resolved": not statement.unresolved,
+        "unresolved": [f"{u.kind.name} {u.text}" for u in statement.unresolved],
+        "quality": statement.quality,
+    }
+
+
+def _counts(found: Divided) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    for statement in found.statements:
+        for name in [
+            " ".join(operation.split(" ")[:2]) for operation in statement.operations if operation.startswith("SPLIT")
+        ]:
+            counts[f"operations/{PROPOSITIONS}/{name}"] += 1
+        for operation in ("DELETE", "REPLACE"):
+            made = sum(o.startswith(operation) for o in statement.operations)
+            if made:
+                counts[f"operations/{PROPOSITIONS}/{operation}"] += made
+        kinds = [u.kind.name for u in statement.unresolved] or ["none"]
+        counts.update(f"unresolved/{PROPOSITIONS}/{kind}" for kind in kinds)
+    return counts

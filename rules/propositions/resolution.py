@@ -1,0 +1,161 @@
+"""A text with its pronouns and short mentions resolved: the rest of it stays as it is, byte for byte."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.words import Word, as_natural
+from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.propositions.places import Places
+from gistmill.rules.propositions.splitting import Part
+from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
+from gistmill.rules.propositions.statements import Stater, Unresolved, unresolved
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A mention of the text that has given way to its antecedent.
+
+    Attributes:
+        text, start, end: the mention, and where it stands in the text given, in characters.
+        by, new_start, new_end: what stands for it, and where in the text made.
+        antecedent_start, antecedent_end: where the text given has the antecedent.
+        kind: ``pronoun``, ``name`` or ``nominal``.
+        confidence: how sure the link is, in [0, 1].
+    """
+
+    text: str
+    start: int
+    end: int
+    by: str
+    new_start: int
+    new_end: int
+    antecedent_start: int
+    antecedent_end: int
+    kind: str
+    confidence: float
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """A text with its mentions resolved.
+
+    Attributes:
+        text: it.
+        resolved: the mentions that have given way, in order.
+        unresolved: what still needs the text around it, with the sentence of each, in order.
+    """
+
+    text: str
+    resolved: tuple[Resolved, ...]
+    unresolved: tuple[tuple[int, Unresolved], ...]
+
+
+def resolve(document: AnnotatedDocument, stater: Stater, places: Places) -> Resolution:
+    """Returns the text of a document with its mentions resolved where that is sure.
+
+    Args:
+        document: parsed, with its coreference.
+        stater: knows how sure a link must be.
+        places: of its tokens in the text.
+    """
+    parses = [Parse(s) for s in document.sentences]
+    antecedents = stater.antecedents(document, parses)
+    writer = _Writer(places)
+    left: list[tuple[int, Unresolved]] = []
+    for index, parse in enumerate(parses):
+        part = Part(parse, tuple(range(len(parse))))
+        standing = stand_alone(part, index, antecedents)
+        if standing.replaced:
+            writer.sentence(index, part, standing)
+        left += [(index, each) for each in unresolved(part, standing, document.origin.title)]
+    return Resolution(writer.finished(), tuple(writer.resolved), tuple(left))
+
+
+class _Writer:
+    """Copies a text, and writes other words where mentions give way."""
+
+    def __init__(self, places: Places) -> None:
+        self._places, self._out, self._length, self._copied = places, [""], 0, 0
+        self.resolved: list[Resolved] = []
+
+    def sentence(self, index: int, part: Part, standing: Standing) -> None:
+        """Writes a sentence: what differs between two words that stay is written anew."""
+        own = part.parse.words
+        for start, end, words in _changes(own, standing):
+            begin, stop = self._places.span(index, start, end)
+            self._copy(begin)
+            for text, made in _texts(words, standing.replaced):
+                if made is not None:
+                    self._note(index, made, text)
+                self._write(text)
+            self._copied = stop
+
+    def finished(self) -> str:
+        """Returns the text made."""
+        self._copy(len(self._places.text))
+        return "".join(self._out)
+
+    def _copy(self, end: int) -> None:
+        self._write(self._places.text[self._copied : end])
+        self._copied = end
+
+    def _write(self, text: str) -> None:
+        self._out.append(text)
+        self._length += len(text)
+
+    def _note(self, index: int, made: Replaced, text: str) -> None:
+        start, end = self._places.span(index, made.start, made.end)
+        there = [w.position for w in made.antecedent.words if w.position >= 0]
+        of = self._places.span(made.antecedent.mention.sentence, min(there), max(there) + 1)
+        by = text.rstrip()
+        place = self._length, self._length + len(by)
+        self.resolved.append(
+            Resolved(
+                self._places.text[start:end],
+                start,
+                end,
+                by,
+                *place,
+                *of,
+                made.mention.kind,
+                round(made.antecedent.confidence, 4),
+            )
+        )
+
+
+def _changes(own: Sequence[Word], standing: Standing) -> Iterator[tuple[int, int, list[Word]]]:
+    """The stretches [start, end) of a sentence's tokens that differ, each with the words that stand there now."""
+    given = {k for r in standing.replaced for k in range(r.start, r.end)}
+    at, new = 0, []
+    for word in (*standing.words, None):
+        kept = word is not None and 0 <= word.position < len(own) and word.position not in given
+        if word is not None and not (kept and word.text == own[word.position].text):
+            new.append(word)
+            continue
+        position = len(own) if word is None else word.position
+        if position > at or new:
+            yield at, position, new
+        at, new = position + 1, []
+
+
+def _texts(words: Sequence[Word], replaced: Sequence[Replaced]) -> Iterator[tuple[str, Replaced | None]]:
+    """The texts of new words, in order: those of a mention together, with the mention."""
+    by_head = {r.here: r for r in replaced}
+    at = 0
+    while at < len(words):
+        made = by_head.get(words[at].position)
+        end = at + 1
+        while (
+            made is not None
+            and end < len(words)
+            and (words[end].position in (words[at].position, -1))
+            and end - at < len(made.words)
+        ):
+            end += 1
+        pairs = as_natural(words[at:end], keep_marks=True)
+        text = "".join(text + " " * space for text, space in pairs)
+        yield (text.rstrip() if end == len(words) else text), made
+        at = end

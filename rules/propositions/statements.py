@@ -1,0 +1,203 @@
+"""The statements of a document: each sentence split, and each part made to stand alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+
+from gistmill.core import deadline
+from gistmill.core.verdict import Reason
+from gistmill.rules.discofuse import verdicts
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
+from gistmill.rules.discofuse.words import as_natural
+from gistmill.rules.documents import AnnotatedDocument, natural_text
+from gistmill.rules.propositions import open_references
+from gistmill.rules.propositions.antecedents import Antecedents
+from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.open_references import Kind
+from gistmill.rules.propositions.reasons import PropositionsReason
+from gistmill.rules.propositions.splitting import Part, described, divided, quality
+from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
+
+_LEAST = 3  # tokens: subject, verb and mark
+
+
+@dataclass(frozen=True, slots=True)
+class Unresolved:
+    """Words of a sentence that a statement has, and that it does not explain.
+
+    Attributes:
+        kind: of what kind they are.
+        text: the words.
+        start, end: their tokens in the sentence; -1 where a rule has written them.
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A statement made of a sentence.
+
+    Attributes:
+        text: it, as natural text.
+        pieces: (sentence, start, end): the tokens that it is made of, in its order. Those of a mention that has given
+            way are the antecedent's.
+        operations: what was done, in order: "SPLIT SINGLE_RELATIVE", "DELETE however ,", "REPLACE she by Ada (0.97)".
+        replaced: the mentions that have given way.
+        unresolved: what does not stand alone.
+        quality: probability that it has no fault, as far as links and splits tell.
+    """
+
+    text: str
+    pieces: tuple[tuple[int, int, int], ...]
+    operations: tuple[str, ...]
+    replaced: tuple[Replaced, ...]
+    unresolved: tuple[Unresolved, ...]
+    quality: float
+
+
+@dataclass(frozen=True, slots=True)
+class Divided:
+    """A sentence with its statements.
+
+    Attributes:
+        index: of the sentence in the document.
+        whole: the sentence with all its splits.
+        statements: in their order in the sentence.
+    """
+
+    index: int
+    whole: Part
+    statements: tuple[Statement, ...]
+
+
+class Stater:
+    """Makes the statements of documents. It keeps no state between them."""
+
+    def __init__(self, config: PropositionsConfig) -> None:
+        self._config = config
+        self._splitter = Splitter(config.splits)
+
+    def sentences(self, document: AnnotatedDocument) -> Iterator[tuple[int, Divided | Reason]]:
+        """Yields each sentence's index, and its statements or the reason for which it states nothing.
+
+        Args:
+            document: parsed, with its coreference.
+        """
+        parses = [Parse(s) for s in document.sentences]
+        antecedents = self.antecedents(document, parses)
+        for index, parse in enumerate(parses):
+            deadline.check()
+            problem = _problem(parse)
+            if problem is not None:
+                yield index, problem
+                continue
+            whole = divided(parse, self._splitter)
+            made = [self._statement(p, path, index, antecedents, document) for p, path in whole.leaves()]
+            yield index, Divided(index, whole, tuple(made))
+
+    def antecedents(self, document: AnnotatedDocument, parses: Sequence[Parse]) -> Antecedents:
+        """Returns the antecedents of a document's mentions."""
+        return Antecedents(
+            document.clusters,
+            parses,
+            title=document.origin.title,
+            max_tokens=self._config.max_antecedent_tokens,
+            cut=self._config.coref_cut,
+        )
+
+    def _statement(
+        self, part: Part, path: Sequence[Part], index: int, antecedents: Antecedents, document: AnnotatedDocument
+    ) -> Statement:
+        standing = stand_alone(part, index, antecedents)
+        splits = sum(above.split is not None for above in path)
+        return Statement(
+            text=natural_text(as_natural(standing.words, keep_marks=True)),
+            pieces=tuple(_pieces(part, standing, index)),
+            operations=(*map(described, path), *(_replacement(r, part.parse) for r in standing.replaced)),
+            replaced=standing.replaced,
+            unresolved=unresolved(part, standing, document.origin.title),
+            quality=round(quality(splits) * prod(r.antecedent.confidence for r in standing.replaced), 4),
+        )
+
+
+def _problem(parse: Parse) -> Reason | None:
+    """The reason for which a sentence states nothing."""
+    if len(parse) > LONGEST_SENTENCE:
+        return PropositionsReason.RUN_ON
+    if any(text == "?" for text in parse.lower[-2:]):
+        return PropositionsReason.QUESTION
+    words, opening = parse.words, parse.tokens[0]
+    reason = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, as_written=True, whole=False)
+    if reason is not None:
+        return PropositionsReason[reason.name]
+    if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
+        return PropositionsReason.NO_VERB
+    if opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity:
+        return PropositionsReason.CUT
+    # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
+    judged = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, whole=False)
+    return PropositionsReason.DANGLING if judged is DiscoFuseReason.DANGLING else None
+
+
+def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, ...]:
+    """Returns what of a part does not stand alone once its mentions are replaced, in order.
+
+    Args:
+        part: it.
+        standing: the same with its mentions replaced.
+        title: title of the document.
+    """
+    found = open_references.find(part.parse, standing.explained, title=title)
+    pointing = [
+        open_references.Open(Kind.DEFINITE, r.start, r.end)
+        for r in standing.replaced
+        if open_references.is_open_phrase(r.words)
+    ]
+    return tuple(_unresolved(part, o.kind, o.start, o.end) for o in sorted((*found, *pointing), key=lambda o: o.start))
+
+
+def _unresolved(part: Part, kind: Kind, start: int, end: int) -> Unresolved:
+    text = natural_text(part.parse.sentence.tokens[start:end])
+    there = [o for o in part.origins[start:end] if o >= 0]
+    return Unresolved(kind, text, there[0] if there else -1, there[-1] + 1 if there else -1)
+
+
+def _pieces(part: Part, standing: Standing, index: int) -> Iterator[tuple[int, int, int]]:
+    """The runs of tokens that the statement is made of."""
+    given = {r.start: r for r in standing.replaced}
+    run: tuple[int, int] | None = None
+    k = 0
+    while k < len(part.origins):
+        made, origin = given.get(k), part.origins[k]
+        if made is None and run is not None and origin == run[1]:
+            run = run[0], origin + 1
+            k += 1
+            continue
+        if run is not None:
+            yield index, *run
+            run = None
+        if made is not None:
+            there = [w.position for w in made.antecedent.words if w.position >= 0]
+            if there:
+                yield made.antecedent.mention.sentence, min(there), max(there) + 1
+            k = made.end
+            continue
+        run = (origin, origin + 1) if origin >= 0 else None
+        k += 1
+    if run is not None:
+        yield index, *run
+
+
+def _replacement(made: Replaced, parse: Parse) -> str:
+    old = natural_text(parse.sentence.tokens[made.start : made.end])
+    return (
+        f"REPLACE {old} by {natural_text(as_natural(made.words, keep_marks=True))} ({made.antecedent.confidence:.2f})"
+    )
