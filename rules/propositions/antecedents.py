@@ -12,7 +12,7 @@ from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
-from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
@@ -63,12 +63,16 @@ class Antecedents:
         for number, cluster in enumerate(clusters):
             for mention in cluster:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
-        self._bearers = self._bearers_of_names(title)
+        self._title = title.partition(" (")[0].lower().split()
+        self._bearers = self._bearers_of_names()
 
-    def _bearers_of_names(self, title: str) -> dict[str, set[str]]:
+    def _is_title(self, name: Mention) -> bool:
+        return self._parses[name.sentence].lower[name.start : name.end] == self._title
+
+    def _bearers_of_names(self) -> dict[str, set[str]]:
         """The full names that end in a name, by it: those of the document, and the title's."""
         bearers: dict[str, set[str]] = {}
-        names = [title.partition(" (")[0].lower().split()]
+        names = [self._title]
         for cluster in self._clusters:
             for m in cluster:
                 if m.kind == "name":
@@ -112,7 +116,7 @@ class Antecedents:
         for antecedent in self._before(cluster, mention):
             first = self._parses[antecedent.sentence]
             words = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
-            if not words or not is_fuller(first, antecedent, second, mention, words):
+            if not words or _is_quoted(words) or not is_fuller(first, antecedent, second, mention, words):
                 continue
             confidence = mention.confidence
             if mention.sentence - antecedent.sentence < 2:
@@ -140,9 +144,14 @@ class Antecedents:
         before = [m for m in cluster if m.kind != "pronoun" and (m.sentence, m.start) < place]
         names = [m for m in before if m.kind == "name"]
         nouns = [m for m in before if m.kind != "name" and mention.sentence - m.sentence <= _FAR]
-        names.sort(key=lambda m: (m.end - m.start < 2, m.sentence, m.start))
+        names.sort(key=lambda m: (not self._is_title(m), m.end - m.start < 2, m.sentence, m.start))
         nouns.sort(key=lambda m: (-m.sentence, m.start))
         return [*names, *nouns]
+
+
+def _is_quoted(words: Words) -> bool:
+    """Whether a name has a nickname in it, and so may be cut: "Mia " Farrow"."""
+    return any(w.text in QUOTES for w in words)
 
 
 def _is_short(parse: Parse, mention: Mention) -> bool:

@@ -5,7 +5,7 @@ Nothing here decides what is meant. Each finding has a kind, so that a user may 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
 from enum import Enum
 from typing import NamedTuple
 
@@ -18,21 +18,26 @@ _POINTING = frozenset("this that these those such".split())
 _OTHERS = frozenset(
     "another other others former latter both either neither each one ones some many most few several all none".split()
 )
-_RELATIVE = frozenset(("former", "latter", "other", "another", "both"))
-_PLACES = frozenset("there here therein thereof thereby elsewhere".split())
+# Before a noun they say that the text has named the others.
+_RELATIVE = frozenset("former latter other another both each either neither".split())
+_MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
+_PLACES = frozenset("there here therein thereof thereby elsewhere below above".split())
 _MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
-# Before a noun of time these count from another time: "the following year".
+# Before a noun of time they count from another time: "the following year".
 _COUNTING = frozenset("following next previous same preceding subsequent last past".split())
-_TIMES = frozenset("year month week day decade century season night morning evening time period summer winter".split())
+_TIMES = frozenset(
+    "year month week day decade century season night morning evening time period summer winter spring autumn".split()
+)
 _SPANS = frozenset("later earlier before after afterwards".split())
 # There is one of these, or every text means the same.
 _UNIQUE = frozenset(
     """
     sun moon earth world universe sky sea ocean internet web equator atmosphere climate public past future present
-    media environment north south east west country's rest majority minority end beginning middle
+    media environment north south east west rest majority minority end beginning middle
     """.split()
 )
-_RESTRICTING = frozenset("prep relcl acl appos poss nummod npadvmod".split())
+_COMPLEMENTS = frozenset(("of", "that", "who", "which", "where", "when", "("))
+_RESTRICTING = frozenset("prep relcl acl poss nummod npadvmod".split())
 _DATES = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"))
 
 
@@ -42,10 +47,10 @@ class Kind(Enum):
     PRONOUN = "a pronoun of the third person whose antecedent is not sure"
     SPEAKER = "a pronoun of the speaker or the reader"
     DEMONSTRATIVE = "this, that, these, those or such"
-    DEFINITE = "the, with a noun that nothing in the statement tells apart"
     OTHER = "one of several that the text has named: another, the latter, both"
-    TIME = "a time that counts from another one"
     PLACE = "there or here"
+    TIME = "a time that counts from another one"
+    DEFINITE = "the, with a noun that nothing in the statement tells apart"
     EVENT = "something that happened, told without any name"
 
 
@@ -66,12 +71,16 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         title: title of the document: what it names needs no more.
     """
     known = {word.lower() for word in title.replace("(", " ").replace(")", " ").split()}
-    found = [
-        Open(kind, start, end)
-        for k in range(len(parse))
-        if k not in explained
-        for kind, start, end in _at(parse, k, explained, known)
-    ]
+    found: list[Open] = []
+    for k, token in enumerate(parse.tokens):
+        if k in explained or token.entity.endswith("WORK_OF_ART"):
+            continue
+        if _is_definite(parse, k) and token.head not in explained and _is_open_noun(parse, token.head, known):
+            found.append(Open(Kind.DEFINITE, k, token.head + 1))
+            continue
+        kind = next((kind for kind, holds in _CHECKS if holds(parse, k)), None)
+        if kind is not None:
+            found.append(Open(kind, k, k + 1))
     if not found and not explained and _is_nameless_event(parse):
         return [Open(Kind.EVENT, 0, len(parse))]
     return found
@@ -85,87 +94,101 @@ def is_open_phrase(words: Words) -> bool:
     return not any(w.pos in ("ADP", "PROPN") or w.entity and w.entity[2:] not in _DATES for w in words)
 
 
-def _at(parse: Parse, k: int, explained: Collection[int], known: Collection[str]) -> Iterator[tuple[Kind, int, int]]:
+def _is_speaker(parse: Parse, k: int) -> bool:
+    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in _SPEAKERS
+
+
+def _is_pronoun(parse: Parse, k: int) -> bool:
+    word = parse.lower[k]
+    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _SPEAKERS or word in ("one", "'s"):
+        return False
+    return not word.endswith(("self", "selves")) and not is_empty(parse, k)
+
+
+def _is_demonstrative(parse: Parse, k: int) -> bool:
+    if parse.lower[k] not in _POINTING or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
+        return False
+    if parse.tokens[k].dep in _MODIFIERS:
+        return parse.lower[k : k + 2] != ["such", "as"]
+    return not _is_described(parse, k)
+
+
+def _is_one_of_several(parse: Parse, k: int) -> bool:
+    """Whether it stands for a noun ("the latter won", "some died"), or says that the text has named more: "another
+    mill", "the other mills", "each mill"."""
     token, word = parse.tokens[k], parse.lower[k]
-    if token.entity.endswith("WORK_OF_ART"):
-        return
-    if token.tag in ("PRP", "PRP$"):
-        if word in _SPEAKERS:
-            yield Kind.SPEAKER, k, k + 1
-        elif not word.endswith(("self", "selves")) and not is_empty(parse, k) and word not in ("one", "'s"):
-            yield Kind.PRONOUN, k, k + 1
-    elif word in _POINTING and token.tag in ("DT", "PDT", "JJ") and not _is_described(parse, k):
-        yield Kind.DEMONSTRATIVE, k, k + 1
-    elif word in _OTHERS and token.dep not in (
-        "det",
-        "predet",
-        "advmod",
-        "cc",
-        "preconj",
-        "amod",
-        "nummod",
-        "quantmod",
-    ):
-        if not _is_described(parse, k):
-            yield Kind.OTHER, k, k + 1
-    elif word in _RELATIVE and token.dep in ("det", "amod", "predet") and _is_short(parse, token.head):
-        if word != "other" or parse.lower[max(k - 1, 0)] == "the":
-            yield Kind.OTHER, k, k + 1
-    elif word in _PLACES and token.dep == "advmod":
-        yield Kind.PLACE, k, k + 1
-    elif word in _MOMENTS and token.dep in ("advmod", "npadvmod", "pobj"):
-        yield Kind.TIME, k, k + 1
-    elif word in _COUNTING and k + 1 < len(parse) and parse.tokens[k + 1].lemma.lower() in _TIMES:
-        yield Kind.TIME, k, k + 2
-    elif word in _SPANS and token.dep in ("advmod", "prep", "pcomp") and _measures(parse, k):
-        yield Kind.TIME, k, k + 1
-    elif word == "the" and token.dep == "det" and token.head > k and token.head not in explained:
-        if _is_open_definite(parse, token.head, known):
-            yield Kind.DEFINITE, k, token.head + 1
+    if token.dep not in _MODIFIERS:
+        return word in _OTHERS and not _is_described(parse, k)
+    if word not in _RELATIVE or token.dep not in ("det", "amod", "predet"):
+        return False
+    if word == "other":
+        return parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
+    noun = parse.tokens[token.head]
+    if word in ("each", "either", "neither"):
+        return noun.lemma not in _TIMES and not _is_described(parse, token.head)
+    return word == "another" or not _is_described(parse, token.head)
 
 
 def _is_described(parse: Parse, k: int) -> bool:
-    """Whether the statement says which: "those of Kent", "some of the mills", "such as"."""
-    token = parse.tokens[k]
-    if token.dep in ("det", "predet", "amod"):
-        return parse.lower[k : k + 2] == ["such", "as"]
-    return any(parse.tokens[c].dep in ("prep", "relcl", "acl") and c > k for c in parse.children(k)) or (
-        k + 1 < len(parse) and parse.lower[k + 1] in ("as", "of", "that", "who", "which")
-    )
+    """Whether the statement says which: "those of Kent", "some of the mills"."""
+    if any(parse.tokens[c].dep in ("prep", "relcl", "acl") and c > k for c in parse.children(k)):
+        return True
+    return k + 1 < len(parse) and parse.lower[k + 1] in ("of", "that", "who", "which", "as")
 
 
-def _measures(parse: Parse, k: int) -> bool:
-    """Whether a span stands before it: "two years later"."""
-    return (
-        k > 0
-        and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
-        and not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") for c in parse.children(k) if c > k)
-    )
+def _is_place(parse: Parse, k: int) -> bool:
+    return parse.lower[k] in _PLACES and parse.tokens[k].dep == "advmod"
 
 
-def _is_short(parse: Parse, noun: int) -> bool:
-    return not any(parse.tokens[c].dep in _RESTRICTING for c in parse.children(noun) if c > noun)
+def _is_time(parse: Parse, k: int) -> bool:
+    """Whether it counts from another time: "then", "the following year", "two years later"."""
+    word, token = parse.lower[k], parse.tokens[k]
+    if word in _MOMENTS:
+        return token.dep in ("advmod", "npadvmod", "pobj")
+    if word in _COUNTING:
+        return k + 1 < len(parse) and parse.tokens[k + 1].lemma.lower() in _TIMES
+    if word not in _SPANS or token.dep not in ("advmod", "prep", "pcomp") or k == 0:
+        return False
+    measured = parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
+    return measured and not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
 
 
-def _is_open_definite(parse: Parse, noun: int, known: Collection[str]) -> bool:
+def _is_definite(parse: Parse, k: int) -> bool:
+    return parse.lower[k] == "the" and parse.tokens[k].dep == "det" and parse.tokens[k].head > k
+
+
+def _is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
     token = parse.tokens[noun]
     if token.pos != "NOUN" or parse.lower[noun] in _UNIQUE or parse.lower[noun] in known or token.entity[2:] in _DATES:
         return False
     if token.dep in ("compound", "nmod", "poss") and token.head > noun:
         return False
-    for c in parse.children(noun):
-        child = parse.tokens[c]
-        if child.dep in _RESTRICTING or child.entity or child.pos == "PROPN":
-            return False
-    behind = noun + 1
-    return not (behind < len(parse) and parse.lower[behind] in ("of", "that", "who", "which", "where", "when", "("))
+    if any(_tells_apart(parse, c, noun) for c in parse.children(noun)):
+        return False
+    return not (noun + 1 < len(parse) and parse.lower[noun + 1] in _COMPLEMENTS)
+
+
+def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
+    """Whether a word below a noun says which one is meant; an apposition does that right behind it."""
+    token = parse.tokens[child]
+    if token.dep == "appos":
+        return not any(parse.is_verb(k) for k in range(noun, child))
+    return token.dep in _RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"
 
 
 def _is_nameless_event(parse: Parse) -> bool:
     """Whether the statement tells of the past and names nobody and nothing: "Production began in May"."""
-    if any(
-        t.pos == "PROPN" and t.entity[2:] not in _DATES or t.entity and t.entity[2:] not in _DATES for t in parse.tokens
-    ):
+    if any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in parse.tokens):
         return False
     return parse.past(parse.root()) and any(t.pos in NOUNS for t in parse.tokens)
+
+
+_CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
+    (Kind.SPEAKER, _is_speaker),
+    (Kind.PRONOUN, _is_pronoun),
+    (Kind.DEMONSTRATIVE, _is_demonstrative),
+    (Kind.OTHER, _is_one_of_several),
+    (Kind.PLACE, _is_place),
+    (Kind.TIME, _is_time),
+)

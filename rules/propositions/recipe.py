@@ -83,8 +83,8 @@ class Propositions(Recipe[PropositionsConfig]):
         "language model. A sentence is split again and again by the rules and the verdict of discofuse. Then pronouns, "
         'names and mentions such as "the mill" give way to their antecedents where coreference is sure; what is not '
         "sure stays as it is and is marked. What the text does not assert stays under its condition or report. Three "
-        "configurations come out: `propositions`, one row a statement; `sentences`, one row a sentence; and `rephrase`, "
-        "complex sentences with their simple ones."
+        "configurations come out: `propositions`, one row a statement; `sentences`, one row a sentence; and "
+        "`rephrase`, complex sentences with their simple ones."
     )
     EXAMPLES = (
         "propositions --input enwiki-latest-pages-articles-multistream.xml.bz2 --output propositions-en",

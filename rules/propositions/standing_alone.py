@@ -10,7 +10,7 @@ from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.nouns.binding import commands
 from gistmill.rules.discofuse.operations import capitalised
-from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
 from gistmill.rules.propositions.antecedents import Antecedent, Antecedents
@@ -138,6 +138,7 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
     return any(
         other.here.kind == "name"
         and other.here.start > pronoun.start
+        and parse.tokens[other.here.head].dep in NOMINAL_SUBJECTS
         and commands(parse, other.here.head, pronoun.head)
         for other in group
     )
