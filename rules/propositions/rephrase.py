@@ -69,7 +69,7 @@ def values(whole: Part) -> dict[str, object]:
         "tokens": [" ".join(tokens) for _, tokens in sentences],
         "edits": script,
         "operations": [described(part) for part in splits],
-        "quality": quality(len(splits)),
+        "quality": round(quality(len(splits)), 4),
     }
 
 
