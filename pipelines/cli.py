@@ -49,6 +49,9 @@ HELPERS = {
     "why": Helper(LOOK, "gistmill.pipelines.why.command", "say what became of a page, an address or a sentence"),
     "try": Helper(SENTENCES, "gistmill.pipelines.explained.command", "show a person what the rules make of a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.split_command", "the same for programs: rows in, JSON lines out"),
+    "resolve": Helper(
+        SENTENCES, "gistmill.pipelines.resolve_command", "replace pronouns and short mentions by what they mean"
+    ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "presets": Helper(RUN, "gistmill.pipelines.presets", "list the configurations that come with Gistmill"),
     "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
@@ -59,7 +62,11 @@ HELPERS = {
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.
-ALTERNATIVES = {("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile"}
+ALTERNATIVES = {
+    ("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile",
+    ("propositions", "--text"): "gistmill.pipelines.propositions_command",
+    ("propositions", "--text-file"): "gistmill.pipelines.propositions_command",
+}
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,10 +1,10 @@
-"""Commands on rows of sentences: their arguments, input and output."""
+"""Commands on rows of sentences and on a text: their arguments, input and output."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import IO
@@ -49,12 +49,13 @@ def read_rows(data: bytes) -> Iterator[tuple[str, str]]:
         yield first, second
 
 
-def read(path: str, command: str) -> bytes:
+def read(path: str, command: str, *, flag: str = "--input") -> bytes:
     """Returns the bytes of a file, or of standard input for "-", for which a line asks on a terminal.
 
     Args:
         path: of the file.
         command: without ``gistmill``, for that line.
+        flag: that names the file, for an error.
 
     Raises:
         ConfigError: the file cannot be read.
@@ -66,7 +67,28 @@ def read(path: str, command: str) -> bytes:
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        raise ConfigError(f"--input {path}: {error.strerror or error}") from None
+        raise ConfigError(f"{flag} {path}: {error.strerror or error}") from None
+
+
+def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str = "--input") -> str:
+    """Returns the text that a command is about: the words typed, or what a file or standard input holds.
+
+    Args:
+        words: of the command line.
+        path: of a file in UTF-8; None for standard input where no words were typed.
+        command, flag: as for ``read``.
+
+    Raises:
+        ConfigError: it is given twice, or cannot be read.
+    """
+    if words and path is not None:
+        raise ConfigError(f"give a text or {flag}, not both")
+    if words:
+        return " ".join(words)
+    try:
+        return read("-" if path is None else path, command, flag=flag).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"the text is not valid UTF-8 (byte {error.start + 1})") from None
 
 
 @contextmanager

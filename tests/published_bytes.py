@@ -58,6 +58,7 @@ CASES = (
         "discofuse-released",
         ("discofuse", "--source", "annotated", "--input", "{annotate}", "--conventions", "released"),
     ),
+    Case("propositions", ("propositions", "--source", "annotated", "--input", "{annotate}", "--splits", "80,10,10")),
     Case("lead-bias", ("lead-bias", *_SLICE)),
     Case("lead-bias-section", ("lead-bias", *_SLICE, "--lead", "lead-section", *_WIDE, "--max-rest-words", "10000")),
     Case("lead-bias-parser", ("lead-bias", "--source", "annotated", "--input", "{annotate}")),

@@ -49,7 +49,12 @@ def main(argv: Sequence[str]) -> int:
     asked = parser.parse_args(argv)
     config = DiscoFuseConfig(conventions=asked.conventions)
     try:
-        found = explain(_text(asked.text, asked.input), config=config, spacy_model=asked.spacy_model, coref=asked.coref)
+        found = explain(
+            lines.text_of(asked.text, asked.input, "try"),
+            config=config,
+            spacy_model=asked.spacy_model,
+            coref=asked.coref,
+        )
     except (ModelError, ValueError) as error:
         raise ConfigError(str(error)) from None
     show(found, Console(highlight=False, soft_wrap=True), refused=not asked.accepted, operations=asked.operations)
@@ -96,19 +101,3 @@ def _show(split: Split, console: Console, *, operations: bool) -> None:
     console.print(line)
     for operation in split.operations if operations else ():
         console.print(Text(f"      {operation.name:8} {operation.detail}", style="dim"))
-
-
-def _text(words: Sequence[str], path: str | None) -> str:
-    """The text that was asked for.
-
-    Raises:
-        ConfigError: it is given twice, or cannot be read.
-    """
-    if words and path is not None:
-        raise ConfigError("give a text or --input, not both")
-    if words:
-        return " ".join(words)
-    try:
-        return lines.read("-" if path is None else path, "try").decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise ConfigError(f"the text is not valid UTF-8 (byte {error.start + 1})") from None

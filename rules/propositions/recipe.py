@@ -84,7 +84,8 @@ class Propositions(Recipe[PropositionsConfig]):
         'names and mentions such as "the mill" give way to their antecedents where coreference is sure; what is not '
         "sure stays as it is and is marked. What the text does not assert stays under its condition or report. Three "
         "configurations come out: `propositions`, one row a statement; `sentences`, one row a sentence; and "
-        "`rephrase`, complex sentences with their simple ones."
+        "`rephrase`, complex sentences with their simple ones. With --text TEXT or --text-file FILE the statements of "
+        "one text are printed instead."
     )
     EXAMPLES = (
         "propositions --input enwiki-latest-pages-articles-multistream.xml.bz2 --output propositions-en",

@@ -1,0 +1,45 @@
+"""``gistmill resolve``: a text with its pronouns and short mentions replaced by what they mean."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from gistmill.pipelines import lines
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.propositions import as_json, resolve
+from gistmill.pipelines.text_options import add_text_options, call_options, told
+
+_DESCRIPTION = """\
+Prints a text in which pronouns, and mentions such as "the company", have given way to what they mean, wherever
+coreference is sure. All else stays as it is. What is not sure stays too, and --json lists it. English only.
+"""
+_EPILOG = """\
+examples:
+  gistmill resolve "Ada Lovelace wrote programs. She published them in 1843."
+  gistmill resolve --input article.txt --title "Ada Lovelace" --json
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints the text; returns the exit code.
+
+    Raises:
+        ConfigError: the command line or the text is wrong, or a model is missing.
+    """
+    parser = CommandParser("resolve", description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
+    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON: what was replaced by what, where, how sure, and what was not"
+    )
+    add_text_options(parser)
+    asked = parser.parse_args(argv)
+    text = lines.text_of(asked.text, asked.input, "resolve")
+    with told():
+        made = resolve(text, **call_options(asked))
+    if asked.json:
+        print(json.dumps(as_json(made), ensure_ascii=False))
+    else:
+        print(made.text, end="" if made.text.endswith("\n") else "\n")
+    return 0
