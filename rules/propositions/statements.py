@@ -100,7 +100,8 @@ class Stater:
                 yield index, problem
                 continue
             whole = divided(parse, self._splitter)
-            made = [self._statement(p, path, index, antecedents, document) for p, path in whole.leaves()]
+            leaves = sorted(whole.leaves(), key=lambda leaf: _begins(leaf[0]))
+            made = [self._statement(part, path, index, antecedents, document) for part, path in leaves]
             yield index, Divided(index, whole, tuple(made))
 
     def antecedents(self, document: AnnotatedDocument, parses: Sequence[Parse]) -> Antecedents:
@@ -145,6 +146,11 @@ def _problem(parse: Parse) -> Reason | None:
     # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
     judged = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, whole=False)
     return PropositionsReason.DANGLING if judged is DiscoFuseReason.DANGLING else None
+
+
+def _begins(part: Part) -> int:
+    """Where the sentence has the first word of a part: what a rule has cut out of a part comes behind it."""
+    return min((origin for origin in part.origins if origin >= 0), default=0)
 
 
 def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, ...]:
