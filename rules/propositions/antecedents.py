@@ -12,6 +12,7 @@ from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
+from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Words
@@ -65,6 +66,7 @@ class Antecedents:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
         self._title = title.partition(" (")[0].lower().split()
         self._bearers = self._bearers_of_names()
+        self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
 
     def _is_title(self, name: Mention) -> bool:
         return self._parses[name.sentence].lower[name.start : name.end] == self._title
@@ -116,7 +118,11 @@ class Antecedents:
         for antecedent in self._before(cluster, mention):
             first = self._parses[antecedent.sentence]
             words = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
-            if not words or _is_quoted(words) or not is_fuller(first, antecedent, second, mention, words):
+            if (
+                not words
+                or self._is_doubtful(antecedent, words, mention)
+                or not is_fuller(first, antecedent, second, mention, words)
+            ):
                 continue
             confidence = mention.confidence
             if mention.sentence - antecedent.sentence < 2:
@@ -130,6 +136,24 @@ class Antecedents:
                 else Antecedent(antecedent, words, min(confidence, 1.0))
             )
         return None
+
+    def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
+        """Whether a phrase may be no name of what is meant: one with a nickname, which may be cut (of "Mia " Farrow"),
+        one that has run on into the word that opens its sentence ("Overnight Ada Lee"), or for a short name that of
+        another thing ("Greater Kent" for "Kent"); a person goes by a part of the name."""
+        if any(w.text in QUOTES for w in words):
+            return True
+        if antecedent.kind != "name":
+            return False
+        first = self._parses[antecedent.sentence].tokens
+        if mention.kind == "name" and not first[antecedent.head].entity.endswith("PERSON"):
+            return True
+        opening = first[words[0].position] if words[0].position == 0 else None
+        return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
+
+    def _is_again(self, word: str) -> bool:
+        """Whether the name has the word elsewhere too: in the title, or inside a sentence."""
+        return word.lower() in ("the", *self._title) or word in self._inner_names
 
     def _problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
         first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
@@ -147,11 +171,6 @@ class Antecedents:
         names.sort(key=lambda m: (not self._is_title(m), m.end - m.start < 2, m.sentence, m.start))
         nouns.sort(key=lambda m: (-m.sentence, m.start))
         return [*names, *nouns]
-
-
-def _is_quoted(words: Words) -> bool:
-    """Whether a name has a nickname in it, and so may be cut: "Mia " Farrow"."""
-    return any(w.text in QUOTES for w in words)
 
 
 def _is_short(parse: Parse, mention: Mention) -> bool:

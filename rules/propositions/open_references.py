@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from typing import NamedTuple
 
+from gistmill.rules.coreference.noun_kinds import kinds_of_noun
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOUNS, Parse
 from gistmill.rules.discofuse.words import Words
@@ -28,16 +29,35 @@ _COUNTING = frozenset("following next previous same preceding subsequent last pa
 _TIMES = frozenset(
     "year month week day decade century season night morning evening time period summer winter spring autumn".split()
 )
-_SPANS = frozenset("later earlier before after afterwards".split())
+_SPANS = frozenset("later earlier".split())
+_BARE_SPANS = frozenset("before after".split())
+_CONNECTIVES = frozenset(
+    """
+    therefore thus hence however consequently accordingly likewise similarly instead otherwise nevertheless nonetheless
+    moreover furthermore conversely
+    """.split()
+)
+# Of these a text says what they are of, or has said it.
+_RELATIONAL = frozenset(
+    """
+    example exception instance beneficiary member membership reason cause symptom result effect benefit advantage
+    disadvantage inhabitant resident participant proceeds sale production attendance reception construction
+    introduction addition version variant type kind part stage step aim goal purpose population location origin
+    author owner founder winner successor predecessor opponent critic supporter version release sequel
+    """.split()
+)
 # There is one of these, or every text means the same.
 _UNIQUE = frozenset(
     """
     sun moon earth world universe sky sea ocean internet web equator atmosphere climate public past future present
-    media environment north south east west rest majority minority end beginning middle
+    media environment time north south east west rest majority minority end beginning middle
     """.split()
 )
-_COMPLEMENTS = frozenset(("of", "that", "who", "which", "where", "when", "("))
-_RESTRICTING = frozenset("prep relcl acl poss nummod npadvmod".split())
+_COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
+_RESTRICTING = frozenset("relcl acl poss nummod npadvmod".split())
+# These add something to a noun and do not tell it apart.
+_ADDING = frozenset("including like such as after before during since until except".split())
+_NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass"))
 _DATES = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"))
 
 
@@ -48,10 +68,11 @@ class Kind(Enum):
     SPEAKER = "a pronoun of the speaker or the reader"
     DEMONSTRATIVE = "this, that, these, those or such"
     OTHER = "one of several that the text has named: another, the latter, both"
+    CONNECTIVE = "a connective to what the text says before"
     PLACE = "there or here"
     TIME = "a time that counts from another one"
     DEFINITE = "the, with a noun that nothing in the statement tells apart"
-    EVENT = "something that happened, told without any name"
+    EVENT = "something that happened, or a figure, told without any name"
 
 
 class Open(NamedTuple):
@@ -70,7 +91,7 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         explained: positions of what is replaced, or stands for something that the statement names.
         title: title of the document: what it names needs no more.
     """
-    known = {word.lower() for word in title.replace("(", " ").replace(")", " ").split()}
+    known = _known(title)
     found: list[Open] = []
     for k, token in enumerate(parse.tokens):
         if k in explained or token.entity.endswith("WORK_OF_ART"):
@@ -78,12 +99,23 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         if _is_definite(parse, k) and token.head not in explained and _is_open_noun(parse, token.head, known):
             found.append(Open(Kind.DEFINITE, k, token.head + 1))
             continue
+        if _lacks_complement(parse, k):
+            found.append(Open(Kind.OTHER, k, k + 1))
+            continue
         kind = next((kind for kind, holds in _CHECKS if holds(parse, k)), None)
         if kind is not None:
             found.append(Open(kind, k, k + 1))
     if not found and not explained and _is_nameless_event(parse):
         return [Open(Kind.EVENT, 0, len(parse))]
     return found
+
+
+def _known(title: str) -> Collection[str]:
+    """The nouns that a title names, which need no more: "eagle" of "Bald eagle", and with a capital "Block" of "New Kids
+    on the Block"."""
+    words = title.partition(" (")[0].split()
+    common = words and all(word.islower() for word in words[1:])
+    return frozenset((*(w for w in words if w[0].isupper()), *([words[-1].lower()] if common else [])))
 
 
 def is_open_phrase(words: Words) -> bool:
@@ -147,10 +179,26 @@ def _is_time(parse: Parse, k: int) -> bool:
         return token.dep in ("advmod", "npadvmod", "pobj")
     if word in _COUNTING:
         return k + 1 < len(parse) and parse.tokens[k + 1].lemma.lower() in _TIMES
-    if word not in _SPANS or token.dep not in ("advmod", "prep", "pcomp") or k == 0:
+    if token.dep not in ("advmod", "prep", "pcomp") or k == 0:
         return False
-    measured = parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
-    return measured and not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
+    measured = word in _SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
+    alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
+    return alone and (measured or word in _BARE_SPANS and token.dep == "advmod")
+
+
+def _is_connective(parse: Parse, k: int) -> bool:
+    return parse.lower[k] in _CONNECTIVES and parse.tokens[k].dep == "advmod"
+
+
+def _lacks_complement(parse: Parse, k: int) -> bool:
+    """Whether a noun says nothing without what it is of, and has neither that nor a word that tells it apart:
+    "Beneficiaries include Kent", "an example"."""
+    token = parse.tokens[k]
+    if token.pos != "NOUN" or token.lemma.lower() not in _RELATIONAL or token.dep not in _NOMINAL_PLACES:
+        return False
+    if k + 1 < len(parse) and parse.tokens[k + 1].dep in ("prep", "relcl", "acl"):
+        return False
+    return not any(parse.tokens[c].dep not in ("det", "punct", "cc", "conj", "amod") for c in parse.children(k))
 
 
 def _is_definite(parse: Parse, k: int) -> bool:
@@ -160,13 +208,26 @@ def _is_definite(parse: Parse, k: int) -> bool:
 def _is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
     token = parse.tokens[noun]
-    if token.pos != "NOUN" or parse.lower[noun] in _UNIQUE or parse.lower[noun] in known or token.entity[2:] in _DATES:
+    if token.pos not in NOUNS or parse.lower[noun] in _UNIQUE or token.text in known:
         return False
-    if token.dep in ("compound", "nmod", "poss") and token.head > noun:
+    if token.entity[2:] in _DATES or token.pos == "PROPN" and not _is_common(parse, noun):
+        return False
+    if token.dep in ("compound", "nmod") and token.head > noun:
         return False
     if any(_tells_apart(parse, c, noun) for c in parse.children(noun)):
         return False
+    joined = (parse.children(c) for c in parse.children(noun) if parse.tokens[c].dep == "conj")
+    if any(parse.tokens[k].dep in ("prep", "relcl", "acl") for below in joined for k in below):
+        return False  # "the mill and houses of Kent"
     return not (noun + 1 < len(parse) and parse.lower[noun + 1] in _COMPLEMENTS)
+
+
+def _is_common(parse: Parse, noun: int) -> bool:
+    """Whether a name is a common noun with a capital, and so short for another name: "the Bank"."""
+    token = parse.tokens[noun]
+    whole = not token.entity or token.entity == "B-ORG" or parse.tokens[noun - 1].entity == "B-ORG"
+    ends = noun + 1 == len(parse) or not parse.tokens[noun + 1].entity.startswith("I-")
+    return whole and ends and token.tag == "NNP" and bool(kinds_of_noun(token.text.lower()))
 
 
 def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
@@ -174,14 +235,18 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
     token = parse.tokens[child]
     if token.dep == "appos":
         return not any(parse.is_verb(k) for k in range(noun, child))
+    if token.dep == "prep":
+        return child == noun + 1 and parse.lower[child] not in _ADDING
     return token.dep in _RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"
 
 
 def _is_nameless_event(parse: Parse) -> bool:
-    """Whether the statement tells of the past and names nobody and nothing: "Production began in May"."""
+    """Whether the statement tells of the past or gives a figure, and names nobody and nothing: "The price rose in May",
+    "Summer mean is 27 degrees"."""
     if any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in parse.tokens):
         return False
-    return parse.past(parse.root()) and any(t.pos in NOUNS for t in parse.tokens)
+    counted = any(t.tag == "CD" and t.text[0].isdigit() for t in parse.tokens)
+    return (counted or parse.past(parse.root())) and any(t.pos in NOUNS for t in parse.tokens)
 
 
 _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
@@ -189,6 +254,7 @@ _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
     (Kind.PRONOUN, _is_pronoun),
     (Kind.DEMONSTRATIVE, _is_demonstrative),
     (Kind.OTHER, _is_one_of_several),
+    (Kind.CONNECTIVE, _is_connective),
     (Kind.PLACE, _is_place),
     (Kind.TIME, _is_time),
 )

@@ -13,6 +13,7 @@ class PropositionsReason(Reason):
     RUN_ON = "far more tokens than a sentence has, so that it is not a sentence: the text lacks full stops"
     QUESTION = "a question asserts nothing"
     NO_VERB = "no verb"
+    NO_SUBJECT = "it begins with its verb: what it is about stands elsewhere"
     CUT = "it begins in lower case, so that its beginning is missing"
     NO_END = "no final punctuation, so that its end may be missing"
     RESIDUE = "left-over punctuation or markup"

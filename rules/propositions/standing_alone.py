@@ -120,7 +120,9 @@ def _of_cluster(
             explained.add(here.head)
             continue
         antecedent = None if named or _is_fixed(parse, here) else antecedents.of(number, placed.own, start=start)
-        if antecedent is not None:
+        if antecedent is not None and pronoun and _is_said(parse, antecedent):
+            explained.add(here.head)
+        elif antecedent is not None:
             words = phrases.shaped(antecedent.words, antecedents.parse(antecedent.mention), parse, here)
             found.append(Replaced(here.start, phrases.end_of(parse, here), here.head, placed.own, antecedent, words))
             named = here
@@ -142,6 +144,12 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
         and commands(parse, other.here.head, pronoun.head)
         for other in group
     )
+
+
+def _is_said(parse: Parse, antecedent: Antecedent) -> bool:
+    """Whether the part says the name that would stand for a pronoun, in this form or a shorter one."""
+    names = {w.text for w in antecedent.words if w.pos == "PROPN" and w.dep != "compound"}
+    return any(t.text in names and t.pos == "PROPN" for t in parse.tokens)
 
 
 def _is_fixed(parse: Parse, mention: Mention) -> bool:

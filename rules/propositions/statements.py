@@ -22,6 +22,7 @@ from gistmill.rules.propositions.reasons import PropositionsReason
 from gistmill.rules.propositions.splitting import Part, described, divided, quality
 from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
 
+_FINITE_FORMS = frozenset(("VBD", "VBN", "VBZ"))
 _LEAST = 3  # tokens: subject, verb and mark
 
 
@@ -145,6 +146,8 @@ def _problem(parse: Parse) -> Reason | None:
         return PropositionsReason.CUT
     # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
     judged = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, whole=False)
+    if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
+        return PropositionsReason.NO_SUBJECT
     return PropositionsReason.DANGLING if judged is DiscoFuseReason.DANGLING else None
 
 
