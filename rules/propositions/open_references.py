@@ -111,11 +111,12 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
 
 
 def _known(title: str) -> Collection[str]:
-    """The nouns that a title names, which need no more: "eagle" of "Bald eagle", and with a capital "Block" of "New Kids
-    on the Block"."""
+    """The noun that a title ends in, which needs no more: "eagle" of "Bald eagle", "Block" of "New Kids on the Block"."""
     words = title.partition(" (")[0].split()
-    common = words and all(word.islower() for word in words[1:])
-    return frozenset((*(w for w in words if w[0].isupper()), *([words[-1].lower()] if common else [])))
+    if not words:
+        return ()
+    common = all(word.islower() for word in words[1:])
+    return frozenset((words[-1], words[-1].lower())) if common else frozenset(w for w in words[-1:] if w[0].isupper())
 
 
 def is_open_phrase(words: Words) -> bool:
