@@ -111,7 +111,7 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
 
 
 def _known(title: str) -> Collection[str]:
-    """The noun that a title ends in, which needs no more: "eagle" of "Bald eagle", "Block" of "New Kids on the Block"."""
+    """The noun that a title ends in, which needs no more: "eagle" of "Bald eagle"."""
     words = title.partition(" (")[0].split()
     if not words:
         return ()
