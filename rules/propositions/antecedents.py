@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
@@ -72,9 +72,10 @@ class Antecedents:
         return self._parses[name.sentence].lower[name.start : name.end] == self._title
 
     def _bearers_of_names(self) -> dict[str, set[str]]:
-        """The full names that end in a name, by it: those of the document, and the title's."""
+        """The full names that end in a name, by it: those of the document, and the title's. Somebody who is named once
+        is in no cluster."""
         bearers: dict[str, set[str]] = {}
-        names = [self._title]
+        names = [self._title, *(name for parse in self._parses for name in _persons(parse))]
         for cluster in self._clusters:
             for m in cluster:
                 if m.kind == "name":
@@ -171,6 +172,19 @@ class Antecedents:
         names.sort(key=lambda m: (not self._is_title(m), m.end - m.start < 2, m.sentence, m.start))
         nouns.sort(key=lambda m: (-m.sentence, m.start))
         return [*names, *nouns]
+
+
+def _persons(parse: Parse) -> Iterator[list[str]]:
+    """The names of persons in a sentence, in lower case, without a possessive mark."""
+    name: list[str] = []
+    for token, lower in zip(parse.tokens, parse.lower, strict=True):
+        if token.entity != "I-PERSON" and name:
+            yield name
+            name = []
+        if token.entity.endswith("PERSON") and lower not in _MARKS:
+            name.append(lower)
+    if name:
+        yield name
 
 
 def _is_short(parse: Parse, mention: Mention) -> bool:

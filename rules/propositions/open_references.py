@@ -22,6 +22,8 @@ _OTHERS = frozenset(
 # Before a noun they say that the text has named the others.
 _RELATIVE = frozenset("former latter other another both each either neither".split())
 _MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
+# They mean what the clause names, or nobody.
+_FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
 _PLACES = frozenset("there here therein thereof thereby elsewhere below above".split())
 _MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
 # Before a noun of time they count from another time: "the following year".
@@ -150,6 +152,8 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
     """Whether it stands for a noun ("the latter won", "some died"), or says that the text has named more: "another
     mill", "the other mills", "each mill"."""
     token, word = parse.tokens[k], parse.lower[k]
+    if any(tuple(parse.lower[i : i + 2]) in _FIXED for i in (k - 1, k) if i >= 0):
+        return False
     if token.dep not in _MODIFIERS:
         return word in _OTHERS and not _is_described(parse, k)
     if word not in _RELATIVE or token.dep not in ("det", "amod", "predet"):

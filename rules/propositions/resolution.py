@@ -132,7 +132,7 @@ def _changes(own: Sequence[Word], standing: Standing) -> Iterator[tuple[int, int
     at, new = 0, []
     for word in (*standing.words, None):
         kept = word is not None and 0 <= word.position < len(own) and word.position not in given
-        if word is not None and not (kept and word.text == own[word.position].text):
+        if word is not None and not (kept and word[:2] == own[word.position][:2]):  # a comma may have come behind it
             new.append(word)
             continue
         position = len(own) if word is None else word.position

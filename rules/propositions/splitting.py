@@ -17,6 +17,7 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.discofuse.words import Word
 from gistmill.rules.propositions.projection import projected
+from gistmill.rules.propositions.under_openings import loses_opening
 
 _RIGHT = 0.98  # of single splits
 _LEAST = 3  # tokens that a sentence has without its connective: subject, verb and mark
@@ -73,7 +74,9 @@ def divided(parse: Parse, splitter: Splitter) -> Part:
 def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part:
     deadline.check()
     for candidate in splitter.candidates(parse):
-        if candidate.verdict.accepted and _gets_shorter(candidate, len(parse)):
+        if not candidate.verdict.accepted or loses_opening(parse, candidate):
+            continue
+        if _gets_shorter(candidate, len(parse)):
             halves = [_part(words, parse, origins, splitter) for words in (candidate.first, candidate.second)]
             return Part(parse, origins, split=candidate, below=tuple(halves))
     match = next(pair_connective.find_all(parse), None)

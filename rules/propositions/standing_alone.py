@@ -78,7 +78,7 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Standing
         found += made
         explained |= plain
     found = _apart(found)
-    words = mentions.apply(parse.words, [_replacement(r) for r in found]) if found else parse.words
+    words = _closed_up(mentions.apply(parse.words, [_replacement(r) for r in found])) if found else parse.words
     explained |= {k for r in found for k in range(r.start, r.end)}
     return Standing(capitalised(words) if found else words, tuple(found), frozenset(explained))
 
@@ -160,10 +160,29 @@ def _is_fixed(parse: Parse, mention: Mention) -> bool:
     return (
         "/" in around
         or mention.kind == "pronoun"
+        and _is_one_of_two(parse, mention.head)
+        or mention.kind == "pronoun"
         and (
             parse.lower[mention.end : mention.end + 1] == ["own"]
             or parse.lower[mention.head] in ("mine", "yours", "hers", "ours", "theirs")
         )
+    )
+
+
+def _is_one_of_two(parse: Parse, k: int) -> bool:
+    """Whether "or" ties a pronoun to another one: "he or she" is nobody in particular."""
+    beside = ((k + 1, k + 2), (k - 1, k - 2))
+    return any(
+        0 <= other < len(parse) and parse.lower[tie] == "or" and parse.tokens[other].tag in ("PRP", "PRP$")
+        for tie, other in beside
+    )
+
+
+def _closed_up(words: Words) -> Words:
+    """The words without the space before a comma that a replacement has written: "in Bath, the mill burned"."""
+    return tuple(
+        w._replace(space=False) if behind.text == "," and behind.position < 0 else w
+        for w, behind in zip(words, (*words[1:], words[-1]), strict=True)
     )
 
 

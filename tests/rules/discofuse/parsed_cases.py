@@ -108,10 +108,10 @@ def described(candidate: Candidate) -> str:
 
 
 @functools.cache
-def stored() -> dict[str, Parsed]:
-    """The stored parses by their texts."""
+def stored(path: Path = PARSES) -> dict[str, Parsed]:
+    """The stored parses of a file, by their texts."""
     found = {}
-    for line in PARSES.read_text(encoding="utf-8").splitlines():
+    for line in path.read_text(encoding="utf-8").splitlines():
         text, sentences, clusters = json.loads(line)
         found[text] = Parsed(
             tuple(Sentence(tuple(Token(*t) for t in tokens)) for tokens in sentences),

@@ -1,0 +1,182 @@
+"""A sentence is split until no rule splits a part, and what it does not assert is never stated bare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.splitter import Splitter
+from gistmill.rules.documents import natural_text
+from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.splitting import Part, described, divided, quality
+from gistmill.rules.propositions.statements import Statement
+from tests.rules.discofuse import parses
+from tests.rules.propositions import parsed_texts
+from tests.rules.propositions.helpers import stated, statements, stored_documents, whole
+from tests.testing import plain
+
+CASES = parsed_texts.cases("stated")
+
+
+def texts(part: Part) -> list[str]:
+    """What a sentence is split into."""
+    return [natural_text(leaf.parse.tokens) for leaf, _ in part.leaves()]
+
+
+def parts(part: Part) -> Iterator[Part]:
+    """Yields a part and all parts below it."""
+    yield part
+    for below in part.below:
+        yield from parts(below)
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in lower case, so that marks and capitals do not matter."""
+    return re.findall(r"[a-z0-9']+", text.lower())
+
+
+def shown(statement: Statement) -> str:
+    """A statement as a line of `stated.txt`: with what does not stand alone, if there is any."""
+    left = "; ".join(f"{u.kind.name} {u.text}" for u in statement.unresolved)
+    return f"{statement.text} <{left}>" if left else statement.text
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
+def test_the_statements_of_a_text(case):
+    assert tuple(map(shown, stated(parsed_texts.parsed_text(case.text)))) == case.lines, case.heading
+
+
+UNASSERTED = parsed_texts.cases("unasserted")
+
+
+@pytest.mark.parametrize("precision", ["generous", "balanced", "strict"])
+@pytest.mark.parametrize("case", UNASSERTED, ids=lambda case: case.text)
+def test_what_a_text_does_not_assert_is_not_stated_bare(case, precision):
+    made = [words(s.text) for s in stated(parsed_texts.parsed_text(case.text), precision=precision)]
+    for clause in case.lines:
+        assert words(clause) not in made, case.heading
+
+
+def test_there_are_enough_texts_of_what_is_not_asserted():
+    assert len(UNASSERTED) > 40 and all(case.lines for case in UNASSERTED)
+
+
+@pytest.mark.slow
+def test_the_parses_are_those_of_the_models():
+    assert "".join(parsed_texts.written()) == parsed_texts.PARSES.read_text(encoding="utf-8")
+
+
+class TestRecursion:
+    def test_a_relative_clause_and_an_apposition_of_one_sentence(self):
+        text = (
+            "Ada|NNP|nsubj|10|B-PERSON|Ada ,|,|punct|1 a|DT|det|4 nurse|NN|appos|1 from|IN|prep|4 Oslo|NNP|pobj|5|B-GPE|Oslo "
+            ",|,|punct|1 often|RB|advmod|10 has|VBZ|aux|10||have praised|VBN|ROOT|0||praise Bea|NNP|compound|12|B-PERSON|Bea "
+            "Lane|NNP|dobj|10|I-PERSON|Lane ,|,|punct|12 who|WP|nsubj|15 lives|VBZ|relcl|12||live in|IN|prep|15 "
+            "Rome|NNP|pobj|16|B-GPE|Rome .|.|punct|10"
+        )
+        found = whole(text)
+        assert texts(found) == [
+            "Ada often has praised Bea Lane.",
+            "Ada is a nurse from Oslo.",
+            "Bea Lane lives in Rome.",
+        ]
+        assert [described(p) for p in parts(found) if p.split] == ["SPLIT SINGLE_RELATIVE", "SPLIT SINGLE_APPOSITION"]
+
+    def test_three_coordinated_clauses(self):
+        text = (
+            "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn in|IN|prep|3 May|NNP|pobj|4|B-DATE ,|,|punct|3 "
+            "but|CC|cc|3 the|DT|det|9 farm|NN|nsubj|10 stood|VBD|conj|3||stand in|IN|prep|10 June|NNP|pobj|11|B-DATE "
+            ",|,|punct|10 and|CC|cc|10 the|DT|det|16 owner|NN|nsubj|17 sold|VBD|conj|10||sell the|DT|det|19 "
+            "land|NN|dobj|17 .|.|punct|3"
+        )
+        assert texts(whole(text)) == ["The mill burned in May.", "The farm stood in June.", "The owner sold the land."]
+
+    def test_a_sentence_without_a_split_is_one_part(self):
+        found = whole("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 in|IN|prep|2 rivers|NNS|pobj|3||river .|.|punct|2")
+        assert (found.split, found.connective, found.below) == (None, "", ())
+        assert [leaf for leaf, path in found.leaves() if path == ()] == [found]
+
+    def test_the_path_of_a_leaf_begins_with_the_sentence(self):
+        found = whole(parses.DOUGLAS)
+        for leaf, path in found.leaves():
+            assert path[0] is found and leaf in path[-1].below and not leaf.below
+
+    def test_halves_are_shorter_so_that_splitting_ends(self):
+        seen = 0
+        for document in stored_documents():
+            for sentence in document.sentences:
+                for part in parts(divided(Parse(sentence), Splitter(PropositionsConfig().splits))):
+                    assert all(len(below.parse) < len(part.parse) for below in part.below)
+                    seen += len(part.below)
+        assert seen > 500
+
+    def test_many_clauses_end_in_time(self):
+        clause = "the mill burned and"
+        found = whole(plain(" ".join([clause] * 100 + ["it fell ."])))
+        assert texts(found)[0].startswith("the mill")
+
+
+class TestConnective:
+    HOWEVER = (
+        "However|RB|advmod|5 ,|,|punct|5 the|DT|det|4 mill|NN|nsubj|5 closed|VBD|ROOT|0||close in|IN|prep|5 "
+        "May|NNP|pobj|6|B-DATE .|.|punct|5"
+    )
+
+    def test_it_is_taken_out(self):
+        found = whole(self.HOWEVER)
+        assert (found.split, found.connective, texts(found)) == (None, "however ,", ["The mill closed in May."])
+        assert described(found) == "DELETE however ,"
+        (statement,) = statements(self.HOWEVER)
+        assert (statement.text, statement.operations) == ("The mill closed in May.", ("DELETE however ,",))
+
+    def test_it_stays_where_it_is_part_of_the_clause(self):
+        text = self.HOWEVER.replace("However|RB|advmod|5 ,|,|punct|5", "However|RB|advmod|2 much|RB|advmod|5")
+        assert whole(text).connective == ""
+
+    def test_a_sentence_of_nothing_else_stays(self):
+        found = whole("Then|RB|advmod|3 ,|,|punct|3 war|NN|ROOT|0 .|.|punct|3")
+        assert not found.below or len(texts(found)[0].split()) > 1
+
+    def test_it_is_taken_out_of_the_half_that_has_it(self):
+        text = (
+            "Ada|NNP|nsubj|2|B-PERSON left|VBD|ROOT|0||leave the|DT|det|4 town|NN|dobj|2 ,|,|punct|2 but|CC|cc|2 "
+            "the|DT|det|8 mill|NN|nsubj|11 ,|,|punct|11 however|RB|advmod|11 closed|VBD|conj|2||close soon|RB|advmod|11 "
+            ".|.|punct|2"
+        )
+        assert texts(whole(text))[0] == "Ada left the town."
+        assert all("but" not in text.lower().split() for text in texts(whole(text)))
+
+
+class TestOrigins:
+    def test_they_lead_to_the_words_of_the_sentence(self):
+        for document in stored_documents():
+            for sentence in document.sentences:
+                for part in parts(divided(Parse(sentence), Splitter(PropositionsConfig().splits))):
+                    assert len(part.origins) == len(part.parse)
+                    for origin, token in zip(part.origins, part.parse.sentence.tokens, strict=True):
+                        if origin >= 0 and token.text.lower() != sentence.tokens[origin].text.lower():
+                            # a rule gives a word another form
+                            assert token.pos in ("VERB", "AUX") or token.tag == "DT", (token, sentence)
+
+    def test_a_written_word_has_none(self):
+        assert [leaf.origins for leaf, _ in whole(parses.OSLO).leaves()][1] == (0, 1, -1, 3, 4, 5, 6, -1)
+
+
+def test_strict_splits_less_and_generous_more():
+    made = {
+        precision: sum(
+            len(list(divided(Parse(s), Splitter(PropositionsConfig(precision=precision).splits)).leaves()))
+            for document in stored_documents()
+            for s in document.sentences
+        )
+        for precision in ("strict", "balanced", "generous")
+    }
+    assert made["strict"] < made["balanced"] < made["generous"]
+
+
+@pytest.mark.parametrize(("splits", "expected"), [(0, 1.0), (1, 0.98), (2, 0.98 * 0.98)])
+def test_the_quality_of_splits_is_that_of_each(splits, expected):
+    assert quality(splits) == pytest.approx(expected)
