@@ -149,7 +149,7 @@ class Antecedents:
         first = self._parses[antecedent.sentence].tokens
         if mention.kind == "name" and not first[antecedent.head].entity.endswith("PERSON"):
             return True
-        opening = first[words[0].position] if words[0].position == 0 else None
+        opening = first[0] if words[0].position == 0 and len(words) > 1 else None
         return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
 
     def _is_again(self, word: str) -> bool:

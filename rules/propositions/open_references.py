@@ -203,7 +203,8 @@ def _lacks_complement(parse: Parse, k: int) -> bool:
         return False
     if k + 1 < len(parse) and parse.tokens[k + 1].dep in ("prep", "relcl", "acl"):
         return False
-    return not any(parse.tokens[c].dep not in ("det", "punct", "cc", "conj", "amod") for c in parse.children(k))
+    others = [c for c in parse.children(k) if parse.tokens[c].dep not in ("punct", "cc", "conj", "amod")]
+    return all(parse.lower[c] in ("a", "an", "some", "many", "several", "most") for c in others)
 
 
 def _is_definite(parse: Parse, k: int) -> bool:
