@@ -31,6 +31,7 @@ _COUNTING = frozenset("following next previous same preceding subsequent last pa
 _TIMES = frozenset(
     "year month week day decade century season night morning evening time period summer winter spring autumn".split()
 )
+_NEAR = 3  # "the following three decades"
 _SPANS = frozenset("later earlier".split())
 _BARE_SPANS = frozenset("before after".split())
 _CONNECTIVES = frozenset(
@@ -59,7 +60,7 @@ _COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
 _RESTRICTING = frozenset("relcl acl poss nummod npadvmod".split())
 # These add something to a noun and do not tell it apart.
 _ADDING = frozenset("including like such as after before during since until except".split())
-_NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass"))
+_NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass", "attr"))
 _DATES = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"))
 
 
@@ -183,7 +184,9 @@ def _is_time(parse: Parse, k: int) -> bool:
     if word in _MOMENTS:
         return token.dep in ("advmod", "npadvmod", "pobj")
     if word in _COUNTING:
-        return k + 1 < len(parse) and parse.tokens[k + 1].lemma.lower() in _TIMES
+        return any(t.lemma.lower() in _TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
+    if word == "again" and k == 0:
+        return True
     if token.dep not in ("advmod", "prep", "pcomp") or k == 0:
         return False
     measured = word in _SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
@@ -192,6 +195,8 @@ def _is_time(parse: Parse, k: int) -> bool:
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
+    if parse.lower[k : k + 2] in (["in", "response"], ["in", "return"], ["in", "turn"]):
+        return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
     return parse.lower[k] in _CONNECTIVES and parse.tokens[k].dep == "advmod"
 
 

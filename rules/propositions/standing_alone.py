@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
-from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.binding import barred_subject, commands
 from gistmill.rules.discofuse.operations import capitalised
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.words import Words
@@ -16,8 +16,6 @@ from gistmill.rules.documents import Mention
 from gistmill.rules.propositions.antecedents import Antecedent, Antecedents
 from gistmill.rules.propositions.splitting import Part
 
-# A pronoun whose antecedent the statement names before it needs this: less sure, it may mean another.
-_LIKELY = 0.5
 _MODIFIERS = frozenset(("compound", "nmod", "amod"))
 
 
@@ -116,11 +114,11 @@ def _of_cluster(
     for placed in group:
         here = placed.here
         pronoun = here.kind == "pronoun"
-        if pronoun and _is_named(parse, here, named, group):
+        if pronoun and _is_named(parse, here, named, group, antecedents.cut):
             explained.add(here.head)
             continue
         antecedent = None if named or _is_fixed(parse, here) else antecedents.of(number, placed.own, start=start)
-        if antecedent is not None and pronoun and _is_said(parse, antecedent):
+        if antecedent is not None and pronoun and _is_said(parse, here, antecedent):
             explained.add(here.head)
         elif antecedent is not None:
             words = phrases.shaped(antecedent.words, antecedents.parse(antecedent.mention), parse, here)
@@ -131,12 +129,14 @@ def _of_cluster(
     return found, explained
 
 
-def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequence[_Placed]) -> bool:
+def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequence[_Placed], cut: float) -> bool:
     """Whether the part says what a pronoun means: before it, or behind it as the subject that rules over it."""
     if parse.lower[pronoun.head].endswith(("self", "selves")):
         return True
+    if pronoun.confidence < cut:
+        return False
     if named is not None:
-        return pronoun.confidence >= _LIKELY
+        return barred_subject(parse, pronoun.head) != named.head
     return any(
         other.here.kind == "name"
         and other.here.start > pronoun.start
@@ -146,10 +146,18 @@ def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequ
     )
 
 
-def _is_said(parse: Parse, antecedent: Antecedent) -> bool:
-    """Whether the part says the name that would stand for a pronoun, in this form or a shorter one."""
-    names = {w.text for w in antecedent.words if w.pos == "PROPN" and w.dep != "compound"}
-    return any(t.text in names and t.pos == "PROPN" for t in parse.tokens)
+def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
+    """Whether the part says the name that would stand for a pronoun before it, in this form or a shorter one."""
+    own = [w.text for w in antecedent.words if w.pos == "PROPN"]
+    run: list[str] = []
+    for token in parse.tokens[: pronoun.start]:
+        if token.pos == "PROPN":
+            run.append(token.text)
+        elif run:
+            if own[-len(run) :] == run:
+                return True
+            run = []
+    return bool(run) and own[-len(run) :] == run
 
 
 def _is_fixed(parse: Parse, mention: Mention) -> bool:
