@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -102,11 +104,8 @@ def test_tokens_that_the_text_does_not_have_are_named():
 @example(["fuse 0", *[f"{k} delete" for k in range(6)], "fuse 0"], 3)
 @example(["fuse 0", "2 delete", "3 before \\", "fuse 0", "3 lower"], 3)
 def test_a_script_gives_a_text_or_an_error_of_edits(script, size):
-    try:
-        made = rephrase.fuse(SENTENCES[:size], script)
-    except EditsError:
-        return
-    assert isinstance(made, str)
+    with contextlib.suppress(EditsError):
+        assert isinstance(rephrase.fuse(SENTENCES[:size], script), str)
 
 
 @given(st.lists(st.tuples(st.text(max_size=8), st.lists(st.text(max_size=4), max_size=4)), max_size=3), st.data())
@@ -116,7 +115,5 @@ def test_sentences_of_any_kind_give_a_text_or_an_error_of_edits(sentences, data)
         *data.draw(st.lists(_edits, max_size=3)),
         *data.draw(st.sampled_from([[], ["fuse 0", "0 lower"]])),
     ]
-    try:
+    with contextlib.suppress(EditsError):
         assert isinstance(rephrase.fuse(sentences, script), str)
-    except EditsError:
-        pass
