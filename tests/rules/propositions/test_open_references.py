@@ -205,8 +205,8 @@ class TestDefinite:
 
 class TestEvents:
     def test_a_past_without_any_name(self):
-        text = "Production|NN|nsubj|2 began|VBD|ROOT|0||begin in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
-        assert found(text) == [("EVENT", "Production began in May .")]
+        text = "Trade|NN|nsubj|2 began|VBD|ROOT|0||begin in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
+        assert found(text) == [("EVENT", "Trade began in May .")]
         assert found(text.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")) == NOTHING
         assert found(text, explained={0}) == NOTHING
 
@@ -219,7 +219,7 @@ class TestEvents:
 
 
 def test_every_kind_has_a_meaning_of_its_own():
-    assert len({kind.value for kind in Kind}) == len(Kind) == 8
+    assert len({kind.value for kind in Kind}) == len(Kind)
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ REFUSED = {
     "TOO_SHORT": "No|UH|ROOT|0 .|.|punct|1",
     "QUESTION": ASKED,
     "NO_VERB": "The|DT|det|3 old|JJ|amod|3 mill|NN|ROOT|0 .|.|punct|3",
+    "NO_SUBJECT": "Won|VBD|ROOT|0||win the|DT|det|3 race|NN|dobj|1 in|IN|prep|1 May|NNP|pobj|4|B-DATE .|.|punct|1",
     "CUT": OTTERS.replace("Otters", "which"),
     "NO_END": OTTERS.rpartition(" ")[0],
     "RESIDUE": Sentence((OTTER_TOKENS[0], OTTER_TOKENS[1], OTTER_TOKENS[2]._replace(text="|"), *OTTER_TOKENS[3:])),
