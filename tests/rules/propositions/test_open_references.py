@@ -1,0 +1,241 @@
+"""What of a statement does not stand alone, by kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmill.rules.propositions.open_references import Kind, find, is_open_phrase
+from tests.rules.discofuse.helpers import parse
+
+SUBJECT = "{}|nsubj|2 won|VBD|ROOT|0||win Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
+
+
+def found(text: str, explained=(), title: str = "") -> list[tuple[str, str]]:
+    """Returns (kind, words) of what a hand-written parse leaves open."""
+    made = parse(text)
+    return [
+        (o.kind.name, " ".join(t.text for t in made.tokens[o.start : o.end]))
+        for o in find(made, explained, title=title)
+    ]
+
+
+def subject(*items: str, behind: str = "") -> str:
+    """A sentence whose subject is the last of some ``word|tag|label`` items, or ``word|tag|label|head`` behind it."""
+    size, more = len(items), len(behind.split())
+    verb = size + more + 1
+    inner = [f"{item}|{size}" for item in items[:-1]]
+    return " ".join(
+        [
+            *inner,
+            f"{items[-1]}|nsubj|{verb}",
+            behind,
+            f"won|VBD|ROOT|0||win Kent|NNP|dobj|{verb}|B-GPE|Kent .|.|punct|{verb}",
+        ]
+    )
+
+
+NOTHING: list[tuple[str, str]] = []
+
+
+class TestPronouns:
+    @pytest.mark.parametrize("word", ["He", "She", "It", "They"])
+    def test_the_third_person(self, word):
+        assert found(SUBJECT.format(f"{word}|PRP")) == [("PRONOUN", word)]
+        assert found(SUBJECT.format(f"{word}|PRP"), explained={0}) == NOTHING
+
+    @pytest.mark.parametrize("word", ["I", "We", "You"])
+    def test_the_speaker(self, word):
+        assert found(SUBJECT.format(f"{word}|PRP")) == [("SPEAKER", word)]
+
+    @pytest.mark.parametrize(("word", "kind"), [("his", "PRONOUN"), ("their", "PRONOUN"), ("our", "SPEAKER")])
+    def test_possessives(self, word, kind):
+        assert found(subject(f"{word}|PRP$|poss", "mill|NN")) == [(kind, word)]
+
+    def test_a_reflexive_means_what_the_clause_names(self):
+        assert found("Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see herself|PRP|dobj|2 .|.|punct|2") == NOTHING
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain in|IN|prep|2 Kent|NNP|pobj|3|B-GPE .|.|punct|2",
+            "It|PRP|nsubj|2 is|VBZ|ROOT|0||be clear|JJ|acomp|2 that|IN|mark|6 Kent|NNP|nsubj|6|B-GPE won|VBD|ccomp|2||win "
+            ".|.|punct|2",
+            "It|PRP|nsubj|2 seems|VBZ|ROOT|0||seem that|IN|mark|5 Kent|NNP|nsubj|5|B-GPE won|VBD|ccomp|2||win .|.|punct|2",
+        ],
+    )
+    def test_an_empty_it_means_nothing(self, text):
+        assert found(text) == NOTHING
+
+    def test_one_in_the_name_of_a_work(self):
+        text = "Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see {0} Lives|NNS|dobj|2|I-WORK_OF_ART of|IN|prep|4 Kent|NNP|pobj|5|B-GPE .|.|punct|2"
+        assert found(text.format("Our|PRP$|poss|4|B-WORK_OF_ART")) == NOTHING
+        assert found(text.format("our|PRP$|poss|4")) == [("SPEAKER", "our")]
+
+
+class TestDemonstratives:
+    @pytest.mark.parametrize("word", ["This", "That", "These", "Those"])
+    def test_alone(self, word):
+        assert found(SUBJECT.format(f"{word}|DT")) == [("DEMONSTRATIVE", word)]
+
+    @pytest.mark.parametrize("item", ["this|DT|det", "those|DT|det", "Such|JJ|amod"])
+    def test_before_a_noun(self, item):
+        assert found(subject(item, "mill|NN")) == [("DEMONSTRATIVE", item.partition("|")[0])]
+
+    def test_those_of_something(self):
+        assert found(subject("Those|DT", behind="of|IN|prep|1 Leeds|NNP|pobj|2|B-GPE")) == NOTHING
+
+    def test_such_as(self):
+        assert found(subject("Mills|NNS", behind="such|JJ|amod|3 as|IN|prep|1 Dean|NNP|pobj|3|B-ORG")) == NOTHING
+
+    @pytest.mark.parametrize("item", ["that|WDT|nsubj", "that|IN|mark"])
+    def test_a_relative_and_a_conjunction_point_to_nothing(self, item):
+        text = subject("Men|NNS", behind=f"{item}|3 left|VBD|relcl|1 Rome|NNP|dobj|3|B-GPE")
+        assert found(text) == NOTHING
+
+
+class TestOthers:
+    @pytest.mark.parametrize("item", ["Others|NNS", "Some|DT", "Both|DT", "Most|JJS", "None|NN", "All|DT"])
+    def test_alone(self, item):
+        assert found(SUBJECT.format(item)) == [("OTHER", item.partition("|")[0])]
+
+    @pytest.mark.parametrize("word", ["One", "Some", "Each", "Most"])
+    def test_with_what_they_are_of(self, word):
+        assert (
+            found(subject(f"{word}|DT", behind="of|IN|prep|1 Dean|NNP|poss|5|B-ORG 's|POS|case|3 mills|NNS|pobj|2"))
+            == NOTHING
+        )
+
+    @pytest.mark.parametrize(
+        ("items", "word"),
+        [
+            (("Another|DT|det", "mill|NN"), "Another"),
+            (("Both|DT|det", "mills|NNS"), "Both"),
+            (("Each|DT|det", "mill|NN"), "Each"),
+        ],
+    )
+    def test_before_a_noun(self, items, word):
+        assert found(subject(*items)) == [("OTHER", word)]
+
+    @pytest.mark.parametrize(
+        "items", [("Other|JJ|amod", "mills|NNS"), ("Each|DT|det", "year|NN"), ("Some|DT|det", "mills|NNS")]
+    )
+    def test_before_a_noun_that_needs_no_more(self, items):
+        assert found(subject(*items)) == NOTHING
+
+    def test_the_other(self):
+        assert ("OTHER", "other") in found(subject("The|DT|det", "other|JJ|amod", "mills|NNS"))
+
+    @pytest.mark.parametrize(("one", "two"), [("each", "other"), ("one", "another")])
+    def test_each_other_means_what_the_clause_names(self, one, two):
+        text = f"Men|NNS|nsubj|2 saw|VBD|ROOT|0||see {one}|DT|det|4 {two}|JJ|dobj|2 in|IN|prep|2 Kent|NNP|pobj|5|B-GPE .|.|punct|2"
+        assert found(text) == NOTHING
+
+    def test_no_one_is_nobody(self):
+        assert found(subject("No|DT|det", "one|NN")) == NOTHING
+        assert found(SUBJECT.format("one|NN")) == [("OTHER", "one")]
+
+
+class TestPlacesAndTimes:
+    CAME = "Ada|NNP|nsubj|2|B-PERSON came|VBD|ROOT|0||come {} .|.|punct|2"
+
+    @pytest.mark.parametrize("word", ["there", "here", "elsewhere"])
+    def test_a_place(self, word):
+        assert found(self.CAME.format(f"{word}|RB|advmod|2")) == [("PLACE", word)]
+
+    def test_there_is(self):
+        assert found("There|EX|expl|2 are|VBP|ROOT|0||be mills|NNS|attr|2 .|.|punct|2") == NOTHING
+
+    @pytest.mark.parametrize("word", ["then", "now", "today", "afterwards", "meanwhile"])
+    def test_a_time(self, word):
+        assert found(self.CAME.format(f"{word}|RB|advmod|2")) == [("TIME", word)]
+
+    @pytest.mark.parametrize("word", ["following", "next", "previous", "same"])
+    def test_a_time_beside_another(self, word):
+        text = f"the|DT|det|5|B-DATE {word}|JJ|amod|5|I-DATE year|NN|npadvmod|2|I-DATE|year"
+        assert found(self.CAME.format(text)) == [("TIME", word)]
+        assert (
+            found(self.CAME.format(text.replace("year|NN", "mill|NN").replace("|year", "|mill").replace("DATE", "ORG")))
+            == NOTHING
+        )
+
+    def test_later_by_some_time(self):
+        span = "two|CD|nummod|4|B-DATE years|NNS|npadvmod|5|I-DATE|year {}"
+        assert found(self.CAME.format(span.format("later|RB|advmod|2"))) == [("TIME", "later")]
+        assert found(self.CAME.format(span.format("after|IN|prep|2 1990|CD|pobj|5|B-DATE"))) == NOTHING
+
+    def test_an_adverb_without_a_measure(self):
+        assert found(self.CAME.format("later|RB|advmod|2")) == NOTHING
+
+
+class TestDefinite:
+    def test_a_noun_that_nothing_tells_apart(self):
+        assert found(subject("The|DT|det", "mill|NN")) == [("DEFINITE", "The mill")]
+        assert found(subject("The|DT|det", "old|JJ|amod", "mill|NN")) == [("DEFINITE", "The old mill")]
+
+    @pytest.mark.parametrize(
+        "behind",
+        [
+            "of|IN|prep|2 Leeds|NNP|pobj|3|B-GPE",
+            "who|WP|nsubj|4 left|VBD|relcl|2",
+            "built|VBN|acl|2 there|RB|dep|3",
+            ",|,|punct|2 Dean|NNP|appos|2|B-ORG ,|,|punct|2",
+        ],
+    )
+    def test_what_stands_behind_it_does(self, behind):
+        assert found(subject("The|DT|det", "mill|NN", behind=behind)) == NOTHING
+
+    @pytest.mark.parametrize("item", ["Leeds|NNP|compound", "1990|CD|nummod"])
+    def test_a_name_or_a_number_does(self, item):
+        assert found(subject("The|DT|det", item, "mill|NN")) == NOTHING
+
+    @pytest.mark.parametrize("noun", ["sun", "north", "world"])
+    def test_there_is_one_of_these(self, noun):
+        assert found(subject("The|DT|det", f"{noun}|NN")) == NOTHING
+
+    def test_a_name_needs_no_more(self):
+        assert found("The|DT|det|2 Beatles|NNPS|nsubj|3|B-ORG won|VBD|ROOT|0||win .|.|punct|3") == NOTHING
+
+    def test_the_title_tells_apart(self):
+        assert found(subject("The|DT|det", "mill|NN"), title="Mill (building)") == NOTHING
+        assert found(subject("The|DT|det", "mill|NN"), title="Millstone") == [("DEFINITE", "The mill")]
+
+    def test_what_is_explained_does_not_need_it(self):
+        assert found(subject("The|DT|det", "mill|NN"), explained={0, 1}) == NOTHING
+
+
+class TestEvents:
+    def test_a_past_without_any_name(self):
+        text = "Trade|NN|nsubj|2 began|VBD|ROOT|0||begin in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
+        assert found(text) == [("EVENT", "Trade began in May .")]
+        assert found(text.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")) == NOTHING
+        assert found(text, explained={0}) == NOTHING
+
+    def test_the_present_is_true_at_any_time(self):
+        assert found("Otters|NNS|nsubj|2 live|VBP|ROOT|0 there|RB|dep|2 .|.|punct|2") == NOTHING
+
+    def test_another_finding_says_enough(self):
+        text = "He|PRP|nsubj|2 began|VBD|ROOT|0||begin production|NN|dobj|2 .|.|punct|2"
+        assert [kind for kind, _ in found(text)] == ["PRONOUN"]
+
+
+def test_every_kind_has_a_meaning_of_its_own():
+    assert len({kind.value for kind in Kind}) == len(Kind)
+
+
+@pytest.mark.parametrize(
+    ("items", "expected"),
+    [
+        (("the|DT|det", "man|NN"), True),
+        (("the|DT|det", "old|JJ|amod", "man|NN"), True),
+        (("a|DT|det", "man|NN"), False),
+        (("the|DT|det", "Beatles|NNPS"), False),
+        (("Ada|NNP",), False),
+    ],
+)
+def test_phrases_that_do_not_stand_alone(items, expected):
+    assert is_open_phrase(parse(subject(*items)).words[: len(items)]) is expected
+
+
+def test_a_phrase_with_a_complement_stands_alone():
+    words = parse(subject("the|DT|det", "man|NN", behind="of|IN|prep|2 Kent|NNP|pobj|3|B-GPE")).words
+    assert not is_open_phrase(words[:4]) and is_open_phrase(words[:2])

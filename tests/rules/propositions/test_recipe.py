@@ -1,0 +1,200 @@
+"""The rows of the recipe, and what it rejects."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from gistmill.core.records import Outcome
+from gistmill.rules.documents import Sentence, natural_text
+from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.places import Places
+from gistmill.rules.propositions.reasons import PropositionsReason
+from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions
+from tests.rules.discofuse import parses
+from tests.rules.propositions import parsed_texts
+from tests.rules.propositions.helpers import sentences, stored_documents
+from tests.testing import document, parsed, plain
+
+OTTERS = "Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 in|IN|prep|2 rivers|NNS|pobj|3||river .|.|punct|2"
+OTTER_TOKENS = parsed(OTTERS).tokens
+ASKED = OTTERS.replace(".|.|punct", "?|.|punct")
+REFUSED = {
+    "TOO_SHORT": "No|UH|ROOT|0 .|.|punct|1",
+    "QUESTION": ASKED,
+    "NO_VERB": "The|DT|det|3 old|JJ|amod|3 mill|NN|ROOT|0 .|.|punct|3",
+    "NO_SUBJECT": "Won|VBD|ROOT|0||win the|DT|det|3 race|NN|dobj|1 in|IN|prep|1 May|NNP|pobj|4|B-DATE .|.|punct|1",
+    "CUT": OTTERS.replace("Otters", "which"),
+    "NO_END": OTTERS.rpartition(" ")[0],
+    "RESIDUE": Sentence((OTTER_TOKENS[0], OTTER_TOKENS[1], OTTER_TOKENS[2]._replace(text="|"), *OTTER_TOKENS[3:])),
+    "DANGLING": OTTERS.replace("rivers|NNS|pobj|3||river", "the|DT|pobj|3"),
+}
+
+
+def process(*given, clusters=(), **config) -> Outcome:
+    """Puts parses, as one paragraph, through the recipe."""
+    return Propositions(PropositionsConfig(**config)).process(document(sentences(*given), clusters=clusters))
+
+
+def check_conservation(outcome: Outcome) -> None:
+    """Every sentence read is used or rejected with one reason."""
+    rejected = sum(n for name, n in outcome.counts.items() if name.startswith("sentences/rejected/"))
+    assert outcome.counts["sentences/read"] == outcome.counts.get("sentences/used", 0) + rejected
+    assert len(outcome.rejects) == rejected
+    assert len({row.values["sentence_index"] for row in outcome.rows}) == outcome.counts.get("sentences/used", 0)
+
+
+class TestRejects:
+    @pytest.mark.parametrize("reason", REFUSED)
+    def test_a_sentence_that_states_nothing(self, reason):
+        outcome = process(OTTERS, REFUSED[reason])
+        check_conservation(outcome)
+        (reject,) = outcome.rejects
+        assert (reject.reason.name, reject.unit, reject.index, reject.stage) == (reason, "sentence", 1, "recipe")
+        assert outcome.counts[f"sentences/rejected/{reason}"] == 1 and outcome.refused is None
+
+    def test_a_text_without_full_stops(self):
+        outcome = process(OTTERS, plain(" ".join(["otters live and"] * 200 + ["swim ."])))
+        assert [r.reason.name for r in outcome.rejects] == ["RUN_ON"]
+
+    @pytest.mark.parametrize(("tokens", "rejected"), [(500, 0), (501, 1)])
+    def test_the_longest_sentence(self, tokens, rejected):
+        inner = " ".join(f"w{k}|NN|dep|2" for k in range(tokens - 3))
+        outcome = process(f"Otters|NNS|nsubj|2 live|VBP|ROOT|0 {inner} .|.|punct|2")
+        assert len(outcome.rejects) == rejected
+
+    def test_a_document_of_questions_only_is_rejected_as_a_whole(self):
+        outcome = process(ASKED, ASKED)
+        check_conservation(outcome)
+        assert outcome.rows == () and outcome.refused.reason is PropositionsReason.NO_PROPOSITIONS
+        assert outcome.refused.detail == "2 sentences" and len(outcome.rejects) == 2
+
+    def test_a_document_without_sentences_is_rejected(self):
+        outcome = process()
+        assert outcome.refused.reason is PropositionsReason.NO_PROPOSITIONS and outcome.rejects == ()
+
+    def test_every_reason_has_a_test(self):
+        assert {*REFUSED, "RUN_ON", "NO_PROPOSITIONS"} == {reason.name for reason in PropositionsReason}
+
+    @pytest.mark.parametrize("end", ["?", '?|.|punct|2 "'])
+    def test_a_question_in_quotation_marks_is_one_too(self, end):
+        outcome = process(OTTERS.replace(".|.|punct", f"{end}|.|punct"))
+        assert [r.reason.name for r in outcome.rejects] == ["QUESTION"]
+
+    @pytest.mark.parametrize("first", ["iPods", "van|NNP|nsubj|2"])
+    def test_a_name_may_begin_in_lower_case(self, first):
+        text = OTTERS.replace("Otters|NNS|nsubj|2", first if "|" in first else f"{first}|NNS|nsubj|2")
+        assert process(text).rejects == ()
+
+    def test_a_sentence_without_an_end_may_be_a_heading(self):
+        assert [r.reason.name for r in process("Early|JJ|amod|2 life|NN|ROOT|0 again|RB|advmod|2").rejects] == [
+            "NO_END"
+        ]
+
+
+class TestRows:
+    def test_a_split_sentence_has_rows_in_every_configuration(self):
+        outcome = process(parses.KUBLER)
+        assert [(r.config, r.id) for r in outcome.rows] == [
+            (PROPOSITIONS, "wikipedia-1-00000-00"),
+            (PROPOSITIONS, "wikipedia-1-00000-01"),
+            (SENTENCES, "wikipedia-1-00000"),
+            (REPHRASE, "wikipedia-1-00000"),
+        ]
+        first, second, whole, simple = (r.values for r in outcome.rows)
+        assert second["proposition"] == "Kubler retired from cycling in 1957."
+        assert whole["propositions"] == [first["proposition"], second["proposition"]]
+        assert second["operations"] == simple["operations"] == ["SPLIT SINGLE_RELATIVE"]
+        assert (second["resolved"], second["unresolved"], second["quality"]) == (True, [], 0.98)
+        assert not first["resolved"] and first["unresolved"] == ["DEFINITE the wealthy alpine nation"]
+        assert whole["resolved"] is False and whole["quality"] == 0.98
+        assert outcome.counts[f"operations/{PROPOSITIONS}/SPLIT SINGLE_RELATIVE"] == 2
+        assert outcome.counts[f"unresolved/{PROPOSITIONS}/none"] == 1
+
+    def test_a_sentence_that_is_not_split_has_no_row_of_simple_ones(self):
+        assert [r.config for r in process(OTTERS).rows] == [PROPOSITIONS, SENTENCES]
+
+    @pytest.mark.parametrize("text", ["stored", "stated"])
+    def test_rows_have_the_columns_of_the_schema(self, text):
+        python = {"string": str, "float64": float, "int64": int, "bool": bool}
+        recipe = Propositions(PropositionsConfig())
+        columns = {c.name: {col.name: col.type for col in c.columns} for c in recipe.schema.configs}
+        seen = Counter()
+        for made in documents(text):
+            for row in recipe.process(made).rows:
+                assert set(row.values) == set(columns[row.config])
+                for name, value in row.values.items():
+                    kind = columns[row.config][name]
+                    if kind.startswith("list<"):
+                        assert all(type(v) is python[kind[5:-1]] for v in value)
+                    elif value is not None:
+                        assert type(value) is python.get(kind, type(value)), name
+                seen[row.config] += 1
+        assert set(seen) == {PROPOSITIONS, SENTENCES, REPHRASE}
+
+    @pytest.mark.parametrize("text", ["stored", "stated"])
+    def test_sentences_are_used_or_rejected_and_ids_are_unique(self, text):
+        recipe = Propositions(PropositionsConfig())
+        for made in documents(text):
+            outcome = recipe.process(made)
+            check_conservation(outcome)
+            ids = [(r.config, r.id) for r in outcome.rows]
+            assert len(ids) == len(set(ids)) and all(r.id == r.values["id"] for r in outcome.rows)
+
+    def test_places_lead_to_the_text(self):
+        recipe = Propositions(PropositionsConfig())
+        for made in documents("stated"):
+            text = Places(made).text
+            for row in recipe.process(made).rows:
+                values = row.values
+                sentence = natural_text(made.sentences[values["sentence_index"]].tokens)
+                assert text[values["sentence_start"] : values["sentence_end"]] == sentence
+                if row.config == PROPOSITIONS and not values["operations"]:
+                    ((start, end),) = zip(values["piece_starts"], values["piece_ends"], strict=True)
+                    assert text[start:end] == values["proposition"]
+
+    def test_the_pieces_of_a_replaced_mention_are_those_of_its_antecedent(self):
+        made = parsed_texts.parsed_text("Ada Lovelace was born in London. Lovelace died in 1852.")
+        text = Places(made).text
+        last = [r.values for r in Propositions(PropositionsConfig()).process(made).rows if r.config == PROPOSITIONS][-1]
+        pieces = [text[s:e] for s, e in zip(last["piece_starts"], last["piece_ends"], strict=True)]
+        assert pieces == ["Ada Lovelace", "died in 1852."]
+        assert last["operations"] == ["REPLACE Lovelace by Ada Lovelace (0.85)"] and last["quality"] == 0.85
+
+    def test_a_rerun_gives_the_same(self):
+        for made in documents("stated"):
+            recipes = Propositions(PropositionsConfig()), Propositions(PropositionsConfig(), salt="other")
+            assert recipes[0].process(made) == recipes[1].process(made)
+
+
+def documents(name: str):
+    """The documents of stored parses: those of DiscoFuse, or those of the texts of this folder."""
+    if name == "stored":
+        return list(stored_documents())
+    return [parsed_texts.parsed_text(case.text) for case in parsed_texts.cases(name)]
+
+
+class TestConfig:
+    @pytest.mark.parametrize(
+        ("field", "value"),
+        [
+            ("precision", "exact"),
+            ("min_coref_confidence", 1.5),
+            ("min_coref_confidence", -0.1),
+            ("min_coref_confidence", "high"),
+            ("max_antecedent_tokens", 0),
+            ("max_antecedent_tokens", 2.5),
+        ],
+    )
+    def test_bad_values_are_named(self, field, value):
+        with pytest.raises(ValueError, match=field):
+            PropositionsConfig(**{field: value})
+
+    @pytest.mark.parametrize(("precision", "cut"), [("strict", 0.95), ("balanced", 0.84), ("generous", 0.7)])
+    def test_precision_sets_how_sure_a_link_must_be(self, precision, cut):
+        assert PropositionsConfig(precision=precision).coref_cut == cut
+        assert PropositionsConfig(precision=precision, min_coref_confidence=0.5).coref_cut == 0.5
+
+    def test_no_confidence_is_a_cut_too(self):
+        assert PropositionsConfig(min_coref_confidence=0.0).coref_cut == 0.0

@@ -1,0 +1,119 @@
+"""Simple sentences, the edits that fuse them, and scripts that do not fit."""
+
+from __future__ import annotations
+
+import contextlib
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from gistmill.rules.documents import natural_text
+from gistmill.rules.fusion.edits import EditsError
+from gistmill.rules.propositions import rephrase
+from tests.rules.discofuse import parses
+from tests.rules.propositions.helpers import whole
+
+SENTENCES = [("Ada left.", ["Ada", "left", "."]), ("She won.", ["She", "won", "."]), ("It fell.", ["It", "fell", "."])]
+AND = ["fuse 0", "2 delete", "3 before , and", "3 lower"]
+
+_numbers = st.sampled_from(["0", "1", "2", "5", "6", "7", "12", "-1", "01", "1.5", "", "x", "²", "9" * 9, "9" * 30])
+_edits = st.one_of(
+    st.builds("fuse {}".format, _numbers),
+    st.builds("move {}".format, _numbers),
+    st.builds(
+        "{} {}".format, _numbers, st.sampled_from(["delete", "lower", "upper", "erase", "replace he", "replace"])
+    ),
+    st.builds("{} before {}".format, _numbers, st.sampled_from([", but", "", " ", "a  b", "\\and", "\\", "\0"])),
+    st.builds("{} {}".format, st.sampled_from(["space", "join"]), _numbers),
+    st.text(max_size=12),
+)
+
+
+def test_the_edits_of_one_split():
+    found = whole(parses.DOUGLAS)
+    values = rephrase.values(found)
+    assert values["simple_sentences"] == [
+        "Melvyn Douglas originally was signed to play Sam Bailey.",
+        "The role ultimately went to Walter Pidgeon.",
+    ]
+    assert values["inputs"] == natural_text(found.parse.sentence.tokens)
+    assert values["edits"][0] == "fuse 0" and values["operations"] == ["SPLIT SINGLE_S_COORD , but"]
+    assert values["tokens"][0] == "Melvyn Douglas originally was signed to play Sam Bailey ."
+
+
+def test_a_connective_at_the_head_stays_in_the_simple_sentence():
+    text = (
+        "However|RB|advmod|5 ,|,|punct|5 the|DT|det|4 mill|NN|nsubj|5 closed|VBD|ROOT|0||close in|IN|prep|5 "
+        "May|NNP|pobj|6|B-DATE ,|,|punct|5 and|CC|cc|5 the|DT|det|11 farm|NN|nsubj|12 burned|VBD|conj|5||burn "
+        "in|IN|prep|12 June|NNP|pobj|13|B-DATE .|.|punct|5"
+    )
+    values = rephrase.values(whole(text))
+    assert values["simple_sentences"] == ["However, the mill closed in May.", "The farm burned in June."]
+    assert values["inputs"].startswith("However, the mill closed in May, and the farm")
+
+
+def test_a_sentence_without_a_split_is_its_own_simple_sentence():
+    found = whole("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 there|RB|advmod|2 .|.|punct|2")
+    assert rephrase.simple_sentences(found) == [found] and rephrase.column(found) == []
+
+
+def test_three_sentences_become_one():
+    script = [*AND, "fuse 0", "6 delete", "7 before , but", "7 lower"]
+    assert rephrase.fuse(SENTENCES, script) == "Ada left, and she won, but it fell."
+
+
+def test_sentences_behind_the_first_are_fused_first():
+    script = ["fuse 1", "2 delete", "3 before and", "3 lower", "fuse 0", "2 delete", "3 before , but", "3 lower"]
+    assert rephrase.fuse(SENTENCES, script) == "Ada left, but she won and it fell."
+
+
+def test_no_edits_put_them_side_by_side():
+    assert rephrase.fuse(SENTENCES[:2], ["fuse 0"]) == "Ada left. She won."
+    assert rephrase.fuse(SENTENCES[:1], []) == "Ada left."
+
+
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ([], "leave 3 sentences"),
+        (AND, "leave 2 sentences"),
+        (["2 delete", *AND], "before the first"),
+        (["fuse"], "is not 'fuse N'"),
+        (["fuse one"], "is not 'fuse N'"),
+        (["fuse -1"], "is not 'fuse N'"),
+        (["fuse ²"], "is not 'fuse N'"),
+        (["fuse 2"], "no sentence 3"),
+        ([*AND, *AND, "fuse 0"], "no sentence 1"),
+        (["fuse 0", "6 delete"], "behind the end"),
+        (["fuse 0", "2 erase"], "is not an edit"),
+    ],
+)
+def test_edits_that_do_not_fit_are_named(script, message):
+    with pytest.raises(EditsError, match=message):
+        rephrase.fuse(SENTENCES, script)
+
+
+def test_tokens_that_the_text_does_not_have_are_named():
+    with pytest.raises(EditsError, match="does not go on"):
+        rephrase.fuse([SENTENCES[0], ("He won.", ["She", "won", "."])], AND)
+
+
+@given(st.lists(_edits, max_size=6), st.integers(0, 3))
+@example(["fuse 0", *[f"{k} delete" for k in range(6)]], 2)
+@example(["fuse 0", *[f"{k} delete" for k in range(6)], "fuse 0"], 3)
+@example(["fuse 0", "2 delete", "3 before \\", "fuse 0", "3 lower"], 3)
+def test_a_script_gives_a_text_or_an_error_of_edits(script, size):
+    with contextlib.suppress(EditsError):
+        assert isinstance(rephrase.fuse(SENTENCES[:size], script), str)
+
+
+@given(st.lists(st.tuples(st.text(max_size=8), st.lists(st.text(max_size=4), max_size=4)), max_size=3), st.data())
+def test_sentences_of_any_kind_give_a_text_or_an_error_of_edits(sentences, data):
+    script = [
+        "fuse 0",
+        *data.draw(st.lists(_edits, max_size=3)),
+        *data.draw(st.sampled_from([[], ["fuse 0", "0 lower"]])),
+    ]
+    with contextlib.suppress(EditsError):
+        assert isinstance(rephrase.fuse(sentences, script), str)

@@ -1,0 +1,244 @@
+"""Mentions give way to their antecedents where the link is sure, and stay elsewhere."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.propositions.helpers import statements
+from tests.testing import mention
+
+ADA = (
+    "Ada|NNP|compound|2|B-PERSON|Ada Lane|NNP|nsubj|3|I-PERSON|Lane sold|VBD|ROOT|0||sell Mill|NNP|compound|5|B-ORG|Mill "
+    "Works|NNP|dobj|3|I-ORG|Works .|.|punct|3"
+)
+LEFT = "She|PRP|nsubj|2 left|VBD|ROOT|0||leave Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
+RAIN = "Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2"
+LANE = mention(0, 0, 2, "name")
+
+
+def last(*texts: str, clusters, **given):
+    """Returns the last statement of hand-written parses."""
+    return statements(*texts, clusters=clusters, **given)[-1]
+
+
+def she(sentence: int = 1, start: int = 0, confidence: float = 0.9):
+    """A pronoun of the cluster of Ada Lane."""
+    return mention(sentence, start, start + 1, "pronoun", confidence=confidence)
+
+
+class TestPronouns:
+    def test_the_first_gives_way(self):
+        made = last(ADA, LEFT, clusters=[[LANE, she(confidence=0.97)]])
+        assert made.text == "Ada Lane left Kent."
+        assert made.operations[0].startswith("REPLACE She by Ada Lane (")
+        (replaced,) = made.replaced
+        assert (replaced.start, replaced.end, replaced.here) == (0, 1, 0)
+        assert made.pieces == ((0, 0, 2), (1, 1, 4)) and made.unresolved == ()
+
+    def test_the_later_ones_stay(self):
+        text = (
+            "She|PRP|nsubj|2 said|VBD|ROOT|0||say she|PRP|nsubj|4 left|VBD|ccomp|2||leave her|PRP$|poss|6 "
+            "town|NN|dobj|4 .|.|punct|2"
+        )
+        made = last(ADA, text, clusters=[[LANE, she(), she(1, 2), she(1, 4)]])
+        assert made.text == "Ada Lane said she left her town." and made.unresolved == ()
+
+    def test_a_later_one_that_is_not_likely_is_open(self):
+        text = "She|PRP|nsubj|2 said|VBD|ROOT|0||say she|PRP|nsubj|4 left|VBD|ccomp|2||leave .|.|punct|2"
+        made = last(ADA, text, clusters=[[LANE, she(), she(1, 2, 0.3)]])
+        assert [(u.kind.name, u.text) for u in made.unresolved] == [("PRONOUN", "she")]
+
+    @pytest.mark.parametrize("word", ["herself", "hers"])
+    def test_reflexives_stay(self, word):
+        text = f"Kent|NNP|nsubj|2|B-GPE|Kent saw|VBD|ROOT|0||see {word}|PRP|dobj|2 .|.|punct|2"
+        assert last(ADA, text, clusters=[[LANE, she(1, 2)]]).text == f"Kent saw {word}."
+
+    def test_his_own_stays(self):
+        text = "Her|PRP$|poss|3 own|JJ|amod|3 town|NN|nsubj|4 burned|VBD|ROOT|0||burn .|.|punct|4"
+        assert last(ADA, text, clusters=[[LANE, she()]]).text == "Her own town burned."
+        without = text.replace("own|JJ|amod|3 ", "").replace("|3", "|2").replace("|4", "|3")
+        assert last(ADA, without, clusters=[[LANE, she()]]).text == "Ada Lane's town burned."
+
+    def test_a_quotation_stays(self):
+        text = (
+            "``|``|punct|3 She|PRP|nsubj|3 left|VBD|ccomp|6||leave ''|''|punct|6 Leo|NNP|nsubj|6|B-PERSON|Leo "
+            "said|VBD|ROOT|0||say .|.|punct|6"
+        )
+        made = last(ADA, text, clusters=[[LANE, she(1, 1)]])
+        assert "She left" in made.text and [u.kind.name for u in made.unresolved] == ["PRONOUN"]
+
+    @pytest.mark.parametrize("tie", ["/|SYM|punct|1", "or|CC|cc|1"])
+    @pytest.mark.parametrize(("words", "start"), [(("She", "he"), 0), (("He", "she"), 2)])
+    def test_one_of_two_stays(self, tie, words, start):
+        text = f"{words[0]}|PRP|nsubj|4 {tie} {words[1]}|PRP|conj|1 left|VBD|ROOT|0||leave .|.|punct|4"
+        made = last(ADA, text, clusters=[[LANE, she(1, start)]])
+        assert made.text.startswith(words[0]) and made.replaced == ()
+
+    def test_one_of_two_names_does_not(self):
+        text = "She|PRP|nsubj|4 or|CC|cc|1 Leo|NNP|conj|1|B-PERSON|Leo left|VBD|ROOT|0||leave .|.|punct|4"
+        assert last(ADA, text, clusters=[[LANE, she()]]).text == "Ada Lane or Leo left."
+
+    def test_one_that_the_statement_names_behind_it_stays(self):
+        text = (
+            "In|IN|prep|6 her|PRP$|poss|3 book|NN|pobj|1 ,|,|punct|6 Lane|NNP|nsubj|6|B-PERSON|Lane praised|VBD|ROOT|0||praise "
+            "Kent|NNP|dobj|6|B-GPE|Kent .|.|punct|6"
+        )
+        made = last(ADA, text, clusters=[[LANE, she(1, 1), mention(1, 4, 5, "name")]])
+        assert made.text.startswith("In her book,") and made.unresolved == ()
+
+    @pytest.mark.parametrize(
+        ("joined", "tag", "rest", "full"),
+        [
+            ("'s", "VBZ", "left|VBN|ROOT|0||leave Kent|NNP|dobj|3|B-GPE|Kent", "Ada Lane has left Kent."),
+            ("'s", "VBZ", "ill|JJ|acomp|2", "Ada Lane is ill."),
+            ("'ll", "MD", "leave|VB|ROOT|0 Kent|NNP|dobj|3|B-GPE|Kent", "Ada Lane will leave Kent."),
+        ],
+    )
+    def test_a_contraction_is_written_out(self, joined, tag, rest, full):
+        copula = "ROOT" not in rest
+        verb = f"{joined}|{tag}|ROOT|0||be" if copula else f"{joined}|{tag}|aux|3||{'have' if tag == 'VBZ' else 'will'}"
+        root = 2 if copula else 3
+        text = f"She|PRP|nsubj|{root} {verb} {rest} .|.|punct|{root}"
+        assert last(ADA, text, clusters=[[LANE, she()]]).text == full
+
+    def test_a_name_behind_an_opening_phrase_gets_a_comma_without_a_space(self):
+        text = (
+            "At|IN|prep|6 the|DT|det|3 end|NN|pobj|1 of|IN|prep|3 May|NNP|pobj|4 left|VBD|ROOT|0||leave she|PRP|nsubj|6 "
+            ".|.|punct|6"
+        ).replace(
+            "May|NNP|pobj|4 left|VBD|ROOT|0||leave she|PRP|nsubj|6",
+            "term|NN|pobj|4 she|PRP|nsubj|7 left|VBD|ROOT|0||leave",
+        )
+        text = text.replace("|prep|6", "|prep|7").replace("punct|6", "punct|7")
+        made = last(ADA, text, clusters=[[LANE, she(1, 5)]])
+        assert made.text == "At the end of term, Ada Lane left."
+
+
+class TestConfidence:
+    @pytest.mark.parametrize(
+        ("confidence", "cut", "gives_way"),
+        [(0.84, 0.84, True), (0.8399, 0.84, False), (1.0, 1.0, True), (0.0, 0.0, True), (0.99, 1.0, False)],
+    )
+    def test_a_link_at_the_cut_is_sure(self, confidence, cut, gives_way):
+        texts = [ADA, RAIN, RAIN, LEFT]  # so far away that its place says nothing
+        made = last(*texts, clusters=[[LANE, she(3, 0, confidence)]], min_coref_confidence=cut)
+        assert bool(made.replaced) is gives_way
+        assert made.quality == (confidence if gives_way else 1.0)
+
+    def test_the_place_of_the_next_subject_adds_to_it(self):
+        near = last(ADA, LEFT, clusters=[[LANE, she(1, 0, 0.75)]])
+        assert near.replaced and 0.84 <= near.quality <= 1
+        assert not last(ADA, RAIN, RAIN, LEFT, clusters=[[LANE, she(3, 0, 0.75)]]).replaced
+
+    def test_no_link_is_surer_than_sure(self):
+        assert last(ADA, LEFT, clusters=[[LANE, she(1, 0, 0.99)]]).quality == 1.0
+
+
+class TestDistance:
+    def test_a_name_may_stand_many_sentences_before(self):
+        texts = [ADA, *[RAIN] * 30, LEFT]
+        assert last(*texts, clusters=[[LANE, she(31)]]).text == "Ada Lane left Kent."
+
+    @pytest.mark.parametrize(("between", "gives_way"), [(7, True), (8, False)])
+    def test_a_common_noun_may_not(self, between, gives_way):
+        mill = (
+            "The|DT|det|3 stone|NN|compound|3 mill|NN|nsubj|4 of|IN|prep|3 Kent|NNP|pobj|4|B-GPE|Kent burned|VBD|ROOT|0||burn "
+            ".|.|punct|6"
+        ).replace("nsubj|4", "nsubj|6")
+        it = "It|PRP|nsubj|2 reopened|VBD|ROOT|0||reopen .|.|punct|2"
+        clusters = [[mention(0, 0, 3, "nominal"), mention(between + 1, 0, 1, "pronoun", confidence=0.95)]]
+        made = last(mill, *[RAIN] * between, it, clusters=clusters)
+        assert bool(made.replaced) is gives_way
+
+    def test_what_stands_behind_a_mention_is_no_antecedent(self):
+        made = statements(LEFT, ADA, clusters=[[she(0), mention(1, 0, 2, "name")]])
+        assert made[0].text == "She left Kent." and [u.kind.name for u in made[0].unresolved] == ["PRONOUN"]
+
+
+class TestNames:
+    LANE_LEFT = "Lane|NNP|nsubj|2|B-PERSON|Lane left|VBD|ROOT|0||leave Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
+
+    def test_a_short_name_gives_way_to_the_full_one(self):
+        made = last(ADA, self.LANE_LEFT, clusters=[[LANE, mention(1, 0, 1, "name", confidence=0.9)]])
+        assert made.text == "Ada Lane left Kent."
+
+    @pytest.mark.parametrize("clustered", [True, False])
+    def test_not_where_somebody_else_has_it_too(self, clustered):
+        leo = ADA.replace("Ada", "Leo")
+        clusters = [[LANE, mention(2, 0, 1, "name", confidence=0.9)]]
+        clusters += [[mention(1, 0, 2, "name"), mention(1, 3, 5, "name")]] if clustered else []
+        assert last(ADA, leo, self.LANE_LEFT, clusters=clusters).text == "Lane left Kent."
+
+    def test_not_where_the_title_names_somebody_else(self):
+        clusters = [[LANE, mention(1, 0, 1, "name", confidence=0.9)]]
+        assert last(ADA, self.LANE_LEFT, clusters=clusters, title="Leo Lane (artist)").text == "Lane left Kent."
+        assert last(ADA, self.LANE_LEFT, clusters=clusters, title="Ada Lane (artist)").text == "Ada Lane left Kent."
+
+    def test_the_name_of_the_title_comes_before_an_earlier_one(self):
+        mary = ADA.replace("Ada", "Mary")
+        clusters = [[LANE, mention(1, 0, 2, "name", confidence=0.9), she(2, 0, 0.95)]]
+        assert last(ADA, mary, LEFT, clusters=clusters, title="Mary Lane").text == "Mary Lane left Kent."
+        assert last(ADA, mary, LEFT, clusters=clusters, title="Kent").text == "Ada Lane left Kent."
+
+    def test_a_name_stays_before_a_noun(self):
+        text = "The|DT|det|3 Lane|NNP|compound|3|B-PERSON|Lane mill|NN|nsubj|4 burned|VBD|ROOT|0||burn .|.|punct|4"
+        made = last(ADA, text, clusters=[[LANE, mention(1, 1, 2, "name", confidence=0.95)]])
+        assert made.text == "The Lane mill burned."
+
+    def test_a_long_phrase_is_not_said_again(self):
+        clusters = [[LANE, she(confidence=0.95)]]
+        assert not last(ADA, LEFT, clusters=clusters, max_antecedent_tokens=1).replaced
+        assert last(ADA, LEFT, clusters=clusters, max_antecedent_tokens=2).replaced
+
+
+class TestNominals:
+    WORKS = mention(0, 3, 5, "name")
+
+    @pytest.mark.parametrize(
+        ("words", "size", "gives_way"),
+        [
+            ("The|DT|det|2 company|NN|nsubj|3", 2, True),
+            ("This|DT|det|2 company|NN|nsubj|3", 2, True),
+            ("A|DT|det|2 company|NN|nsubj|3", 2, False),
+            ("The|DT|det|3 old|JJ|amod|3 company|NN|nsubj|4", 3, True),
+            ("The|DT|det|4 very|RB|advmod|3 old|JJ|amod|4 company|NN|nsubj|5", 4, False),
+            ("The|DT|det|2 company|NN|nsubj|5 in|IN|prep|2 Kent|NNP|pobj|3|B-GPE", 2, False),
+            ("The|DT|det|3 Kent|NNP|compound|3|B-GPE company|NN|nsubj|4", 3, False),
+        ],
+    )
+    def test_one_that_only_points_gives_way_to_a_name(self, words, size, gives_way):
+        verb = len(words.split()) + 1
+        text = f"{words} closed|VBD|ROOT|0||close soon|RB|advmod|{verb} .|.|punct|{verb}"
+        company = mention(1, 0, size, "nominal", confidence=0.95)
+        made = last(ADA, text, clusters=[[self.WORKS, company]])
+        assert bool(made.replaced) is gives_way, made.text
+        if gives_way:
+            assert "Mill Works closed soon." in made.text
+
+    def test_possessives_and_plurals(self):
+        its = "Its|PRP$|poss|2 owner|NN|nsubj|3 left|VBD|ROOT|0||leave .|.|punct|3"
+        it = mention(1, 0, 1, "pronoun", confidence=0.95)
+        works = ADA.replace("Works|NNP", "Work|NNP")
+        assert last(works, its, clusters=[[self.WORKS, it]]).text == "Mill Work's owner left."
+        bears = "The|DT|det|2 Bears|NNPS|nsubj|3|B-ORG|Bears won|VBD|ROOT|0||win .|.|punct|3"
+        their = its.replace("Its", "Their")
+        assert last(bears, their, clusters=[[mention(0, 0, 2, "name"), it]]).text == "The Bears' owner left."
+
+    def test_a_singular_is_no_plural(self):
+        they = "They|PRP|nsubj|2 were|VBD|ROOT|0||be rich|JJ|acomp|2 .|.|punct|2"
+        made = last(ADA, they, clusters=[[LANE, mention(1, 0, 1, "pronoun", confidence=1.0)]])
+        assert made.text == "They were rich." and [u.kind.name for u in made.unresolved] == ["PRONOUN"]
+
+    def test_a_phrase_inside_a_sentence_has_no_capital(self):
+        mill = "The|DT|det|3 stone|NN|compound|3 mill|NN|nsubj|4 burned|VBD|ROOT|0||burn .|.|punct|4"
+        text = "In|IN|prep|4 May|NNP|pobj|1|B-DATE it|PRP|nsubj|4 reopened|VBD|ROOT|0||reopen .|.|punct|4"
+        clusters = [[mention(0, 0, 3, "nominal"), mention(1, 2, 3, "pronoun", confidence=0.95)]]
+        made = last(mill, text, clusters=clusters)
+        assert made.text == "In May the stone mill reopened."
+        assert [u.kind.name for u in made.unresolved] == ["DEFINITE"]
+
+    def test_a_statement_begins_with_a_capital(self):
+        mill = "Leo|NNP|nsubj|2|B-PERSON|Leo sold|VBD|ROOT|0||sell the|DT|det|5 stone|NN|compound|5 mill|NN|dobj|2 .|.|punct|2"
+        text = "It|PRP|nsubj|2 reopened|VBD|ROOT|0||reopen .|.|punct|2"
+        clusters = [[mention(0, 2, 5, "nominal"), mention(1, 0, 1, "pronoun", confidence=0.95)]]
+        assert last(mill, text, clusters=clusters).text == "The stone mill reopened."
