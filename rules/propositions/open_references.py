@@ -10,6 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from gistmill.rules.coreference.noun_kinds import kinds_of_noun
+from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOUNS, Parse
 from gistmill.rules.discofuse.words import Words
@@ -118,7 +119,7 @@ def _known(title: str) -> Collection[str]:
     words = title.partition(" (")[0].split()
     if not words:
         return ()
-    common = all(word.islower() for word in words[1:])
+    common = all(word.islower() for word in words[1:]) and is_word(words[0].lower())
     return frozenset((words[-1], words[-1].lower())) if common else frozenset(w for w in words[-1:] if w[0].isupper())
 
 
@@ -138,7 +139,16 @@ def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
     if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _SPEAKERS or word in ("one", "'s"):
         return False
-    return not word.endswith(("self", "selves")) and not is_empty(parse, k)
+    return not word.endswith(("self", "selves")) and (_is_named_by_noun(parse, k) or not is_empty(parse, k))
+
+
+def _is_named_by_noun(parse: Parse, k: int) -> bool:
+    """Whether a noun says what "it" is, and no clause does: "it was the capital after they merged"."""
+    verb = parse.tokens[k].head
+    noun = parse.child(verb, "attr") if parse.tokens[verb].lemma == "be" else None
+    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in _DATES:
+        return False
+    return parse.child(verb, "ccomp", "csubj", "xcomp") is None and parse.child(noun, "relcl", "acl", "ccomp") is None
 
 
 def _is_demonstrative(parse: Parse, k: int) -> bool:
@@ -219,18 +229,24 @@ def _is_definite(parse: Parse, k: int) -> bool:
 def _is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
     token = parse.tokens[noun]
-    if token.pos not in NOUNS or parse.lower[noun] in _UNIQUE or token.text in known:
-        return False
-    if token.entity[2:] in _DATES or token.pos == "PROPN" and not _is_common(parse, noun):
-        return False
-    if token.dep in ("compound", "nmod") and token.head > noun:
+    if token.pos not in NOUNS or _needs_nothing(parse, noun, known):
         return False
     if any(_tells_apart(parse, c, noun) for c in parse.children(noun)):
         return False
     joined = (parse.children(c) for c in parse.children(noun) if parse.tokens[c].dep == "conj")
     if any(parse.tokens[k].dep in ("prep", "relcl", "acl") for below in joined for k in below):
         return False  # "the mill and houses of Kent"
-    return not (noun + 1 < len(parse) and parse.lower[noun + 1] in _COMPLEMENTS)
+    return noun + 1 == len(parse) or parse.lower[noun + 1] not in _COMPLEMENTS
+
+
+def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
+    """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
+    token = parse.tokens[noun]
+    if parse.lower[noun] in _UNIQUE or token.text in known or token.entity[2:] in _DATES:
+        return True
+    if token.dep in ("compound", "nmod") and token.head > noun:
+        return True
+    return token.pos == "PROPN" and not _is_common(parse, noun)
 
 
 def _is_common(parse: Parse, noun: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from gistmill.core import deadline
@@ -28,12 +28,12 @@ _LEAST = 3  # tokens: subject, verb and mark
 
 @dataclass(frozen=True, slots=True)
 class Unresolved:
-    """Words of a sentence that a statement has, and that it does not explain.
+    """Words of a statement that it does not explain.
 
     Attributes:
         kind: of what kind they are.
-        text: the words.
-        start, end: their tokens in the sentence; -1 where a rule has written them.
+        text: the words, as the statement has them.
+        start, end: the tokens of the sentence in their place; -1 where a rule has written them.
     """
 
     kind: Kind
@@ -165,12 +165,13 @@ def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, 
         title: title of the document.
     """
     found = open_references.find(part.parse, standing.explained, title=title)
-    pointing = [
-        open_references.Open(Kind.DEFINITE, r.start, r.end)
-        for r in standing.replaced
-        if open_references.is_open_phrase(r.words)
-    ]
-    return tuple(_unresolved(part, o.kind, o.start, o.end) for o in sorted((*found, *pointing), key=lambda o: o.start))
+    left = [(o.start, _unresolved(part, o.kind, o.start, o.end)) for o in found]
+    for made in standing.replaced:
+        if open_references.is_open_phrase(made.words):
+            text = natural_text(as_natural(made.words, keep_marks=True))
+            own = _unresolved(part, Kind.DEFINITE, made.start, made.end)
+            left.append((made.start, replace(own, text=text)))
+    return tuple(each for _, each in sorted(left, key=lambda pair: pair[0]))
 
 
 def _unresolved(part: Part, kind: Kind, start: int, end: int) -> Unresolved:
