@@ -21,6 +21,7 @@ _OTHERS = frozenset(
 )
 # Before a noun they say that the text has named the others.
 _RELATIVE = frozenset("former latter other another both each either neither".split())
+_PAIRED = frozenset(("both", "either", "neither"))
 _MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
 # They mean what the clause names, or nobody.
 _FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
@@ -97,7 +98,7 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
     known = _known(title)
     found: list[Open] = []
     for k, token in enumerate(parse.tokens):
-        if k in explained or token.entity.endswith("WORK_OF_ART"):
+        if k in explained or token.entity.endswith("WORK_OF_ART") or _is_in_title(parse, k):
             continue
         if _is_definite(parse, k) and token.head not in explained and _is_open_noun(parse, token.head, known):
             found.append(Open(Kind.DEFINITE, k, token.head + 1))
@@ -130,6 +131,13 @@ def is_open_phrase(words: Words) -> bool:
     return not any(w.pos in ("ADP", "PROPN") or w.entity and w.entity[2:] not in _DATES for w in words)
 
 
+def _is_in_title(parse: Parse, k: int) -> bool:
+    """Whether a word has the capital of a title's words, which the parser may miss: "The Best Years of Our Lives"."""
+    if not 0 < k < len(parse) - 1 or parse.lower[k] == "i" or not parse.lower[k - 1].isalpha():
+        return False
+    return parse.tokens[k].text.istitle() and parse.tokens[k + 1].text[0].isupper()
+
+
 def _is_speaker(parse: Parse, k: int) -> bool:
     return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in _SPEAKERS
 
@@ -138,7 +146,7 @@ def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
     if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _SPEAKERS or word in ("one", "'s"):
         return False
-    return not word.endswith(("self", "selves")) and not is_empty(parse, k)
+    return word.isalpha() and not word.endswith(("self", "selves")) and not is_empty(parse, k)
 
 
 def _is_demonstrative(parse: Parse, k: int) -> bool:
@@ -159,9 +167,12 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
         return word in _OTHERS and not _is_described(parse, k)
     if word not in _RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
-    if word == "other":
-        return parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
     noun = parse.tokens[token.head]
+    if word in ("other", "former"):  # "a former teacher" is one no more
+        name = word == "former" and noun.pos == "PROPN"
+        return not name and parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
+    if word in _PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
+        return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
         return noun.lemma not in _TIMES and not _is_described(parse, token.head)
     return word == "another" or not _is_described(parse, token.head)
@@ -179,8 +190,10 @@ def _is_place(parse: Parse, k: int) -> bool:
 
 
 def _is_time(parse: Parse, k: int) -> bool:
-    """Whether it counts from another time: "then", "the following year", "two years later"."""
+    """Whether it counts from another time: "then", "at the time", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
+    if word == "time" and parse.lower[max(k - 2, 0) : k] == ["at", "the"]:
+        return not _is_described(parse, k)
     if word in _MOMENTS:
         return token.dep in ("advmod", "npadvmod", "pobj")
     if word in _COUNTING:
