@@ -143,6 +143,13 @@ CLOSED = {
     "a former president with a name": subject(
         "Former|JJ|amod|3", "president|NN|compound|3", "Clinton|NNP|nsubj|4|B-PERSON"
     ),
+    "the former president with a name": subject(
+        "The|DT|det|4", "former|JJ|amod|4", "president|NN|compound|4", "Clinton|NNP|nsubj|5|B-PERSON"
+    ),
+    "the with a participle": (
+        "The|DT|det|2 mill|NN|nsubj|6 built|VBN|acl|2||build in|IN|prep|3 Kent|NNP|pobj|4|B-GPE "
+        "burned|VBD|ROOT|0||burn .|.|punct|6"
+    ),
     "a title in the midst of a statement": (
         "Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see The|DT|det|5 Best|JJS|amod|5 Years|NNPS|dobj|2 of|IN|prep|5 "
         "Our|PRP$|poss|8 Lives|NNPS|pobj|6 .|.|punct|2"
