@@ -165,6 +165,12 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
         return False
     if token.dep not in _MODIFIERS:
         return word in _OTHERS and not _is_described(parse, k)
+    return _tells_of_more(parse, k)
+
+
+def _tells_of_more(parse: Parse, k: int) -> bool:
+    """Whether a word before a noun says that the text has named more than this one."""
+    token, word = parse.tokens[k], parse.lower[k]
     if word not in _RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
@@ -190,10 +196,8 @@ def _is_place(parse: Parse, k: int) -> bool:
 
 
 def _is_time(parse: Parse, k: int) -> bool:
-    """Whether it counts from another time: "then", "at the time", "the following year", "two years later"."""
+    """Whether it counts from another time: "then", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
-    if word == "time" and parse.lower[max(k - 2, 0) : k] == ["at", "the"]:
-        return not _is_described(parse, k)
     if word in _MOMENTS:
         return token.dep in ("advmod", "npadvmod", "pobj")
     if word in _COUNTING:
@@ -205,6 +209,10 @@ def _is_time(parse: Parse, k: int) -> bool:
     measured = word in _SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
     return alone and (measured or word in _BARE_SPANS and token.dep == "advmod")
+
+
+def _is_at_the_time(parse: Parse, k: int) -> bool:
+    return parse.lower[max(k - 2, 0) : k + 1] == ["at", "the", "time"] and not _is_described(parse, k)
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
@@ -281,4 +289,5 @@ _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
     (Kind.CONNECTIVE, _is_connective),
     (Kind.PLACE, _is_place),
     (Kind.TIME, _is_time),
+    (Kind.TIME, _is_at_the_time),
 )
