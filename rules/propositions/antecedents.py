@@ -147,10 +147,15 @@ class Antecedents:
         if antecedent.kind != "name":
             return False
         first = self._parses[antecedent.sentence].tokens
-        if mention.kind == "name" and not first[antecedent.head].entity.endswith("PERSON"):
+        if mention.kind == "name" and not self._are_of_person(antecedent, mention):
             return True
         opening = first[0] if words[0].position == 0 and len(words) > 1 else None
         return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
+
+    def _are_of_person(self, antecedent: Mention, mention: Mention) -> bool:
+        """Whether both names may be a person's: not "Washington", the state."""
+        own, other = (self._parses[m.sentence].tokens[m.head].entity for m in (mention, antecedent))
+        return other.endswith("PERSON") and own[2:] in ("", "PERSON")
 
     def _is_again(self, word: str) -> bool:
         """Whether the name has the word elsewhere too: in the title, or inside a sentence."""

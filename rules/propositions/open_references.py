@@ -22,6 +22,7 @@ _OTHERS = frozenset(
 )
 # Before a noun they say that the text has named the others.
 _RELATIVE = frozenset("former latter other another both each either neither".split())
+_PAIRED = frozenset(("both", "either", "neither"))
 _MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
 # They mean what the clause names, or nobody.
 _FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
@@ -98,7 +99,7 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
     known = _known(title)
     found: list[Open] = []
     for k, token in enumerate(parse.tokens):
-        if k in explained or token.entity.endswith("WORK_OF_ART"):
+        if k in explained or token.entity.endswith("WORK_OF_ART") or _is_in_title(parse, k):
             continue
         if _is_definite(parse, k) and token.head not in explained and _is_open_noun(parse, token.head, known):
             found.append(Open(Kind.DEFINITE, k, token.head + 1))
@@ -131,6 +132,13 @@ def is_open_phrase(words: Words) -> bool:
     return not any(w.pos in ("ADP", "PROPN") or w.entity and w.entity[2:] not in _DATES for w in words)
 
 
+def _is_in_title(parse: Parse, k: int) -> bool:
+    """Whether a word has the capital of a title's words, which the parser may miss: "The Best Years of Our Lives"."""
+    if not 0 < k < len(parse) - 1 or parse.lower[k] == "i" or not parse.lower[k - 1].isalpha():
+        return False
+    return parse.tokens[k].text.istitle() and parse.tokens[k + 1].text[0].isupper()
+
+
 def _is_speaker(parse: Parse, k: int) -> bool:
     return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in _SPEAKERS
 
@@ -139,7 +147,9 @@ def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
     if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _SPEAKERS or word in ("one", "'s"):
         return False
-    return not word.endswith(("self", "selves")) and (_is_named_by_noun(parse, k) or not is_empty(parse, k))
+    if not word.isalpha() or word.endswith(("self", "selves")):
+        return False
+    return _is_named_by_noun(parse, k) or not is_empty(parse, k)
 
 
 def _is_named_by_noun(parse: Parse, k: int) -> bool:
@@ -167,11 +177,20 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
         return False
     if token.dep not in _MODIFIERS:
         return word in _OTHERS and not _is_described(parse, k)
+    return _tells_of_more(parse, k)
+
+
+def _tells_of_more(parse: Parse, k: int) -> bool:
+    """Whether a word before a noun says that the text has named more than this one."""
+    token, word = parse.tokens[k], parse.lower[k]
     if word not in _RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
-    if word == "other":
-        return parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
     noun = parse.tokens[token.head]
+    if word in ("other", "former"):  # "a former teacher" is one no more
+        name = word == "former" and noun.pos == "PROPN"
+        return not name and parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
+    if word in _PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
+        return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
         return noun.lemma not in _TIMES and not _is_described(parse, token.head)
     return word == "another" or not _is_described(parse, token.head)
@@ -202,6 +221,10 @@ def _is_time(parse: Parse, k: int) -> bool:
     measured = word in _SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
     return alone and (measured or word in _BARE_SPANS and token.dep == "advmod")
+
+
+def _is_at_the_time(parse: Parse, k: int) -> bool:
+    return parse.lower[max(k - 2, 0) : k + 1] == ["at", "the", "time"] and not _is_described(parse, k)
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
@@ -284,4 +307,5 @@ _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
     (Kind.CONNECTIVE, _is_connective),
     (Kind.PLACE, _is_place),
     (Kind.TIME, _is_time),
+    (Kind.TIME, _is_at_the_time),
 )

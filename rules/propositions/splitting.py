@@ -80,7 +80,7 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
             halves = [_part(words, parse, origins, splitter) for words in (candidate.first, candidate.second)]
             return Part(parse, origins, split=candidate, below=tuple(halves))
     match = next(pair_connective.find_all(parse), None)
-    if match is not None:
+    if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand" has no connective
         words = sentence(pair_connective.apply(parse, match))
         if len(words) >= _LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))

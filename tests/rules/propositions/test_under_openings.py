@@ -1,0 +1,82 @@
+"""A half that loses what opens its sentence is not stated: the condition, the view, the source or the doubt."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.propositions.helpers import statements
+
+# Two clauses behind an opening. Heads are "V" and "C", the two verbs, or count from the first word of the clauses.
+RULED = """
+The|DT|det|+3 old|JJ|amod|+3 king|NN|nsubj|V ruled|VBD|ROOT|0||rule the|DT|det|+6 land|NN|dobj|V ,|,|punct|V and|CC|cc|V
+the|DT|det|+10 queen|NN|nsubj|C led|VBD|conj|V||lead the|DT|det|+13 army|NN|dobj|C
+"""
+WOULD = """
+The|DT|det|+3 old|JJ|amod|+3 king|NN|nsubj|V would|MD|aux|V rule|VB|ROOT|0 the|DT|det|+7 land|NN|dobj|V ,|,|punct|V
+and|CC|cc|V the|DT|det|+11 queen|NN|nsubj|C would|MD|aux|C lead|VB|conj|V the|DT|det|+15 army|NN|dobj|C
+"""
+
+
+def said(opening: str, clauses: str, ending: str = ""):
+    """Returns the statements of an opening, two clauses and an ending."""
+    items = [item.split("|") for item in (*opening.split(), *clauses.split(), *ending.split(), ".|.|punct|V")]
+    before = len(opening.split())
+    verbs = {
+        "V": next(k for k, item in enumerate(items, 1) if item[2] == "ROOT"),
+        "C": next(k for k, item in enumerate(items, 1) if item[2] == "conj"),
+    }
+    for item in items:
+        head = item[3]
+        item[3] = str(verbs.get(head) or int(head) + before * head.startswith("+"))
+    if opening:
+        items[before][0] = items[before][0].lower()
+    return statements(" ".join("|".join(item) for item in items))
+
+
+# What opens a sentence.
+UNDER = {
+    "If": ("If|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 ran|VBD|advcl|V ,|,|punct|V", RULED),
+    "Whenever": ("Whenever|WRB|advmod|4 the|DT|det|3 mill|NN|nsubj|4 ran|VBD|advcl|V ,|,|punct|V", RULED),
+    "As long as": (
+        "As|RB|advmod|2 long|RB|advmod|V as|IN|mark|5 mills|NNS|nsubj|5 ran|VBD|advcl|2 ,|,|punct|V",
+        RULED,
+    ),
+    "Assuming that": (
+        "Assuming|VBG|advcl|V that|IN|mark|4 mills|NNS|nsubj|4 ran|VBD|ccomp|1 ,|,|punct|V",
+        WOULD,
+    ),
+    "Had": ("Had|VBD|aux|3 mills|NNS|nsubj|3 run|VBN|advcl|V ,|,|punct|V", WOULD),
+    "Without": ("Without|IN|prep|V mills|NNS|pobj|1 ,|,|punct|V", WOULD),
+    "But for": ("But|CC|cc|V for|IN|prep|V mills|NNS|pobj|2 ,|,|punct|V", WOULD),
+    "Probably": ("Probably|RB|advmod|V ,|,|punct|V", RULED),
+    "In the novel": ("In|IN|prep|V the|DT|det|3 novel|NN|pobj|1 ,|,|punct|V", RULED),
+    "In Smith's view": (
+        "In|IN|prep|V Smith|NNP|poss|4|B-PERSON 's|POS|case|2 view|NN|pobj|1 ,|,|punct|V",
+        RULED,
+    ),
+}
+APART = {
+    "nothing": ("", RULED),
+    "a place": ("In|IN|prep|V the|DT|det|3 valley|NN|pobj|1 ,|,|punct|V", RULED),
+    "a participle": ("Born|VBN|advcl|V in|IN|prep|1 Leeds|NNP|pobj|2|B-GPE ,|,|punct|V", RULED),
+    "Without, as a fact": ("Without|IN|prep|V mills|NNS|pobj|1 ,|,|punct|V", RULED),
+    "But alone": ("But|CC|cc|V", WOULD),
+}
+
+
+@pytest.mark.parametrize("name", UNDER)
+def test_what_stands_under_an_opening_is_not_parted_from_it(name):
+    (made,) = said(*UNDER[name])
+    assert made.operations == ()
+
+
+@pytest.mark.parametrize("name", APART)
+def test_other_sentences_are_split(name):
+    made = said(*APART[name])
+    assert [s.operations[0].split()[0] for s in made] in (["SPLIT", "SPLIT"], ["DELETE", "DELETE"])
+    assert len(made) == 2 and any("SPLIT SINGLE_S_COORD , and" in s.operations for s in made)
+
+
+def test_a_source_at_the_end_is_that_of_all():
+    (made,) = said("", RULED, ",|,|punct|C according|VBG|prep|C to|IN|prep|15 Smith|NNP|pobj|16|B-PERSON")
+    assert made.text.endswith(", according to Smith.") and made.operations == ()
