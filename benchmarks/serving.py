@@ -5,9 +5,10 @@
 The clients have the last core of the machine to themselves, and the server one worker on each of the others. With one
 core they share it. Sentences are those of the first pages of the slice, one pair a request. The rows are: so many
 clients at once, who ask /v1/split again as soon as they are answered; 32 clients, which saturate it; requests that come
-by chance at 60% and 80% of that rate; the same of /v1/fuse; and so many short requests of invented words, during which
-the memory of the server must not grow. Latency counts from when a request is due. Rates of a core are answers for each
-second of the server's processor time. The last line is JSON.
+by chance at 60% and 80% of that rate; the same of /v1/fuse, /v1/propositions and /v1/resolve; and so many short
+requests of invented words, during which the memory of the server must not grow. A text to state or resolve is a pair.
+Latency counts from when a request is due. Rates of a core are answers for each second of the server's processor time.
+The last line is JSON.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from gistmill.rules.text.segment import split_sentences
 _PAGES, _SHORTEST, _LONGEST = 10, 40, 250  # characters of a sentence
 _LOADS = (0.6, 0.8)  # of saturation
 _FEW = 32  # clients who keep the server busy
+_OF_TEXTS = ("/v1/propositions", "/v1/resolve")
 _PACKAGES = ("fastapi", "uvicorn", "httptools", "spacy", "onnxruntime")
 
 
@@ -74,7 +76,9 @@ def resident(process: psutil.Process) -> int:
 
 
 def bodies(route: str, found: Sequence[tuple[str, str]]) -> Bodies:
-    """Yields requests of one pair each, again and again."""
+    """Yields requests of one pair each, again and again; what takes a text gets the pair as one."""
+    if route in _OF_TEXTS:
+        return ((route, {"text": f"{first} {second}"}) for first, second in cycle(found))
     return ((route, {"pairs": [{"first": first, "second": second}]}) for first, second in cycle(found))
 
 
@@ -90,8 +94,10 @@ def invented() -> Bodies:
         yield (
             ("/v1/split", {"pairs": pair}),
             ("/v1/fuse", {"pairs": pair}),
+            ("/v1/propositions", {"text": f"The {word} slept. It left {word}{number}."}),
+            ("/v1/resolve", {"text": f"The {word} slept. It left {word}{number}."}),
             ("/v1/summarize", {"text": f"The {word} slept. It left {word}{number}."}),
-        )[number % 3]
+        )[number % 5]
 
 
 def used(process: psutil.Process) -> float:
@@ -134,7 +140,7 @@ def measure(port: int, process: psutil.Process, asked: argparse.Namespace) -> tu
         return opened(port, bodies(route, found), rate=rate, seconds=seconds)
 
     table.run(f"{asked.clients} clients, /v1/split", partial(many, "/v1/split", asked.clients, seconds))
-    for route in ("/v1/split", "/v1/fuse"):
+    for route in ("/v1/split", "/v1/fuse", *_OF_TEXTS):
         full = table.run(f"saturated, {route}", partial(many, route, _FEW, seconds / 2))
         for load in _LOADS:
             table.run(f"{load:.0%} of that, {route}", partial(come, route, load * full.rate))

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
 
 from gistmill import __version__
-from gistmill.serving import metrics, schemas
+from gistmill.serving import metrics, proposition_schemas, schemas
 from gistmill.serving.config import API_KEY, ServingConfig
 from gistmill.serving.middleware import Requests, route_namer
 from gistmill.serving.openapi import describe
@@ -21,8 +21,9 @@ from gistmill.serving.service import Service
 
 Responses = dict[int | str, dict[str, Any]]
 _DESCRIPTION = (
-    "Splits sentences by the rules of DiscoFuse, fuses sentences, and summarizes articles. Every answer has a header "
-    "X-Request-Id, that of the request if it has one. Errors are problem details (RFC 9457)."
+    "Splits sentences by the rules of DiscoFuse, fuses sentences, cuts texts into propositions, resolves their "
+    "mentions, and summarizes articles. Every answer has a header X-Request-Id, that of the request if it has one. "
+    "Errors are problem details (RFC 9457)."
 )
 _PROBLEMS: dict[int, str] = {
     400: "the body is not JSON",
@@ -93,6 +94,23 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
         """Fuses two sentences into one text."""
         note(request, body, pairs=len(body.pairs))
         return Json(await service.fuse(body))
+
+    @app.post(
+        "/v1/propositions",
+        response_model=proposition_schemas.PropositionsResponse,
+        responses=_problems(),
+        tags=["texts"],
+    )
+    async def propositions(body: proposition_schemas.PropositionsRequest, request: Request) -> Response:
+        """Cuts a text into propositions, statements that stand alone; it says what of them does not."""
+        note(request, body)
+        return Json(await service.propositions(body))
+
+    @app.post("/v1/resolve", response_model=proposition_schemas.ResolveResponse, responses=_problems(), tags=["texts"])
+    async def resolve(body: proposition_schemas.ResolveRequest, request: Request) -> Response:
+        """Replaces pronouns and short mentions of a text by what they mean, where that is sure."""
+        note(request, body)
+        return Json(await service.resolve(body))
 
     @app.post("/v1/summarize", response_model=schemas.SummarizeResponse, responses=_problems(503), tags=["articles"])
     async def summarize(body: schemas.SummarizeRequest, request: Request) -> Response:

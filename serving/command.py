@@ -16,9 +16,10 @@ from gistmill.serving.config import API_KEY, ServingConfig
 
 _PACKAGES = ("fastapi", "httptools", "pydantic", "starlette", "uvicorn")
 _DESCRIPTION = f"""\
-Serves splitting, fusion and summaries over HTTP: POST /v1/split, /v1/fuse, /v1/summarize; GET /openapi.json describes
-them, /healthz, /readyz and /metrics are for those who run it. If the environment variable {API_KEY} is set, clients
-of /v1 have to send it as Authorization: Bearer KEY. SIGTERM ends the server when all its requests are answered.
+Serves splitting, fusion, propositions and summaries over HTTP: POST /v1/split, /v1/fuse, /v1/propositions, /v1/resolve,
+/v1/summarize; GET /openapi.json describes them, /healthz, /readyz and /metrics are for those who run it. If the
+environment variable {API_KEY} is set, clients of /v1 have to send it as Authorization: Bearer KEY. SIGTERM ends the
+server when all its requests are answered.
 """
 _EPILOG = """\
 examples:

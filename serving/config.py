@@ -87,6 +87,13 @@ class ServingConfig(Options):
         group="limits",
         help="maximum number of tokens (words and punctuation marks) per sentence of a pair",
     )
+    max_text: int = option(
+        whole(1),
+        default=20_000,
+        unit="characters",
+        group="limits",
+        help="maximum number of characters per text that is cut into propositions or resolved",
+    )
     max_sentences: int = option(
         whole(1), default=2000, unit="sentences", group="limits", help="maximum number of sentences per article"
     )
@@ -108,7 +115,7 @@ class ServingConfig(Options):
         default=128,
         unit="items",
         group="limits",
-        help="pairs or articles that may wait for a model; with more of them a request is answered by 429",
+        help="pairs, texts or articles that may wait for a model; with more of them a request is answered by 429",
     )
 
     batch_wait: float = option(

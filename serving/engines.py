@@ -95,6 +95,28 @@ class Article:
         return len(self.text)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeText:
+    """A text whose propositions are wanted, or that is to be resolved.
+
+    Attributes:
+        text: it.
+        title: its title, or "".
+        precision: that of the options of the recipe ``propositions``.
+        resolve: whether it is to be resolved.
+    """
+
+    text: str
+    title: str = ""
+    precision: str = "balanced"
+    resolve: bool = False
+
+    @property
+    def length(self) -> int:
+        """What batches are made by: characters."""
+        return len(self.text)
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """The summary of an article.

@@ -39,6 +39,8 @@ def _bound(schemas: dict[str, Any], config: ServingConfig) -> None:
             sentence["maxLength"] = config.max_characters
     for name in ("SplitRequest", "FuseRequest"):
         schemas[name]["properties"]["pairs"]["maxItems"] = config.max_pairs
+    for name in ("PropositionsRequest", "ResolveRequest"):
+        schemas[name]["properties"]["text"]["maxLength"] = config.max_text
     for name in _ARTICLES:
         properties = schemas[name]["properties"]
         _string(properties["language"])["enum"] = list(config.languages)

@@ -9,9 +9,10 @@ from typing import Any
 
 from gistmill.fusion import Alternatives, Asked, as_json, explain_splits, fuse_rows, split_rows
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary
+from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
 from gistmill.serving.explaining import explained
 from gistmill.serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
+from gistmill.serving.stating import state
 from gistmill.serving.writers import WritingFuser, WritingSummarizer
 from gistmill.transforms.models import ModelError
 
@@ -35,6 +36,8 @@ def open_engines(config: ServingConfig) -> Engines:
     """
     summarizer = _summarizer(config.summarizer)
     split([SentencePair(first="It rained.", second="However, we went out.")])
+    rain = "Ada saw that it rained, so she left."
+    state([WholeText(text=rain), WholeText(text=rain, resolve=True)])
     summarizer.summarize([Article(paragraphs=(("It rained.",),))])
     try:
         fuser = _fuser(config.fusion)

@@ -9,17 +9,12 @@ from pydantic import (
     ConfigDict,
     Discriminator,
     Field,
-    StringConstraints,
     Tag,
     WithJsonSchema,
 )
 
 from gistmill.fusion import DiscourseType
-
-# No control characters but tabs and ends of lines; and something else than white space.
-_ANY_TEXT = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*"
-Text = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}[^\x00-\x20\x7f\s]{_ANY_TEXT}$")]
-MaybeText = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}$")]
+from gistmill.serving.schema_parts import MaybeText, Request, Text
 
 
 def _integer(value: Any) -> Any:
@@ -42,10 +37,6 @@ EXAMPLE = (
     "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. "
     "Drivers have to take the old road. The repairs will take three months."
 )
-
-
-class _Request(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 _EXPLAIN = "whether the answer says what was done, for people to read"
@@ -73,14 +64,14 @@ class Explanation(BaseModel):
     result: list[Piece]
 
 
-class SplitPair(_Request):
+class SplitPair(Request):
     """A sentence, or two that follow each other."""
 
     first: Text = Field(description="a sentence")
     second: MaybeText = Field("", description="the sentence after it; nothing to split the first one alone")
 
 
-class SplitRequest(_Request):
+class SplitRequest(Request):
     """Sentences to split."""
 
     model_config = ConfigDict(
@@ -122,14 +113,14 @@ class SplitResponse(BaseModel):
     results: list[SplitResult]
 
 
-class FusePair(_Request):
+class FusePair(Request):
     """Two sentences."""
 
     first: Text = Field(description="a sentence")
     second: Text = Field(description="the sentence after it")
 
 
-class FuseRequest(_Request):
+class FuseRequest(Request):
     """Sentences to fuse."""
 
     model_config = ConfigDict(
@@ -185,7 +176,7 @@ class FuseResponse(BaseModel):
     results: list[FuseResult]
 
 
-class _ArticleRequest(_Request):
+class _ArticleRequest(Request):
     title: MaybeText = Field("", description="the headline")
     language: str | None = Field(
         None, pattern="^[a-z]{2}$", description="ISO 639-1 code of the text; null: that of the market, or en"
@@ -215,7 +206,7 @@ class HtmlRequest(_ArticleRequest):
     url: MaybeText = Field("", description="where the page was fetched")
 
 
-class Section(_Request):
+class Section(Request):
     """A titled run of paragraphs."""
 
     title: MaybeText = Field("", description="the heading")

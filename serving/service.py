@@ -15,10 +15,12 @@ from starlette.exceptions import HTTPException
 from gistmill.serving.articles import Extractor, Html, Source, of_sections, of_text
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
-from gistmill.serving.engines import Article, Fusions, SentencePair, Summary
+from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
 from gistmill.serving.explaining import explained, extracted, fuse
 from gistmill.serving.opening import Engines, split
+from gistmill.serving.proposition_schemas import PropositionsRequest, ResolveRequest
 from gistmill.serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
+from gistmill.serving.stating import state
 from gistmill.serving.translating import Translating, Translation
 
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -43,11 +45,13 @@ class Service:
         self._fuse = (
             Batcher[SentencePair, Fusions]("fuse", partial(fuse, engines.fuser), config) if engines.fuser else None
         )
+        # one for both: its engine is asked from one thread
+        self._state = Batcher[WholeText, dict[str, Any]]("propositions", state, config)
         self._summarize = Batcher[Article, Summary]("summarize", engines.summarizer.summarize, config)
         self._extractor = Extractor(config.timeout / 2)
         self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
         self._translate = Batcher[Translation, list[str]]("translate", translating.translate, config)
-        found = (self._split, self._fuse, self._summarize, self._extract, self._translate)
+        found = (self._split, self._fuse, self._state, self._summarize, self._extract, self._translate)
         self._batchers: list[Batcher[Any, Any]] = [batcher for batcher in found if batcher is not None]
 
     def start(self) -> None:
@@ -124,6 +128,30 @@ class Service:
                 for p, each in zip(pairs, found)
             ],
         }
+
+    async def propositions(self, request: PropositionsRequest) -> dict[str, Any]:
+        """Returns the answer of /v1/propositions."""
+        found = await self._stated(request, resolve=False)
+        kept = [each for each in found["propositions"] if each["resolved"] or not request.resolved_only]
+        return {"propositions": kept}
+
+    async def resolve(self, request: ResolveRequest) -> dict[str, Any]:
+        """Returns the answer of /v1/resolve."""
+        return await self._stated(request, resolve=True)
+
+    async def _stated(self, request: PropositionsRequest | ResolveRequest, *, resolve: bool) -> dict[str, Any]:
+        """Raises HTTPException for a text that is too long."""
+        size, most = len(request.text), self._config.max_text
+        if size > most:
+            raise HTTPException(422, f"text: it has {size} characters; at most {most} are read")
+        text = WholeText(
+            text=request.text,
+            title=" ".join(request.title.split()),
+            precision=request.precision,
+            resolve=resolve,
+        )
+        (found,) = await self._state.answers([text], self._deadline())
+        return found
 
     async def summarize(self, request: TextRequest | HtmlRequest | SectionsRequest) -> dict[str, Any]:
         """Returns the answer of /v1/summarize.

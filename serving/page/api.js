@@ -18,16 +18,24 @@ const BODIES = {
     n: Number(wanted.most),
   }),
   split: ({ sentences }) => ({ pairs: [{ first: sentences[0], second: sentences[1] ?? "" }] }),
+  propositions: ({ text, wanted }) => ({ text, title: wanted.title }),
   summarize: ({ text, language }) => ({ text, ...(language ? { language } : {}) }),
 };
 
-/** Asks the server for a task, with an explanation, and returns its answer. Throws a Failure. */
+/** Asks the server for a task, with an explanation where it has one, and returns its answer. Throws a Failure. */
 export async function ask(task, input, key) {
+  const body = BODIES[task](input);
+  if (task !== "propositions") return post(task, { ...body, explain: true }, key);
+  const [stated, resolved] = await Promise.all([post("propositions", body, key), post("resolve", body, key)]);
+  return { ...stated, resolved };
+}
+
+async function post(route, given, key) {
   const headers = { "Content-Type": "application/json", ...(key ? { Authorization: `Bearer ${key}` } : {}) };
-  const body = JSON.stringify({ ...BODIES[task](input), explain: true });
+  const body = JSON.stringify(given);
   let response;
   try {
-    response = await fetch(`v1/${task}`, { method: "POST", headers, body });
+    response = await fetch(`v1/${route}`, { method: "POST", headers, body });
   } catch {
     throw new Failure("The server cannot be reached. Look at your connection and try again.");
   }

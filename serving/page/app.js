@@ -2,6 +2,7 @@
 
 import { ask, Failure, languages } from "./api.js";
 import { fromFragment, toFragment } from "./link.js";
+import { point } from "./propositions.js";
 import { printable, sentences } from "./text.js";
 import { answered, empty, failed, languageChoices, types } from "./view.js";
 
@@ -18,6 +19,13 @@ const TASKS = {
     empty: "The sentences and what the rules did come here.",
     example: "The Sharks started the season slowly, yet they recovered to claim sixth spot.",
   },
+  propositions: {
+    verb: "Divide",
+    hint: "A text in English; a blank line ends a paragraph",
+    empty: "The text comes here as statements that stand alone, and with its pronouns resolved.",
+    example:
+      "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built. Her notes were printed in 1843, but few people read them then.",
+  },
   summarize: {
     verb: "Summarize",
     hint: "An article; a blank line ends a paragraph",
@@ -33,9 +41,11 @@ const TASKS = {
 const [form, text, result, run, hint, language, key] = "form text result run hint language key"
   .split(" ")
   .map((id) => document.getElementById(id));
-// the fields that say what is wanted of a fusion
-const WANTED = Object.fromEntries(["type", "connective", "most"].map((id) => [id, document.getElementById(id)]));
+// the fields that say what is wanted, and those of each task
+const WANTED = Object.fromEntries(["type", "connective", "most", "title"].map((id) => [id, document.getElementById(id)]));
+const FIELDS = { fuse: ["type", "connective", "most"], propositions: ["title"] };
 const ANY_SIZE = { fuse: [2, 2], split: [1, 2] };
+const PASTED = { propositions: "a text", summarize: "an article" };
 let asked = 0; // the number of the newest request; answers of older ones are not shown
 
 const task = () => form.elements.task.value;
@@ -53,23 +63,23 @@ function choose() {
   const chosen = TASKS[task()];
   run.textContent = chosen.verb;
   hint.textContent = chosen.hint;
-  text.classList.toggle("article", task() === "summarize");
+  text.classList.toggle("article", task() in PASTED);
   document.getElementById("wanted-fields").hidden = task() !== "fuse";
+  document.getElementById("title-field").hidden = task() !== "propositions";
   document.getElementById("language-field").hidden = task() !== "summarize" || language.options.length < 2;
   show(empty(chosen.empty));
 }
 
-/** What is wanted of a fusion, by name; nothing for the other tasks. */
+/** What is wanted of the chosen task, by name. */
 function wanted() {
-  const fields = task() === "fuse" ? Object.entries(WANTED) : [];
-  return Object.fromEntries(fields.map(([name, field]) => [name, printable(field.value)]));
+  return Object.fromEntries((FIELDS[task()] ?? []).map((name) => [name, printable(WANTED[name].value)]));
 }
 
 /** What is asked for, checked. Throws a Failure. */
 function input() {
   const given = printable(text.value);
-  if (!given) throw new Failure(`There is no text. Paste ${task() === "summarize" ? "an article" : "sentences"} first.`);
-  if (task() === "summarize") return { text: given, language: language.value };
+  if (!given) throw new Failure(`There is no text. Paste ${PASTED[task()] ?? "sentences"} first.`);
+  if (task() in PASTED) return { text: given, language: language.value, wanted: wanted() };
   const found = sentences(given);
   const [least, most] = ANY_SIZE[task()];
   if (found.length < least || found.length > most) {
@@ -89,7 +99,8 @@ async function submit() {
   let elements;
   let isError = false;
   try {
-    elements = answered(task(), await ask(task(), input(), key.value));
+    const given = input();
+    elements = answered(task(), await ask(task(), given, key.value), given.text);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (number === asked && error.needsKey) document.getElementById("key-field").hidden = false;
@@ -160,6 +171,8 @@ result.addEventListener("click", (event) => {
   const button = event.target.closest("button.copy");
   if (button) copy(button, button.value);
 });
+for (const name of ["focusin", "mouseover"]) result.addEventListener(name, (event) => point(event.target));
+for (const name of ["focusout", "mouseleave"]) result.addEventListener(name, () => point(document.activeElement));
 document.getElementById("example").addEventListener("click", () => {
   text.value = TASKS[task()].example;
   submit();

@@ -18,7 +18,7 @@ export async function toFragment({ task, text, language, wanted }) {
 export async function fromFragment(fragment) {
   if (fragment.length < 2) return null;
   const [, task, language, asked, coded] =
-    /^#(fuse|split|summarize)(?:\.([a-z]{2}))?(?:\?([^:]+))?:([\w-]+)$/.exec(fragment) ?? [];
+    /^#(fuse|split|propositions|summarize)(?:\.([a-z]{2}))?(?:\?([^:]+))?:([\w-]+)$/.exec(fragment) ?? [];
   try {
     const binary = atob(coded.replaceAll("-", "+").replaceAll("_", "/"));
     const packed = Uint8Array.from(binary, (character) => character.charCodeAt(0));

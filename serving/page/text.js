@@ -10,7 +10,7 @@ export function sentences(text) {
 
 /** Returns a message of the server as a sentence. */
 export function asSentence(message) {
-  const said = message.replace(/^pairs\.0\.(first|second): it /, "the $1 sentence ");
+  const said = message.replace(/^pairs\.0\.(first|second): it /, "the $1 sentence ").replace(/^(text|title): it /, "the $1 ");
   return `${said[0].toUpperCase()}${said.slice(1)}${/[.!?]$/.test(said) ? "" : "."}`;
 }
 

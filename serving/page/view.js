@@ -1,5 +1,7 @@
 // Answers as elements of the page. Texts become text nodes only, never HTML.
 
+import { copying, element, label, marked } from "./elements.js";
+import { stated } from "./propositions.js";
 import { asSentence, pieces } from "./text.js";
 
 // What the discourse types of DiscoFuse mean (the DiscoFuse paper, Table 1).
@@ -19,28 +21,8 @@ const TYPES = {
   SINGLE_VP_COORD: "one sentence of two coordinated verb phrases",
 };
 
-/** Makes an element; a child is an element or a text. */
-function element(name, properties, ...children) {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children.flat());
-  return made;
-}
-
-/** Elements of pieces of a text; those that changed are in an element of this name. */
-function marked(parts, name) {
-  return parts.map((part) => (part.changed ? element(name, {}, part.text) : part.text));
-}
-
 function worded(parts, name) {
   return parts.flatMap((part, n) => [n ? " " : "", part.changed ? element(name, {}, part.text) : part.text]);
-}
-
-function label(text, kind = "") {
-  return element("span", { className: `label ${kind}` }, text);
-}
-
-function copying(text) {
-  return element("button", { type: "button", className: "copy", value: text }, "Copy");
 }
 
 function steps(explanation, title) {
@@ -142,11 +124,11 @@ function summarized(answer) {
   ];
 }
 
-const VIEWS = { fuse: fused, split, summarize: summarized };
+const VIEWS = { fuse: fused, split, propositions: stated, summarize: summarized };
 
-/** Returns the elements of an answer. */
-export function answered(task, answer) {
-  return VIEWS[task](answer);
+/** Returns the elements of an answer; `text` is what was asked about. */
+export function answered(task, answer, text) {
+  return VIEWS[task](answer, text);
 }
 
 /** Returns the elements of an error. */

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.rules.propositions.open_references import Kind
+
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
 
@@ -15,7 +17,7 @@ def test_whatever_the_description_allows_is_answered_as_it_says(server, tmp_path
     command = [SCHEMATHESIS, "run", f"{server.url}/openapi.json", "--max-examples", "20", "--seed", "1", "--no-color"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0 and "No issues found" in done.stdout, done.stdout
-    assert "Tested: 6" in done.stdout
+    assert "Tested: 8" in done.stdout
 
 
 def test_bounds_and_languages_are_those_of_the_options(server):
@@ -23,6 +25,8 @@ def test_bounds_and_languages_are_those_of_the_options(server):
     schemas = found["components"]["schemas"]
     assert schemas["SplitRequest"]["properties"]["pairs"]["maxItems"] == 32
     assert schemas["FusePair"]["properties"]["first"]["maxLength"] == 4000
+    assert schemas["ResolveRequest"]["properties"]["text"]["maxLength"] == 20_000
+    assert schemas["Unresolved"]["properties"]["kind"]["enum"] == list(Kind.__members__)
     assert schemas["TextRequest"]["properties"]["language"]["anyOf"][0]["enum"] == ["en"]
     for path, (operation,) in ((path, methods.values()) for path, methods in found["paths"].items()):
         if path.startswith("/v1/"):
@@ -34,6 +38,8 @@ def test_the_examples_of_the_description_are_answered(server):
     routes = {
         "SplitRequest": "split",
         "FuseRequest": "fuse",
+        "PropositionsRequest": "propositions",
+        "ResolveRequest": "resolve",
         **dict.fromkeys(("TextRequest", "HtmlRequest", "SectionsRequest"), "summarize"),
     }
     for name, route in routes.items():

@@ -1,4 +1,4 @@
-"""The page of the server in a browser: fusions, splits and summaries, copied and shared, and errors in words."""
+"""The page of the server in a browser: fusions, splits, propositions and summaries, copied and shared, and errors in words."""
 
 import re
 from pathlib import Path
@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.propositions.open_references import Kind
 from tests.browser import DESKTOP, PHONE, overflow, serious_faults
 
 pytestmark = pytest.mark.slow
@@ -17,6 +18,10 @@ PAIR = "The bridge was closed on Monday. The bridge had cracks in two of its pil
 ARTICLE = (
     "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. "
     "Drivers have to take the old road.\n\nThe repairs will take three months. A ferry carries people on foot."
+)
+LIFE = (
+    "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built.\n\n"
+    "Who was she? However, it inspired others."
 )
 HOSTILE = "<img src=x onerror=alert(1)> & </textarea><script>alert(1)</script> was closed. <b>It</b> had cracks."
 
@@ -145,6 +150,84 @@ def test_an_article_is_summarized_and_what_is_copied_marked(opened):
     assert result.locator(".source").inner_text() == ARTICLE.replace("\n\n", "\n")
 
 
+def held(page):
+    """The pieces of the text that are marked, in order."""
+    return page.locator(".piece.held").all_inner_texts()
+
+
+def test_a_text_is_cut_into_statements_that_stand_by_their_sentences(opened):
+    result = ask(opened, "propositions", LIFE)
+    assert result.locator("h2").all_inner_texts() == ["Propositions", "Resolved text"]
+    assert "4 statements, of which 3 stand alone." in result.inner_text()
+    sentences = result.locator(".sentence")
+    assert sentences.locator("> .source").all_inner_texts() == [
+        "Ada Lovelace met Charles Babbage in 1833.",
+        "She wrote notes on his engine, which was never built.",
+        "However, it inspired others.",
+    ]
+    assert result.locator(".between").all_inner_texts() == ["Who was she?"]
+    split, last = sentences.nth(1).locator("article"), sentences.nth(2).locator("article")
+    assert split.locator(".answer").all_inner_texts() == [
+        "Ada Lovelace wrote notes on Charles Babbage's engine.",
+        "Charles Babbage's engine was never built.",
+    ]
+    assert split.nth(0).locator("ins").all_inner_texts() == ["Ada Lovelace", "Charles Babbage's"]
+    assert "stands alone" in split.nth(0).inner_text()
+    assert "“She” is now “Ada Lovelace” (100% sure)" in split.nth(0).inner_text()
+    assert "does not stand alone" in last.inner_text()
+    assert "“It”: a pronoun, and it is not sure who or what it means" in last.inner_text()
+    last.locator("summary").press("Enter")
+    assert "DELETE however ," in last.locator("ol").inner_text()
+
+
+def test_pointing_at_a_statement_marks_what_it_is_made_of(opened):
+    statements = ask(opened, "propositions", LIFE).locator(".statement")
+    assert held(opened) == []
+    statements.nth(1).hover()
+    assert held(opened) == ["Ada Lovelace", "Charles Babbage", "wrote notes on", "engine"]
+    statements.nth(2).focus()
+    opened.locator("#result h2").first.hover()
+    assert held(opened) == ["Charles Babbage", "engine", "was never built"]  # the focus stays when the mouse has gone
+    opened.keyboard.press("Shift+Tab")
+    while opened.evaluate("document.activeElement.className") != "statement":
+        opened.keyboard.press("Shift+Tab")
+    assert held(opened) == ["Ada Lovelace", "Charles Babbage", "wrote notes on", "engine"]
+    opened.locator("#text").focus()
+    assert held(opened) == []
+
+
+def test_a_resolved_text_is_marked_and_copied(opened):
+    result = ask(opened, "propositions", f"𝒜 flood 🌊 came. {LIFE}")
+    answer = result.locator("> .answer")
+    assert "came. Ada Lovelace met Charles Babbage in 1833. Ada Lovelace wrote notes on Charles" in answer.inner_text()
+    assert answer.locator("ins").all_inner_texts()[:2] == ["Ada Lovelace", "Charles Babbage's"]
+    result.locator("> button.copy").click()
+    assert opened.evaluate("navigator.clipboard.readText()") == answer.text_content()
+
+
+def test_a_text_without_statements_says_so(opened):
+    said = ask(opened, "propositions", "Is it so? Who knows?").inner_text()
+    assert "No sentence of this text states anything." in said
+    assert "Nothing was replaced: no mention was sure enough." in said
+    assert opened.locator(".between").inner_text() == "Is it so? Who knows?"
+
+
+def test_a_title_belongs_to_propositions_and_goes_with_their_link(opened, browser):
+    assert not opened.locator("#title").is_visible()
+    opened.check("input[value=propositions]")
+    opened.fill("#title", "The bridge")
+    said = ask(opened, "propositions", "The bridge was closed on Monday, so they left.").inner_text()
+    assert "“The bridge”" not in said
+    opened.locator("#share").click()
+    opened.wait_for_url(re.compile("#propositions.title="))
+    other = browser.new_context().new_page()
+    other.goto(opened.url)
+    other.wait_for_selector("#result[aria-busy=false] h2")
+    assert other.locator("#title").input_value() == "The bridge"
+    assert other.locator("#result").inner_text() == said
+    other.context.close()
+
+
 def test_marks_are_in_characters_not_in_halves_of_them(opened):
     lead = "𝒜 flood 🌊 came 🌊🌊. The town was warned. It held"
     result = ask(opened, "summarize", f"{lead}. {ARTICLE}")
@@ -164,7 +247,8 @@ def test_a_result_is_copied(opened):
 
 
 @pytest.mark.parametrize(
-    "task, text", [("fuse", PAIR), ("split", "“Ünder 🌊” – a & b, <i>#%?"), ("summarize", ARTICLE * 40)]
+    "task, text",
+    [("fuse", PAIR), ("split", "“Ünder 🌊” – a & b, <i>#%?"), ("propositions", LIFE), ("summarize", ARTICLE * 40)],
 )
 def test_a_link_brings_task_and_text_to_another_browser_and_not_to_the_server(opened, browser, server, task, text):
     ask(opened, task, text)
@@ -196,6 +280,7 @@ def test_a_damaged_link_is_said(page, server, fragment):
         ("fuse", " \n ", "There is no text. Paste sentences first."),
         ("summarize", "", "There is no text. Paste an article first."),
         ("fuse", "It rained.", "This takes two sentences, and the text has 1. Put each sentence on a line of its own."),
+        ("propositions", "", "There is no text. Paste a text first."),
         ("split", "A\nB\nC", "This takes one sentence or two, and the text has 3."),
     ],
 )
@@ -226,8 +311,22 @@ def test_what_the_server_refuses_is_said_in_words(browser, server, answer, said)
     page.context.close()
 
 
+@pytest.mark.parametrize("broken", ["propositions", "resolve"])
+def test_propositions_need_both_answers(browser, server, broken):
+    page = browser.new_context().new_page()
+    page.goto(server.url)
+    assert (
+        "The text has 20001 characters; at most 20000 are read." in ask(page, "propositions", "x" * 20_001).inner_text()
+    )
+    page.route(f"**/v1/{broken}", lambda route: route.fulfill(status=502, body=""))
+    assert "The server failed (status 502)." in ask(page, "propositions", LIFE).inner_text()
+    page.unroute(f"**/v1/{broken}")
+    assert ask(page, "propositions", LIFE).locator("h2").count() == 2
+    page.context.close()
+
+
 def test_hostile_texts_are_texts(opened):
-    for task in ("fuse", "split", "summarize"):
+    for task in ("fuse", "split", "propositions", "summarize"):
         assert ask(opened, task, HOSTILE).locator("img, script, b").count() == 0
     assert "<script>alert(1)</script>" in opened.locator("#result .source").inner_text()
 
@@ -243,7 +342,7 @@ def test_an_answer_that_comes_late_is_not_shown_with_another_task(opened):
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_everybody_can_use_it_on_one_screen(opened, size):
     opened.set_viewport_size(size)
-    for task, text in (("fuse", PAIR), ("split", PAIR), ("summarize", ARTICLE)):
+    for task, text in (("fuse", PAIR), ("split", PAIR), ("propositions", LIFE), ("summarize", ARTICLE)):
         ask(opened, task, text)
         opened.evaluate("for (const d of document.querySelectorAll('details')) d.open = true")
         opened.emulate_media(color_scheme="dark" if task == "fuse" else "light")
@@ -312,6 +411,11 @@ def test_its_colours_are_those_of_the_report():
     )
     tokens = report[: report.index("* {")]
     assert "prefers-color-scheme: dark" in tokens and mine.startswith(tokens)
+
+
+def test_it_explains_every_kind_of_what_does_not_stand_alone():
+    view = (ROOT / "serving" / "page" / "propositions.js").read_text(encoding="utf-8")
+    assert set(re.findall(r"^  ([A-Z_]+): \"", view, re.MULTILINE)) == set(Kind.__members__)
 
 
 def test_it_knows_every_discourse_type():
