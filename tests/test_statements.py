@@ -146,6 +146,8 @@ def test_statements_are_drawn_by_hashes_of_sentences_that_all_have():
     assert {d.passage.id for d in drawn} == {f"d-{k}" for k in range(1, 6)} and len(drawn) == 10
     assert drawn == statement_sheets.draw(passages, systems, n=5, seed="1")
     assert drawn != statement_sheets.draw(passages, systems, n=5, seed="2")
+    two = [{d.passage.id for d in statement_sheets.draw(passages, systems, n=2, seed=seed)} for seed in "1234"]
+    assert len(set(map(frozenset, two))) > 1
     for n in (0, 6):
         with pytest.raises(ValueError, match=f"--n: {n} is not one of 1 to 5"):
             statement_sheets.draw(passages, systems, n=n, seed="1")
@@ -154,7 +156,7 @@ def test_statements_are_drawn_by_hashes_of_sentences_that_all_have():
 def test_what_a_system_says_of_its_statements_is_a_part_of_its_own():
     key = {"x0": [Entry("ours", True), Entry("theirs", None)], "x1": [Entry("ours", False)]}
     good, bad = (dict.fromkeys((*statement_sheets.QUESTIONS, ALL), mark) for mark in (True, False))
-    found = statement_sheets.figures(key, [{"x0": good, "x1": bad}, {"x0": good, "x1": good}])
+    found = statement_sheets.figures(key, [{"x0": good, "x1": good}, {"x0": good, "x1": bad}])
     assert found["read"] == {"ours": 2, "ours, resolved": 1, "theirs": 1}
     shares = {part: columns["both readings"]["true"]["share"] for part, columns in found["shares"].items()}
     assert shares == {"ours": 0.5, "ours, resolved": 1.0, "theirs": 1.0}
