@@ -5,7 +5,7 @@ them, and nothing of Gistmill: `benchmarks.propositions` runs it with a Python t
 
 Standard input is a JSON list of sentences. Standard output is a JSON object: ``seconds`` of processor time for parsing
 and splitting, the loading left out; ``statements``, a list for each sentence; ``versions``; and ``failed``, the number
-of sentences that were too deep for the splitter. ``--find SPLITTER`` says by its exit code whether one is there.
+of sentences that were too deep for the splitter. ``--find SPLITTER`` ends with 0 if one is there, and with 3 if not.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from typing import Any
 
 import spacy
 from spacy.language import Language
-from spacy.tokens import Doc
+from spacy.tokens import Doc, Token
 
 # The modules that they are imported by, and how they are installed.
-MODULES = {"clause-segmenter": "clause_segmenter", "claucy": "claucy"}
+MODULES = {"clause-segmenter": "clause_segmenter", "textacy": "textacy", "claucy": "claucy"}
+NOT_THERE = 3  # Python itself ends with 1 and 2
 _BATCH, _WARM = 64, "Ann, a baker, was seen in Rome and wrote two books."
 _UNUSED = ("ner", "entity_linker")  # none of them reads entities
 
@@ -36,6 +37,18 @@ def clause_segmenter(nlp: Language) -> Split:
     """The clauses of clause-segmenter: spans of the text."""
     segmenter = importlib.import_module("clause_segmenter").ClauseSegmenter(nlp)
     return lambda doc: [span.text for span in segmenter.get_clauses_as_spangroup(doc)]
+
+
+def textacy(nlp: Language) -> Split:
+    """The triples of subject, verb and object of textacy, as text."""
+    triples = importlib.import_module("textacy.extract.triples").subject_verb_object_triples
+    return lambda doc: [" ".join(map(printed, triple)) for triple in triples(doc)]
+
+
+def printed(tokens: list[Token]) -> str:
+    """Returns tokens as text. What the sentence has between two of them becomes a space."""
+    spaces = [bool(a.whitespace_) or b.i != a.i + 1 for a, b in zip(tokens, tokens[1:])]
+    return "".join(token.text + " " * space for token, space in zip(tokens, [*spaces, False]))
 
 
 def claucy(nlp: Language) -> Split:
@@ -56,7 +69,11 @@ def claucy(nlp: Language) -> Split:
     return split
 
 
-SPLITTERS: dict[str, Callable[[Language], Split]] = {"clause-segmenter": clause_segmenter, "claucy": claucy}
+SPLITTERS: dict[str, Callable[[Language], Split]] = {
+    "clause-segmenter": clause_segmenter,
+    "textacy": textacy,
+    "claucy": claucy,
+}
 
 
 def run(name: str, model: str, sentences: list[str]) -> dict[str, Any]:
@@ -81,7 +98,7 @@ def main(arguments: list[str]) -> int:
     """Runs the script; returns its exit code."""
     first, second = arguments
     if first == "--find":
-        return 0 if importlib.util.find_spec(MODULES[second]) else 1
+        return 0 if importlib.util.find_spec(MODULES[second]) else NOT_THERE
     json.dump(run(first, second, json.load(sys.stdin)), sys.stdout)
     return 0
 

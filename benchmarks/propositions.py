@@ -65,9 +65,12 @@ def _splitters(names: Sequence[str], python: str) -> list[str]:
 
 
 def _compare(args: argparse.Namespace) -> dict[str, Any]:
+    if args.rounds < 1:
+        raise ValueError(f"--rounds: {args.rounds} is not at least 1")
     documents, splitters = _documents(args), _splitters(list(INSTALL), args.other)
     runs: dict[str, list[Run]] = {}
     versions: dict[str, str] = {}
+    failed: dict[str, int] = {}
     for _ in range(args.rounds):
         passages, own = run_own(documents)
         runs.setdefault(SENTENCES, []).append(run_sentences(documents, passages))
@@ -75,6 +78,7 @@ def _compare(args: argparse.Namespace) -> dict[str, Any]:
             other, said = run_other(name, args.other, passages)
             runs.setdefault(name, []).append(other)
             versions |= said["versions"]
+            failed[name] = said["failed"]
         runs.setdefault(OWN, []).append(own)
     print(
         machine(("spacy", "lemminflect")),
@@ -91,7 +95,10 @@ def _compare(args: argparse.Namespace) -> dict[str, Any]:
         for name, of in runs.items():
             for column, brackets in (("clauses", False), ("with brackets", True)):
                 figures[name][column] = statement_measures.clauses_kept(clauses, of[0].made, brackets=brackets)
+    made["failed"] = {name: number for name, number in failed.items() if number}
     print(_shown(made))
+    for name, number in made["failed"].items():
+        print(f"{name} fails on {number} sentences, which count as without a statement")
     return made
 
 

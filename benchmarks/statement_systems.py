@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from benchmarks.clause_splitters import NOT_THERE
 from benchmarks.commands import stock_environment
 from benchmarks.language import batches
 from benchmarks.measuring import timed
@@ -31,6 +32,7 @@ from gistmill.transforms.steps.annotator import Annotator
 OWN, SENTENCES = "propositions", "sentences"
 INSTALL = {
     "clause-segmenter": "pip install spacy && pip install --no-deps clause-segmenter",
+    "textacy": "pip install textacy",
     "claucy": "pip install git+https://github.com/mmxgn/spacy-clausie",
 }
 _SCRIPT = Path(__file__).with_name("clause_splitters.py")
@@ -149,9 +151,13 @@ def is_there(splitter: str, python: str) -> bool:
         done = subprocess.run([python, str(_SCRIPT), "--find", splitter], capture_output=True, text=True)
     except OSError as error:
         raise ValueError(f"--other {python}: {error.strerror}") from None
-    if done.stderr:
-        raise ValueError(f"--other {python}: {done.stderr.strip().splitlines()[-1]}")
+    if done.returncode not in (0, NOT_THERE):
+        raise ValueError(f"--other {python}: {_last_line(done.stderr)}")
     return done.returncode == 0
+
+
+def _last_line(text: str) -> str:
+    return text.strip().rpartition("\n")[2]
 
 
 def run_other(splitter: str, python: str, passages: Sequence[Passage]) -> tuple[Run, Mapping[str, Any]]:
@@ -159,13 +165,13 @@ def run_other(splitter: str, python: str, passages: Sequence[Passage]) -> tuple[
     else its script says.
 
     Raises:
-        subprocess.CalledProcessError: it failed.
+        ValueError: it failed.
     """
     words = [python, str(_SCRIPT), splitter, describe_model().path]
     texts = json.dumps([p.text for p in passages])
-    done = subprocess.run(
-        words, env=stock_environment(os.environ), input=texts, stdout=subprocess.PIPE, check=True, text=True
-    )
+    done = subprocess.run(words, env=stock_environment(os.environ), input=texts, capture_output=True, text=True)
+    if done.returncode:
+        raise ValueError(f"{splitter} fails: {_last_line(done.stderr)}")
     said = json.loads(done.stdout)
     made = [tuple(Statement(text) for text in texts) for texts in said.pop("statements")]
     return Run(made, said.pop("seconds")), said

@@ -9,11 +9,14 @@ import subprocess
 import sys
 
 import pytest
+from spacy.tokens import Doc
+from spacy.vocab import Vocab
 
 from benchmarks import propositions, statement_measures, statement_sheets
+from benchmarks.clause_splitters import printed
 from benchmarks.statement_measures import Clause
 from benchmarks.statement_sheets import ALL, Entry
-from benchmarks.statement_systems import Passage, Statement, texts_of
+from benchmarks.statement_systems import Passage, Statement, is_there, run_other, texts_of
 from gistmill.rules.documents import Sentence, Token
 
 TEXTS = [
@@ -86,6 +89,39 @@ def test_splitters_that_are_not_there_are_passed_over(texts):
     shown, found = run("compare", "--input", texts, "--rounds", 1, "--documents", 1)
     assert list(found["systems"]) == ["sentences", "propositions"] and found["sentences"] == 2
     assert "clause-segmenter is not there: pip install spacy && pip install --no-deps clause-segmenter" in shown
+
+
+def test_a_splitter_that_fails_on_a_sentence_is_named(texts, splitter, tmp_path):
+    deep = STAND_IN.replace(
+        "        parts =", "        if 'mill' in doc.text:\n            raise RecursionError\n        parts ="
+    )
+    (tmp_path / "clause_segmenter.py").write_text(deep, encoding="utf-8")
+    environment = splitter | {"PYTHONPATH": os.pathsep.join([str(tmp_path), splitter["PYTHONPATH"]])}
+    shown, found = run("compare", "--input", texts, "--rounds", 1, environment=environment)
+    assert found["failed"] == {"clause-segmenter": 2}
+    assert "clause-segmenter fails on 2 sentences, which count as without a statement" in shown
+
+
+def test_a_splitter_that_breaks_is_said_in_a_line(splitter, tmp_path, monkeypatch):
+    (tmp_path / "clause_segmenter.py").write_text("raise SystemError('torn')", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), splitter["PYTHONPATH"]]))
+    with pytest.raises(ValueError, match="^clause-segmenter fails: SystemError: torn$"):
+        run_other("clause-segmenter", sys.executable, [passage("It rained .")])
+
+
+def test_a_python_that_warns_has_its_splitters(splitter, tmp_path, monkeypatch):
+    (tmp_path / "sitecustomize.py").write_text("import sys; print('old', file=sys.stderr)", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), splitter["PYTHONPATH"]]))
+    assert is_there("clause-segmenter", sys.executable) and not is_there("claucy", sys.executable)
+
+
+@pytest.mark.parametrize(
+    ("places", "text"),
+    [((0, 1), "Ann's"), ((0, 2), "Ann mill"), ((2, 3), "mill burnt"), ((), ""), ((3, 4), "burnt.")],
+)
+def test_tokens_that_stood_apart_have_a_space_between_them(places, text):
+    doc = Doc(Vocab(), ["Ann", "'s", "mill", "burnt", "."], [False, True, True, False, False])
+    assert printed([doc[i] for i in places]) == text
 
 
 def lines_of(path):
@@ -254,6 +290,7 @@ def test_what_is_not_a_file_of_texts_is_said(content, tmp_path):
         (("draw", "--out", "new", "--splitter", "claucy"), "--splitter: claucy is not there"),
         (("compare", "--other", "no-python"), "--other no-python: No such file"),
         (("compare", "--documents", "0"), "has no texts"),
+        (("compare", "--rounds", "0"), "--rounds: 0 is not at least 1"),
     ],
 )
 def test_a_wrong_command_line(arguments, said, texts, capsys):
