@@ -131,7 +131,7 @@ def read_filled(
     Args:
         path: the filled sheet.
         key: the names of the examples.
-        columns: those that the sheet must have, ``example`` among them.
+        columns: those that the sheet must have; the first has the name.
         mark: returns what a line says; raises ValueError if it says nothing that can be counted.
 
     Raises:
@@ -139,7 +139,7 @@ def read_filled(
     """
     found: dict[str, M] = {}
     for line in read_table(path, columns):
-        name = line["example"]
+        name = line[columns[0]]
         if name not in key:
             raise ValueError(f"{path}: the key has no example {name!r}")
         if name in found:

@@ -15,8 +15,8 @@ from gistmill.core.hashing import unit_interval
 
 QUESTIONS = ("stands_alone", "true", "grammatical")
 ALL = "all three"
-_SHEET = ("example", "statement", "title", "before", "sentence", *QUESTIONS, "note")
-_KEY = ("example", "system", "resolved", "id")
+_SHEET = ("id", "statement", "title_of_page", "two_sentences_before", "sentence", *QUESTIONS, "note")
+_KEY = ("id", "system", "resolved", "passage")
 _RESOLVED = {"yes": True, "no": False, "": None}
 
 
@@ -102,7 +102,7 @@ def read_key(path: Path) -> dict[str, list[Entry]]:
     for line in read_table(path, _KEY):
         if line["resolved"] not in _RESOLVED:
             raise ValueError(f"{path}: resolved is {line['resolved']!r}, and neither yes nor no")
-        found.setdefault(line["example"], []).append(Entry(line["system"], _RESOLVED[line["resolved"]]))
+        found.setdefault(line["id"], []).append(Entry(line["system"], _RESOLVED[line["resolved"]]))
     if not found:
         raise ValueError(f"{path} has no examples")
     return found
@@ -119,7 +119,7 @@ def read_sheet(path: Path, key: Key) -> dict[str, dict[str, bool]]:
         found = answers(line, QUESTIONS)
         return dict(zip(QUESTIONS, found, strict=True)) | {ALL: all(found)}
 
-    return read_filled(path, key, ("example", *QUESTIONS), marks)
+    return read_filled(path, key, ("id", *QUESTIONS), marks)
 
 
 def figures(key: Key, readings: Sequence[Reading]) -> dict[str, Any]:

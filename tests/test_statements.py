@@ -132,7 +132,7 @@ def fill(path, bad):
     """Fills a sheet: all is good but the named questions of some statements."""
     lines = lines_of(path)
     for line in lines:
-        marks = {q: "n" if q in bad.get(line["example"], ()) else "Y" for q in statement_sheets.QUESTIONS}
+        marks = {q: "n" if q in bad.get(line["id"], ()) else "Y" for q in statement_sheets.QUESTIONS}
         line.update(marks)
     with path.open("w", newline="") as stream:
         out = csv.DictWriter(stream, lines[0], delimiter="\t")
@@ -145,21 +145,21 @@ def test_sheets_are_drawn_and_read_back(texts, splitter, tmp_path):
     _, made = run("draw", "--input", texts, "--n", 3, "--out", out, environment=splitter)
     key, sheets = lines_of(out / "key.tsv"), [lines_of(out / f"reading-{n}.tsv") for n in (1, 2)]
     assert made["drawn"] == {"sentences": 3, "clause-segmenter": 3, "propositions": 3} and len(key) == 9
-    examples = {line["example"] for line in key}
+    examples = {line["id"] for line in key}
     assert made["statements"] == len(examples) < 9  # a sentence that two systems leave whole is read once
     for sheet in sheets:
-        assert {line["example"] for line in sheet} == examples and len(sheet) == len(examples)
+        assert {line["id"] for line in sheet} == examples and len(sheet) == len(examples)
         assert not any("propositions" in value for line in sheet for value in line.values())
         assert all(line["stands_alone"] == line["true"] == line["grammatical"] == line["note"] == "" for line in sheet)
-    assert [a["example"] for a in sheets[0]] != [b["example"] for b in sheets[1]]
-    assert {line["before"] for line in sheets[0] if line["sentence"].startswith("The council")} == {
+    assert [a["id"] for a in sheets[0]] != [b["id"] for b in sheets[1]]
+    assert {line["two_sentences_before"] for line in sheets[0] if line["sentence"].startswith("The council")} == {
         "The mill did not burn in the war."
     }
     assert {line["resolved"] for line in key if line["system"] != "propositions"} == {""}
     assert {line["resolved"] for line in key if line["system"] == "propositions"} <= {"yes", "no"}
     assert run("draw", "--input", texts, "--out", out, environment=splitter, code=2).endswith("is there already\n")
 
-    wrong = next(line["example"] for line in sheets[0] if line["statement"] == "The mill did burn in the war.")
+    wrong = next(line["id"] for line in sheets[0] if line["statement"] == "The mill did burn in the war.")
     fill(out / "reading-1.tsv", {wrong: ("true",)})
     fill(out / "reading-2.tsv", {wrong: ("true", "stands_alone")})
     shown, found = run("read", *(out / f"{name}.tsv" for name in ("key", "reading-1", "reading-2")))
@@ -210,8 +210,8 @@ def test_what_a_system_says_of_its_statements_is_a_part_of_its_own():
     ],
 )
 def test_what_is_wrong_with_a_sheet_is_said(key, sheet, said, tmp_path, capsys):
-    (tmp_path / "key.tsv").write_text(f"example\tsystem\tresolved\tid\n{key}\n")
-    (tmp_path / "sheet.tsv").write_text(f"example\tstands_alone\ttrue\tgrammatical\n{sheet}\n")
+    (tmp_path / "key.tsv").write_text(f"id\tsystem\tresolved\tpassage\n{key}\n")
+    (tmp_path / "sheet.tsv").write_text(f"id\tstands_alone\ttrue\tgrammatical\n{sheet}\n")
     with pytest.raises(SystemExit, match="2"):
         propositions.main(["read", *(str(tmp_path / f"{name}.tsv") for name in ("key", "sheet", "sheet"))])
     assert said in capsys.readouterr().err
