@@ -51,12 +51,13 @@ def faults(reading: Reading) -> Counter[str]:
 
 def shares(reading: Reading) -> dict[str, dict[str, float]]:
     """Returns the share of examples that a reading finds good by each of the bars, with its 95% interval."""
-    out = {}
-    for name in BARS:
-        good = sum(getattr(mark, name) for mark in reading.values())
-        low, high = interval(good, len(reading))
-        out[name] = {"share": round(good / len(reading), 4), "low": round(low, 4), "high": round(high, 4)}
-    return out
+    return {name: share_of([getattr(mark, name) for mark in reading.values()]) for name in BARS}
+
+
+def share_of(good: Sequence[bool]) -> dict[str, float]:
+    """Returns the share of marks that are good, with its 95% interval, to four decimals."""
+    low, high = interval(sum(good), len(good))
+    return {"share": round(sum(good) / len(good), 4), "low": round(low, 4), "high": round(high, 4)}
 
 
 def agreement(first: Reading, second: Reading) -> dict[str, dict[str, float | None]]:
@@ -64,10 +65,14 @@ def agreement(first: Reading, second: Reading) -> dict[str, dict[str, float | No
     out: dict[str, dict[str, float | None]] = {}
     for name in BARS:
         pairs = [(getattr(mark, name), getattr(second[example], name)) for example, mark in first.items()]
-        beyond = kappa([a for a, _ in pairs], [b for _, b in pairs])
-        equal = sum(a == b for a, b in pairs) / len(pairs)
-        out[name] = {"equal": round(equal, 4), "kappa": None if beyond is None else round(beyond, 4)}
+        out[name] = agreed([a for a, _ in pairs], [b for _, b in pairs])
     return out
+
+
+def agreed(first: Sequence[bool], second: Sequence[bool]) -> dict[str, float | None]:
+    """Returns the share of marks that are equal, and Cohen's kappa, to four decimals."""
+    beyond, equal = kappa(first, second), sum(a == b for a, b in zip(first, second, strict=True)) / len(first)
+    return {"equal": round(equal, 4), "kappa": None if beyond is None else round(beyond, 4)}
 
 
 def figures(key: Mapping[str, Entry], readings: Mapping[str, Reading]) -> dict[str, Any]:
@@ -98,17 +103,22 @@ def show(found: Mapping[str, Any]) -> str:
     ]
     parts = [table(("reading", "without fault", "%", "95% interval", "bar"), by_bar)]
     if found["agreement"]:
-        agreed = [
-            (name, f"{100 * a['equal']:.1f}", "undefined" if a["kappa"] is None else f"{a['kappa']:.2f}")
-            for name, a in found["agreement"].items()
-        ]
-        parts.append(table(("agreement", "equal %", "kappa"), agreed))
+        parts.append(agreement_table(found["agreement"]))
     counts = found["faults"].values()
     classes = [c for c in FAULTS if any(c in of for of in counts)]
     parts.append(table(("fault", *found["faults"]), [(c, *(str(of.get(c, 0)) for of in counts)) for c in classes]))
     types = [(kind, str(of["read"]), str(of["faulty"])) for kind, of in found["types"].items()]
     parts.append(table(("type", "read", "with a fault"), types))
     return "\n\n".join(parts)
+
+
+def agreement_table(found: Mapping[str, Mapping[str, Any]]) -> str:
+    """Returns the agreement of two readings as a table: by question, what ``agreed`` gives."""
+    lines = [
+        (name, f"{100 * a['equal']:.1f}", "undefined" if a["kappa"] is None else f"{a['kappa']:.2f}")
+        for name, a in found.items()
+    ]
+    return table(("agreement", "equal %", "kappa"), lines)
 
 
 def faulty_lines(key: Mapping[str, Entry], readings: Sequence[Reading]) -> list[str]:

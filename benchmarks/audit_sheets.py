@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from gistmill.core.hashing import text_digest, unit_interval
 
@@ -26,6 +27,7 @@ FAULTS: Mapping[str, str] = {
 _QUESTIONS = ("understandable", "grammatical")
 _SHEET = ("example", "original", "first", "second", *_QUESTIONS, "fault", "note")
 _KEY = ("example", "type", "connective", "id")
+M = TypeVar("M")
 _MARKS = {"y": True, "yes": True, "1": True, "n": False, "no": False, "0": False}
 
 
@@ -70,13 +72,13 @@ def name_of(row_id: str) -> str:
 def write_key(rows: Iterable[Mapping[str, str]], path: Path) -> None:
     """Writes the key of rows, ordered by names."""
     lines = [(name_of(r["id"]), r["discourse_type"], r["connective_string"], r["id"]) for r in rows]
-    _write(path, _KEY, sorted(lines))
+    write_table(path, _KEY, sorted(lines))
 
 
 def write_sheet(rows: Iterable[Mapping[str, str]], path: Path, *, order: str) -> None:
     """Writes the sheet of one reading; another ``order`` shuffles the rows of a dataset in another way."""
     shuffled = sorted(rows, key=lambda row: unit_interval(order, row["id"]))
-    _write(
+    write_table(
         path,
         _SHEET,
         [
@@ -92,7 +94,8 @@ def write_sheet(rows: Iterable[Mapping[str, str]], path: Path, *, order: str) ->
     )
 
 
-def _write(path: Path, header: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
+def write_table(path: Path, header: Sequence[str], lines: Iterable[Sequence[str]]) -> None:
+    """Writes a tab-separated file."""
     with path.open("w", encoding="utf-8", newline="") as stream:
         out = csv.writer(stream, delimiter="\t", lineterminator="\n")
         out.writerow(header)
@@ -105,7 +108,7 @@ def read_key(path: Path) -> dict[str, Entry]:
     Raises:
         ValueError: the file cannot be read, or is not a key.
     """
-    found = {line["example"]: Entry(*(line[name] for name in _KEY)) for line in _read(path, _KEY)}
+    found = {line["example"]: Entry(*(line[name] for name in _KEY)) for line in read_table(path, _KEY)}
     if not found:
         raise ValueError(f"{path} has no examples")
     return found
@@ -117,15 +120,32 @@ def read_sheet(path: Path, key: Mapping[str, Entry]) -> dict[str, Mark]:
     Raises:
         ValueError: the file cannot be read, its examples are not those of the key, or a mark is missing or unknown.
     """
-    found: dict[str, Mark] = {}
-    for line in _read(path, ("example", *_QUESTIONS, "fault")):
-        name = line["example"]
+    return read_filled(path, key, ("example", *_QUESTIONS, "fault"), _mark)
+
+
+def read_filled(
+    path: Path, key: Collection[str], columns: Sequence[str], mark: Callable[[Mapping[str, str]], M]
+) -> dict[str, M]:
+    """Returns what a reader says of the examples of a key, by their names.
+
+    Args:
+        path: the filled sheet.
+        key: the names of the examples.
+        columns: those that the sheet must have; the first has the name.
+        mark: returns what a line says; raises ValueError if it says nothing that can be counted.
+
+    Raises:
+        ValueError: the file cannot be read, its examples are not those of the key, or ``mark`` raises.
+    """
+    found: dict[str, M] = {}
+    for line in read_table(path, columns):
+        name = line[columns[0]]
         if name not in key:
             raise ValueError(f"{path}: the key has no example {name!r}")
         if name in found:
             raise ValueError(f"{path}: example {name} stands there twice")
         try:
-            found[name] = _mark(line)
+            found[name] = mark(line)
         except ValueError as error:
             raise ValueError(f"{path}: example {name}: {error}") from None
     missing = [name for name in key if name not in found]
@@ -140,19 +160,29 @@ def read_notes(path: Path) -> dict[str, str]:
     Raises:
         ValueError: the file cannot be read, or has no notes.
     """
-    return {line["example"]: " ".join(line["note"].split()) for line in _read(path, ("example", "note"))}
+    return {line["example"]: " ".join(line["note"].split()) for line in read_table(path, ("example", "note"))}
 
 
-def _mark(line: Mapping[str, str]) -> Mark:
+def answers(line: Mapping[str, str], questions: Sequence[str]) -> list[bool]:
+    """Returns the marks of a line under some questions.
+
+    Raises:
+        ValueError: a mark is missing or unknown.
+    """
     marks = []
-    for question in _QUESTIONS:
+    for question in questions:
         text = line[question].strip().lower()
         if not text:
             raise ValueError(f"{question} has no mark; write y or n")
         if text not in _MARKS:
             raise ValueError(f"{question} is {text!r}, and neither y nor n")
         marks.append(_MARKS[text])
-    mark = Mark(marks[0], marks[1], line["fault"].strip().lower())
+    return marks
+
+
+def _mark(line: Mapping[str, str]) -> Mark:
+    understandable, grammatical = answers(line, _QUESTIONS)
+    mark = Mark(understandable, grammatical, line["fault"].strip().lower())
     if mark.both and mark.fault:
         raise ValueError(f"fault is {mark.fault!r}, but both marks are y")
     if not mark.both and mark.fault not in FAULTS:
@@ -190,8 +220,13 @@ def read_marks(path: Path) -> dict[str, tuple[Entry, Mark]]:
     return found
 
 
-def _read(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
-    """The lines of a tab-separated file with these columns, perhaps among others; spreadsheets may add a byte mark."""
+def read_table(path: Path, columns: Sequence[str]) -> list[dict[str, str]]:
+    """Returns the lines of a tab-separated file with these columns, perhaps among others; spreadsheets may add a byte
+    mark.
+
+    Raises:
+        ValueError: it cannot be read, is no such table, or lacks a column.
+    """
     try:
         with path.open(encoding="utf-8-sig", newline="") as stream:
             reader = csv.DictReader(stream, delimiter="\t", restval="")

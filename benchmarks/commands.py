@@ -18,7 +18,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +38,7 @@ JOBS = {
     "wikitransfer": ("wikitransfer", "--config", "wikitransfer"),
     "gap-sentences": ("gap-sentences", "--config", "gap-sentences"),
     "articles": ("articles",),
+    "propositions": ("propositions",),
 }
 _PAGES_PER_STREAM = 4
 # What importing a benchmark sets, and stock spaCy goes without; and the one thread that everything here has.
@@ -115,8 +116,13 @@ def run_job(job: str, source: Path, folder: Path, *more: str) -> Usage:
 def run_stock(texts: Path) -> float:
     """Seconds of processor time of ``nlp.pipe`` of spaCy as it is installed, over the texts in a JSON file."""
     words = [sys.executable, "-c", _STOCK, str(texts), describe_model().name]
-    environment = {k: v for k, v in os.environ.items() if k not in _SETTLED} | dict.fromkeys(_CAPS, "1")
+    environment = stock_environment(os.environ)
     return float(subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout)
+
+
+def stock_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Returns the variables for a process with spaCy as it is installed, on one thread."""
+    return {k: v for k, v in environment.items() if k not in _SETTLED} | dict.fromkeys(_CAPS, "1")
 
 
 def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]:

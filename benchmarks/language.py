@@ -90,13 +90,13 @@ def _lines(clean: list[CleanDocument], stock: Language, model: LoadedModel, *, r
 
 
 def _exhaust(annotator: Annotator, clean: list[CleanDocument], recipe: DiscoFuse | None = None) -> None:
-    for batch in _batches(clean):
+    for batch in batches(clean):
         for document in annotator.annotate(batch):
             if recipe:
                 recipe.process(document)
 
 
-def _batches(clean: list[CleanDocument]) -> Iterator[list[CleanDocument]]:
+def batches(clean: Iterable[CleanDocument]) -> Iterator[list[CleanDocument]]:
     """Documents in batches of as many words as the stage takes together."""
     batch: list[CleanDocument] = []
     for document in clean:

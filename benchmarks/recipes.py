@@ -6,8 +6,9 @@ Rates are units per second of processor time, the best of interleaved runs: what
 it. Articles are those of an export of Wikipedia, by default the slice that gensim ships, whole and packed to about 660
 words, the length of an average article; sentence splitting is included. Synthetic documents are made of their numbers.
 A pair is a run of 756 words, of which the first 56 are the summary of the rest. `augment` parses pairs first, in small
-letters twice; `curriculum` counts their complexity, here with no lemma known and again. --only chooses the rows whose
-name holds a text. The last line is one JSON object.
+letters twice; `curriculum` counts their complexity, here with no lemma known and again. `propositions` reads parsed
+articles of about 660 words, here the first ones. --only chooses the rows whose name holds a text. The last line is one
+JSON object.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -33,12 +35,15 @@ from gistmill.core.records import Origin, Pair
 from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
 from gistmill.rules.augmentation.eda.copies import Eda
 from gistmill.rules.augmentation.records import ParsedPair
+from gistmill.rules.coreference.sieve import Sieve
 from gistmill.rules.curriculum.counts import COUNTS
 from gistmill.rules.curriculum.lemmas import table_lemma
 from gistmill.rules.curriculum.scoring import ComplexityConfig, PairScorer
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
 from gistmill.rules.lead_bias.recipe import LeadBias, LeadBiasConfig
+from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.recipe import Propositions
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.recipe import Synthetic
@@ -54,7 +59,7 @@ from gistmill.transforms.steps.parse_pairs import parse_pairs
 from gistmill.transforms.steps.recipe import ApplyRecipe
 from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
 
-ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS = 660, 56, 700, 30
+ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS, PARSED_ARTICLES = 660, 56, 700, 30, 50
 _REPEATS = 3  # of the articles in a pipeline
 _RANGE = 1024  # synthetic documents
 
@@ -146,6 +151,16 @@ def of_numbers(documents: int) -> Iterator[Work]:
     yield Work(name="synthetic ensemble", unit="documents", amount=documents, plain=plain, staged=staged)
 
 
+def on_parsed(dump: Path) -> Iterator[Work]:
+    """Propositions, and the parse with the coreference that they need."""
+    articles = list(islice(packed(dump), PARSED_ARTICLES))
+    recipe, annotator = Propositions(PropositionsConfig()), Annotator(load_model(None), Sieve())
+    parsed = list(annotator.annotate(articles))
+    work = partial(Work, unit="articles", amount=len(articles))
+    yield work(name="propositions, the parse", plain=lambda: list(annotator.annotate(articles)))
+    yield work(name="propositions, the statements", plain=partial(_each, recipe.process, parsed))
+
+
 def pairs_of(dump: Path) -> Pairs:
     """Texts and summaries: the words of all articles of an export, cut into pairs."""
     words = [word for page in read_pages(dump) for word in page.text.split()]
@@ -220,7 +235,7 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="TEXT", help="rows whose name holds this (default: all)")
     args = parser.parse_args()
     dump = args.dump or slice_path()
-    works = [*on_articles(dump), *of_numbers(args.documents), *on_pairs(pairs_of(dump))]
+    works = [*on_articles(dump), *on_parsed(dump), *of_numbers(args.documents), *on_pairs(pairs_of(dump))]
     rows = rates([work for work in works if args.only in work.name], rounds=args.rounds)
     print(machine(("apache-beam", "spacy", "lemminflect")))
     beside = [f"{row['in_beam']:,.0f}" if row["in_beam"] else "" for row in rows]

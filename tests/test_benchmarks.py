@@ -161,6 +161,7 @@ def test_the_speed_of_recipes_is_measured():
     rows = run("recipes", "--rounds", 1, "--documents", 50, "--only", "s")["rows"]
     names = {row["recipe"] for row in rows}
     assert {"gap-sentences, whole", "lead-bias, 660 words", "synthetic ensemble", "augment, the parse"} <= names
+    assert {"propositions, the parse", "propositions, the statements"} <= names
     assert all(row["per_second"] > 0 for row in rows)
     assert {row["unit"] for row in rows if row["in_beam"]} == {"articles", "documents"}
 

@@ -91,7 +91,7 @@ def _measured_baselines(examples: Examples, config: EvaluateConfig, metrics: Seq
         return {}
     systems = {
         name: _measure(examples, Predictions(name=name, texts=written), config, metrics)
-        for name, written in _baselines(examples, config)
+        for name, written in _baselines(examples, config, metrics)
     }
     if named.NOVEL in metrics:  # the novelty to compare with
         written = [references[0] for references in examples.references]
@@ -118,8 +118,7 @@ def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Di
 
 def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
     fusions = examples.types is not None
-    default = named.FUSION_METRICS if fusions else named.TASK_METRICS if examples.tasks else named.SUMMARY_METRICS
-    metrics = config.metrics or default
+    metrics = config.metrics or _default_metrics(examples)
     needs = {named.TYPES: "discourse_type", named.CONNECTIVES: "connective_string", named.TASKS: "task"}
     there = {named.TYPES: fusions, named.CONNECTIVES: examples.connectives is not None, named.TASKS: examples.tasks}
     for name, column in needs.items():
@@ -128,6 +127,14 @@ def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
                 raise SettingsError(f"--metrics {name}: {examples.name} has no column {column!r}")
             metrics = tuple(m for m in metrics if m != name)
     return metrics
+
+
+def _default_metrics(examples: Examples) -> tuple[str, ...]:
+    if examples.types is not None:
+        return named.FUSION_METRICS
+    if examples.tasks:
+        return named.TASK_METRICS
+    return named.REPHRASE_METRICS if examples.rephrased else named.SUMMARY_METRICS
 
 
 def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, metrics: Sequence[str]) -> _System:
@@ -160,10 +167,10 @@ def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, me
     return found
 
 
-def _baselines(examples: Examples, config: EvaluateConfig) -> Iterator[tuple[str, list[str]]]:
+def _baselines(examples: Examples, config: EvaluateConfig, metrics: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     if examples.halves is not None:
         yield from fusion_scores.baselines(examples)
-    elif examples.tasks is not None:
+    elif examples.tasks is not None or not set(metrics) & set(named.SUMMARY_METRICS):
         yield "COPY", examples.sources
     else:
         yield from summary.baselines(examples, config)

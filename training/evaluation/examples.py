@@ -18,10 +18,10 @@ from gistmill.training.evaluation.reading import read_rows
 
 _FILES = (".jsonl", ".tsv")
 _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK = "inputs", "targets", "discourse_type", "connective_string", "task"
-_TASKS = "tasks"
+_TASKS, _SIMPLE = "tasks", "simple_sentences"
 _COHERENT = ("coherent_first_sentence", "coherent_second_sentence")
 _INCOHERENT = ("incoherent_first_sentence", "incoherent_second_sentence")
-_COLUMNS = ("id", _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK, _TASKS, *_COHERENT, *_INCOHERENT)
+_COLUMNS = ("id", _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK, _TASKS, _SIMPLE, *_COHERENT, *_INCOHERENT)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +40,7 @@ class Examples:
         types, connectives: of a fusion; None for other data.
         tasks: name of the synthetic task; None for other data.
         elementary: names of the elementary tasks in the turn of their outputs; None for other data.
+        rephrased: whether the references are sources as simple sentences.
         of: how many rows there are, where these are a subset of them; else None.
     """
 
@@ -56,6 +57,7 @@ class Examples:
     connectives: list[str] | None = None
     tasks: list[str] | None = None
     elementary: list[list[str]] | None = None
+    rephrased: bool = False
     of: int | None = None
 
     def only(self, numbers: Sequence[int]) -> Examples:
@@ -136,6 +138,7 @@ def _examples(
         connectives=each(_connective) if fusion and _CONNECTIVE in first else None,
         tasks=each(_text, _TASK) if _TASK in first else None,
         elementary=each(_names) if first.keys() >= {_TASK, _TASKS} else None,
+        rephrased=_SIMPLE in first,
     )
 
 

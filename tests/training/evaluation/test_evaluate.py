@@ -131,6 +131,22 @@ def test_systems_of_one_name_are_told_apart(dataset, tmp_path):
     assert list(card(dataset, predictions=files).systems)[:2] == ["mine 1", "mine 2"]
 
 
+def test_simple_sentences_are_scored_beside_the_copy(tmp_path):
+    whole, simple = "Ann sings, and Bob dances.", ["Ann sings.", "Bob dances."]
+    rows = [
+        {"id": "a", "inputs": whole, "targets": " ".join(simple), "simple_sentences": simple},
+        {"id": "b", "inputs": whole, "targets": " ".join(simple), "simple_sentences": simple},
+    ]
+    place = publish(tmp_path / "data", {"test": rows}, config="rephrase")
+    mine = lines(tmp_path / "mine.jsonl", [{"prediction": " ".join(simple)}, {"prediction": whole}])
+    found = card(f"{place}#rephrase/test", predictions=mine)
+    assert list(found.systems) == ["mine", "COPY"] and found.metrics == ("exact", "sari")
+    assert found.systems["mine"]["exact"] == 50 and found.systems["COPY"]["exact"] == 0
+    assert found.systems["mine"]["sari_discofuse"] > found.systems["COPY"]["sari_discofuse"] > 0
+    # who asks for ROUGE gets the baselines of summaries
+    assert list(card(f"{place}#rephrase/test", metrics="rouge,exact").systems) == ["Lead-3", "oracle-3"]
+
+
 def test_summaries(tmp_path):
     document = "The mayor resigned today. She cited her health. Rain fell. Dogs barked at night."
     rows = [

@@ -157,6 +157,30 @@ TABLES = {
 }
 
 
+def test_a_tiny_model_that_rephrases_stands_beside_the_copy_in_the_table(made, tmp_path):
+    rows = [
+        {
+            "id": f"d-{n}",
+            "inputs": f"{first}, and {second}.",
+            "targets": f"{first}. {second}.",
+            "simple_sentences": [f"{first}.", f"{second}."],
+        }
+        for n, (first, second) in enumerate(zip(*([r["inputs"] for r in copies(40, k)] for k in (0, 1))))
+    ]
+    splits = {"train": rows, "validation": rows[:4], "test": rows[:8]}
+    places = {"propositions": publish(tmp_path / "data", splits, config="rephrase"), "t5-small": made["t5"]}
+    only = ["--only", "t5.seed1", "--parallel", "1", "--output", str(tmp_path / "out")]
+    brief = {**BRIEF, "max_source": 48, "max_target": 16}
+    flags = {"--places": places, "--settings": brief}
+    done = ran(["experiment", "rephrase", *only, *(word for flag, value in flags.items() for word in (flag, yaml.safe_dump(value, default_flow_style=True, width=10**6).strip()))])  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    found = {(row, column): mean for (_, row, column), (mean, _) in shown(tmp_path / "out").items()}
+    assert {row for row, _ in found} == {"COPY", "T5-small"}
+    assert found["COPY", "Exact"] == 0 and found["COPY", "SARI"] > 20
+    # all but the comma and "and" is kept, which are not deleted
+    assert found["COPY", "Keep"] > 70 and found["COPY", "Delete"] == 0
+
+
 def test_connectives_and_pronouns_of_a_tiny_discofuse_are_in_the_tables(made, tmp_path):
     """Rows of eleven connectives are not made here, so that the command says which scores are missing."""
     places = {"wiki": made["fusions"], "sport": made["fusions"], "sizes-wiki": made["sizes"]}

@@ -44,6 +44,7 @@ def test_they_are_those_of_the_folder():
         "nonsense-tasks-tiny",
         "nonsense-tasks-transfer",
         "nonsense-transfer",
+        "rephrase",
         "wikitransfer-ablations",
         "wikitransfer-few-shot",
         "wikitransfer-uda",
