@@ -215,7 +215,7 @@ def test_a_text_without_statements_says_so(opened):
 def test_a_title_belongs_to_propositions_and_goes_with_their_link(opened, browser):
     assert not opened.locator("#title").is_visible()
     opened.check("input[value=propositions]")
-    opened.fill("#title", "The bridge")
+    opened.fill("#title", "Bridge")
     said = ask(opened, "propositions", "The bridge was closed on Monday, so they left.").inner_text()
     assert "“The bridge”" not in said
     opened.locator("#share").click()
@@ -223,7 +223,7 @@ def test_a_title_belongs_to_propositions_and_goes_with_their_link(opened, browse
     other = browser.new_context().new_page()
     other.goto(opened.url)
     other.wait_for_selector("#result[aria-busy=false] h2")
-    assert other.locator("#title").input_value() == "The bridge"
+    assert other.locator("#title").input_value() == "Bridge"
     assert other.locator("#result").inner_text() == said
     other.context.close()
 
