@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -66,6 +67,8 @@ class Antecedents:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
         self._title = title.partition(" (")[0].lower().split()
         self._bearers = self._bearers_of_names()
+        self._fuller: dict[int, tuple[list[Mention], list[Mention]]] = {}
+        self._phrases: dict[tuple[Mention, bool], Words] = {}
         self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
 
     def _is_title(self, name: Mention) -> bool:
@@ -116,9 +119,9 @@ class Antecedents:
             return None
         possessive = phrases.is_possessive(second, mention)
         cluster = self._clusters[number]
-        for antecedent in self._before(cluster, mention):
+        for antecedent in self._before(number, mention):
             first = self._parses[antecedent.sentence]
-            words = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
+            words = self._phrase(antecedent, possessive=possessive)
             if (
                 not words
                 or self._is_doubtful(antecedent, words, mention)
@@ -137,6 +140,14 @@ class Antecedents:
                 else Antecedent(antecedent, words, min(confidence, 1.0))
             )
         return None
+
+    def _phrase(self, antecedent: Mention, *, possessive: bool) -> Words:
+        """The phrase of an antecedent. Every later mention of its cluster asks for it, so it is kept."""
+        asked = antecedent, possessive
+        if asked not in self._phrases:
+            first = self._parses[antecedent.sentence]
+            self._phrases[asked] = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
+        return self._phrases[asked]
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
         """Whether a phrase may be no name of what is meant: one with a nickname, which may be cut (of "Mia " Farrow"),
@@ -168,15 +179,24 @@ class Antecedents:
         half = Region(antecedent.sentence, 0, end)
         return problem(AnaphorMatch(first, half, antecedent, words, second, mention, near)) is not None
 
-    def _before(self, cluster: Sequence[Mention], mention: Mention) -> list[Mention]:
+    def _before(self, number: int, mention: Mention) -> list[Mention]:
         """The mentions that may stand for another one, the best first: the first full name, then the nearest noun."""
+        if number not in self._fuller:
+            self._fuller[number] = self._names(number), [m for m in self._clusters[number] if m.kind == "nominal"]
+        names, nouns = self._fuller[number]
         place = (mention.sentence, mention.start)
-        before = [m for m in cluster if m.kind != "pronoun" and (m.sentence, m.start) < place]
-        names = [m for m in before if m.kind == "name"]
-        nouns = [m for m in before if m.kind != "name" and mention.sentence - m.sentence <= _FAR]
-        names.sort(key=lambda m: (not self._is_title(m), m.end - m.start < 2, m.sentence, m.start))
-        nouns.sort(key=lambda m: (-m.sentence, m.start))
-        return [*names, *nouns]
+        begin = bisect_left(nouns, mention.sentence - _FAR, key=lambda m: m.sentence)
+        end = bisect_left(nouns, place, key=lambda m: (m.sentence, m.start))
+        near = sorted(nouns[begin:end], key=lambda m: (-m.sentence, m.start))
+        return [*(m for m in names if (m.sentence, m.start) < place), *near]
+
+    def _names(self, number: int) -> list[Mention]:
+        """The names of a cluster, each form where it stands first: the title's, full ones, others."""
+        forms: dict[str, Mention] = {}
+        for m in self._clusters[number]:
+            if m.kind == "name":
+                forms.setdefault(" ".join(self._parses[m.sentence].lower[m.start : m.end]), m)
+        return sorted(forms.values(), key=lambda m: (not self._is_title(m), m.end - m.start < 2, m.sentence, m.start))
 
 
 def _persons(parse: Parse) -> Iterator[list[str]]:

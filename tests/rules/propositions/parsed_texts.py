@@ -31,7 +31,8 @@ class Case(NamedTuple):
 
 def cases(name: str) -> list[Case]:
     """Returns the cases of a file, in order."""
-    heading, found = "", []
+    heading = ""
+    found: list[Case] = []
     for line in (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines():
         if line.startswith("#"):
             heading = line[1:].strip()

@@ -38,7 +38,7 @@ def taken_out(found: Divided) -> Counter[str]:
 
 def missing(found: Divided, tokens: tuple[Token, ...]) -> list[Token]:
     """The words of a sentence that no statement has, other than connectives, relatives, and marks."""
-    there = set()
+    there: set[int] = set()
     for statement in found.statements:
         for sentence, start, end in statement.pieces:
             there.update(range(start, end) if sentence == found.index else ())
