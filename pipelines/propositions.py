@@ -21,7 +21,7 @@ class Open:
     """Words that need the text around them.
 
     Attributes:
-        kind: ``PRONOUN``, ``SPEAKER``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE`` or ``EVENT``.
+        kind: ``PRONOUN``, ``SPEAKER``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE`` or ``NAMELESS``.
         why: what the kind means.
         text: the words.
         start, end: where the text has them, in characters; -1 for words that a rule has written.

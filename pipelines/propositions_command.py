@@ -54,6 +54,6 @@ def _show(proposition: Proposition, console: Console, *, as_lines: bool) -> None
         return
     line = Text(proposition.text)
     if console.is_terminal and not proposition.resolved:
-        words = ", ".join(f"{o.text}: {o.why}" if o.kind != "EVENT" else o.why for o in proposition.unresolved)
+        words = ", ".join(f"{o.text}: {o.why}" if o.kind != "NAMELESS" else o.why for o in proposition.unresolved)
         line.append(f"  ({words})", style="dim")
     console.print(line)

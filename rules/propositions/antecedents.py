@@ -157,11 +157,23 @@ class Antecedents:
             return True
         if antecedent.kind != "name":
             return False
+        if self._is_another(words):
+            return True
         first = self._parses[antecedent.sentence].tokens
         if mention.kind == "name" and not self._are_of_person(antecedent, mention):
             return True
         opening = first[0] if words[0].position == 0 and len(words) > 1 else None
         return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
+
+    def _is_another(self, words: Words) -> bool:
+        """Whether a name is not that of whom the text is about, but ends like it, or ends in a whole other name: "Hans
+        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein."""
+        name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
+        other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
+        if len(self._title) > 1 and name[-1] == self._title[-1] and other:
+            return True
+        inner = " ".join(name[-2:])
+        return len(name) > 2 and inner in self._bearers.get(name[-1], ())
 
     def _are_of_person(self, antecedent: Mention, mention: Mention) -> bool:
         """Whether both names may be a person's: not "Washington", the state."""

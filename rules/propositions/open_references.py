@@ -33,6 +33,7 @@ _COUNTING = frozenset("following next previous same preceding subsequent last pa
 _TIMES = frozenset(
     "year month week day decade century season night morning evening time period summer winter spring autumn".split()
 )
+_FIXED_DEGREES = frozenset("more less fewer better later earlier higher lower upper older younger".split())
 _NEAR = 3  # "the following three decades"
 _SPANS = frozenset("later earlier".split())
 _BARE_SPANS = frozenset("before after".split())
@@ -41,6 +42,9 @@ _CONNECTIVES = frozenset(
     therefore thus hence however consequently accordingly likewise similarly instead otherwise nevertheless nonetheless
     moreover furthermore conversely
     """.split()
+)
+_OPENINGS = tuple(
+    [word, noun] for word, noun in (("in", "response"), ("in", "return"), ("in", "turn"), ("for", "example"))
 )
 # Of these a text says what they are of, or has said it.
 _RELATIONAL = frozenset(
@@ -77,7 +81,7 @@ class Kind(Enum):
     PLACE = "there or here"
     TIME = "a time that counts from another one"
     DEFINITE = "the, with a noun that nothing in the statement tells apart"
-    EVENT = "something that happened, or a figure, told without any name"
+    NAMELESS = "it has no name, and is not about what the title names"
 
 
 class Open(NamedTuple):
@@ -110,8 +114,8 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         kind = next((kind for kind, holds in _CHECKS if holds(parse, k)), None)
         if kind is not None:
             found.append(Open(kind, k, k + 1))
-    if not found and not explained and _is_nameless_event(parse):
-        return [Open(Kind.EVENT, 0, len(parse))]
+    if not found and not explained and _is_nameless(parse, known, titled=bool(title)):
+        return [Open(Kind.NAMELESS, 0, len(parse))]
     return found
 
 
@@ -228,7 +232,7 @@ def _is_at_the_time(parse: Parse, k: int) -> bool:
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
-    if parse.lower[k : k + 2] in (["in", "response"], ["in", "return"], ["in", "turn"]):
+    if parse.lower[k : k + 2] in _OPENINGS:
         return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
     return parse.lower[k] in _CONNECTIVES and parse.tokens[k].dep == "advmod"
 
@@ -286,17 +290,46 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
     if token.dep == "appos":
         return not any(parse.is_verb(k) for k in range(noun, child))
     if token.dep == "prep":
-        return child == noun + 1 and parse.lower[child] not in _ADDING
+        return child == noun + 1 and (parse.lower[child] == "of" or _has_name(parse, child))
     return token.dep in _RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"
 
 
-def _is_nameless_event(parse: Parse) -> bool:
-    """Whether the statement tells of the past or gives a figure, and names nobody and nothing: "The price rose in May",
-    "Summer mean is 27 degrees"."""
+def _has_name(parse: Parse, preposition: int) -> bool:
+    """Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century"."""
+    below = (parse.tokens[k] for k in parse.subtree(preposition))
+    return parse.lower[preposition] not in _ADDING and any(
+        (t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in below
+    )
+
+
+def _is_nameless(parse: Parse, known: Collection[str], *, titled: bool) -> bool:
+    """Whether the statement names nobody and nothing, nor what the title does: "Spring is short". Without a title one
+    in the present may be true of anything, if it has no figure."""
     if any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in parse.tokens):
         return False
+    if titled:
+        return not any(t.lemma.lower() in known or t.text.lower() in known for t in parse.tokens)
     counted = any(t.tag == "CD" and t.text[0].isdigit() for t in parse.tokens)
     return (counted or parse.past(parse.root())) and any(t.pos in NOUNS for t in parse.tokens)
+
+
+def _is_compared(parse: Parse, k: int) -> bool:
+    """Whether something is compared with what is not said: "Smaller islands include Kent"."""
+    token = parse.tokens[k]
+    return (
+        token.tag == "JJR"
+        and token.dep == "amod"
+        and "than" not in parse.lower
+        and parse.lower[k] not in _FIXED_DEGREES
+    )
+
+
+def _is_ordinal(parse: Parse, k: int) -> bool:
+    """Whether an ordinal stands for its noun: "the fourth has a nave"."""
+    token = parse.tokens[k]
+    return (
+        token.entity.endswith("ORDINAL") and token.dep in ("nsubj", "nsubjpass", "dobj") and not _is_described(parse, k)
+    )
 
 
 _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
@@ -304,6 +337,8 @@ _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
     (Kind.PRONOUN, _is_pronoun),
     (Kind.DEMONSTRATIVE, _is_demonstrative),
     (Kind.OTHER, _is_one_of_several),
+    (Kind.OTHER, _is_ordinal),
+    (Kind.OTHER, _is_compared),
     (Kind.CONNECTIVE, _is_connective),
     (Kind.PLACE, _is_place),
     (Kind.TIME, _is_time),

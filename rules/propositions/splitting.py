@@ -76,7 +76,7 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
     for candidate in splitter.candidates(parse):
         if not candidate.verdict.accepted or loses_opening(parse, candidate):
             continue
-        if _gets_shorter(candidate, len(parse)):
+        if _gets_shorter(candidate, len(parse)) and not _lacks_object(candidate):
             halves = [_part(words, parse, origins, splitter) for words in (candidate.first, candidate.second)]
             return Part(parse, origins, split=candidate, below=tuple(halves))
     match = next(pair_connective.find_all(parse), None)
@@ -85,6 +85,11 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
         if len(words) >= _LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))
     return Part(parse, origins)
+
+
+def _lacks_object(candidate: Candidate) -> bool:
+    """Whether a half ends in a preposition, whose object the other half has: "He grew fond of ."."""
+    return any(len(half) > 1 and half[-2].tag == "IN" for half in (candidate.first, candidate.second))
 
 
 def _part(words: Sequence[Word], parse: Parse, origins: Sequence[int], splitter: Splitter) -> Part:

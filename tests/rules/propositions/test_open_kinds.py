@@ -73,10 +73,10 @@ OPEN = {
         subject("The|DT|det|3", "former|JJ|amod|3", "team|NN|nsubj|4"),
         [("DEFINITE", "The former team"), ("OTHER", "former")],
     ),
-    "an event": ("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2", [("EVENT", "Rain fell .")]),
+    "an event": ("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2", [("NAMELESS", "Rain fell .")]),
     "a figure": (
         "Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2",
-        [("EVENT", "Rain is 3 inches .")],
+        [("NAMELESS", "Rain is 3 inches .")],
     ),
 }
 CLOSED = {

@@ -206,7 +206,7 @@ class TestDefinite:
 class TestEvents:
     def test_a_past_without_any_name(self):
         text = "Trade|NN|nsubj|2 began|VBD|ROOT|0||begin in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
-        assert found(text) == [("EVENT", "Trade began in May .")]
+        assert found(text) == [("NAMELESS", "Trade began in May .")]
         assert found(text.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")) == NOTHING
         assert found(text, explained={0}) == NOTHING
 
