@@ -26,8 +26,10 @@ APART = "\u200b"  # between signs that are not markup together; is invisible
 CAPITALS = "A-ZÀ-ÖØ-ÞΑ-ΩЀ-Я"  # of the alphabets that have them, for a class of a pattern
 
 # Characters without width and without meaning for words; joiners stay, they belong to some scripts.
-_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]")
-_CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff]")
+INVISIBLE = "\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff"  # for a class of a pattern
+CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\ufffe\uffff\ud800-\udfff"  # likewise; and lone surrogates
+_INVISIBLE = re.compile(f"[{INVISIBLE}]")
+_CONTROLS = re.compile(f"[{CONTROLS}]")
 
 
 def without_controls(text: str) -> str:

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import chain, pairwise
 
-from gistmill.rules.text.marks import without_controls, without_invisible
+from gistmill.rules.text.marks import CONTROLS, INVISIBLE, without_controls, without_invisible
 
 # Marks that end a sentence: of Latin and other alphabets, Arabic and Indic scripts, and of those without spaces.
 _MARKS, _IDEOGRAPHIC = ".!?…؟۔।॥։።။។", "。．！？｡"
@@ -26,6 +26,9 @@ _LETTER_WORD = re.compile(
 )
 _BETWEEN_HAN = re.compile(rf"[{_HAN}{_IDEOGRAPHIC}、，」』）][{_HAN}「『（]")
 _WIDE = re.compile(rf"[{_HAN}\uac00-\ud7a3\u3000-\u303f\uff01-\uff60]")
+_LINE_BREAK = r"[\n\r\x85](?:(?<=\r)\n)?+"
+# Between two line ends there may be what cleaning takes out.
+_BLANK_LINE = re.compile(rf"{_LINE_BREAK}(?:(?![\n\r\x85])[\s{CONTROLS}{INVISIBLE}])*+{_LINE_BREAK}")
 _SHORT_LINE = 50  # columns; wrapped text has longer ones
 MIN_WORDS = 3  # of a paragraph that ends a sentence
 MIN_UNFINISHED_WORDS = 12  # of one that does not
@@ -68,9 +71,17 @@ def joined_lines(block: str) -> Iterator[str]:
 
 def plain_paragraphs(text: str) -> tuple[str, ...]:
     """Returns the paragraphs of prose in plain text: NFC, single spaces. Blank lines separate paragraphs."""
-    blocks = re.split(r"\n[^\S\n]*\n", without_invisible(without_controls(text)))
-    paragraphs = (_joined([line for raw in block.split("\n") if (line := " ".join(raw.split()))]) for block in blocks)
-    return tuple(paragraph for paragraph in paragraphs if is_prose(paragraph))
+    return tuple(paragraph for _, _, paragraph in placed_paragraphs(text))
+
+
+def placed_paragraphs(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yields where each of them begins and ends in the text, and the paragraph itself."""
+    edges = [0, *chain.from_iterable(m.span() for m in _BLANK_LINE.finditer(text)), len(text)]
+    for start, end in zip(edges[::2], edges[1::2], strict=True):
+        lines = without_invisible(without_controls(text[start:end])).split("\n")
+        paragraph = _joined([line for raw in lines if (line := " ".join(raw.split()))])
+        if is_prose(paragraph):
+            yield start, end, paragraph
 
 
 def _ends_paragraph(line: str, following: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
@@ -19,8 +20,13 @@ CONFIG = PropositionsConfig()
 
 
 def sentences(*texts: str | Sentence) -> list[Sentence]:
-    """Returns sentences, of which each may be a hand-written parse."""
-    return [parsed(text) if isinstance(text, str) else text for text in texts]
+    """Returns sentences, of which each may be a hand-written parse; a space follows it then."""
+    return [_spaced(parsed(text)) if isinstance(text, str) else text for text in texts]
+
+
+def _spaced(sentence: Sentence) -> Sentence:
+    *tokens, last = sentence.tokens
+    return replace(sentence, tokens=(*tokens, last._replace(space=True)))
 
 
 def statements(*texts: str | Sentence, clusters: Sequence[Sequence[Mention]] = (), title: str = "", **config):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.propositions.config import PropositionsConfig
-from gistmill.rules.propositions.places import Places, PlacesError
+from gistmill.rules.propositions.places import Places
 from gistmill.rules.propositions.resolution import resolve
 from gistmill.rules.propositions.statements import Stater
 from tests.rules.propositions import parsed_texts
@@ -28,7 +28,7 @@ def test_a_mention_gives_way_and_its_places_are_told():
 
 
 def test_white_space_of_the_given_text_stays():
-    text = "\n Ada  Lane sold\tMill Works.\n\n\nShe   left Kent. \n"
+    text = "\n Ada  Lane sold\tMill Works.\r\n\u2028She   left Kent. \n"
     made = resolve(TWO, STATER, Places(TWO, text))
     assert made.text == text.replace("She", "Ada Lane")
     (one,) = made.resolved
@@ -103,11 +103,6 @@ class TestPlaces:
     def test_marks_without_a_width_are_passed_over(self, mark):
         text = f"Ada{mark} Lane sold Mill Works.{mark} She left Kent."
         assert Places(TWO, text).span(0, 0, 2) == (0, 9)
-
-    @pytest.mark.parametrize("text", ["", "Ada Lane", "Ada Lane sold the Mill Works. She left Kent.", "Lane Ada"])
-    def test_another_text_is_refused(self, text):
-        with pytest.raises(PlacesError, match="does not go on with"):
-            Places(TWO, text)
 
     def test_characters_are_code_points(self):
         text = "Ada Lane sold Mill Works. She left Kent.".replace("Kent", "𝔎ent")
