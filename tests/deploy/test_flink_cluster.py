@@ -27,11 +27,12 @@ pytestmark = [
     pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
 ]
 SPLITS = ("--splits", "60,20,20")
-# Every recipe, over a third of the slice; DiscoFuse reads what `annotate` made of it, since a parse takes the time of all the
-# others. Jobs on rows read the gap sentences.
+# Every recipe, over a third of the slice; those that need a parse read what `annotate` made of it, since a parse takes the time of
+# all the others. Jobs on rows read the gap sentences.
 RECIPES = {
     "annotate": (),
     "discofuse": ("--source", "annotated", *SPLITS),
+    "propositions": ("--source", "annotated", *SPLITS),
     "lead-bias": (
         "--lead",
         "lead-section",
@@ -49,7 +50,7 @@ RECIPES = {
     "curriculum": ("--sample", "4,12", "--subsets", "2", "--sample-by", "sentences"),
     "augment": ("--copies", "2", "--alpha", "0.3"),
 }
-IN_CI = ("annotate", "discofuse", "wikitransfer")
+IN_CI = ("annotate", "discofuse", "propositions", "wikitransfer")
 STREAMED = ("lead-bias", "curriculum")
 KILLS = int(os.environ.get("GISTMILL_KILLS", "1"))
 
