@@ -21,9 +21,10 @@ class Open:
     """Words that need the text around them.
 
     Attributes:
-        kind: ``PRONOUN``, ``SPEAKER``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE`` or ``NAMELESS``.
+        kind: ``PRONOUN``, ``SPEAKER``, ``DEMONSTRATIVE``, ``DEFINITE``, ``OTHER``, ``TIME``, ``PLACE``,
+            ``CONNECTIVE`` or ``NAMELESS``.
         why: what the kind means.
-        text: the words.
+        text: the words; "" where all of the statement lacks something.
         start, end: where the text has them, in characters; -1 for words that a rule has written.
     """
 

@@ -5,6 +5,7 @@ Nothing here decides what is meant. Each finding has a kind, so that a user may 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from enum import Enum
 from typing import NamedTuple
@@ -34,6 +35,8 @@ _TIMES = frozenset(
     "year month week day decade century season night morning evening time period summer winter spring autumn".split()
 )
 _FIXED_DEGREES = frozenset("more less fewer better later earlier higher lower upper older younger".split())
+_WORD = re.compile(r"\w+")
+_SMALL = frozenset("the of in and a an de for to on at by".split())
 _NEAR = 3  # "the following three decades"
 _SPANS = frozenset("later earlier".split())
 _BARE_SPANS = frozenset("before after".split())
@@ -81,7 +84,7 @@ class Kind(Enum):
     PLACE = "there or here"
     TIME = "a time that counts from another one"
     DEFINITE = "the, with a noun that nothing in the statement tells apart"
-    NAMELESS = "it has no name, and is not about what the title names"
+    NAMELESS = "it does not name what the text is about"
 
 
 class Open(NamedTuple):
@@ -114,9 +117,25 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         kind = next((kind for kind, holds in _CHECKS if holds(parse, k)), None)
         if kind is not None:
             found.append(Open(kind, k, k + 1))
-    if not found and not explained and _is_nameless(parse, known, titled=bool(title)):
-        return [Open(Kind.NAMELESS, 0, len(parse))]
     return found
+
+
+def is_nameless(words: Words, parse: Parse, title: str) -> bool:
+    """Whether a statement does not name what its document is about: of a document about Kent "Spring is short", and
+    "Ada was a witness". Without a title, whether it tells of the past or gives a figure, and names nothing.
+
+    Args:
+        words: of the statement, after mentions were replaced.
+        parse: before.
+        title: title of the document.
+    """
+    subject = {w.lower() for w in _WORD.findall(title.partition(" (")[0])} - _SMALL
+    if subject:
+        return not any(w.text.lower() in subject or w.lemma.lower() in subject for w in words)
+    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in _DATES for w in words):
+        return False
+    counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
+    return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
 
 
 def _known(title: str) -> Collection[str]:
@@ -300,17 +319,6 @@ def _has_name(parse: Parse, preposition: int) -> bool:
     return parse.lower[preposition] not in _ADDING and any(
         (t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in below
     )
-
-
-def _is_nameless(parse: Parse, known: Collection[str], *, titled: bool) -> bool:
-    """Whether the statement names nobody and nothing, nor what the title does: "Spring is short". Without a title one
-    in the present may be true of anything, if it has no figure."""
-    if any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in parse.tokens):
-        return False
-    if titled:
-        return not any(t.lemma.lower() in known or t.text.lower() in known for t in parse.tokens)
-    counted = any(t.tag == "CD" and t.text[0].isdigit() for t in parse.tokens)
-    return (counted or parse.past(parse.root())) and any(t.pos in NOUNS for t in parse.tokens)
 
 
 def _is_compared(parse: Parse, k: int) -> bool:

@@ -170,7 +170,7 @@ def _proposition(statement: Statement, sentence: str, places: Places) -> dict[st
         "piece_ends": [end for _, end in spans],
         "operations": list(statement.operations),
         "resolved": not statement.unresolved,
-        "unresolved": [f"{u.kind.name} {u.text}" for u in statement.unresolved],
+        "unresolved": [f"{u.kind.name} {u.text}".rstrip() for u in statement.unresolved],
         "quality": statement.quality,
     }
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.words import Word, as_natural
 from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.propositions.open_references import Kind
 from gistmill.rules.propositions.places import Places
 from gistmill.rules.propositions.splitting import Part
 from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
@@ -70,7 +71,8 @@ def resolve(document: AnnotatedDocument, stater: Stater, places: Places) -> Reso
         standing = stand_alone(part, index, antecedents)
         if standing.replaced:
             writer.sentence(index, part, standing)
-        left += [(index, each) for each in unresolved(part, standing, document.origin.title)]
+        found = unresolved(part, standing, document.origin.title)
+        left += [(index, each) for each in found if each.kind is not Kind.NAMELESS]  # it stands in its text
     return Resolution(writer.finished(), tuple(writer.resolved), tuple(left))
 
 

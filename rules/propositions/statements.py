@@ -32,7 +32,7 @@ class Unresolved:
 
     Attributes:
         kind: of what kind they are.
-        text: the words, as the statement has them.
+        text: the words, as the statement has them; "" where all of it lacks something.
         start, end: the tokens of the sentence in their place; -1 where a rule has written them.
     """
 
@@ -171,6 +171,8 @@ def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, 
             text = natural_text(as_natural(made.words, keep_marks=True))
             own = _unresolved(part, Kind.DEFINITE, made.start, made.end)
             left.append((made.start, replace(own, text=text)))
+    if not left and open_references.is_nameless(standing.words, part.parse, title):
+        left.append((0, replace(_unresolved(part, Kind.NAMELESS, 0, len(part.parse)), text="")))
     return tuple(each for _, each in sorted(left, key=lambda pair: pair[0]))
 
 

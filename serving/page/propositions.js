@@ -13,7 +13,7 @@ const KINDS = {
   TIME: "a time that counts from another one",
   CONNECTIVE: "it leads on from what the text says before",
   PLACE: "a place that the text names elsewhere",
-  NAMELESS: "it tells what happened, and names nobody and nothing",
+  NAMELESS: "it does not name what the text is about",
 };
 
 const percent = (share) => new Intl.NumberFormat("en", { style: "percent" }).format(share);

@@ -125,8 +125,8 @@ def test_rows_say_where_their_pieces_stand(dataset):
         "worked with Charles Babbage",
     ]
     assert second["operations"][:2] == ["SPLIT SINGLE_RELATIVE", "SPLIT SINGLE_S_COORD , and"]
-    assert [r["resolved"] for r in found] == [True, True, True, True, False]
-    assert found[-1]["unresolved"] == ["DEFINITE The program"]
+    assert [r["unresolved"] for r in found] == [[], [], ["NAMELESS"], [], ["DEFINITE The program"]]
+    assert [r["resolved"] for r in found] == [True, True, False, True, False]
 
 
 def test_sentences_hold_their_statements(dataset):

@@ -73,11 +73,6 @@ OPEN = {
         subject("The|DT|det|3", "former|JJ|amod|3", "team|NN|nsubj|4"),
         [("DEFINITE", "The former team"), ("OTHER", "former")],
     ),
-    "an event": ("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2", [("NAMELESS", "Rain fell .")]),
-    "a figure": (
-        "Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2",
-        [("NAMELESS", "Rain is 3 inches .")],
-    ),
 }
 CLOSED = {
     "a name": subject("Ada|NNP|nsubj|2|B-PERSON"),
@@ -172,13 +167,13 @@ def test_what_stands_alone_is_not(name):
 
 
 def test_every_kind_has_a_case():
-    assert {kind for _, found in OPEN.values() for kind, _ in found} == {kind.name for kind in Kind}
+    rest = {Kind.NAMELESS.name}  # test_open_references.py has it
+    assert {kind for _, found in OPEN.values() for kind, _ in found} == {kind.name for kind in Kind} - rest
 
 
 def test_what_is_explained_needs_nothing():
     assert kinds(OPEN["a pronoun"][0], explained={0}) == []
     assert kinds(OPEN["the with a bare noun"][0], explained={1}) == []
-    assert kinds(OPEN["an event"][0], explained={0}) == []
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.propositions.open_references import Kind, find, is_open_phrase
+from gistmill.rules.propositions.open_references import Kind, find, is_nameless, is_open_phrase
 from tests.rules.discofuse.helpers import parse
 
 SUBJECT = "{}|nsubj|2 won|VBD|ROOT|0||win Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
@@ -203,19 +203,30 @@ class TestDefinite:
         assert found(subject("The|DT|det", "mill|NN"), explained={0, 1}) == NOTHING
 
 
-class TestEvents:
-    def test_a_past_without_any_name(self):
-        text = "Trade|NN|nsubj|2 began|VBD|ROOT|0||begin in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
-        assert found(text) == [("NAMELESS", "Trade began in May .")]
-        assert found(text.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")) == NOTHING
-        assert found(text, explained={0}) == NOTHING
+class TestNameless:
+    RAIN = "Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
 
-    def test_the_present_is_true_at_any_time(self):
-        assert found("Otters|NNS|nsubj|2 live|VBP|ROOT|0 there|RB|dep|2 .|.|punct|2") == NOTHING
+    @staticmethod
+    def is_so(text, title=""):
+        made = parse(text)
+        return is_nameless(made.words, made, title)
 
-    def test_another_finding_says_enough(self):
-        text = "He|PRP|nsubj|2 began|VBD|ROOT|0||begin production|NN|dobj|2 .|.|punct|2"
-        assert [kind for kind, _ in found(text)] == ["PRONOUN"]
+    def test_a_statement_is_about_what_the_title_names(self):
+        kent = self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")
+        assert self.is_so(self.RAIN, "Kent") and self.is_so(kent, "Ada Lovelace")
+        assert not self.is_so(kent, "Kent") and not self.is_so(kent, "History of Kent (county)")
+
+    def test_small_words_and_what_brackets_add_name_nothing(self):
+        assert self.is_so(self.RAIN, "Life in Kent (fall)")
+
+    def test_a_noun_is_known_by_its_lemma(self):
+        assert not self.is_so("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 .|.|punct|2", "Otter")
+
+    def test_without_a_title_a_past_or_a_figure_needs_a_name(self):
+        assert self.is_so(self.RAIN)
+        assert not self.is_so(self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE"))
+        assert self.is_so("Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2")
+        assert not self.is_so("Otters|NNS|nsubj|2 live|VBP|ROOT|0 .|.|punct|2")
 
 
 def test_every_kind_has_a_meaning_of_its_own():

@@ -106,11 +106,11 @@ class TestRows:
         assert second["proposition"] == "Kubler retired from cycling in 1957."
         assert whole["propositions"] == [first["proposition"], second["proposition"]]
         assert second["operations"] == simple["operations"] == ["SPLIT SINGLE_RELATIVE"]
-        assert (second["resolved"], second["unresolved"], second["quality"]) == (True, [], 0.98)
+        assert (second["resolved"], second["unresolved"], second["quality"]) == (False, ["NAMELESS"], 0.98)
         assert not first["resolved"] and first["unresolved"] == ["DEFINITE the wealthy alpine nation"]
         assert whole["resolved"] is False and whole["quality"] == 0.98
         assert outcome.counts[f"operations/{PROPOSITIONS}/SPLIT SINGLE_RELATIVE"] == 2
-        assert outcome.counts[f"unresolved/{PROPOSITIONS}/none"] == 1
+        assert outcome.counts[f"unresolved/{PROPOSITIONS}/NAMELESS"] == 1
 
     def test_a_sentence_that_is_not_split_has_no_row_of_simple_ones(self):
         assert [r.config for r in process(OTTERS).rows] == [PROPOSITIONS, SENTENCES]

@@ -40,7 +40,7 @@ def words(text: str) -> list[str]:
 
 def shown(statement: Statement) -> str:
     """A statement as a line of `stated.txt`: with what does not stand alone, if there is any."""
-    left = "; ".join(f"{u.kind.name} {u.text}" for u in statement.unresolved)
+    left = "; ".join(f"{u.kind.name} {u.text}".rstrip() for u in statement.unresolved)
     return f"{statement.text} <{left}>" if left else statement.text
 
 
