@@ -66,7 +66,7 @@ _UNIQUE = frozenset(
     """.split()
 )
 _COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
-_RESTRICTING = frozenset("relcl acl poss nummod npadvmod".split())
+_RESTRICTING = frozenset("relcl acl poss npadvmod".split())
 # These add something to a noun and do not tell it apart.
 _ADDING = frozenset("including like such as after before during since until except".split())
 _NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass", "attr"))
@@ -189,7 +189,7 @@ def _is_demonstrative(parse: Parse, k: int) -> bool:
         return False
     if parse.tokens[k].dep in _MODIFIERS:
         return parse.lower[k : k + 2] != ["such", "as"]
-    return not _is_described(parse, k)
+    return parse.lower[k] not in ("that", "those") or not _is_described(parse, k)
 
 
 def _is_one_of_several(parse: Parse, k: int) -> bool:
@@ -308,6 +308,8 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
     token = parse.tokens[child]
     if token.dep == "appos":
         return not any(parse.is_verb(k) for k in range(noun, child))
+    if token.dep == "nummod":
+        return token.text[0].isdigit()  # "the 1990 census", but not "the two mills"
     if token.dep == "prep":
         return child == noun + 1 and (parse.lower[child] == "of" or _has_name(parse, child))
     return token.dep in _RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"

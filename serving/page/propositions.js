@@ -53,7 +53,8 @@ function replacedItem({ mention, by, confidence }) {
 }
 
 function unresolvedItem({ text, kind, why }) {
-  return element("li", {}, `“${text}”: ${KINDS[kind] ?? why}`);
+  const said = KINDS[kind] ?? why;
+  return element("li", {}, text ? `“${text}”: ${said}` : said);
 }
 
 function listed(items) {
