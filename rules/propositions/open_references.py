@@ -15,62 +15,10 @@ from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOUNS, Parse
 from gistmill.rules.discofuse.words import Words
+from gistmill.rules.propositions import open_words as lists
 
-_SPEAKERS = frozenset("i we you me us my our your mine ours yours myself ourselves yourself".split())
-_POINTING = frozenset("this that these those such".split())
-_OTHERS = frozenset(
-    "another other others former latter both either neither each one ones some many most few several all none".split()
-)
-# Before a noun they say that the text has named the others.
-_RELATIVE = frozenset("former latter other another both each either neither".split())
-_PAIRED = frozenset(("both", "either", "neither"))
-_MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
-# They mean what the clause names, or nobody.
-_FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
-_PLACES = frozenset("there here therein thereof thereby elsewhere below above".split())
-_MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
-# Before a noun of time they count from another time: "the following year".
-_COUNTING = frozenset("following next previous same preceding subsequent last past".split())
-_TIMES = frozenset(
-    "year month week day decade century season night morning evening time period summer winter spring autumn".split()
-)
-_FIXED_DEGREES = frozenset("more less fewer better later earlier higher lower upper older younger".split())
 _WORD = re.compile(r"\w+")
-_SMALL = frozenset("the of in and a an de for to on at by".split())
 _NEAR = 3  # "the following three decades"
-_SPANS = frozenset("later earlier".split())
-_BARE_SPANS = frozenset("before after".split())
-_CONNECTIVES = frozenset(
-    """
-    therefore thus hence however consequently accordingly likewise similarly instead otherwise nevertheless nonetheless
-    moreover furthermore conversely
-    """.split()
-)
-_OPENINGS = tuple(
-    [word, noun] for word, noun in (("in", "response"), ("in", "return"), ("in", "turn"), ("for", "example"))
-)
-# Of these a text says what they are of, or has said it.
-_RELATIONAL = frozenset(
-    """
-    example exception instance beneficiary member membership reason cause symptom result effect benefit advantage
-    disadvantage inhabitant resident participant proceeds sale production attendance reception construction
-    introduction addition version variant type kind part stage step aim goal purpose population location origin
-    author owner founder winner successor predecessor opponent critic supporter version release sequel
-    """.split()
-)
-# There is one of these, or every text means the same.
-_UNIQUE = frozenset(
-    """
-    sun moon earth world universe sky sea ocean internet web equator atmosphere climate public past future present
-    media environment time north south east west rest majority minority end beginning middle
-    """.split()
-)
-_COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
-_RESTRICTING = frozenset("relcl acl poss npadvmod".split())
-# These add something to a noun and do not tell it apart.
-_ADDING = frozenset("including like such as after before during since until except".split())
-_NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass", "attr"))
-_DATES = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"))
 
 
 class Kind(Enum):
@@ -129,10 +77,10 @@ def is_nameless(words: Words, parse: Parse, title: str) -> bool:
         parse: before.
         title: title of the document.
     """
-    subject = {w.lower() for w in _WORD.findall(title.partition(" (")[0])} - _SMALL
+    subject = {w.lower() for w in _WORD.findall(title.partition(" (")[0])} - lists.SMALL
     if subject:
         return not any(w.text.lower() in subject or w.lemma.lower() in subject for w in words)
-    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in _DATES for w in words):
+    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in lists.DATES for w in words):
         return False
     counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
     return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
@@ -152,7 +100,7 @@ def is_open_phrase(words: Words) -> bool:
     does."""
     if words[0].text.lower() != "the":
         return False
-    return not any(w.pos in ("ADP", "PROPN") or w.entity and w.entity[2:] not in _DATES for w in words)
+    return not any(w.pos in ("ADP", "PROPN") or w.entity and w.entity[2:] not in lists.DATES for w in words)
 
 
 def _is_in_title(parse: Parse, k: int) -> bool:
@@ -163,12 +111,12 @@ def _is_in_title(parse: Parse, k: int) -> bool:
 
 
 def _is_speaker(parse: Parse, k: int) -> bool:
-    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in _SPEAKERS
+    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in lists.SPEAKERS
 
 
 def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
-    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in _SPEAKERS or word in ("one", "'s"):
+    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in lists.SPEAKERS or word in ("one", "'s"):
         return False
     if not word.isalpha() or word.endswith(("self", "selves")):
         return False
@@ -179,15 +127,15 @@ def _is_named_by_noun(parse: Parse, k: int) -> bool:
     """Whether a noun says what "it" is, and no clause does: "it was the capital after they merged"."""
     verb = parse.tokens[k].head
     noun = parse.child(verb, "attr") if parse.tokens[verb].lemma == "be" else None
-    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in _DATES:
+    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in lists.DATES:
         return False
     return parse.child(verb, "ccomp", "csubj", "xcomp") is None and parse.child(noun, "relcl", "acl", "ccomp") is None
 
 
 def _is_demonstrative(parse: Parse, k: int) -> bool:
-    if parse.lower[k] not in _POINTING or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
+    if parse.lower[k] not in lists.POINTING or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
         return False
-    if parse.tokens[k].dep in _MODIFIERS:
+    if parse.tokens[k].dep in lists.MODIFIERS:
         return parse.lower[k : k + 2] != ["such", "as"]
     return parse.lower[k] not in ("that", "those") or not _is_described(parse, k)
 
@@ -196,26 +144,26 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
     """Whether it stands for a noun ("the latter won", "some died"), or says that the text has named more: "another
     mill", "the other mills", "each mill"."""
     token, word = parse.tokens[k], parse.lower[k]
-    if any(tuple(parse.lower[i : i + 2]) in _FIXED for i in (k - 1, k) if i >= 0):
+    if any(tuple(parse.lower[i : i + 2]) in lists.FIXED for i in (k - 1, k) if i >= 0):
         return False
-    if token.dep not in _MODIFIERS:
-        return word in _OTHERS and not _is_described(parse, k)
+    if token.dep not in lists.MODIFIERS:
+        return word in lists.OTHERS and not _is_described(parse, k)
     return _tells_of_more(parse, k)
 
 
 def _tells_of_more(parse: Parse, k: int) -> bool:
     """Whether a word before a noun says that the text has named more than this one."""
     token, word = parse.tokens[k], parse.lower[k]
-    if word not in _RELATIVE or token.dep not in ("det", "amod", "predet"):
+    if word not in lists.RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
     if word in ("other", "former"):  # "a former teacher" is one no more
         name = word == "former" and noun.pos == "PROPN"
         return not name and parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
-    if word in _PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
+    if word in lists.PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
         return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
-        return noun.lemma not in _TIMES and not _is_described(parse, token.head)
+        return noun.lemma not in lists.TIMES and not _is_described(parse, token.head)
     return word == "another" or not _is_described(parse, token.head)
 
 
@@ -227,23 +175,23 @@ def _is_described(parse: Parse, k: int) -> bool:
 
 
 def _is_place(parse: Parse, k: int) -> bool:
-    return parse.lower[k] in _PLACES and parse.tokens[k].dep == "advmod"
+    return parse.lower[k] in lists.PLACES and parse.tokens[k].dep == "advmod"
 
 
 def _is_time(parse: Parse, k: int) -> bool:
     """Whether it counts from another time: "then", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
-    if word in _MOMENTS:
+    if word in lists.MOMENTS:
         return token.dep in ("advmod", "npadvmod", "pobj")
-    if word in _COUNTING:
-        return any(t.lemma.lower() in _TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
+    if word in lists.COUNTING:
+        return any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
     if word == "again" and k == 0:
         return True
     if token.dep not in ("advmod", "prep", "pcomp") or k == 0:
         return False
-    measured = word in _SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
+    measured = word in lists.SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
-    return alone and (measured or word in _BARE_SPANS and token.dep == "advmod")
+    return alone and (measured or word in lists.BARE_SPANS and token.dep == "advmod")
 
 
 def _is_at_the_time(parse: Parse, k: int) -> bool:
@@ -251,16 +199,16 @@ def _is_at_the_time(parse: Parse, k: int) -> bool:
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
-    if parse.lower[k : k + 2] in _OPENINGS:
+    if parse.lower[k : k + 2] in lists.OPENINGS:
         return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
-    return parse.lower[k] in _CONNECTIVES and parse.tokens[k].dep == "advmod"
+    return parse.lower[k] in lists.CONNECTIVES and parse.tokens[k].dep == "advmod"
 
 
 def _lacks_complement(parse: Parse, k: int) -> bool:
     """Whether a noun says nothing without what it is of, and has neither that nor a word that tells it apart:
     "Beneficiaries include Kent", "an example"."""
     token = parse.tokens[k]
-    if token.pos != "NOUN" or token.lemma.lower() not in _RELATIONAL or token.dep not in _NOMINAL_PLACES:
+    if token.pos != "NOUN" or token.lemma.lower() not in lists.RELATIONAL or token.dep not in lists.NOMINAL_PLACES:
         return False
     if k + 1 < len(parse) and parse.tokens[k + 1].dep in ("prep", "relcl", "acl"):
         return False
@@ -282,13 +230,13 @@ def _is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
     joined = (parse.children(c) for c in parse.children(noun) if parse.tokens[c].dep == "conj")
     if any(parse.tokens[k].dep in ("prep", "relcl", "acl") for below in joined for k in below):
         return False  # "the mill and houses of Kent"
-    return noun + 1 == len(parse) or parse.lower[noun + 1] not in _COMPLEMENTS
+    return noun + 1 == len(parse) or parse.lower[noun + 1] not in lists.COMPLEMENTS
 
 
 def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
     """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
     token = parse.tokens[noun]
-    if parse.lower[noun] in _UNIQUE or token.text in known or token.entity[2:] in _DATES:
+    if parse.lower[noun] in lists.UNIQUE or token.text in known or token.entity[2:] in lists.DATES:
         return True
     if token.dep in ("compound", "nmod") and token.head > noun:
         return True
@@ -312,14 +260,16 @@ def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
         return token.text[0].isdigit()  # "the 1990 census", but not "the two mills"
     if token.dep == "prep":
         return child == noun + 1 and (parse.lower[child] == "of" or _has_name(parse, child))
-    return token.dep in _RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"
+    return (
+        token.dep in lists.RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"
+    )
 
 
 def _has_name(parse: Parse, preposition: int) -> bool:
     """Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century"."""
     below = (parse.tokens[k] for k in parse.subtree(preposition))
-    return parse.lower[preposition] not in _ADDING and any(
-        (t.pos == "PROPN" or t.entity) and t.entity[2:] not in _DATES for t in below
+    return parse.lower[preposition] not in lists.ADDING and any(
+        (t.pos == "PROPN" or t.entity) and t.entity[2:] not in lists.DATES for t in below
     )
 
 
@@ -330,7 +280,7 @@ def _is_compared(parse: Parse, k: int) -> bool:
         token.tag == "JJR"
         and token.dep == "amod"
         and "than" not in parse.lower
-        and parse.lower[k] not in _FIXED_DEGREES
+        and parse.lower[k] not in lists.FIXED_DEGREES
     )
 
 
