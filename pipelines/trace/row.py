@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -134,7 +134,7 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
         recipe=dataset.manifest.recipe,
         found=found,
         lineage=lineage,
-        columns=[(c, values[c.name]) for c in dataset.columns(config) if c.name not in own],
+        columns=[(c, v) for c, v in _columns(dataset, found) if c.name not in own],
         edits=_edits(values),
         replay=made,
         differing=differing,
@@ -155,6 +155,16 @@ def trace_document(dataset: Dataset, document_id: str) -> TracedDocument | None:
         rows=rows,
         rejects=rejects,
     )
+
+
+def _columns(dataset: Dataset, found: Sequence[FoundRow]) -> Iterator[tuple[Column, Any]]:
+    """The columns of a row and their values: of the first configuration that has each of them."""
+    seen = set[str]()
+    for row in found:
+        for column in dataset.columns(row.config):
+            if column.name not in seen:
+                seen.add(column.name)
+                yield column, row.values[column.name]
 
 
 def _edits(values: Mapping[str, Any]) -> Sequence[Operation]:

@@ -16,15 +16,17 @@ _TOKENISED = (
     "incoherent_second_sentence",
 )
 _NATURAL = ("inputs", "targets")
+_STATED = ("proposition", "sentence")
+_SENTENCE = ("sentence",)
 _ANNOTATED = ("sentence_length", "text")
 _WHOLE = ("text",)
-TEXTS = (*_TOKENISED, *_ANNOTATED, *_NATURAL)  # every column that may hold sentences
+TEXTS = (*_TOKENISED, *_ANNOTATED, *_NATURAL, *_STATED)  # every column that may hold sentences
 _MASK = re.compile(r"\[MASK\d*\]")
 
 
 def text_columns(names: Collection[str]) -> tuple[str, ...]:
     """Returns the columns that hold sentences, of those that there are."""
-    for columns in (_TOKENISED, _ANNOTATED, _NATURAL, _WHOLE):
+    for columns in (_TOKENISED, _ANNOTATED, _NATURAL, _STATED, _SENTENCE, _WHOLE):
         if set(columns) <= set(names):
             return columns
     return ()
@@ -37,7 +39,7 @@ def sentences_of(row: Mapping[str, Any]) -> Iterator[str]:
         tokens = iter(row["text"])
         for length in row["sentence_length"]:
             yield " ".join(islice(tokens, length))
-    elif columns == _TOKENISED:
+    elif columns in (_TOKENISED, _STATED, _SENTENCE):
         yield from (row[column] for column in columns if row[column])
     else:
         texts = [_MASK.sub("\n", row[column] or "") for column in columns]
@@ -51,10 +53,13 @@ def place_of(row: Mapping[str, Any], matches: Sequence[bool]) -> int | None:
     """Returns the place in its document of the sentence of a row that matches, if the row tells.
 
     Args:
-        row: a row, of which ``sentence_index`` is the place of the first coherent sentence.
+        row: a row, of which ``sentence_index`` is the place of its sentence, or of the first coherent one.
         matches: for each of its sentences whether it is the one.
     """
-    if "sentence_index" not in row or text_columns(row.keys()) != _TOKENISED:
+    columns = text_columns(row.keys())
+    if "sentence_index" in row and columns in (_STATED, _SENTENCE):
+        return int(row["sentence_index"]) if any(matches) else None
+    if "sentence_index" not in row or columns != _TOKENISED:
         return None
     present = [column for column in _TOKENISED if row[column]]
     matching = {column for column, match in zip(present, matches, strict=True) if match}

@@ -125,9 +125,8 @@ class Propositions(Recipe[PropositionsConfig]):
             tokens = document.sentences[index].tokens
             if isinstance(found, Reason):
                 counts[f"sentences/rejected/{found.name}"] += 1
-                rejects.append(
-                    document.origin.reject(found, "recipe", tokenised_text(tokens), unit="sentence", index=index)
-                )
+                detail = f"sentence: {tokenised_text(tokens)}"
+                rejects.append(document.origin.reject(found, "recipe", detail, unit="sentence", index=index))
                 continue
             counts["sentences/used"] += 1
             start, end = places.span(index, 0, len(tokens))
