@@ -39,7 +39,7 @@ RELATIONAL = frozenset(
     example exception instance beneficiary member membership reason cause symptom result effect benefit advantage
     disadvantage inhabitant resident participant proceeds sale production attendance reception construction
     introduction addition version variant type kind part stage step aim goal purpose population location origin
-    author owner founder winner successor predecessor opponent critic supporter version release sequel
+    author owner founder winner successor predecessor opponent critic supporter release sequel
     """.split()
 )
 # There is one of these, or every text means the same.

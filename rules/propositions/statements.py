@@ -22,6 +22,11 @@ from gistmill.rules.propositions.reasons import PropositionsReason
 from gistmill.rules.propositions.splitting import Part, described, divided, quality
 from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
 
+_OF_VERDICTS = {
+    DiscoFuseReason.TOO_SHORT: PropositionsReason.STATES_TOO_LITTLE,
+    DiscoFuseReason.NO_END: PropositionsReason.STATES_NO_END,
+    DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
+}
 _FINITE_FORMS = frozenset(("VBD", "VBN", "VBZ"))
 _LEAST = 3  # tokens: subject, verb and mark
 
@@ -133,22 +138,22 @@ class Stater:
 def _problem(parse: Parse) -> Reason | None:
     """The reason for which a sentence states nothing."""
     if len(parse) > LONGEST_SENTENCE:
-        return PropositionsReason.RUN_ON
+        return PropositionsReason.STATES_WITHOUT_STOPS
     if any(text == "?" for text in parse.lower[-2:]):
-        return PropositionsReason.QUESTION
+        return PropositionsReason.STATES_A_QUESTION
     words, opening = parse.words, parse.tokens[0]
     reason = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, as_written=True, whole=False)
     if reason is not None:
-        return PropositionsReason[reason.name]
+        return _OF_VERDICTS[reason]
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
-        return PropositionsReason.NO_VERB
+        return PropositionsReason.STATES_NO_VERB
     if opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity:
-        return PropositionsReason.CUT
+        return PropositionsReason.STATES_NO_BEGINNING
     # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
     judged = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, whole=False)
     if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
-        return PropositionsReason.NO_SUBJECT
-    return PropositionsReason.DANGLING if judged is DiscoFuseReason.DANGLING else None
+        return PropositionsReason.STATES_NO_SUBJECT
+    return PropositionsReason.STATES_NO_LAST_PART if judged is DiscoFuseReason.DANGLING else None
 
 
 def _begins(part: Part) -> int:

@@ -143,7 +143,7 @@ def test_simple_sentences_lead_back(dataset):
 
 def test_what_states_nothing_is_counted(dataset):
     counts = manifest(dataset)["counts"]
-    assert counts["sentences"] == {"read": 6, "used": 3} and counts["sentences/rejected"] == {"QUESTION": 3}
+    assert counts["sentences"] == {"read": 6, "used": 3} and counts["sentences/rejected"] == {"STATES_A_QUESTION": 3}
     assert counts["documents/rejected"] == {"NO_PROPOSITIONS": 1}
 
 

@@ -154,7 +154,7 @@ def test_a_sentence_that_states_nothing_is_looked_up_with_its_reason(tmp_path):
     (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
     source = ("--source", "jsonl", "--title-field", "title", "--input", tmp_path / "a.jsonl")
     succeed("propositions", *source, "--output", tmp_path / "out", "--deduplicate", "none")
-    assert "QUESTION" in succeed("why", tmp_path / "out", "Who wrote that: was it him?").stdout
+    assert "STATES_A_QUESTION" in succeed("why", tmp_path / "out", "Who wrote that: was it him?").stdout
     assert "0 rejects" in succeed("why", tmp_path / "out", "It collapsed: 1879 was a bad year.").stdout
 
 

@@ -21,14 +21,16 @@ OTTERS = "Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 in|IN|prep|2 rivers|NNS|pobj
 OTTER_TOKENS = parsed(OTTERS).tokens
 ASKED = OTTERS.replace(".|.|punct", "?|.|punct")
 REFUSED = {
-    "TOO_SHORT": "No|UH|ROOT|0 .|.|punct|1",
-    "QUESTION": ASKED,
-    "NO_VERB": "The|DT|det|3 old|JJ|amod|3 mill|NN|ROOT|0 .|.|punct|3",
-    "NO_SUBJECT": "Won|VBD|ROOT|0||win the|DT|det|3 race|NN|dobj|1 in|IN|prep|1 May|NNP|pobj|4|B-DATE .|.|punct|1",
-    "CUT": OTTERS.replace("Otters", "which"),
-    "NO_END": OTTERS.rpartition(" ")[0],
-    "RESIDUE": Sentence((OTTER_TOKENS[0], OTTER_TOKENS[1], OTTER_TOKENS[2]._replace(text="|"), *OTTER_TOKENS[3:])),
-    "DANGLING": OTTERS.replace("rivers|NNS|pobj|3||river", "the|DT|pobj|3"),
+    "STATES_TOO_LITTLE": "No|UH|ROOT|0 .|.|punct|1",
+    "STATES_A_QUESTION": ASKED,
+    "STATES_NO_VERB": "The|DT|det|3 old|JJ|amod|3 mill|NN|ROOT|0 .|.|punct|3",
+    "STATES_NO_SUBJECT": "Won|VBD|ROOT|0||win the|DT|det|3 race|NN|dobj|1 in|IN|prep|1 May|NNP|pobj|4|B-DATE .|.|punct|1",
+    "STATES_NO_BEGINNING": OTTERS.replace("Otters", "which"),
+    "STATES_NO_END": OTTERS.rpartition(" ")[0],
+    "STATES_RESIDUE": Sentence(
+        (OTTER_TOKENS[0], OTTER_TOKENS[1], OTTER_TOKENS[2]._replace(text="|"), *OTTER_TOKENS[3:])
+    ),
+    "STATES_NO_LAST_PART": OTTERS.replace("rivers|NNS|pobj|3||river", "the|DT|pobj|3"),
 }
 
 
@@ -56,7 +58,7 @@ class TestRejects:
 
     def test_a_text_without_full_stops(self):
         outcome = process(OTTERS, plain(" ".join(["otters live and"] * 200 + ["swim ."])))
-        assert [r.reason.name for r in outcome.rejects] == ["RUN_ON"]
+        assert [r.reason.name for r in outcome.rejects] == ["STATES_WITHOUT_STOPS"]
 
     @pytest.mark.parametrize(("tokens", "rejected"), [(500, 0), (501, 1)])
     def test_the_longest_sentence(self, tokens, rejected):
@@ -75,12 +77,12 @@ class TestRejects:
         assert outcome.refused.reason is PropositionsReason.NO_PROPOSITIONS and outcome.rejects == ()
 
     def test_every_reason_has_a_test(self):
-        assert {*REFUSED, "RUN_ON", "NO_PROPOSITIONS"} == {reason.name for reason in PropositionsReason}
+        assert {*REFUSED, "STATES_WITHOUT_STOPS", "NO_PROPOSITIONS"} == {reason.name for reason in PropositionsReason}
 
     @pytest.mark.parametrize("end", ["?", '?|.|punct|2 "'])
     def test_a_question_in_quotation_marks_is_one_too(self, end):
         outcome = process(OTTERS.replace(".|.|punct", f"{end}|.|punct"))
-        assert [r.reason.name for r in outcome.rejects] == ["QUESTION"]
+        assert [r.reason.name for r in outcome.rejects] == ["STATES_A_QUESTION"]
 
     @pytest.mark.parametrize("first", ["iPods", "van|NNP|nsubj|2"])
     def test_a_name_may_begin_in_lower_case(self, first):
@@ -89,7 +91,7 @@ class TestRejects:
 
     def test_a_sentence_without_an_end_may_be_a_heading(self):
         assert [r.reason.name for r in process("Early|JJ|amod|2 life|NN|ROOT|0 again|RB|advmod|2").rejects] == [
-            "NO_END"
+            "STATES_NO_END"
         ]
 
 
