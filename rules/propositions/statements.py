@@ -22,7 +22,7 @@ from gistmill.rules.propositions.reasons import PropositionsReason
 from gistmill.rules.propositions.splitting import Part, described, divided, quality
 from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
 
-_OF_VERDICTS = {
+_OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.TOO_SHORT: PropositionsReason.STATES_TOO_LITTLE,
     DiscoFuseReason.NO_END: PropositionsReason.STATES_NO_END,
     DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
