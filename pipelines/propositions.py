@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from gistmill.core.short_repr import short_repr
@@ -104,7 +104,12 @@ def propositions(
         ValueError: the text is empty, or there is no such resolver.
     """
     document, places = _parsed(text, title, spacy_model, coref)
-    return stated(document, Stater(config), places)
+    return tuple(
+        _proposition(statement, found.index, document, places)
+        for _, found in Stater(config).sentences(document)
+        if isinstance(found, Divided)
+        for statement in found.statements
+    )
 
 
 def resolve(
@@ -125,39 +130,12 @@ def resolve(
         ValueError: the text is empty, or there is no such resolver.
     """
     document, places = _parsed(text, title, spacy_model, coref)
-    return resolved(document, Stater(config), places)
-
-
-def stated(document: AnnotatedDocument, stater: Stater, places: Places) -> tuple[Proposition, ...]:
-    """Returns the statements of a parsed document.
-
-    Args:
-        document: it.
-        stater: makes them.
-        places: of its tokens in a text.
-    """
-    return tuple(
-        _proposition(statement, found.index, document, places)
-        for _, found in stater.sentences(document)
-        if isinstance(found, Divided)
-        for statement in found.statements
-    )
-
-
-def resolved(document: AnnotatedDocument, stater: Stater, places: Places) -> ResolvedText:
-    """Returns the text of a parsed document with its mentions resolved.
-
-    Args:
-        document, stater, places: as for ``stated``.
-    """
-    made = resolution.resolve(document, stater, places)
+    made = resolution.resolve(document, Stater(config), places)
     return ResolvedText(made.text, made.resolved, tuple(_open(u, index, places) for index, u in made.unresolved))
 
 
 def as_json(found: Proposition | ResolvedText) -> dict[str, Any]:
     """Returns the values of a result as JSON has them."""
-    from dataclasses import asdict
-
     return asdict(found)
 
 

@@ -43,6 +43,12 @@ def export(chosen: tuple[bytes, ...] | list[bytes]) -> bytes:
     return head() + b"".join(chosen) + b"</mediawiki>\n"
 
 
+def write_small(path: Path) -> Path:
+    """Writes the small pages as a bz2 file of one stream; returns its path."""
+    path.write_bytes(bz2.compress(export(small_pages())))
+    return path
+
+
 def content_file_export(chosen: tuple[bytes, ...] | list[bytes]) -> bytes:
     """The XML of some pages as a content file export has it: schema 0.11, its generator, and its tags of texts."""
     begin = re.sub(rb"<generator>.*?<", b"<generator>MediaWiki Content File Export 0.3.1<", head())

@@ -118,7 +118,6 @@ class Antecedents:
         if mention.kind == "nominal" and not _is_short(second, mention):
             return None
         possessive = phrases.is_possessive(second, mention)
-        cluster = self._clusters[number]
         for antecedent in self._before(number, mention):
             first = self._parses[antecedent.sentence]
             words = self._phrase(antecedent, possessive=possessive)
@@ -132,13 +131,10 @@ class Antecedents:
             if mention.sentence - antecedent.sentence < 2:
                 begins = start if first is second else 0
                 confidence += support(first, antecedent, second, mention, begins) if begins <= mention.start else 0.0
-            if confidence < self.cut or self._has_namesake(words, mention):
-                return None
-            return (
-                None
-                if self._problem(cluster, antecedent, words, mention)
-                else Antecedent(antecedent, words, min(confidence, 1.0))
-            )
+            sure = confidence >= self.cut and not self._has_namesake(words, mention)
+            if sure and not self._has_problem(self._clusters[number], antecedent, words, mention):
+                return Antecedent(antecedent, words, min(confidence, 1.0))
+            return None
         return None
 
     def _phrase(self, antecedent: Mention, *, possessive: bool) -> Words:
@@ -184,7 +180,7 @@ class Antecedents:
         """Whether the name has the word elsewhere too: in the title, or inside a sentence."""
         return word.lower() in ("the", *self._title) or word in self._inner_names
 
-    def _problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
+    def _has_problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
         first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
         end = mention.start if first is second else len(first)
         near = [m for m in cluster if m.sentence in (antecedent.sentence, mention.sentence)]

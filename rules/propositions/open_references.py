@@ -5,7 +5,6 @@ Nothing here decides what is meant. Each finding has a kind, so that a user may 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection
 from enum import Enum
 from typing import NamedTuple
@@ -14,10 +13,8 @@ from gistmill.rules.coreference.noun_kinds import kinds_of_noun
 from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
 from gistmill.rules.discofuse.parse import NOUNS, Parse
-from gistmill.rules.discofuse.words import Words
 from gistmill.rules.propositions import open_words as lists
 
-_WORD = re.compile(r"\w+")
 _NEAR = 3  # "the following three decades"
 
 
@@ -68,24 +65,6 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
     return found
 
 
-def is_nameless(words: Words, parse: Parse, title: str) -> bool:
-    """Whether a statement does not name what its document is about: of a document about Kent "Spring is short", and
-    "Ada was a witness". Without a title, whether it tells of the past or gives a figure, and names nothing.
-
-    Args:
-        words: of the statement, after mentions were replaced.
-        parse: before.
-        title: title of the document.
-    """
-    subject = {w.lower() for w in _WORD.findall(title.partition(" (")[0])} - lists.SMALL
-    if subject:
-        return not any(w.text.lower() in subject or w.lemma.lower() in subject for w in words)
-    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in lists.DATES for w in words):
-        return False
-    counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
-    return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
-
-
 def _known(title: str) -> Collection[str]:
     """The noun that a title ends in, which needs no more: "eagle" of "Bald eagle"."""
     words = title.partition(" (")[0].split()
@@ -93,14 +72,6 @@ def _known(title: str) -> Collection[str]:
         return ()
     common = all(word.islower() for word in words[1:]) and is_word(words[0].lower())
     return frozenset((words[-1], words[-1].lower())) if common else frozenset(w for w in words[-1:] if w[0].isupper())
-
-
-def is_open_phrase(words: Words) -> bool:
-    """Whether a phrase that stands for a mention does not stand alone itself: "the man" does not, "the man of Kent"
-    does."""
-    if words[0].text.lower() != "the":
-        return False
-    return not any(w.pos in ("ADP", "PROPN") or w.entity and w.entity[2:] not in lists.DATES for w in words)
 
 
 def _is_in_title(parse: Parse, k: int) -> bool:

@@ -14,6 +14,7 @@ from gistmill.rules.propositions import rephrase
 from gistmill.rules.propositions.config import PropositionsConfig
 from gistmill.rules.propositions.places import Places
 from gistmill.rules.propositions.reasons import PropositionsReason
+from gistmill.rules.propositions.standing_alone import printed
 from gistmill.rules.propositions.statements import Divided, Statement, Stater
 from gistmill.rules.recipe import SALT, Recipe
 
@@ -131,8 +132,13 @@ class Propositions(Recipe[PropositionsConfig]):
             counts["sentences/used"] += 1
             start, end = places.span(index, 0, len(tokens))
             of = {"sentence_index": index, "sentence_start": start, "sentence_end": end, **lineage}
-            for config, row_id, values in _rows(f"{document.id}-{index:05d}", found, places):
-                rows.append(Row(config, row_id, {"id": row_id, **values, **of}))
+            made = [
+                Row(config, row_id, {"id": row_id, **values, **of})
+                for config, row_id, values in _rows(f"{document.id}-{index:05d}", found, places)
+            ]
+            if found.whole.split is not None and made[-1].config != REPHRASE:
+                counts[f"refused/{REPHRASE}/NOT_REVERSIBLE"] += 1
+            rows += made
             counts.update(_counts(found))
         refused = None
         if not rows:
@@ -143,7 +149,7 @@ class Propositions(Recipe[PropositionsConfig]):
 
 def _rows(sentence_id: str, found: Divided, places: Places) -> Iterator[tuple[str, str, dict[str, object]]]:
     """The rows of a sentence: configuration, id, and the columns that are its own."""
-    text = rephrase.printed(found.whole.parse.words)
+    text = printed(found.whole.parse.words)
     for number, statement in enumerate(found.statements):
         yield PROPOSITIONS, f"{sentence_id}-{number:02d}", _proposition(statement, text, places)
     yield (
@@ -156,8 +162,9 @@ def _rows(sentence_id: str, found: Divided, places: Places) -> Iterator[tuple[st
             "quality": min(s.quality for s in found.statements),
         },
     )
-    if found.whole.split is not None:
-        yield REPHRASE, sentence_id, rephrase.values(found.whole)
+    simple = rephrase.values(found.whole) if found.whole.split is not None else None
+    if simple is not None:
+        yield REPHRASE, sentence_id, simple
 
 
 def _proposition(statement: Statement, sentence: str, places: Places) -> dict[str, object]:
@@ -175,16 +182,12 @@ def _proposition(statement: Statement, sentence: str, places: Places) -> dict[st
 
 
 def _counts(found: Divided) -> Counter[str]:
+    """What was done, and what stays open: a split by its type, the other operations by their names."""
     counts: Counter[str] = Counter()
     for statement in found.statements:
-        for name in [
-            " ".join(operation.split(" ")[:2]) for operation in statement.operations if operation.startswith("SPLIT")
-        ]:
-            counts[f"operations/{PROPOSITIONS}/{name}"] += 1
-        for operation in ("DELETE", "REPLACE"):
-            made = sum(o.startswith(operation) for o in statement.operations)
-            if made:
-                counts[f"operations/{PROPOSITIONS}/{operation}"] += made
+        for operation in statement.operations:
+            name, _, detail = operation.partition(" ")
+            counts[f"operations/{PROPOSITIONS}/{f'{name} {detail.split()[0]}' if name == 'SPLIT' else name}"] += 1
         kinds = [u.kind.name for u in statement.unresolved] or ["none"]
         counts.update(f"unresolved/{PROPOSITIONS}/{kind}" for kind in kinds)
     return counts

@@ -20,7 +20,7 @@ from gistmill.rules.propositions.projection import projected
 from gistmill.rules.propositions.under_openings import loses_opening
 
 _RIGHT = 0.98  # of single splits
-_LEAST = 3  # tokens that a sentence has without its connective: subject, verb and mark
+LEAST = 3  # tokens of a sentence: subject, verb and mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
     match = next(pair_connective.find_all(parse), None)
     if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand" has no connective
         words = sentence(pair_connective.apply(parse, match))
-        if len(words) >= _LEAST:
+        if len(words) >= LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))
     return Part(parse, origins)
 

@@ -11,8 +11,8 @@ from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.nouns.binding import barred_subject, commands
 from gistmill.rules.discofuse.operations import capitalised
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from gistmill.rules.discofuse.words import Words
-from gistmill.rules.documents import Mention
+from gistmill.rules.discofuse.words import Word, Words, as_natural
+from gistmill.rules.documents import Mention, natural_text
 from gistmill.rules.propositions.antecedents import Antecedent, Antecedents
 from gistmill.rules.propositions.splitting import Part
 
@@ -192,6 +192,11 @@ def _closed_up(words: Words) -> Words:
         w._replace(space=False) if behind.text == "," and behind.position < 0 else w
         for w, behind in zip(words, (*words[1:], words[-1]), strict=True)
     )
+
+
+def printed(words: Sequence[Word]) -> str:
+    """Returns words as natural text, with the marks that they were printed with."""
+    return natural_text(as_natural(words, keep_marks=True))
 
 
 def _replacement(made: Replaced) -> Replacement:

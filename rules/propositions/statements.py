@@ -12,15 +12,15 @@ from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
-from gistmill.rules.discofuse.words import as_natural
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import open_references
 from gistmill.rules.propositions.antecedents import Antecedents
 from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.naming import is_nameless, is_open_phrase
 from gistmill.rules.propositions.open_references import Kind
 from gistmill.rules.propositions.reasons import PropositionsReason
-from gistmill.rules.propositions.splitting import Part, described, divided, quality
-from gistmill.rules.propositions.standing_alone import Replaced, Standing, stand_alone
+from gistmill.rules.propositions.splitting import LEAST, Part, described, divided, quality
+from gistmill.rules.propositions.standing_alone import Replaced, Standing, printed, stand_alone
 
 _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.TOO_SHORT: PropositionsReason.STATES_TOO_LITTLE,
@@ -28,7 +28,6 @@ _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
 }
 _FINITE_FORMS = frozenset(("VBD", "VBN", "VBZ"))
-_LEAST = 3  # tokens: subject, verb and mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +125,7 @@ class Stater:
         standing = stand_alone(part, index, antecedents)
         splits = sum(above.split is not None for above in path)
         return Statement(
-            text=natural_text(as_natural(standing.words, keep_marks=True)),
+            text=printed(standing.words),
             pieces=tuple(_pieces(part, standing, index)),
             operations=(*map(described, path), *(_replacement(r, part.parse) for r in standing.replaced)),
             replaced=standing.replaced,
@@ -142,17 +141,17 @@ def _problem(parse: Parse) -> Reason | None:
     if any(text == "?" for text in parse.lower[-2:]):
         return PropositionsReason.STATES_A_QUESTION
     words, opening = parse.words, parse.tokens[0]
-    reason = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, as_written=True, whole=False)
+    reason = verdicts.of_sentence(words, min_tokens=LEAST, ascii_only=False, as_written=True, whole=False)
     if reason is not None:
         return _OF_VERDICTS[reason]
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
         return PropositionsReason.STATES_NO_VERB
     if opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity:
         return PropositionsReason.STATES_NO_BEGINNING
-    # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
-    judged = verdicts.of_sentence(words, min_tokens=_LEAST, ascii_only=False, whole=False)
     if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
         return PropositionsReason.STATES_NO_SUBJECT
+    # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
+    judged = verdicts.of_sentence(words, min_tokens=LEAST, ascii_only=False, whole=False)
     return PropositionsReason.STATES_NO_LAST_PART if judged is DiscoFuseReason.DANGLING else None
 
 
@@ -172,11 +171,10 @@ def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, 
     found = open_references.find(part.parse, standing.explained, title=title)
     left = [(o.start, _unresolved(part, o.kind, o.start, o.end)) for o in found]
     for made in standing.replaced:
-        if open_references.is_open_phrase(made.words):
-            text = natural_text(as_natural(made.words, keep_marks=True))
+        if is_open_phrase(made.words):
             own = _unresolved(part, Kind.DEFINITE, made.start, made.end)
-            left.append((made.start, replace(own, text=text)))
-    if not left and open_references.is_nameless(standing.words, part.parse, title):
+            left.append((made.start, replace(own, text=printed(made.words))))
+    if not left and is_nameless(standing.words, part.parse, title):
         left.append((0, replace(_unresolved(part, Kind.NAMELESS, 0, len(part.parse)), text="")))
     return tuple(each for _, each in sorted(left, key=lambda pair: pair[0]))
 
@@ -215,6 +213,4 @@ def _pieces(part: Part, standing: Standing, index: int) -> Iterator[tuple[int, i
 
 def _replacement(made: Replaced, parse: Parse) -> str:
     old = natural_text(parse.sentence.tokens[made.start : made.end])
-    return (
-        f"REPLACE {old} by {natural_text(as_natural(made.words, keep_marks=True))} ({made.antecedent.confidence:.2f})"
-    )
+    return f"REPLACE {old} by {printed(made.words)} ({made.antecedent.confidence:.2f})"

@@ -1,6 +1,5 @@
 """The whole line by the real command on real pages, read back with the readers that users have."""
 
-import bz2
 import gzip
 import json
 import os
@@ -27,7 +26,7 @@ from gistmill.transforms.sources.wikipedia.read import read_range
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import Cleaner
 from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
-from tests.dumps import export, small_pages, write_multistream
+from tests.dumps import export, small_pages, write_multistream, write_small
 
 SPLITS = "60,20,20"
 
@@ -38,9 +37,7 @@ def discofuse(source, output, *more, **options):
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    path = tmp_path_factory.mktemp("dump") / "small.xml.bz2"
-    path.write_bytes(bz2.compress(export(small_pages())))
-    return path
+    return write_small(tmp_path_factory.mktemp("dump") / "small.xml.bz2")
 
 
 @pytest.fixture(scope="module")

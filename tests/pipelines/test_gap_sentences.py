@@ -1,6 +1,5 @@
 """``gistmill gap-sentences`` by the real command."""
 
-import bz2
 import json
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 from gistmill.pipelines.cli import main
 from gistmill.rules.gap_sentences import COLUMNS
 from tests.commands import data_checksums, gistmill, manifest, succeed
-from tests.dumps import export, small_pages
+from tests.dumps import small_pages, write_small
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 SPLITS = ("--splits", "60,20,20")
@@ -22,9 +21,7 @@ def rows(folder):
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    path = tmp_path_factory.mktemp("dump") / "small.xml.bz2"
-    path.write_bytes(bz2.compress(export(small_pages())))
-    return path
+    return write_small(tmp_path_factory.mktemp("dump") / "small.xml.bz2")
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """``gistmill lead-bias`` by the real command, on the slice of Wikipedia and on a crawl of news."""
 
-import bz2
 import json
 import re
 from pathlib import Path
@@ -20,7 +19,7 @@ from gistmill.transforms.sources.wikipedia.read import read_range
 from gistmill.transforms.steps.clean import Cleaner
 from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, gistmill, manifest, succeed
-from tests.dumps import export, small_pages
+from tests.dumps import small_pages, write_small
 from tests.samples import CRAWLS
 
 CORPORA = Path(__file__).parents[2] / "corpora"
@@ -68,9 +67,7 @@ def fails_naively(row, *, lead, rest, bounds):
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    path = tmp_path_factory.mktemp("dump") / "small.xml.bz2"
-    path.write_bytes(bz2.compress(export(small_pages())))
-    return path
+    return write_small(tmp_path_factory.mktemp("dump") / "small.xml.bz2")
 
 
 @pytest.fixture(scope="module")

@@ -1,16 +1,12 @@
-"""``gistmill propositions`` and ``gistmill resolve`` by the real commands: on a text, on JSON lines and on Wikipedia."""
+"""``gistmill propositions`` on two short texts: every row, word for word."""
 
 import json
-import subprocess
-import sys
 
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.slice import slice_path
-from gistmill import Dataset
 from gistmill.rules.propositions.rephrase import fuse
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import manifest, succeed
 
 TEXT = (
     "Ada Lovelace was an English writer. She worked with Charles Babbage, who built engines, and she published a program "
@@ -23,12 +19,6 @@ STATED = [
     "Ada Lovelace published a program in 1843.",
     "The program was long.",
 ]
-
-
-def piped(text, *arguments):
-    """What a command prints that reads a text from standard input."""
-    command = [sys.executable, "-m", "gistmill", *arguments]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
 
 
 def rows(folder, config):
@@ -51,67 +41,6 @@ def dataset(tmp_path_factory):
     options = ("--source", "jsonl", "--splits", "1,0,0", "--languages", "any")
     succeed("propositions", "--input", folder / "texts.jsonl", "--output", folder / "out", *options)
     return folder / "out"
-
-
-def test_a_text_is_printed_as_statements():
-    done = succeed("propositions", "--text", TEXT, "--title", "Ada Lovelace")
-    assert done.stdout.splitlines() == STATED
-
-
-def test_statements_that_need_the_text_can_be_left_out():
-    done = succeed("propositions", "--text", TEXT, "--resolved-only", "--json")
-    found = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [f["text"] for f in found] == STATED[:-1] and all(f["resolved"] for f in found)
-    assert [TEXT[a:b] for a, b in found[3]["pieces"]] == ["Ada Lovelace", "published a program in 1843."]
-
-
-def test_a_file_and_standard_input_are_read(tmp_path):
-    (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
-    assert succeed("propositions", "--text-file", tmp_path / "a.txt").stdout.splitlines() == STATED
-    assert piped(TEXT, "propositions", "--text-file", "-").splitlines() == STATED
-    assert piped(TEXT, "resolve") == succeed("resolve", "--input", tmp_path / "a.txt").stdout
-
-
-def test_resolve_says_what_was_replaced_by_what_where_and_how_sure():
-    made = json.loads(succeed("resolve", "--json", TEXT).stdout)
-    assert [(r["text"], r["by"]) for r in made["replaced"]] == [("She", "Ada Lovelace"), ("it", "the program")]
-    for r in made["replaced"]:
-        assert TEXT[r["start"] : r["end"]] == r["text"] and made["text"][r["new_start"] : r["new_end"]] == r["by"]
-        assert 0.84 <= r["confidence"] <= 1
-    found = [TEXT[r["antecedent_start"] : r["antecedent_end"]] for r in made["replaced"]]
-    assert found == ["Ada Lovelace", "a program"]
-    assert made["text"] == TEXT.replace("She", "Ada Lovelace").replace("read it", "read the program")
-    assert "The program" in [TEXT[u["start"] : u["end"]] for u in made["unresolved"]]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("resolve", " "), "gistmill resolve: the text is empty\n"),
-        (("propositions", "--text", ""), "gistmill propositions: the text is empty\n"),
-        (
-            ("propositions", "--text", "a", "--text-file", "b"),
-            "gistmill propositions: give a text or --text-file, not both\n",
-        ),
-        (
-            ("propositions", "--text-file", "gone.txt"),
-            "gistmill propositions: --text-file gone.txt: No such file or directory\n",
-        ),
-        (
-            ("resolve", "--precision", "vague", "a"),
-            "gistmill resolve: precision: expected one of strict, balanced, generous, not 'vague'\n",
-        ),
-    ],
-)
-def test_a_wrong_command_is_told_in_a_line(arguments, message, tmp_path):
-    done = gistmill(*arguments, cwd=tmp_path)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
-
-
-def test_a_file_in_another_encoding_is_told(tmp_path):
-    (tmp_path / "a.txt").write_bytes(b"Ada \xff")
-    done = gistmill("resolve", "--input", tmp_path / "a.txt")
-    assert (done.returncode, done.stderr) == (2, "gistmill resolve: the text is not valid UTF-8 (byte 5)\n")
 
 
 def test_rows_say_where_their_pieces_stand(dataset):
@@ -145,15 +74,3 @@ def test_what_states_nothing_is_counted(dataset):
     counts = manifest(dataset)["counts"]
     assert counts["sentences"] == {"read": 6, "used": 3} and counts["sentences/rejected"] == {"STATES_A_QUESTION": 3}
     assert counts["documents/rejected"] == {"NO_PROPOSITIONS": 1}
-
-
-@pytest.mark.slow
-def test_a_slice_of_wikipedia_gives_the_same_bytes_with_any_workers(tmp_path):
-    for workers in ("1", "2"):
-        output = tmp_path / workers
-        succeed("propositions", "--input", slice_path(), "--limit", "40", "--output", output, "--workers", workers)
-    assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2")
-    published = Dataset(tmp_path / "1")
-    assert published.validate() == []
-    counts = published.manifest.counts
-    assert counts["sentences"]["read"] == counts["sentences"]["used"] + sum(counts["sentences/rejected"].values())

@@ -1,6 +1,5 @@
 """``gistmill propositions`` by the real command, on small pages of the slice: rows, places, counts, and what reads them."""
 
-import bz2
 import json
 
 import pyarrow.parquet as pq
@@ -11,7 +10,7 @@ from gistmill.rules.propositions.open_references import Kind
 from gistmill.rules.propositions.rephrase import fuse
 from tests.commands import data_checksums, manifest, succeed
 from tests.commands import gistmill as command
-from tests.dumps import export, small_pages
+from tests.dumps import small_pages, write_small
 
 SPLITS = ("--splits", "60,20,20")
 CONFIGS = ("propositions", "sentences", "rephrase")
@@ -24,9 +23,7 @@ def rows(folder, config):
 
 @pytest.fixture(scope="module")
 def dump(tmp_path_factory):
-    path = tmp_path_factory.mktemp("dump") / "small.xml.bz2"
-    path.write_bytes(bz2.compress(export(small_pages())))
-    return path
+    return write_small(tmp_path_factory.mktemp("dump") / "small.xml.bz2")
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.propositions.open_references import Kind, find, is_nameless, is_open_phrase
+from gistmill.rules.propositions.naming import is_nameless, is_open_phrase
+from gistmill.rules.propositions.open_references import Kind, find
 from tests.rules.discofuse.helpers import parse
 
 SUBJECT = "{}|nsubj|2 won|VBD|ROOT|0||win Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"

@@ -114,6 +114,14 @@ class TestRows:
         assert outcome.counts[f"operations/{PROPOSITIONS}/SPLIT SINGLE_RELATIVE"] == 2
         assert outcome.counts[f"unresolved/{PROPOSITIONS}/NAMELESS"] == 1
 
+    def test_a_sentence_whose_edits_do_not_lead_back_has_no_row_of_simple_ones(self):
+        whole = parsed(parses.KUBLER)
+        spaced = (whole.tokens[0]._replace(text="kubler 3"), *whole.tokens[1:])
+        outcome = Propositions(PropositionsConfig()).process(document([Sentence(spaced)]))
+        assert [r.config for r in outcome.rows] == [PROPOSITIONS, PROPOSITIONS, SENTENCES]
+        assert outcome.counts["refused/rephrase/NOT_REVERSIBLE"] == 1
+        assert "refused/rephrase/NOT_REVERSIBLE" not in process(parses.KUBLER).counts
+
     def test_a_sentence_that_is_not_split_has_no_row_of_simple_ones(self):
         assert [r.config for r in process(OTTERS).rows] == [PROPOSITIONS, SENTENCES]
 
