@@ -72,6 +72,13 @@ class TestPronouns:
         assert found(text.format("Our|PRP$|poss|4|B-WORK_OF_ART")) == NOTHING
         assert found(text.format("our|PRP$|poss|4")) == [("SPEAKER", "our")]
 
+    def test_a_noun_says_what_an_it_is(self):
+        text = (
+            "It|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|4 capital|NN|attr|2 of|IN|prep|4 Kent|NNP|pobj|5|B-GPE "
+            "after|IN|mark|9 Leeds|NNP|nsubj|9|B-GPE fell|VBD|advcl|2||fall .|.|punct|2"
+        )
+        assert found(text) == [("PRONOUN", "It")]
+
 
 class TestDemonstratives:
     @pytest.mark.parametrize("word", ["This", "That", "These", "Those"])
@@ -84,6 +91,11 @@ class TestDemonstratives:
 
     def test_those_of_something(self):
         assert found(subject("Those|DT", behind="of|IN|prep|1 Leeds|NNP|pobj|2|B-GPE")) == NOTHING
+
+    def test_this_is_not_told_apart_by_a_participle(self):
+        behind = "combined|VBN|acl|1 with|IN|prep|2 Leeds|NNP|pobj|3|B-GPE"
+        assert found(subject("This|DT", behind=behind)) == [("DEMONSTRATIVE", "This")]
+        assert found(subject("Those|DT", behind=behind)) == NOTHING
 
     def test_such_as(self):
         assert found(subject("Mills|NNS", behind="such|JJ|amod|3 as|IN|prep|1 Dean|NNP|pobj|3|B-ORG")) == NOTHING
@@ -131,6 +143,17 @@ class TestOthers:
         text = f"Men|NNS|nsubj|2 saw|VBD|ROOT|0||see {one}|DT|det|4 {two}|JJ|dobj|2 in|IN|prep|2 Kent|NNP|pobj|5|B-GPE .|.|punct|2"
         assert found(text) == NOTHING
 
+    def test_an_ordinal_stands_for_its_noun(self):
+        fourth = "The|DT|det|2 fourth|JJ|nsubj|{}|B-ORDINAL{} won|VBD|ROOT|0||win Kent|NNP|dobj|{}|B-GPE .|.|punct|{}"
+        assert ("OTHER", "fourth") in found(fourth.format(3, "", 3, 3))
+        assert found(fourth.format(5, " of|IN|prep|2 Leeds|NNP|pobj|3|B-GPE", 5, 5)) == NOTHING
+
+    def test_a_comparison_says_with_what(self):
+        assert found(subject("Smaller|JJR|amod", "islands|NNS")) == [("OTHER", "Smaller")]
+        assert found(subject("Higher|JJR|amod", "education|NN")) == NOTHING
+        text = "Smaller|JJR|amod|2 islands|NNS|nsubj|5 than|IN|prep|2 Malta|NNP|pobj|3|B-GPE sank|VBD|ROOT|0||sink .|.|punct|5"
+        assert found(text) == NOTHING
+
     def test_no_one_is_nobody(self):
         assert found(subject("No|DT|det", "one|NN")) == NOTHING
         assert found(SUBJECT.format("one|NN")) == [("OTHER", "one")]
@@ -159,6 +182,21 @@ class TestPlacesAndTimes:
             == NOTHING
         )
 
+    def test_the_time_may_stand_further_on(self):
+        text = "the|DT|det|6|B-DATE following|JJ|amod|6|I-DATE three|CD|nummod|6|I-DATE decades|NNS|npadvmod|2|I-DATE|decade"
+        assert found(self.CAME.format(text)) == [("TIME", "following")]
+
+    def test_again_at_the_beginning(self):
+        assert found("Again|RB|advmod|3 Ada|NNP|nsubj|3|B-PERSON won|VBD|ROOT|0||win .|.|punct|3") == [
+            ("TIME", "Again")
+        ]
+        assert found(self.CAME.format("again|RB|advmod|2")) == NOTHING
+
+    def test_a_response_is_to_something(self):
+        text = "In|IN|prep|{0} response|NN|pobj|1 {1}Ada|NNP|nsubj|{0}|B-PERSON won|VBD|ROOT|0||win .|.|punct|{0}"
+        assert found(text.format(4, "")) == [("CONNECTIVE", "In")]
+        assert found(text.format(6, "to|IN|prep|2 Leo|NNP|pobj|3|B-PERSON ")) == NOTHING
+
     def test_later_by_some_time(self):
         span = "two|CD|nummod|4|B-DATE years|NNS|npadvmod|5|I-DATE|year {}"
         assert found(self.CAME.format(span.format("later|RB|advmod|2"))) == [("TIME", "later")]
@@ -184,6 +222,31 @@ class TestDefinite:
     )
     def test_what_stands_behind_it_does(self, behind):
         assert found(subject("The|DT|det", "mill|NN", behind=behind)) == NOTHING
+
+    @pytest.mark.parametrize(
+        "behind",
+        [
+            "in|IN|prep|2 the|DT|det|5|B-DATE 1990s|NNS|pobj|3|I-DATE",
+            "over|IN|prep|2 rivers|NNS|pobj|3",
+            "like|IN|prep|2 Leeds|NNP|pobj|3|B-GPE",
+        ],
+    )
+    def test_a_phrase_without_a_name_does_not(self, behind):
+        assert found(subject("The|DT|det", "mill|NN", behind=behind)) == [("DEFINITE", "The mill")]
+
+    def test_a_phrase_with_a_name_does(self):
+        assert found(subject("The|DT|det", "mill|NN", behind="over|IN|prep|2 Thames|NNP|pobj|3|B-LOC")) == NOTHING
+
+    def test_a_number_in_words_does_not(self):
+        assert found(subject("The|DT|det", "two|CD|nummod", "mills|NNS")) == [("DEFINITE", "The two mills")]
+
+    def test_a_complement_may_be_of_two_nouns(self):
+        text = "and|CC|cc|2 houses|NNS|conj|2 of|IN|prep|4 Leeds|NNP|pobj|5|B-GPE"
+        assert found(subject("The|DT|det", "mill|NN", behind=text)) == NOTHING
+
+    def test_a_common_noun_with_a_capital_is_short_for_a_name(self):
+        assert found(subject("The|DT|det", "Bank|NNP")) == [("DEFINITE", "The Bank")]
+        assert found(subject("The|DT|det", "Opry|NNP")) == NOTHING
 
     @pytest.mark.parametrize("item", ["Leeds|NNP|compound", "1990|CD|nummod"])
     def test_a_name_or_a_number_does(self, item):

@@ -48,6 +48,34 @@ class TestPronouns:
         made = last(ADA, text, clusters=[[LANE, she(), she(1, 2, 0.3)]])
         assert [(u.kind.name, u.text) for u in made.unresolved] == [("PRONOUN", "she")]
 
+    HER = (
+        "{}Lane|NNP|nsubj|{}|B-PERSON|Lane left|VBD|ROOT|0||leave Kent|NNP|dobj|{}|B-GPE|Kent in|IN|prep|{} "
+        "her|PRP$|poss|{} youth|NN|pobj|{} .|.|punct|{}"
+    )
+
+    def test_one_whose_name_the_statement_says_stays(self):
+        text = self.HER.format("", 2, 2, 2, 6, 4, 2)
+        made = last(ADA, text, clusters=[[LANE, she(1, 4, 0.97)], [mention(1, 0, 1, "name")]])
+        assert made.text == "Lane left Kent in her youth." and made.unresolved == ()
+
+    def test_a_longer_name_is_somebody_elses(self):
+        text = self.HER.format("Leo|NNP|compound|2|B-PERSON|Leo ", 3, 3, 3, 7, 5, 3)
+        made = last(ADA, text, clusters=[[LANE, she(1, 5, 0.97)], [mention(1, 0, 2, "name")]])
+        assert made.text == "Leo Lane left Kent in Ada Lane's youth."
+
+    def test_an_object_does_not_mean_the_subject_beside_it(self):
+        saw = "Lane|NNP|nsubj|2|B-PERSON|Lane saw|VBD|ROOT|0||see her|{} .|.|punct|2"
+        cluster = [mention(0, 0, 1, "name"), mention(0, 2, 3, "pronoun", confidence=0.97)]
+        (made,) = statements(saw.format("PRP|dobj|2"), clusters=[cluster])
+        assert [(u.kind.name, u.text) for u in made.unresolved] == [("PRONOUN", "her")]
+        (made,) = statements(saw.format("PRP$|poss|4 town|NN|dobj|2"), clusters=[cluster])
+        assert made.unresolved == ()
+
+    def test_an_object_behind_it_does_not_say_what_it_means(self):
+        met = "She|PRP|nsubj|2 met|VBD|ROOT|0||meet Lane|NNP|dobj|2|B-PERSON|Lane .|.|punct|2"
+        (made,) = statements(met, clusters=[[she(0, confidence=0.97), mention(0, 2, 3, "name")]])
+        assert [(u.kind.name, u.text) for u in made.unresolved] == [("PRONOUN", "She")]
+
     @pytest.mark.parametrize("word", ["herself", "hers"])
     def test_reflexives_stay(self, word):
         text = f"Kent|NNP|nsubj|2|B-GPE|Kent saw|VBD|ROOT|0||see {word}|PRP|dobj|2 .|.|punct|2"
@@ -179,6 +207,45 @@ class TestNames:
         clusters = [[LANE, mention(1, 0, 2, "name", confidence=0.9), she(2, 0, 0.95)]]
         assert last(ADA, mary, LEFT, clusters=clusters, title="Mary Lane").text == "Mary Lane left Kent."
         assert last(ADA, mary, LEFT, clusters=clusters, title="Kent").text == "Ada Lane left Kent."
+
+    @pytest.mark.parametrize(
+        ("title", "said"),
+        [("Leo Lane", False), ("Ada Lane", True), ("A. M. Lane", True), ("Leo Kent", True), ("Lane", True)],
+    )
+    def test_a_pronoun_is_not_a_namesake_of_whom_the_text_is_about(self, title, said):
+        made = last(ADA, LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
+        assert made.text == ("Ada Lane left Kent." if said else "She left Kent.")
+
+    def test_a_name_that_ends_in_a_whole_other_one_is_not_said(self):
+        hans = (
+            "Leonie|NNP|compound|3|B-PERSON|Leonie Ada|NNP|compound|3|I-PERSON|Ada Lane|NNP|nsubj|4|I-PERSON|Lane "
+            "won|VBD|ROOT|0||win .|.|punct|4"
+        )
+        cluster = [mention(1, 0, 3, "name"), she(2, confidence=0.97)]
+        assert last(ADA, hans, LEFT, clusters=[cluster]).text == "She left Kent."
+        assert last(RAIN, hans, LEFT, clusters=[cluster]).text == "Leonie Ada Lane left Kent."
+
+    @pytest.mark.parametrize(("full", "short"), [("GPE", "GPE"), ("PERSON", "GPE"), ("ORG", "PERSON")])
+    def test_names_of_other_than_persons_have_one_form(self, full, short):
+        clusters = [[LANE, mention(1, 0, 1, "name", confidence=0.97)]]
+        texts = ADA.replace("PERSON", full), self.LANE_LEFT.replace("PERSON", short)
+        assert last(*texts, clusters=clusters).text == "Lane left Kent."
+
+    def test_a_name_has_not_the_word_that_opens_its_sentence(self):
+        clusters = [[LANE, she(confidence=0.97)]]
+        overnight = ADA.replace("Ada", "Overnight")
+        assert last(overnight, LEFT, clusters=clusters).text == "She left Kent."
+        assert last(overnight, LEFT, clusters=clusters, title="Overnight Lane").text == "Overnight Lane left Kent."
+        named = "Leo|NNP|nsubj|2 met|VBD|ROOT|0||meet Overnight|NNP|dobj|2 .|.|punct|2"
+        assert last(overnight, named, LEFT, clusters=[[LANE, she(2, 0, 0.97)]]).text == "Overnight Lane left Kent."
+
+    def test_a_name_with_a_nickname_is_not_said(self):
+        quoted = (
+            'Ada|NNP|nmod|5|B-PERSON "|``|punct|5 Mia|NNP|compound|5 "|\'\'|punct|5 Lane|NNP|nsubj|6|B-PERSON '
+            "won|VBD|ROOT|0||win .|.|punct|6"
+        )
+        clusters = [[mention(0, 2, 5, "name"), she(confidence=0.97)]]
+        assert last(quoted, LEFT, clusters=clusters).text == "She left Kent."
 
     def test_a_name_stays_before_a_noun(self):
         text = "The|DT|det|3 Lane|NNP|compound|3|B-PERSON|Lane mill|NN|nsubj|4 burned|VBD|ROOT|0||burn .|.|punct|4"
