@@ -29,7 +29,7 @@ from typing import Any
 from benchmarks import audit_sheets
 from benchmarks.audit_readings import interval
 from benchmarks.audit_sheets import FAULTS, Entry
-from benchmarks.measuring import table
+from benchmarks.measuring import run_command, table
 from gistmill.core.hashing import unit_interval
 
 # What a line of a file of readings has, besides the marks.
@@ -248,14 +248,7 @@ def _score(args: argparse.Namespace) -> dict[str, Any]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Draws, keeps or scores readings."""
-    parser = _parser()
-    args = parser.parse_args(argv)
-    try:
-        figures = {"draw": _draw, "keep": _keep, "score": _score}[args.command](args)
-    except (ValueError, OSError) as error:
-        parser.error(str(error))
-    print(json.dumps(figures))
-    return 0
+    return run_command(_parser(), {"draw": _draw, "keep": _keep, "score": _score}, argv)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import json
 import os
 import platform
 import resource
@@ -9,6 +11,23 @@ import statistics
 import time
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from typing import Any
+
+
+def run_command(
+    parser: argparse.ArgumentParser,
+    runs: Mapping[str, Callable[[argparse.Namespace], dict[str, Any]]],
+    argv: Sequence[str] | None,
+) -> int:
+    """Runs the sub-command that a command line names, and prints its figures as JSON; a wrong file is a wrong command
+    line."""
+    args = parser.parse_args(argv)
+    try:
+        figures = runs[args.command](args)
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    print(json.dumps(figures))
+    return 0
 
 
 def machine(packages: Sequence[str] = ("apache-beam", "spacy", "mwparserfromhell")) -> str:

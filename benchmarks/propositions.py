@@ -22,15 +22,14 @@ object.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from benchmarks import statement_measures, statement_sheets
 from benchmarks.language import words
-from benchmarks.measuring import machine, median, table
+from benchmarks.measuring import machine, median, run_command, table
 from benchmarks.recipes import whole
 from benchmarks.slice import slice_path
 from benchmarks.statement_systems import (
@@ -185,19 +184,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Compares systems, or draws or reads sheets."""
-    parser = _parser()
-    args = parser.parse_args(argv)
-    runs: dict[str, Callable[[argparse.Namespace], dict[str, Any]]] = {
-        "compare": _compare,
-        "draw": _draw,
-        "read": _read,
-    }
-    try:
-        figures = runs[args.command](args)
-    except ValueError as error:
-        parser.error(str(error))
-    print(json.dumps(figures))
-    return 0
+    return run_command(_parser(), {"compare": _compare, "draw": _draw, "read": _read}, argv)
 
 
 if __name__ == "__main__":

@@ -18,7 +18,6 @@ that both mark. The last line of each is one JSON object.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,7 +26,7 @@ from typing import Any
 
 from benchmarks import audit_readings, audit_sheets
 from benchmarks.audit_sheets import FAULTS, Entry
-from benchmarks.measuring import table
+from benchmarks.measuring import run_command, table
 from gistmill.core.hashing import unit_interval
 from gistmill.published.dataset import Dataset
 from gistmill.rules.discofuse.candidate import DiscourseType
@@ -155,14 +154,7 @@ def _shown(key: Mapping[str, Entry], read: Sequence[audit_sheets.Reading]) -> di
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Draws or reads an audit, or reads marks."""
-    parser = _parser()
-    args = parser.parse_args(argv)
-    try:
-        figures = {"draw": _draw, "read": _read, "marks": _marks}[args.command](args)
-    except ValueError as error:
-        parser.error(str(error))
-    print(json.dumps(figures))
-    return 0
+    return run_command(_parser(), {"draw": _draw, "read": _read, "marks": _marks}, argv)
 
 
 if __name__ == "__main__":

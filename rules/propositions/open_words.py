@@ -20,7 +20,9 @@ COUNTING = frozenset("following next previous same preceding subsequent last pas
 TIMES = frozenset(
     "year month week day decade century season night morning evening time period summer winter spring autumn".split()
 )
+# Of these no text says what they are compared with: "higher education".
 FIXED_DEGREES = frozenset("more less fewer better later earlier higher lower upper older younger".split())
+# Words of titles that name nothing.
 SMALL = frozenset("the of in and a an de for to on at by".split())
 SPANS = frozenset("later earlier".split())
 BARE_SPANS = frozenset("before after".split())
