@@ -241,7 +241,7 @@ class TestNames:
 
     def test_a_name_with_a_nickname_is_not_said(self):
         quoted = (
-            'Ada|NNP|nmod|5|B-PERSON "|``|punct|5 Mia|NNP|compound|5 "|\'\'|punct|5 Lane|NNP|nsubj|6|B-PERSON '
+            "Ada|NNP|nmod|5|B-PERSON \"|``|punct|5 Mia|NNP|compound|5 \"|''|punct|5 Lane|NNP|nsubj|6|B-PERSON "
             "won|VBD|ROOT|0||win .|.|punct|6"
         )
         clusters = [[mention(0, 2, 5, "name"), she(confidence=0.97)]]
