@@ -130,6 +130,7 @@ JOBS = {
     "wikitransfer": "source='jsonl', input='few.jsonl', profile='xsum', deduplicate='none'",
     "gap-sentences": "source='jsonl', input='few.jsonl', deduplicate='none', splits=(1, 0, 0)",
     "headline": "source='jsonl', input='few.jsonl', deduplicate='none'",
+    "propositions": "source='annotated', input='annotate'",
     "articles": "source='jsonl', input='few.jsonl'",
     "synthetic": "tasks='sr', documents=3",
     "curriculum": "input='gap-sentences', buckets=2",
@@ -138,9 +139,12 @@ JOBS = {
 }
 
 
+def test_no_job_is_left_out():
+    assert JOBS.keys() == RECIPES.keys()
+
+
 @pytest.mark.slow
 def test_every_job_builds(kernel, folder):
-    assert JOBS.keys() == RECIPES.keys()
     (folder / "few.jsonl").write_text("".join((folder / "texts.jsonl").read_text().splitlines(keepends=True)[:6]))
     for job, options in JOBS.items():
         (shown,) = kernel.run(f"gistmill.build({job!r}, {options}, output={job!r}, allow_empty=True)").texts
@@ -154,6 +158,8 @@ USES = {
     "Dataset": "next(gistmill.Dataset('named').rows('train'))['id'] != ''",
     "Manifest": "isinstance(gistmill.Dataset('named').manifest, gistmill.Manifest)",
     "Statistics": "isinstance(gistmill.Dataset('named').stats, gistmill.Statistics)",
+    "propositions": "[p.text for p in gistmill.propositions(TEXT)] == ['Ada Smith ran home.', 'Ada Smith fell.']",
+    "resolve": "gistmill.resolve(TEXT).text == 'Ada Smith ran home. Ada Smith fell.'",
     "trace_row": "gistmill.trace_row(d := gistmill.Dataset('named'), next(d.rows('train'))['id']).found != []",
     "ConfigError": "issubclass(gistmill.ConfigError, ValueError)",
     "JobFailed": "issubclass(gistmill.JobFailed, Exception)",
@@ -187,14 +193,17 @@ USES = {
 }
 
 
-@pytest.mark.slow
-def test_every_name_works(kernel):
+def test_no_name_is_left_out():
     modules = {"fusion", "recipes", "rouge"}
     classes = {f"recipes.{kind.__name__}" for r in RECIPES.values() for kind in (r, r.CONFIG)}  # all are in RECIPES
     inner = {f"{module}.{name}" for module in modules for name in getattr(gistmill, module).__all__}
     assert USES.keys() == ({*gistmill.__all__} - modules) | (inner - classes)
+
+
+@pytest.mark.slow
+def test_every_name_works(kernel):
     kernel.run("SENTENCE = 'He ran, but he fell.'; fused = gistmill.fusion.fuse('He ran.', 'He fell.')[0]")
-    kernel.run("words = gistmill.rouge.tokenise('a b')")
+    kernel.run("words = gistmill.rouge.tokenise('a b'); TEXT = 'Ada Smith ran home. She fell.'")
     for name, use in USES.items():
         assert kernel.run(use).texts == ["True"], name
 
