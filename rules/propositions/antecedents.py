@@ -21,6 +21,7 @@ from gistmill.rules.documents import Mention
 
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
 _POINTING = frozenset(("the", "this", "that", "these", "those"))
+_SOME = frozenset(("these", "those"))
 _MARKS = frozenset(("'s", "'", "the"))
 _SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
 
@@ -65,7 +66,7 @@ class Antecedents:
         for number, cluster in enumerate(clusters):
             for mention in cluster:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
-        self._title = title.partition(" (")[0].lower().split()
+        self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
         self._bearers = self._bearers_of_names()
         self._fuller: dict[int, tuple[list[Mention], list[Mention]]] = {}
         self._phrases: dict[tuple[Mention, bool], Words] = {}
@@ -118,7 +119,10 @@ class Antecedents:
         if mention.kind == "nominal" and not _is_short(second, mention):
             return None
         possessive = phrases.is_possessive(second, mention)
+        of_some = mention.kind == "nominal" and second.lower[mention.start] in _SOME
         for antecedent in self._before(number, mention):
+            if of_some and antecedent.kind == "nominal":
+                continue  # "these mills" may be some of the mills
             first = self._parses[antecedent.sentence]
             words = self._phrase(antecedent, possessive=possessive)
             if (
@@ -162,11 +166,11 @@ class Antecedents:
         return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
 
     def _is_another(self, words: Words) -> bool:
-        """Whether a name is not that of whom the text is about, but ends like it, or ends in a whole other name: "Hans
-        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein."""
+        """Whether a name is not that of what the text is about, but ends like it, or ends in a whole other name: "Hans
+        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
         name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
         other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
-        if len(self._title) > 1 and name[-1] == self._title[-1] and other:
+        if self._title and name[-1] == self._title[-1] and other:
             return True
         inner = " ".join(name[-2:])
         return len(name) > 2 and inner in self._bearers.get(name[-1], ())

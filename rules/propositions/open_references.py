@@ -9,11 +9,10 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from typing import NamedTuple
 
-from gistmill.rules.coreference.noun_kinds import kinds_of_noun
-from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
-from gistmill.rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
 from gistmill.rules.propositions import open_words as lists
+from gistmill.rules.propositions.definite_phrases import is_definite, is_open_noun, known_nouns
 
 _NEAR = 3  # "the following three decades"
 
@@ -48,12 +47,12 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         explained: positions of what is replaced, or stands for something that the statement names.
         title: title of the document: what it names needs no more.
     """
-    known = _known(title)
+    known = known_nouns(title, past=parse.past(parse.root()))
     found: list[Open] = []
     for k, token in enumerate(parse.tokens):
         if k in explained or token.entity.endswith("WORK_OF_ART") or _is_in_title(parse, k):
             continue
-        if _is_definite(parse, k) and token.head not in explained and _is_open_noun(parse, token.head, known):
+        if is_definite(parse, k) and token.head not in explained and is_open_noun(parse, token.head, known):
             found.append(Open(Kind.DEFINITE, k, token.head + 1))
             continue
         if _lacks_complement(parse, k):
@@ -63,15 +62,6 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         if kind is not None:
             found.append(Open(kind, k, k + 1))
     return found
-
-
-def _known(title: str) -> Collection[str]:
-    """The noun that a title ends in, which needs no more: "eagle" of "Bald eagle"."""
-    words = title.partition(" (")[0].split()
-    if not words:
-        return ()
-    common = all(word.islower() for word in words[1:]) and is_word(words[0].lower())
-    return frozenset((words[-1], words[-1].lower())) if common else frozenset(w for w in words[-1:] if w[0].isupper())
 
 
 def _is_in_title(parse: Parse, k: int) -> bool:
@@ -128,6 +118,8 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
     if word not in lists.RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
+    if word == "other" and noun.dep in NOMINAL_SUBJECTS and parse.left_edge(token.head) == k:
+        return "than" not in parse.lower  # "other mills burned"
     if word in ("other", "former"):  # "a former teacher" is one no more
         name = word == "former" and noun.pos == "PROPN"
         return not name and parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
@@ -146,6 +138,8 @@ def _is_described(parse: Parse, k: int) -> bool:
 
 
 def _is_place(parse: Parse, k: int) -> bool:
+    if parse.lower[k] == "nearby" and parse.tokens[k].dep == "amod":
+        return parse.lower[parse.left_edge(parse.tokens[k].head)] == "the"
     return parse.lower[k] in lists.PLACES and parse.tokens[k].dep == "advmod"
 
 
@@ -156,7 +150,7 @@ def _is_time(parse: Parse, k: int) -> bool:
         return token.dep in ("advmod", "npadvmod", "pobj")
     if word in lists.COUNTING:
         return any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
-    if word == "again" and k == 0:
+    if word == "again" and k == 0 or word == "century" and parse.lower[max(k - 2, 0) : k] == ["mid", "-"]:
         return True
     if token.dep not in ("advmod", "prep", "pcomp") or k == 0:
         return False
@@ -170,6 +164,8 @@ def _is_at_the_time(parse: Parse, k: int) -> bool:
 
 
 def _is_connective(parse: Parse, k: int) -> bool:
+    if k == 0 and parse.lower[:3] == ["so", "much", "so"]:
+        return True
     if parse.lower[k : k + 2] in lists.OPENINGS:
         return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
     return parse.lower[k] in lists.CONNECTIVES and parse.tokens[k].dep == "advmod"
@@ -187,63 +183,6 @@ def _lacks_complement(parse: Parse, k: int) -> bool:
     return all(parse.lower[c] in ("a", "an", "some", "many", "several", "most") for c in others)
 
 
-def _is_definite(parse: Parse, k: int) -> bool:
-    return parse.lower[k] == "the" and parse.tokens[k].dep == "det" and parse.tokens[k].head > k
-
-
-def _is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
-    token = parse.tokens[noun]
-    if token.pos not in NOUNS or _needs_nothing(parse, noun, known):
-        return False
-    if any(_tells_apart(parse, c, noun) for c in parse.children(noun)):
-        return False
-    joined = (parse.children(c) for c in parse.children(noun) if parse.tokens[c].dep == "conj")
-    if any(parse.tokens[k].dep in ("prep", "relcl", "acl") for below in joined for k in below):
-        return False  # "the mill and houses of Kent"
-    return noun + 1 == len(parse) or parse.lower[noun + 1] not in lists.COMPLEMENTS
-
-
-def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
-    """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
-    token = parse.tokens[noun]
-    if parse.lower[noun] in lists.UNIQUE or token.text in known or token.entity[2:] in lists.DATES:
-        return True
-    if token.dep in ("compound", "nmod") and token.head > noun:
-        return True
-    return token.pos == "PROPN" and not _is_common(parse, noun)
-
-
-def _is_common(parse: Parse, noun: int) -> bool:
-    """Whether a name is a common noun with a capital, and so short for another name: "the Bank"."""
-    token = parse.tokens[noun]
-    whole = not token.entity or token.entity == "B-ORG" or parse.tokens[noun - 1].entity == "B-ORG"
-    ends = noun + 1 == len(parse) or not parse.tokens[noun + 1].entity.startswith("I-")
-    return whole and ends and token.tag == "NNP" and bool(kinds_of_noun(token.text.lower()))
-
-
-def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
-    """Whether a word below a noun says which one is meant; an apposition does that right behind it."""
-    token = parse.tokens[child]
-    if token.dep == "appos":
-        return not any(parse.is_verb(k) for k in range(noun, child))
-    if token.dep == "nummod":
-        return token.text[0].isdigit()  # "the 1990 census", but not "the two mills"
-    if token.dep == "prep":
-        return child == noun + 1 and (parse.lower[child] == "of" or _has_name(parse, child))
-    return (
-        token.dep in lists.RESTRICTING or token.pos == "PROPN" or bool(token.entity) and token.entity[2:] != "ORDINAL"
-    )
-
-
-def _has_name(parse: Parse, preposition: int) -> bool:
-    """Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century"."""
-    below = (parse.tokens[k] for k in parse.subtree(preposition))
-    return parse.lower[preposition] not in lists.ADDING and any(
-        (t.pos == "PROPN" or t.entity) and t.entity[2:] not in lists.DATES for t in below
-    )
-
-
 def _is_compared(parse: Parse, k: int) -> bool:
     """Whether something is compared with what is not said: "Smaller islands include Kent"."""
     token = parse.tokens[k]
@@ -255,12 +194,12 @@ def _is_compared(parse: Parse, k: int) -> bool:
     )
 
 
-def _is_ordinal(parse: Parse, k: int) -> bool:
-    """Whether an ordinal stands for its noun: "the fourth has a nave"."""
+def _is_number(parse: Parse, k: int) -> bool:
+    """Whether a number stands for its noun: "the fourth has a nave", "he won three", "she was named for eleven"."""
     token = parse.tokens[k]
-    return (
-        token.entity.endswith("ORDINAL") and token.dep in ("nsubj", "nsubjpass", "dobj") and not _is_described(parse, k)
-    )
+    if token.entity[2:] not in ("ORDINAL", "CARDINAL") or not token.text.isalpha() or _is_described(parse, k):
+        return False
+    return token.dep in ("nsubj", "nsubjpass", "dobj") or token.dep == "pobj" and parse.lower[token.head] == "for"
 
 
 _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
@@ -268,7 +207,7 @@ _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
     (Kind.PRONOUN, _is_pronoun),
     (Kind.DEMONSTRATIVE, _is_demonstrative),
     (Kind.OTHER, _is_one_of_several),
-    (Kind.OTHER, _is_ordinal),
+    (Kind.OTHER, _is_number),
     (Kind.OTHER, _is_compared),
     (Kind.CONNECTIVE, _is_connective),
     (Kind.PLACE, _is_place),

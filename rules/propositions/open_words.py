@@ -13,7 +13,7 @@ PAIRED = frozenset(("both", "either", "neither"))
 MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
 # They mean what the clause names, or nobody.
 FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
-PLACES = frozenset("there here therein thereof thereby elsewhere below above".split())
+PLACES = frozenset("there here nearby therein thereof thereby elsewhere below above".split())
 MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
 # Before a noun of time they count from another time: "the following year".
 COUNTING = frozenset("following next previous same preceding subsequent last past".split())
@@ -52,7 +52,7 @@ UNIQUE = frozenset(
     """.split()
 )
 COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
-RESTRICTING = frozenset("relcl acl poss npadvmod".split())
+RESTRICTING = frozenset(("poss", "npadvmod"))
 # These add something to a noun and do not tell it apart.
 ADDING = frozenset("including like such as after before during since until except".split())
 NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass", "attr"))

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 from gistmill.core import deadline
 from gistmill.rules.discofuse import pair_connective
-from gistmill.rules.discofuse.candidate import Candidate
+from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.operations import sentence
-from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.discofuse.words import Word
 from gistmill.rules.propositions.projection import projected
@@ -76,7 +76,7 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
     for candidate in splitter.candidates(parse):
         if not candidate.verdict.accepted or loses_opening(parse, candidate):
             continue
-        if _gets_shorter(candidate, len(parse)) and not _lacks_object(candidate):
+        if _gets_shorter(candidate, len(parse)) and not _lacks_object(candidate) and not _tears_list(parse, candidate):
             halves = [_part(words, parse, origins, splitter) for words in (candidate.first, candidate.second)]
             return Part(parse, origins, split=candidate, below=tuple(halves))
     match = next(pair_connective.find_all(parse), None)
@@ -90,6 +90,30 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
 def _lacks_object(candidate: Candidate) -> bool:
     """Whether a half ends in a preposition, whose object the other half has: "He grew fond of ."."""
     return any(len(half) > 1 and half[-2].tag == "IN" for half in (candidate.first, candidate.second))
+
+
+def _tears_list(parse: Parse, candidate: Candidate) -> bool:
+    """Whether a relative clause is parted from a list that goes on behind it: of "Ada, who lived in Kent, Leo and Bob",
+    or has a list for its subject and the verb of one: "Kent and Surrey has a mill"."""
+    if candidate.discourse_type is not DiscourseType.SINGLE_RELATIVE:
+        return False
+    second = candidate.second
+    labels = {w.position: w.dep for w in second}
+    verb = next((i for i, w in enumerate(second) if w.dep == "ROOT"), 0)
+    if second[verb].tag == "VBZ" and any(w.text == "and" and labels.get(w.head) != "pobj" for w in second[:verb]):
+        return True
+    kind = next((w.entity[2:] for w in second[:verb] if w.dep in NOMINAL_SUBJECTS), "")
+    items = (w for w in second if w.dep in ("conj", "appos") and w.pos == "PROPN" and w.head in labels)
+    return any(_is_unlike(parse, w, kind) for w in items)
+
+
+def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
+    """Whether an item of a list is not like the first one, but like a noun of a kind elsewhere, or a name behind
+    "her ,"."""
+    first = parse.tokens[item.head]
+    if item.entity[2:] == kind != "" and first.entity[2:] not in ("", kind):
+        return True
+    return first.pos == "PRON" and parse.lower[parse.left_edge(item.position) - 1] == ","
 
 
 def _part(words: Sequence[Word], parse: Parse, origins: Sequence[int], splitter: Splitter) -> Part:

@@ -118,6 +118,8 @@ def _of_cluster(
             explained.add(here.head)
             continue
         antecedent = None if named or _is_fixed(parse, here) else antecedents.of(number, placed.own, start=start)
+        if antecedent is not None and pronoun and _is_someone_else(parse, here, antecedent):
+            continue
         if antecedent is not None and pronoun and _is_said(parse, here, antecedent):
             explained.add(here.head)
         elif antecedent is not None:
@@ -160,6 +162,16 @@ def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
     return bool(run) and own[-len(run) :] == run
 
 
+def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
+    """Whether a pronoun rules over the name that would stand for it, and so means somebody else: "She knew Ada's song"
+    does not say that Ada did."""
+    own = {w.text for w in antecedent.words if w.pos == "PROPN"}
+    return any(
+        token.text in own and token.pos == "PROPN" and commands(parse, pronoun.head, k)
+        for k, token in enumerate(parse.tokens[pronoun.end :], pronoun.end)
+    )
+
+
 def _is_fixed(parse: Parse, mention: Mention) -> bool:
     """Whether a mention has to stay: in a quotation, before a noun, or as one of two ("he / she", "his own")."""
     if parse.tokens[mention.head].dep in _MODIFIERS or parse.in_quotation(mention.start):
@@ -167,6 +179,8 @@ def _is_fixed(parse: Parse, mention: Mention) -> bool:
     around = parse.lower[max(0, mention.start - 1) : mention.end + 1]
     return (
         "/" in around
+        or mention.kind == "name"
+        and _shares_surname(parse, mention)
         or mention.kind == "pronoun"
         and _is_one_of_two(parse, mention.head)
         or mention.kind == "pronoun"
@@ -174,6 +188,18 @@ def _is_fixed(parse: Parse, mention: Mention) -> bool:
             parse.lower[mention.end : mention.end + 1] == ["own"]
             or parse.lower[mention.head] in ("mine", "yours", "hers", "ours", "theirs")
         )
+    )
+
+
+def _shares_surname(parse: Parse, name: Mention) -> bool:
+    """Whether a surname behind a first name would be read with another one too: "Leo and Ada"."""
+    token = parse.tokens[name.head]
+    other = parse.tokens[token.head]
+    return (
+        token.dep == "conj"
+        and name.end - name.start == 1
+        and other.entity == "B-PERSON"
+        and parse.left_edge(token.head) == token.head
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
@@ -16,7 +17,7 @@ from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import open_references
 from gistmill.rules.propositions.antecedents import Antecedents
 from gistmill.rules.propositions.config import PropositionsConfig
-from gistmill.rules.propositions.naming import is_nameless, is_open_phrase
+from gistmill.rules.propositions.naming import is_nameless, open_kind
 from gistmill.rules.propositions.open_references import Kind
 from gistmill.rules.propositions.reasons import PropositionsReason
 from gistmill.rules.propositions.splitting import LEAST, Part, described, divided, quality
@@ -27,6 +28,8 @@ _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.NO_END: PropositionsReason.STATES_NO_END,
     DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
 }
+_INITIAL = re.compile(r"[A-Z]\.")
+_BRACKETS = frozenset("()[]")
 _FINITE_FORMS = frozenset(("VBD", "VBN", "VBZ"))
 
 
@@ -144,15 +147,26 @@ def _problem(parse: Parse) -> Reason | None:
     reason = verdicts.of_sentence(words, min_tokens=LEAST, ascii_only=False, as_written=True, whole=False)
     if reason is not None:
         return _OF_VERDICTS[reason]
+    if not _closes_brackets(parse):
+        return PropositionsReason.STATES_RESIDUE
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
         return PropositionsReason.STATES_NO_VERB
     if opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity:
         return PropositionsReason.STATES_NO_BEGINNING
     if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
         return PropositionsReason.STATES_NO_SUBJECT
+    if _INITIAL.fullmatch(parse.tokens[-1].text) and parse.tokens[-2].pos == "PROPN":
+        return PropositionsReason.STATES_NO_LAST_PART  # a stop behind an initial ends no sentence: "by Jubal A."
     # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
     judged = verdicts.of_sentence(words, min_tokens=LEAST, ascii_only=False, whole=False)
     return PropositionsReason.STATES_NO_LAST_PART if judged is DiscoFuseReason.DANGLING else None
+
+
+def _closes_brackets(parse: Parse) -> bool:
+    """Whether brackets nest, so that no end of a bracket stands alone: "c. 800) is a town". The last one may close one
+    that an earlier sentence has opened."""
+    brackets = [text for text in parse.lower if text in _BRACKETS]
+    return verdicts.balanced(brackets) or parse.lower[-1] == ")" and verdicts.balanced(brackets[:-1])
 
 
 def _begins(part: Part) -> int:
@@ -171,8 +185,9 @@ def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, 
     found = open_references.find(part.parse, standing.explained, title=title)
     left = [(o.start, _unresolved(part, o.kind, o.start, o.end)) for o in found]
     for made in standing.replaced:
-        if is_open_phrase(made.words):
-            own = _unresolved(part, Kind.DEFINITE, made.start, made.end)
+        kind = open_kind(made.words)
+        if kind is not None:
+            own = _unresolved(part, kind, made.start, made.end)
             left.append((made.start, replace(own, text=printed(made.words))))
     if not left and is_nameless(standing.words, part.parse, title):
         left.append((0, replace(_unresolved(part, Kind.NAMELESS, 0, len(part.parse)), text="")))
