@@ -22,6 +22,9 @@ from gistmill.rules.documents import Mention
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
 _POINTING = frozenset(("the", "this", "that", "these", "those"))
 _SOME = frozenset(("these", "those"))
+_PERSONAL = frozenset("he she him her his hers".split())
+_PLURAL = frozenset("they them their theirs".split())
+_NEUTER = frozenset(("it", "its"))
 _MARKS = frozenset(("'s", "'", "the"))
 _SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
 
@@ -116,7 +119,7 @@ class Antecedents:
             start: where the clause of the mention begins in its sentence.
         """
         second = self._parses[mention.sentence]
-        if mention.kind == "nominal" and not _is_short(second, mention):
+        if mention.kind == "nominal" and not _is_short(second, mention) or self._mixes_numbers(number, mention):
             return None
         possessive = phrases.is_possessive(second, mention)
         of_some = mention.kind == "nominal" and second.lower[mention.start] in _SOME
@@ -141,6 +144,13 @@ class Antecedents:
             return None
         return None
 
+    def _mixes_numbers(self, number: int, mention: Mention) -> bool:
+        """Whether a mention is "they", and the text says "it" of the same."""
+        if self._parses[mention.sentence].lower[mention.head] not in _PLURAL:
+            return False
+        words = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
+        return not _NEUTER.isdisjoint(words)
+
     def _phrase(self, antecedent: Mention, *, possessive: bool) -> Words:
         """The phrase of an antecedent. Every later mention of its cluster asks for it, so it is kept."""
         asked = antecedent, possessive
@@ -151,15 +161,21 @@ class Antecedents:
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
         """Whether a phrase may be no name of what is meant: one with a nickname, which may be cut (of "Mia " Farrow"),
-        one that has run on into the word that opens its sentence ("Overnight Ada Lee"), or for a short name that of
-        another thing ("Greater Kent" for "Kent"); a person goes by a part of the name."""
+        one that has run on into the word that opens its sentence ("Overnight Ada Lee"), one with "the" for a person, a
+        cup for "the war", or for a short name that of another thing ("Greater Kent" for "Kent"); a person goes by a
+        part of the name."""
         if any(w.text in QUOTES for w in words):
             return True
         if antecedent.kind != "name":
             return False
         if self._is_another(words):
             return True
-        first = self._parses[antecedent.sentence].tokens
+        first, own = self._parses[antecedent.sentence].tokens, self._parses[mention.sentence]
+        if own.lower[mention.head] in _PERSONAL and words[0].text.lower() == "the" and not self._is_title(antecedent):
+            return True
+        event = first[antecedent.head].entity.endswith("EVENT")
+        if event and mention.kind == "nominal" and own.lower[mention.head] not in [w.text.lower() for w in words]:
+            return True
         if mention.kind == "name" and not self._are_of_person(antecedent, mention):
             return True
         opening = first[0] if words[0].position == 0 and len(words) > 1 else None
@@ -170,7 +186,8 @@ class Antecedents:
         Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
         name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
         other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
-        if self._title and name[-1] == self._title[-1] and other:
+        person = words[-1].entity.endswith("PERSON")  # who may go by the surname alone
+        if self._title and name[-1] == self._title[-1] and other and (len(self._title) > 1 or not person):
             return True
         inner = " ".join(name[-2:])
         return len(name) > 2 and inner in self._bearers.get(name[-1], ())

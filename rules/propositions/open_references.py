@@ -123,6 +123,8 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
     if word in ("other", "former"):  # "a former teacher" is one no more
         name = word == "former" and noun.pos == "PROPN"
         return not name and parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
+    if word in lists.ORDERING and any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR]):
+        return False  # a time
     if word in lists.PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
         return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
@@ -152,11 +154,21 @@ def _is_time(parse: Parse, k: int) -> bool:
         return any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
     if word == "again" and k == 0 or word == "century" and parse.lower[max(k - 2, 0) : k] == ["mid", "-"]:
         return True
+    if k == 0 and word in ("within", "after"):
+        return _has_bare_span(parse, k)
     if token.dep not in ("advmod", "prep", "pcomp") or k == 0:
         return False
     measured = word in lists.SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
     return alone and (measured or word in lists.BARE_SPANS and token.dep == "advmod")
+
+
+def _has_bare_span(parse: Parse, k: int) -> bool:
+    """Whether a preposition has a measure of time from what the statement does not say: "Within a week"."""
+    noun = parse.child(k, "pobj")
+    if noun is None or parse.tokens[noun].lemma.lower() not in lists.TIMES or _is_described(parse, noun):
+        return False
+    return any(parse.lower[c] in ("a", "an") or parse.tokens[c].tag == "CD" for c in parse.children(noun) if c < noun)
 
 
 def _is_at_the_time(parse: Parse, k: int) -> bool:
@@ -195,11 +207,13 @@ def _is_compared(parse: Parse, k: int) -> bool:
 
 
 def _is_number(parse: Parse, k: int) -> bool:
-    """Whether a number stands for its noun: "the fourth has a nave", "he won three", "she was named for eleven"."""
+    """Whether a number stands for its noun: "the fourth has a nave", "he won three", "sung by the two"."""
     token = parse.tokens[k]
     if token.entity[2:] not in ("ORDINAL", "CARDINAL") or not token.text.isalpha() or _is_described(parse, k):
         return False
-    return token.dep in ("nsubj", "nsubjpass", "dobj") or token.dep == "pobj" and parse.lower[token.head] == "for"
+    if token.dep == "pobj":
+        return parse.lower[token.head] == "for" or parse.lower[k - 1] == "the"
+    return token.dep in ("nsubj", "nsubjpass", "dobj")
 
 
 _CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (

@@ -8,7 +8,8 @@ OTHERS = frozenset(
     "another other others former latter both either neither each one ones some many most few several all none".split()
 )
 # Before a noun they say that the text has named the others.
-RELATIVE = frozenset("former latter other another both each either neither".split())
+ORDERING = frozenset("next previous preceding subsequent".split())
+RELATIVE = ORDERING.union("former latter other another both each either neither".split())
 PAIRED = frozenset(("both", "either", "neither"))
 MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
 # They mean what the clause names, or nobody.

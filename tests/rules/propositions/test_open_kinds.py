@@ -104,7 +104,12 @@ def test_what_stands_alone_is_not(name):
 
 @pytest.mark.parametrize(
     ("title", "expected"),
-    [("Mill", []), ("Old mill (Leeds)", []), ("Miller", [("DEFINITE", "The mill")]), ("", [("DEFINITE", "The mill")])],
+    [
+        ("Mill", []),
+        ("Old mill (Leeds)", [("DEFINITE", "The mill")]),
+        ("Miller", [("DEFINITE", "The mill")]),
+        ("", [("DEFINITE", "The mill")]),
+    ],
 )
 def test_what_the_title_of_the_document_names_is_known(title, expected):
     assert kinds(subject("The|DT|det|2", "mill|NN|nsubj|3"), title=title) == expected

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.propositions.naming import is_nameless, is_open_phrase
 from gistmill.rules.propositions.open_references import Kind, find
 from tests.rules.discofuse.helpers import parse
 
@@ -130,7 +129,12 @@ class TestOthers:
         assert found(subject(*items)) == [("OTHER", word)]
 
     @pytest.mark.parametrize(
-        "items", [("Other|JJ|amod", "mills|NNS"), ("Each|DT|det", "year|NN"), ("Some|DT|det", "mills|NNS")]
+        "items",
+        [
+            ("Many|JJ|amod", "other|JJ|amod", "mills|NNS"),
+            ("Each|DT|det", "year|NN"),
+            ("Some|DT|det", "mills|NNS"),
+        ],
     )
     def test_before_a_noun_that_needs_no_more(self, items):
         assert found(subject(*items)) == NOTHING
@@ -177,10 +181,8 @@ class TestPlacesAndTimes:
     def test_a_time_beside_another(self, word):
         text = f"the|DT|det|5|B-DATE {word}|JJ|amod|5|I-DATE year|NN|npadvmod|2|I-DATE|year"
         assert found(self.CAME.format(text)) == [("TIME", word)]
-        assert (
-            found(self.CAME.format(text.replace("year|NN", "mill|NN").replace("|year", "|mill").replace("DATE", "ORG")))
-            == NOTHING
-        )
+        mill = text.replace("year|NN", "mill|NN").replace("|year", "|mill").replace("DATE", "ORG")
+        assert found(self.CAME.format(mill)) == ([("OTHER", word)] if word in ("next", "previous") else NOTHING)
 
     def test_the_time_may_stand_further_on(self):
         text = "the|DT|det|6|B-DATE following|JJ|amod|6|I-DATE three|CD|nummod|6|I-DATE decades|NNS|npadvmod|2|I-DATE|decade"
@@ -259,58 +261,26 @@ class TestDefinite:
     def test_a_name_needs_no_more(self):
         assert found("The|DT|det|2 Beatles|NNPS|nsubj|3|B-ORG won|VBD|ROOT|0||win .|.|punct|3") == NOTHING
 
-    def test_the_title_tells_apart(self):
-        assert found(subject("The|DT|det", "mill|NN"), title="Mill (building)") == NOTHING
-        assert found(subject("The|DT|det", "mill|NN"), title="Millstone") == [("DEFINITE", "The mill")]
+    @pytest.mark.parametrize("title", ["Mill (building)", "Mill"])
+    def test_the_title_tells_apart(self, title):
+        assert found(subject("The|DT|det", "mill|NN"), title=title) == NOTHING
+
+    @pytest.mark.parametrize("title", ["Millstone", "Old mill", "Video mill (Leeds)"])
+    def test_of_the_past_it_may_be_one_of_a_kind(self, title):
+        assert found(subject("The|DT|det", "mill|NN"), title=title) == [("DEFINITE", "The mill")]
+
+    def test_a_kind_is_known_in_the_present(self):
+        text = subject("The|DT|det", "mill|NN").replace("won|VBD", "has|VBZ")
+        assert found(text, title="Old mill") == NOTHING
+
+    def test_a_common_noun_of_a_name_is_none(self):
+        text = subject("The|DT|det", "Bank|NNP").replace("won|VBD", "has|VBZ")
+        assert found(text, title="Leeds Bank") == [("DEFINITE", "The Bank")]
+        assert found(text, title="Bank") == NOTHING
 
     def test_what_is_explained_does_not_need_it(self):
         assert found(subject("The|DT|det", "mill|NN"), explained={0, 1}) == NOTHING
 
 
-class TestNameless:
-    RAIN = "Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
-
-    @staticmethod
-    def is_so(text, title=""):
-        made = parse(text)
-        return is_nameless(made.words, made, title)
-
-    def test_a_statement_is_about_what_the_title_names(self):
-        kent = self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")
-        assert self.is_so(self.RAIN, "Kent") and self.is_so(kent, "Ada Lovelace")
-        assert not self.is_so(kent, "Kent") and not self.is_so(kent, "History of Kent (county)")
-
-    def test_small_words_and_what_brackets_add_name_nothing(self):
-        assert self.is_so(self.RAIN, "Life in Kent (fall)")
-
-    def test_a_noun_is_known_by_its_lemma(self):
-        assert not self.is_so("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 .|.|punct|2", "Otter")
-
-    def test_without_a_title_a_past_or_a_figure_needs_a_name(self):
-        assert self.is_so(self.RAIN)
-        assert not self.is_so(self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE"))
-        assert self.is_so("Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2")
-        assert not self.is_so("Otters|NNS|nsubj|2 live|VBP|ROOT|0 .|.|punct|2")
-
-
 def test_every_kind_has_a_meaning_of_its_own():
     assert len({kind.value for kind in Kind}) == len(Kind)
-
-
-@pytest.mark.parametrize(
-    ("items", "expected"),
-    [
-        (("the|DT|det", "man|NN"), True),
-        (("the|DT|det", "old|JJ|amod", "man|NN"), True),
-        (("a|DT|det", "man|NN"), False),
-        (("the|DT|det", "Beatles|NNPS"), False),
-        (("Ada|NNP",), False),
-    ],
-)
-def test_phrases_that_do_not_stand_alone(items, expected):
-    assert is_open_phrase(parse(subject(*items)).words[: len(items)]) is expected
-
-
-def test_a_phrase_with_a_complement_stands_alone():
-    words = parse(subject("the|DT|det", "man|NN", behind="of|IN|prep|2 Kent|NNP|pobj|3|B-GPE")).words
-    assert not is_open_phrase(words[:4]) and is_open_phrase(words[:2])

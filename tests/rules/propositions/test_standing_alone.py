@@ -216,6 +216,11 @@ class TestNames:
         made = last(ADA, LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
         assert made.text == ("Ada Lane left Kent." if said else "She left Kent.")
 
+    @pytest.mark.parametrize(("title", "said"), [("Lane", False), ("Lane, Kent", False), ("Leeds", True)])
+    def test_a_place_that_ends_like_the_title_is_another(self, title, said):
+        made = last(ADA.replace("PERSON", "GPE"), LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
+        assert made.text == ("Ada Lane left Kent." if said else "She left Kent.")
+
     def test_a_name_that_ends_in_a_whole_other_one_is_not_said(self):
         hans = (
             "Leonie|NNP|compound|3|B-PERSON|Leonie Ada|NNP|compound|3|I-PERSON|Ada Lane|NNP|nsubj|4|I-PERSON|Lane "

@@ -1,0 +1,87 @@
+"""Whether a statement, or what stands for a mention, names what it is about."""
+
+from __future__ import annotations
+
+import pytest
+
+from gistmill.rules.propositions.naming import is_nameless, open_kind
+from gistmill.rules.propositions.open_references import Kind
+from tests.rules.discofuse.helpers import parse
+from tests.rules.propositions.test_open_references import subject
+
+
+class TestNameless:
+    RAIN = "Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
+
+    @staticmethod
+    def is_so(text, title=""):
+        made = parse(text)
+        return is_nameless(made.words, made, title)
+
+    def test_a_statement_is_about_what_the_title_names(self):
+        kent = self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")
+        assert self.is_so(self.RAIN, "Kent") and self.is_so(kent, "Ada Lovelace")
+        assert not self.is_so(kent, "Kent") and not self.is_so(kent, "History of Kent (county)")
+
+    def test_small_words_and_what_brackets_add_name_nothing(self):
+        assert self.is_so(self.RAIN, "Life in Kent (fall)")
+
+    def test_a_noun_is_known_by_its_lemma(self):
+        assert not self.is_so("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 .|.|punct|2", "Otter")
+
+    def test_without_a_title_a_past_or_a_figure_needs_a_name(self):
+        assert self.is_so(self.RAIN)
+        assert not self.is_so(self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE"))
+        assert self.is_so("Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2")
+        assert not self.is_so("Otters|NNS|nsubj|2 live|VBP|ROOT|0 .|.|punct|2")
+
+    @pytest.mark.parametrize(
+        ("name", "title", "expected"),
+        [
+            ("Ada|NNP|nsubj|2|B-PERSON", "Ada Lovelace", True),
+            ("Ada|NNP|nsubj|2", "Ada Lovelace", True),
+            ("Lovelace|NNP|nsubj|2|B-PERSON", "Ada Lovelace", False),
+            ("Ada|NNP|nsubj|2|B-PERSON", "Ada", False),
+            ("Ada|NNP|nsubj|2|B-PERSON", "Ada II", False),
+            ("Ada|NNP|nsubj|2|B-PERSON", "Ada of Kent", False),
+            ("Kent|NNP|nsubj|2|B-GPE", "Kent Mill", False),
+        ],
+    )
+    def test_a_first_name_alone_names_nobody(self, name, title, expected):
+        assert self.is_so(f"{name} won|VBD|ROOT|0||win .|.|punct|2", title) is expected
+
+    @pytest.mark.parametrize(
+        ("first", "last", "title", "expected"),
+        [
+            ("Elsa|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", True),
+            ("Albert|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", False),
+            ("President|NNP|compound|2", "Einstein|NNP|nsubj|3|B-PERSON", "Albert Einstein", False),
+            ("A.|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", False),
+            ("Clare|NNP|compound|2|B-LOC", "Island|NNP|nsubj|3|I-LOC", "Achill Island", True),
+            ("Clare|NNP|compound|2|B-LOC", "islands|NNS|nsubj|3", "Achill Island", True),
+            ("the|DT|det|2", "Island|NNP|nsubj|3", "Achill Island", False),
+            ("Upper|NNP|compound|2|B-GPE", "Austin|NNP|nsubj|3|I-GPE", "Austin, Texas", False),
+        ],
+    )
+    def test_the_end_of_another_name_is_not_the_title(self, first, last, title, expected):
+        assert self.is_so(f"{first} {last} won|VBD|ROOT|0||win .|.|punct|3", title) is expected
+
+
+@pytest.mark.parametrize(
+    ("items", "behind", "expected"),
+    [
+        (("the|DT|det", "man|NN"), "", Kind.DEFINITE),
+        (("the|DT|det", "old|JJ|amod", "man|NN"), "", Kind.DEFINITE),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 house|NN|pobj|3", Kind.DEFINITE),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 letters|NNS|pobj|3", None),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 Kent|NNP|pobj|3|B-GPE", None),
+        (("her|PRP$|poss", "man|NN"), "", Kind.PRONOUN),
+        (("Ada|NNP|nmod", "and|CC|cc", "her|PRP$|poss", "man|NN"), "", None),
+        (("a|DT|det", "man|NN"), "", None),
+        (("the|DT|det", "Beatles|NNPS"), "", None),
+        (("Ada|NNP",), "", None),
+    ],
+)
+def test_phrases_that_do_not_stand_alone(items, behind, expected):
+    words = parse(subject(*items, behind=behind)).words
+    assert open_kind(words[: len(items) + len(behind.split())]) is expected
