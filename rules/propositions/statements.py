@@ -165,7 +165,7 @@ def _problem(parse: Parse) -> Reason | None:
 def _closes_brackets(parse: Parse) -> bool:
     """Whether brackets nest, so that no end of a bracket stands alone: "c. 800) is a town". The last one may close one
     that an earlier sentence has opened."""
-    brackets = [text for text in parse.lower if text in _BRACKETS]
+    brackets = [mark for text in parse.lower for mark in text if mark in _BRACKETS]  # some words have them: "218(b"
     return verdicts.balanced(brackets) or parse.lower[-1] == ")" and verdicts.balanced(brackets[:-1])
 
 
