@@ -28,7 +28,7 @@ _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.NO_END: PropositionsReason.STATES_NO_END,
     DiscoFuseReason.RESIDUE: PropositionsReason.STATES_RESIDUE,
 }
-_INITIAL = re.compile(r"[A-Z]\.")
+_INITIAL = re.compile(r"[A-HJ-UWYZ]\.")  # not a number: "Charles V."
 _BRACKETS = frozenset("()[]")
 _FINITE_FORMS = frozenset(("VBD", "VBN", "VBZ"))
 
@@ -163,10 +163,13 @@ def _problem(parse: Parse) -> Reason | None:
 
 
 def _closes_brackets(parse: Parse) -> bool:
-    """Whether brackets nest, so that no end of a bracket stands alone: "c. 800) is a town". The last one may close one
-    that an earlier sentence has opened."""
+    """Whether brackets nest, so that no end of a bracket stands alone: "c. 800) is a town". They may enclose several
+    sentences."""
     brackets = [mark for text in parse.lower for mark in text if mark in _BRACKETS]  # some words have them: "218(b"
-    return verdicts.balanced(brackets) or parse.lower[-1] == ")" and verdicts.balanced(brackets[:-1])
+    if verdicts.balanced(brackets):
+        return True
+    opens, closes = parse.lower[0] == "(", parse.lower[-1] == ")"
+    return opens and verdicts.balanced(brackets[1:]) or closes and verdicts.balanced(brackets[:-1])
 
 
 def _begins(part: Part) -> int:
