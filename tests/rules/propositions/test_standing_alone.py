@@ -216,6 +216,28 @@ class TestNames:
         made = last(ADA, LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
         assert made.text == ("Ada Lane left Kent." if said else "She left Kent.")
 
+    THE = "The|DT|det|2|B-PERSON Rock|NNP|nsubj|3|I-PERSON|Rock sold|VBD|ROOT|0||sell Kent|NNP|dobj|3|B-GPE .|.|punct|3"
+
+    @pytest.mark.parametrize(("title", "said"), [("", False), ("The Rock", True)])
+    def test_one_with_the_is_no_persons_name(self, title, said):
+        made = last(self.THE, LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
+        assert made.text == ("The Rock left Kent." if said else "She left Kent.")
+
+    @pytest.mark.parametrize(("between", "said"), [("Its", False), ("Their", True)])
+    def test_what_is_one_thing_is_not_they(self, between, said):
+        town = f"{between}|PRP$|poss|2 town|NN|nsubj|3 burned|VBD|ROOT|0||burn .|.|punct|3"
+        group = ADA.replace("PERSON", "ORG")
+        clusters = [[LANE, she(1, 0, 0.97), she(2, 0, 0.97)]]
+        made = last(group, town, LEFT.replace("She", "They"), clusters=clusters)
+        assert made.text == ("Ada Lane left Kent." if said else "They left Kent.")
+
+    @pytest.mark.parametrize(("noun", "said"), [("war", False), ("Lane", True)])
+    def test_an_event_is_named_by_its_noun(self, noun, said):
+        event = ADA.replace("PERSON", "EVENT")
+        text = f"The|DT|det|2 {noun}|NN|nsubj|3||{noun} reached|VBD|ROOT|0||reach Kent|NNP|dobj|3|B-GPE .|.|punct|3"
+        made = last(event, text, clusters=[[LANE, mention(1, 0, 2, "nominal", confidence=0.97)]])
+        assert made.text == ("Ada Lane reached Kent." if said else "The war reached Kent.")
+
     @pytest.mark.parametrize(("title", "said"), [("Lane", False), ("Lane, Kent", False), ("Leeds", True)])
     def test_a_place_that_ends_like_the_title_is_another(self, title, said):
         made = last(ADA.replace("PERSON", "GPE"), LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
