@@ -239,6 +239,13 @@ class TestDefinite:
     def test_a_phrase_with_a_name_does(self):
         assert found(subject("The|DT|det", "mill|NN", behind="over|IN|prep|2 Thames|NNP|pobj|3|B-LOC")) == NOTHING
 
+    def test_a_clause_behind_the_verb_does_not(self):
+        text = (
+            "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn which|WDT|nsubj|5 stopped|VBD|relcl|2||stop "
+            "Leeds|NNP|dobj|5|B-GPE .|.|punct|3"
+        )
+        assert found(text) == [("DEFINITE", "The mill")]
+
     def test_a_number_in_words_does_not(self):
         assert found(subject("The|DT|det", "two|CD|nummod", "mills|NNS")) == [("DEFINITE", "The two mills")]
 
