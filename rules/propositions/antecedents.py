@@ -6,26 +6,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
-from gistmill.rules.discofuse.morphology import is_word
 from gistmill.rules.discofuse.parse import QUOTES, Parse
 from gistmill.rules.discofuse.region import Region
 from gistmill.rules.discofuse.words import Words
 from gistmill.rules.documents import Mention
+from gistmill.rules.propositions.document_names import Names
 
 _FAR = 8  # sentences; a common noun that was named further back may be another one by now
 _POINTING = frozenset(("the", "this", "that", "these", "those"))
 _SOME = frozenset(("these", "those"))
-_PERSONAL = frozenset("he she him her his hers".split())
 _PLURAL = frozenset("they them their theirs".split())
 _NEUTER = frozenset(("it", "its"))
-_MARKS = frozenset(("'s", "'", "the"))
 _SHORT = 3  # tokens of a nominal that may give way to a name: "the old mill"
 
 
@@ -69,38 +67,9 @@ class Antecedents:
         for number, cluster in enumerate(clusters):
             for mention in cluster:
                 self._there.setdefault(mention.sentence, []).append((number, mention))
-        self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
-        self._bearers = self._bearers_of_names()
+        self._names_of_document = Names(clusters, parses, title)
         self._fuller: dict[int, tuple[list[Mention], list[Mention]]] = {}
         self._phrases: dict[tuple[Mention, bool], Words] = {}
-        self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
-
-    def _is_title(self, name: Mention) -> bool:
-        return self._parses[name.sentence].lower[name.start : name.end] == self._title
-
-    def _bearers_of_names(self) -> dict[str, set[str]]:
-        """The full names that end in a name, by it: those of the document, and the title's. Somebody who is named once
-        is in no cluster."""
-        bearers: dict[str, set[str]] = {}
-        names = [self._title, *(name for parse in self._parses for name in _persons(parse))]
-        for cluster in self._clusters:
-            for m in cluster:
-                if m.kind == "name":
-                    names.append([w for w in self._parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
-        for words in names:
-            if len(words) > 1:
-                bearers.setdefault(words[-1], set()).add(" ".join(words))
-        return bearers
-
-    def _has_namesake(self, words: Words, mention: Mention) -> bool:
-        """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
-        if mention.kind != "name":
-            return False
-        own = self._parses[mention.sentence].lower[mention.head]
-        full = {w.text.lower() for w in words}
-        return any(
-            not full.issuperset(name.split()) and not full.issubset(name.split()) for name in self._bearers.get(own, ())
-        )
 
     def mentions(self, sentence: int) -> Sequence[tuple[int, Mention]]:
         """Returns the mentions of a sentence, each with the number of its cluster."""
@@ -122,23 +91,18 @@ class Antecedents:
         if mention.kind == "nominal" and not _is_short(second, mention) or self._mixes_numbers(number, mention):
             return None
         possessive = phrases.is_possessive(second, mention)
-        of_some = mention.kind == "nominal" and second.lower[mention.start] in _SOME
         for antecedent in self._before(number, mention):
-            if of_some and antecedent.kind == "nominal":
-                continue  # "these mills" may be some of the mills
             first = self._parses[antecedent.sentence]
             words = self._phrase(antecedent, possessive=possessive)
-            if (
-                not words
-                or self._is_doubtful(antecedent, words, mention)
-                or not is_fuller(first, antecedent, second, mention, words)
-            ):
+            if not words or self._is_doubtful(antecedent, words, mention):
+                continue
+            if not is_fuller(first, antecedent, second, mention, words):
                 continue
             confidence = mention.confidence
             if mention.sentence - antecedent.sentence < 2:
                 begins = start if first is second else 0
                 confidence += support(first, antecedent, second, mention, begins) if begins <= mention.start else 0.0
-            sure = confidence >= self.cut and not self._has_namesake(words, mention)
+            sure = confidence >= self.cut and not self._names_of_document.has_namesake(words, mention)
             if sure and not self._has_problem(self._clusters[number], antecedent, words, mention):
                 return Antecedent(antecedent, words, min(confidence, 1.0))
             return None
@@ -160,46 +124,14 @@ class Antecedents:
         return self._phrases[asked]
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
-        """Whether a phrase may be no name of what is meant: one with a nickname, which may be cut (of "Mia " Farrow"),
-        one that has run on into the word that opens its sentence ("Overnight Ada Lee"), one with "the" for a person, a
-        cup for "the war", or for a short name that of another thing ("Greater Kent" for "Kent"); a person goes by a
-        part of the name."""
+        """Whether a phrase may not be what is meant: one with a nickname, which may be cut (of "Mia " Farrow"), or all
+        mills for "these mills"."""
         if any(w.text in QUOTES for w in words):
             return True
-        if antecedent.kind != "name":
-            return False
-        if self._is_another(words):
-            return True
-        first, own = self._parses[antecedent.sentence].tokens, self._parses[mention.sentence]
-        if own.lower[mention.head] in _PERSONAL and words[0].text.lower() == "the" and not self._is_title(antecedent):
-            return True
-        event = first[antecedent.head].entity.endswith("EVENT")
-        if event and mention.kind == "nominal" and own.lower[mention.head] not in [w.text.lower() for w in words]:
-            return True
-        if mention.kind == "name" and not self._are_of_person(antecedent, mention):
-            return True
-        opening = first[0] if words[0].position == 0 and len(words) > 1 else None
-        return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
-
-    def _is_another(self, words: Words) -> bool:
-        """Whether a name is not that of what the text is about, but ends like it, or ends in a whole other name: "Hans
-        Einstein" and "Hans Albert Einstein" on a page about Albert Einstein, "Greater Kent" on one about Kent."""
-        name = [w.text.lower() for w in words if w.text.lower() not in _MARKS]
-        other = name[0] not in self._title and name[0][0] not in [word[0] for word in self._title if "." in word]
-        person = words[-1].entity.endswith("PERSON")  # who may go by the surname alone
-        if self._title and name[-1] == self._title[-1] and other and (len(self._title) > 1 or not person):
-            return True
-        inner = " ".join(name[-2:])
-        return len(name) > 2 and inner in self._bearers.get(name[-1], ())
-
-    def _are_of_person(self, antecedent: Mention, mention: Mention) -> bool:
-        """Whether both names may be a person's: not "Washington", the state."""
-        own, other = (self._parses[m.sentence].tokens[m.head].entity for m in (mention, antecedent))
-        return other.endswith("PERSON") and own[2:] in ("", "PERSON")
-
-    def _is_again(self, word: str) -> bool:
-        """Whether the name has the word elsewhere too: in the title, or inside a sentence."""
-        return word.lower() in ("the", *self._title) or word in self._inner_names
+        if antecedent.kind == "name":
+            return self._names_of_document.may_be_another(antecedent, words, mention)
+        some = self._parses[mention.sentence].lower[mention.start] in _SOME
+        return some and mention.kind == antecedent.kind == "nominal"
 
     def _has_problem(self, cluster: Sequence[Mention], antecedent: Mention, words: Words, mention: Mention) -> bool:
         first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
@@ -225,20 +157,10 @@ class Antecedents:
         for m in self._clusters[number]:
             if m.kind == "name":
                 forms.setdefault(" ".join(self._parses[m.sentence].lower[m.start : m.end]), m)
-        return sorted(forms.values(), key=lambda m: (not self._is_title(m), m.end - m.start < 2, m.sentence, m.start))
-
-
-def _persons(parse: Parse) -> Iterator[list[str]]:
-    """The names of persons in a sentence, in lower case, without a possessive mark."""
-    name: list[str] = []
-    for token, lower in zip(parse.tokens, parse.lower, strict=True):
-        if token.entity != "I-PERSON" and name:
-            yield name
-            name = []
-        if token.entity.endswith("PERSON") and lower not in _MARKS:
-            name.append(lower)
-    if name:
-        yield name
+        return sorted(
+            forms.values(),
+            key=lambda m: (not self._names_of_document.is_title(m), m.end - m.start < 2, m.sentence, m.start),
+        )
 
 
 def _is_short(parse: Parse, mention: Mention) -> bool:

@@ -26,16 +26,18 @@ def is_nameless(words: Words, parse: Parse, title: str) -> bool:
     names = _WORD.findall(title.partition(" (")[0])
     subject = {name.lower() for name in names} - lists.SMALL
     if subject:
-        said = [
-            w
-            for before, w in zip((None, *words), words, strict=False)
-            if (w.text.lower() in subject or w.lemma.lower() in subject) and not _ends_other_name(before, w, subject)
-        ]
+        said = [w for before, w in zip((None, *words), words, strict=False) if _is_said(before, w, subject)]
         return not said or _is_given_name(said, names)
     if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in lists.DATES for w in words):
         return False
     counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
     return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
+
+
+def _is_said(before: Word | None, word: Word, subject: Collection[str]) -> bool:
+    """Whether a word is one of a title's, and does not end another name."""
+    same = word.text.lower() in subject or word.lemma.lower() in subject
+    return same and not _ends_other_name(before, word, subject)
 
 
 def _ends_other_name(before: Word | None, word: Word, subject: Collection[str]) -> bool:

@@ -118,18 +118,27 @@ def _tells_of_more(parse: Parse, k: int) -> bool:
     if word not in lists.RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
-    if word == "other" and noun.dep in NOMINAL_SUBJECTS and parse.left_edge(token.head) == k:
-        return "than" not in parse.lower  # "other mills burned"
-    if word in ("other", "former"):  # "a former teacher" is one no more
-        name = word == "former" and noun.pos == "PROPN"
-        return not name and parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, token.head)
-    if word in lists.ORDERING and any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR]):
-        return False  # a time
+    if word in ("other", "former"):
+        return _is_other(parse, k)
+    if word in lists.ORDERING and _is_before_time(parse, k):
+        return False
     if word in lists.PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
         return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
         return noun.lemma not in lists.TIMES and not _is_described(parse, token.head)
     return word == "another" or not _is_described(parse, token.head)
+
+
+def _is_other(parse: Parse, k: int) -> bool:
+    """Whether "other" or "former" is said of what the text has named: "other mills burned", "the other mills". A former
+    teacher is one no more."""
+    word, noun = parse.lower[k], parse.tokens[k].head
+    token = parse.tokens[noun]
+    if word == "other" and token.dep in NOMINAL_SUBJECTS and parse.left_edge(noun) == k:
+        return "than" not in parse.lower
+    if word == "former" and token.pos == "PROPN":
+        return False
+    return parse.lower[max(k - 1, 0)] == "the" and not _is_described(parse, noun)
 
 
 def _is_described(parse: Parse, k: int) -> bool:
@@ -151,16 +160,21 @@ def _is_time(parse: Parse, k: int) -> bool:
     if word in lists.MOMENTS:
         return token.dep in ("advmod", "npadvmod", "pobj")
     if word in lists.COUNTING:
-        return any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
-    if word == "again" and k == 0 or word == "century" and parse.lower[max(k - 2, 0) : k] == ["mid", "-"]:
-        return True
-    if k == 0 and word in ("within", "after"):
-        return _has_bare_span(parse, k)
-    if token.dep not in ("advmod", "prep", "pcomp") or k == 0:
+        return _is_before_time(parse, k)
+    if k == 0:
+        return word == "again" or word in ("within", "after") and _has_bare_span(parse, k)
+    if word == "century":
+        return parse.lower[max(k - 2, 0) : k] == ["mid", "-"]
+    if token.dep not in ("advmod", "prep", "pcomp"):
         return False
     measured = word in lists.SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
     return alone and (measured or word in lists.BARE_SPANS and token.dep == "advmod")
+
+
+def _is_before_time(parse: Parse, k: int) -> bool:
+    """Whether a noun of time follows soon."""
+    return any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
 
 
 def _has_bare_span(parse: Parse, k: int) -> bool:

@@ -97,14 +97,17 @@ def _tears_list(parse: Parse, candidate: Candidate) -> bool:
     or has a list for its subject and the verb of one: "Kent and Surrey has a mill"."""
     if candidate.discourse_type is not DiscourseType.SINGLE_RELATIVE:
         return False
-    second = candidate.second
-    labels = {w.position: w.dep for w in second}
+    second, labels = candidate.second, {w.position: w.dep for w in candidate.second}
     verb = next((i for i, w in enumerate(second) if w.dep == "ROOT"), 0)
-    if second[verb].tag == "VBZ" and any(w.text == "and" and labels.get(w.head) != "pobj" for w in second[:verb]):
+    subject = second[:verb]
+    if second[verb].tag == "VBZ" and any(w.text == "and" and labels.get(w.head) != "pobj" for w in subject):
         return True
-    kind = next((w.entity[2:] for w in second[:verb] if w.dep in NOMINAL_SUBJECTS), "")
-    items = (w for w in second if w.dep in ("conj", "appos") and w.pos == "PROPN" and w.head in labels)
-    return any(_is_unlike(parse, w, kind) for w in items)
+    kind = next((w.entity[2:] for w in subject if w.dep in NOMINAL_SUBJECTS), "")
+    return any(_is_unlike(parse, w, kind) for w in second if w.head in labels and _is_listed(w))
+
+
+def _is_listed(word: Word) -> bool:
+    return word.dep in ("conj", "appos") and word.pos == "PROPN"
 
 
 def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:

@@ -13,7 +13,7 @@ from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.reasons import DiscoFuseReason
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
-from gistmill.rules.documents import AnnotatedDocument, natural_text
+from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
 from gistmill.rules.propositions import open_references
 from gistmill.rules.propositions.antecedents import Antecedents
 from gistmill.rules.propositions.config import PropositionsConfig
@@ -143,23 +143,31 @@ def _problem(parse: Parse) -> Reason | None:
         return PropositionsReason.STATES_WITHOUT_STOPS
     if any(text == "?" for text in parse.lower[-2:]):
         return PropositionsReason.STATES_A_QUESTION
-    words, opening = parse.words, parse.tokens[0]
-    reason = verdicts.of_sentence(words, min_tokens=LEAST, ascii_only=False, as_written=True, whole=False)
+    reason = verdicts.of_sentence(parse.words, min_tokens=LEAST, ascii_only=False, as_written=True, whole=False)
     if reason is not None:
         return _OF_VERDICTS[reason]
     if not _closes_brackets(parse):
         return PropositionsReason.STATES_RESIDUE
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
         return PropositionsReason.STATES_NO_VERB
-    if opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity:
+    if _lacks_beginning(parse.tokens[0]):
         return PropositionsReason.STATES_NO_BEGINNING
-    if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
+    if parse.tokens[0].tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
         return PropositionsReason.STATES_NO_SUBJECT
+    return PropositionsReason.STATES_NO_LAST_PART if _lacks_end(parse) else None
+
+
+def _lacks_beginning(opening: Token) -> bool:
+    return opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity
+
+
+def _lacks_end(parse: Parse) -> bool:
+    """Whether the last word needs something after it, or is an initial: "by Jubal A." goes on."""
     if _INITIAL.fullmatch(parse.tokens[-1].text) and parse.tokens[-2].pos == "PROPN":
-        return PropositionsReason.STATES_NO_LAST_PART  # a stop behind an initial ends no sentence: "by Jubal A."
+        return True
     # parsers miss the main verb of good sentences, so that the other checks of grammar say little of a whole one
-    judged = verdicts.of_sentence(words, min_tokens=LEAST, ascii_only=False, whole=False)
-    return PropositionsReason.STATES_NO_LAST_PART if judged is DiscoFuseReason.DANGLING else None
+    judged = verdicts.of_sentence(parse.words, min_tokens=LEAST, ascii_only=False, whole=False)
+    return judged is DiscoFuseReason.DANGLING
 
 
 def _closes_brackets(parse: Parse) -> bool:
