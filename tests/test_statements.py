@@ -60,6 +60,7 @@ def run(*arguments, environment=None, code=0):
     return done.stderr if code else (done.stdout, json.loads(done.stdout.splitlines()[-1]))
 
 
+@pytest.mark.slow
 def test_systems_are_compared_on_the_same_sentences(texts, splitter, tmp_path):
     clauses = tmp_path / "clauses.tsv"
     lines = [
@@ -85,12 +86,14 @@ def test_systems_are_compared_on_the_same_sentences(texts, splitter, tmp_path):
     assert "clause-segmenter 0.0" in shown and "claucy is not there: pip install git+https" in shown
 
 
+@pytest.mark.slow
 def test_splitters_that_are_not_there_are_passed_over(texts):
     shown, found = run("compare", "--input", texts, "--rounds", 1, "--documents", 1)
     assert list(found["systems"]) == ["sentences", "propositions"] and found["sentences"] == 2
     assert "clause-segmenter is not there: pip install spacy && pip install --no-deps clause-segmenter" in shown
 
 
+@pytest.mark.slow
 def test_a_splitter_that_fails_on_a_sentence_is_named(texts, splitter, tmp_path):
     deep = STAND_IN.replace(
         "        parts =", "        if 'mill' in doc.text:\n            raise RecursionError\n        parts ="
@@ -140,6 +143,7 @@ def fill(path, bad):
         out.writerows(lines)
 
 
+@pytest.mark.slow
 def test_sheets_are_drawn_and_read_back(texts, splitter, tmp_path):
     out = tmp_path / "audit"
     _, made = run("draw", "--input", texts, "--n", 3, "--out", out, environment=splitter)

@@ -133,6 +133,7 @@ def test_jobs_on_rows_fail_without_rows(tmp_path, job):
     assert "BAD_ROW 4: " in line and "not JSON: it begins with 'id,headline,body'; the file looks like CSV)" in line
 
 
+@pytest.mark.slow
 def test_rows_that_are_all_left_out_are_none(tmp_path):
     made = ("synthetic", "--tasks", "ensemble", "--documents", "9", "--splits", "1,0,0")
     assert failed(tmp_path, *made, "--rows", "0") == "--rows leaves out all 9 that were made"

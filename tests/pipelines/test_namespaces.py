@@ -35,8 +35,11 @@ def reasons_of_lines(output):
 
 @pytest.mark.parametrize(
     "options",
-    [(), ("--workers", 2, *SMALL_RANGES), ("--deduplicate", "exact", *SMALL_RANGES)],
-    ids=["one range", "two workers", "two passes"],
+    [
+        pytest.param((), id="one range"),
+        pytest.param(("--workers", 2, *SMALL_RANGES), id="two workers", marks=pytest.mark.slow),
+        pytest.param(("--deduplicate", "exact", *SMALL_RANGES), id="two passes"),
+    ],
 )
 def test_pages_of_other_namespaces_are_counted_and_not_listed(folder, tmp_path, options):
     counts = made_of("all.xml", folder, tmp_path / "all", *options)["counts"]

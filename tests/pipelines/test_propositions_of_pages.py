@@ -155,6 +155,7 @@ def test_a_sentence_that_states_nothing_is_looked_up_with_its_reason(tmp_path):
     assert "0 rejects" in succeed("why", tmp_path / "out", "It collapsed: 1879 was a bad year.").stdout
 
 
+@pytest.mark.slow
 def test_options_reach_the_recipe(tmp_path):
     line = {"text": "Ada Lovelace wrote a program. She published it."}
     (tmp_path / "a.jsonl").write_text(json.dumps(line), encoding="utf-8")

@@ -135,6 +135,7 @@ def test_a_push_that_failed_goes_on_where_it_was(hub, made):
     assert len(hub.repos[REPO].files) > 1
 
 
+@pytest.mark.slow
 def test_of_a_file_that_changed_only_the_chunks_are_sent_that_differ(hub, tmp_path, monkeypatch):
     monkeypatch.delenv("HF_HUB_DISABLE_XET")
     build(tmp_path / "demo", documents=4000, formats=("parquet",), shards=1)

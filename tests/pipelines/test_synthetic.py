@@ -79,6 +79,7 @@ def test_two_workers_of_the_command_give_the_same_bytes(dataset, tmp_path):
     assert data_checksums(tmp_path / "two") == data_checksums(dataset) != {}
 
 
+@pytest.mark.slow
 def test_more_documents_begin_with_the_same_rows(dataset, tmp_path):
     made(tmp_path / "more", documents=600)
     for config in manifest(dataset)["columns"]:

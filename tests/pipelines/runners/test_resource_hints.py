@@ -15,7 +15,7 @@ def test_other_runners_are_asked_for_no_memory(arguments):
     assert not options.get_all_options()["resource_hints"]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_hint_changes_no_row_on_this_machine(tmp_path, workers):
     dump = tmp_path / "dump.xml"
     dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:6]))

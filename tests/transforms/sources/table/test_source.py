@@ -170,6 +170,7 @@ def test_what_is_no_table_is_refused_by_name(tmp_path, content, said):
     assert str(caught.value).isprintable() and str(tmp_path / "input") in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_job_makes_the_same_rows_of_all_forms(tmp_path):
     rows = [{"id": f"t{n}", "text": f"The bridge {n} was opened. It was painted in spring."} for n in range(30)]
     (tmp_path / "t.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
