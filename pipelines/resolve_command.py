@@ -12,7 +12,8 @@ from gistmill.pipelines.text_options import add_text_options, call_options, told
 
 _DESCRIPTION = """\
 Prints a text in which pronouns, and mentions such as "the company", have given way to what they mean, wherever
-coreference is sure. All else stays as it is. What is not sure stays too, and --json lists it. English only.
+coreference is sure. All else stays as it is, but "She's left" becomes "Ada has left". What is not sure stays too, and
+--json lists it. English only.
 """
 _EPILOG = """\
 examples:

@@ -1,4 +1,7 @@
-"""A text with its pronouns and short mentions resolved: the rest of it stays as it is, byte for byte."""
+"""A text with its pronouns and short mentions resolved: the rest of it stays as it is, byte for byte.
+
+A short verb behind a mention is written out: "She's left" becomes "Ada has left".
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from benchmarks.slice import slice_path
 from gistmill.pipelines.documents import annotate
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.wiki.wikitext import clean_wikitext
+from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import stored_documents
 
 _SENTENCES = 300  # of the slice, after the parser
@@ -45,5 +46,6 @@ def sliced() -> list[AnnotatedDocument]:
 
 @pytest.fixture(scope="session")
 def documents(sliced: list[AnnotatedDocument]) -> list[AnnotatedDocument]:
-    """The same, and the stored parses of the cases of DiscoFuse."""
-    return [*stored_documents(), *sliced]
+    """The same, the stored parses of the cases of DiscoFuse, and the texts of these tests."""
+    stated = (parsed_texts.parsed_text(case.text) for case in parsed_texts.cases("stated"))
+    return [*stored_documents(), *sliced, *stated]

@@ -136,6 +136,12 @@ def test_simple_sentences_and_their_edits_make_the_sentence_again(all_used):
     assert seen > 350
 
 
+def is_same(kept: str, written: str) -> bool:
+    """Whether two texts behind a mention are the same, but for a short verb that is written out."""
+    short, verb = re.match(r"'(?:s|d|ll|ve|re)\b", kept), re.match(r" (?:has|is|had|would|will|have|are)\b", written)
+    return kept == written or bool(short and verb and kept[short.end() :] == written[verb.end() :])
+
+
 def test_outside_the_mentions_a_resolved_text_is_the_same(all_resolved):
     seen = 0
     for old, made in all_resolved:
@@ -145,11 +151,11 @@ def test_outside_the_mentions_a_resolved_text_is_the_same(all_resolved):
             assert old[mention.start : mention.end] == mention.text
             assert made.text[mention.new_start : mention.new_end] == mention.by
             kept, written = old[at : mention.start], made.text[new : mention.new_start]
-            assert written == kept or written == f"{kept.rstrip()}, "  # a name behind a phrase needs a comma
+            assert is_same(kept, written) or written == f"{kept.rstrip()}, "  # a name behind a phrase needs a comma
             at, new = mention.end, mention.new_end
             seen += 1
-        assert old[at:] == made.text[new:]
-    assert seen > 90
+        assert is_same(old[at:], made.text[new:])
+    assert seen > 100
 
 
 def test_an_antecedent_has_the_words_that_stand_for_the_mention(all_resolved):
