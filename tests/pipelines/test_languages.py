@@ -158,17 +158,17 @@ def test_the_parser_finds_sentences_of_english_alone(japanese: Path, tmp_path: P
 
 
 @needs_real
-@pytest.mark.parametrize("number", range(len(_DUMPS)), ids=[dump.name.split(".")[0] for dump in _DUMPS])
-def test_pages_of_every_language_run_through_the_recipes(number: int, tmp_path: Path) -> None:
-    given = ("--input", _DUMPS[number], "--formats", "parquet", "--allow-empty", "--output")
+@pytest.mark.parametrize("dump", _DUMPS, ids=[dump.name.split(".")[0] for dump in _DUMPS])
+def test_pages_of_every_language_run_through_the_recipes(dump: Path, tmp_path: Path) -> None:
     for job in _JOBS:
-        succeed(*job, *given, tmp_path / job[0])
-        documents = manifest(tmp_path / job[0])["counts"]["documents"]
-        rejected = sum(manifest(tmp_path / job[0])["counts"].get("documents/rejected", {}).values())
-        assert documents["read"] == documents.get("used", 0) + rejected > 0
-    job = _JOBS[number % len(_JOBS)]  # there are more languages than jobs
-    succeed(*job, *given, tmp_path / "two", "--workers", 2)
-    assert data_checksums(tmp_path / "two") == data_checksums(tmp_path / job[0])
+        outs = [tmp_path / f"{job[0]}-{workers}" for workers in (1, 2)]
+        for workers, out in enumerate(outs, 1):
+            given = ("--input", dump, "--formats", "parquet", "--allow-empty", "--workers", workers)
+            succeed(*job, *given, "--output", out)
+            documents = manifest(out)["counts"]["documents"]
+            rejected = sum(manifest(out)["counts"].get("documents/rejected", {}).values())
+            assert documents["read"] == documents.get("used", 0) + rejected > 0
+        assert data_checksums(outs[0]) == data_checksums(outs[1])
 
 
 def _lines_of(sentences: Path, folder: Path) -> Path:
