@@ -59,8 +59,8 @@ def _is_given_name(said: Sequence[Word], names: Sequence[str]) -> bool:
 
 
 def open_kind(words: Words) -> Kind | None:
-    """Returns what of a phrase that stands for a mention does not stand alone itself: "the man" and "the
-    head of the house", but not "the head of Kent"; "her father"; None where it does.
+    """Returns what of a phrase that stands for a mention does not stand alone itself: "the man" and "the head of the
+    house" are definite, "her father" has a pronoun. None where it does: "the head of Kent".
 
     Args:
         words: the phrase.
