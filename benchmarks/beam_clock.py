@@ -13,9 +13,9 @@ import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.pipelines.runners.quiet import quiet
-from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.files.ranges import expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 

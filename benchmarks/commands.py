@@ -18,13 +18,12 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measuring import machine, median, table
-from benchmarks.process_tree import Usage, files_size, watch
+from benchmarks.measuring import Usage, files_size, machine, median, table, watch
 from benchmarks.slice import slice_path
 from gistmill.rules.wiki.wikitext import clean_wikitext
 from gistmill.transforms.models import describe_model
@@ -116,13 +115,8 @@ def run_job(job: str, source: Path, folder: Path, *more: str) -> Usage:
 def run_stock(texts: Path) -> float:
     """Seconds of processor time of ``nlp.pipe`` of spaCy as it is installed, over the texts in a JSON file."""
     words = [sys.executable, "-c", _STOCK, str(texts), describe_model().name]
-    environment = stock_environment(os.environ)
+    environment = {k: v for k, v in os.environ.items() if k not in _SETTLED} | dict.fromkeys(_CAPS, "1")
     return float(subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout)
-
-
-def stock_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    """Returns the variables for a process with spaCy as it is installed, on one thread."""
-    return {k: v for k, v in environment.items() if k not in _SETTLED} | dict.fromkeys(_CAPS, "1")
 
 
 def measure(job: str, dump: Path, stubs: Path, *, rounds: int) -> dict[str, Any]:

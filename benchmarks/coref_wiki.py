@@ -20,8 +20,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.coref_data import Parsed, Text, parse
-from benchmarks.coref_gap import CUTS
+from benchmarks.coref_gap import CUTS, Parsed, parse
+from benchmarks.slice import Text
 from gistmill.rules.coreference.sieve import CUT
 from gistmill.rules.documents import Mention
 from gistmill.transforms.coreference import NAMES, load_resolver
@@ -188,15 +188,6 @@ def figures(cases: Sequence[Case], links: Sequence[Link | None], *, cut: float =
     return {**shares(score(cases, links, cut=cut)), "by_kind": kinds, "cut": cut}
 
 
-def _print_table(cases: Sequence[Case], links: Sequence[Link | None]) -> None:
-    print(f"{'':14} {'rows':>5} {'linked':>7} {'right':>6} {'P':>6} {'answered':>9} {'left alone':>11}")
-    lines = [(f"{kind}, {CUT}", s) for kind, s in by_kind(cases, links, cut=CUT).items()]
-    lines += [(f"all, {cut}", score(cases, links, cut=cut)) for cut in sorted({0.0, *CUTS, CUT})]
-    for name, s in lines:
-        shares = f"{s.precision:6.3f} {s.answered:9.3f} {s.left_alone:11.3f}"
-        print(f"{name:14} {s.rows:5} {s.linked:7} {s.right:6} {shares}")
-
-
 def _print_errors(cases: Sequence[Case], links: Sequence[Link | None]) -> None:
     for case, link in zip(cases, links, strict=True):
         linked = link if link is not None and link.confidence >= CUT else None
@@ -225,7 +216,12 @@ def main(argv: list[str] | None = None) -> None:
     links = resolve(cases, options.coref)
     if options.errors:
         _print_errors(cases, links)
-    _print_table(cases, links)
+    print(f"{'':14} {'rows':>5} {'linked':>7} {'right':>6} {'P':>6} {'answered':>9} {'left alone':>11}")
+    lines = [(f"{kind}, {CUT}", s) for kind, s in by_kind(cases, links, cut=CUT).items()]
+    lines += [(f"all, {cut}", score(cases, links, cut=cut)) for cut in sorted({0.0, *CUTS, CUT})]
+    for name, s in lines:
+        shares = f"{s.precision:6.3f} {s.answered:9.3f} {s.left_alone:11.3f}"
+        print(f"{name:14} {s.rows:5} {s.linked:7} {s.right:6} {shares}")
     print(json.dumps(figures(cases, links)))
 
 

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 FIGURES = Path(__file__).parent / "data" / "cost.json"
+PAGE = FIGURES.with_name("cost-page.txt")
 # So many core-hours stock spaCy takes for the words of Wikipedia on the machine that recipes are compared on.
 STOCK_HOURS = 243.0
 _SOURCES = {"commands": (), "pipeline": ("--documents", "30")}
@@ -127,7 +128,7 @@ def page(stored: Mapping[str, Any], asked: Asked) -> str:
     """Returns docs/cost.md."""
     figures = Figures(stored, asked)
     commands, costs = figures.commands, figures.costs()
-    return _PAGE.format(
+    return PAGE.read_text("utf-8").format(
         articles=f"{asked.articles:,}",
         words=f"{asked.words / 1e9:g}",
         dump=f"{asked.dump / 1e9:g}",
@@ -175,73 +176,6 @@ def _stages(figures: Figures) -> Iterator[str]:
     for row in figures.stages:
         hours = amounts.get(row["stage"], figures.asked.words) / row["rate"] / 3600
         yield f"| {row['stage']} | {row['rate']:,.1f} {row['unit']} | {hours:,.1f} |"
-
-
-_PAGE = """\
-# What the whole English Wikipedia costs
-
-<!-- Made by `python -m benchmarks.cost`, from the figures in benchmarks/data/cost.json. -->
-
-The English Wikipedia has {articles} articles of {words} billion words, and its dump {dump} GB: so its own page
-"Size of Wikipedia" said in April 2024. By the ratios of the measured input that is {wikitext} MB of wikitext in
-articles, and {xml} MB of XML.
-
-That dump leaves out the namespaces of talk and of users. The content file export of September 2026 has all of them:
-46.4 GB in 19 files. The figures below do not count the pages that it has beyond the dump; they are decompressed and
-counted.
-
-**Nothing of this size was run.** One command derives everything here from runs over the slice that gensim ships:
-{measured}. `python -m benchmarks.cost --measure` makes these runs again.
-`--price`, `--cores`, `--words`, `--articles` and `--dump` ask for something else.
-
-Machine: {machine}.
-
-## By recipe
-
-A core-hour at {price}, and {cores} cores. Recipes run as their presets say (`corpora`), one worker on each core.
-
-| recipe | core-hours | price | hours on all cores | core-hours where stock spaCy takes {reference} |
-|---|---|---|---|---|
-{hours}
-
-| recipe | memory of a worker | disk while it runs | dataset |
-|---|---|---|---|
-{sizes}
-
-## How it is derived
-
-- Core-hours: the processor time of the command over the slice without its start-up, times the words of Wikipedia over
-  those of the slice. The slice's articles are long. So what an article takes however short it is, measured with
-  {stubs} stubs of one sentence, is added for every article. Pages that are not articles are only read: {others}
-  core-hours.
-- Hours on all cores: core-hours over cores. [scaling.md](scaling.md) says what one worker does alone.
-- The last column compares machines. It is core-hours times {reference} over what stock spaCy takes for these words in
-  the same run: {stock} core-hours (`nlp.pipe`, all components, its own defaults, processor time).
-- Memory: the most that the command held, with driver and worker in one process. A page may take 3 GB more in the parser
-  before it is rejected; plan that once for each machine.
-- Disk: the dump, and the workspace at its fullest in the ratio of words; the dataset is part of it. A dump
-  that gzip has packed is spooled, which adds its XML.
-
-| measured command | start-up, s | slice, s | an article however short, ms | peak | workspace |
-|---|---|---|---|---|---|
-{runs}
-
-## By stage
-
-Rates of `python -m benchmarks.pipeline`, and the core-hours that follow.
-
-| stage | rate | core-hours |
-|---|---|---|
-{stages}
-
-## What was not run
-
-- The whole dump, on any machine. Articles of the slice are older and longer than most, and their markup differs.
-- `--coref minilm`, `--deduplicate near`, `--decontaminate`, and news. [benchmarks/README.md](../benchmarks/README.md)
-  has their rates.
-- Flink and Dataflow at this size. Their own processes, idle machines at the end of a job and retries come on top.
-- Disks, stores and networks have prices of their own.
-"""
 
 
 def measure(rounds: int) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.transforms.coreference import NAMES, load_resolver
 from gistmill.transforms.models import load_model
-from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.fast import sentence_parser
 
 _COLUMNS = ("discourse_type", "coherent_first_sentence", "coherent_second_sentence")
 

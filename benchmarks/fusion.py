@@ -12,6 +12,7 @@ one JSON object.
 from __future__ import annotations
 
 import argparse
+import itertools
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from typing import Any
 
 from benchmarks.measuring import machine, table
 from gistmill.published.dataset import Dataset
-from gistmill.rules.fusion.decode import Wanted
+from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.labels import NONE, plan_of
 from gistmill.rules.metrics.sari import DISCOFUSE, sari
 from gistmill.transforms.fusion import load_tagger
@@ -55,7 +56,7 @@ def answers(tagger: Tagger, rows: Sequence[Mapping[str, Any]], *, told: bool, ca
     for row in rows:
         first, second = (row[f"incoherent_{which}_sentence"].split() for which in ("first", "second"))
         plan = plan_of(row["discourse_type"]) if told else None
-        fusions, unchanged = tagger.fuse(first, second, Wanted(plan=plan, caution=caution, count=FIRST))
+        fusions, unchanged = tagger.fuse(first, second, FusionConstraints(plan=plan, caution=caution, count=FIRST))
         target = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".strip()
         found.append(
             Answer(
@@ -85,7 +86,7 @@ def scores(found: Sequence[Answer]) -> dict[str, float | None]:
 def by_probability(found: Sequence[Answer]) -> list[dict[str, float | int | None]]:
     """Returns for each stretch of probabilities how many pairs have one, their mean, and how many had no phenomenon."""
     stretches = []
-    for low, high in zip(EDGES, EDGES[1:], strict=False):
+    for low, high in itertools.pairwise(EDGES):
         inside = [a for a in found if low <= a.unchanged < high or a.unchanged == high == EDGES[-1]]
         mean = round(100 * sum(a.unchanged for a in inside) / len(inside), 1) if inside else None
         stretches.append(

@@ -224,8 +224,15 @@ class Proof:
 
         unpack(self.files / "encoder", self.work / "encoder")
         makes = [
-            [sys.executable, "-m", "benchmarks.gpu_tasks", str(self.work / "data"), task]
-            + [self.size(40000, 300), self.size(1000, 40)]
+            [
+                sys.executable,
+                "-m",
+                "benchmarks.gpu_tasks",
+                str(self.work / "data"),
+                task,
+                self.size(40000, 300),
+                self.size(1000, 40),
+            ]
             for task in _TASKS
         ]
         for process in [subprocess.Popen(command) for command in makes]:

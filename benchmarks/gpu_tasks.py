@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmarks.made import entry, write_manifest
-from gistmill.core.dataset import Column
+from gistmill.core.statistics import Column
 from gistmill.rules.synthetic.draws import Stream
 from gistmill.rules.synthetic.making import make_maker
 from gistmill.rules.synthetic.tokens import WordTokens

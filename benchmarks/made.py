@@ -9,9 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gistmill.core.dataset import Column
-from gistmill.core.manifest import MANIFEST, Manifest
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
+from gistmill.core.statistics import Column
 
 
 def entry(folder: Path, path: str, rows: int) -> PublishedFile:

@@ -1,191 +1,135 @@
-"""Statements of one text by sentences alone, by clause splitters for spaCy and by Gistmill; and blind sheets of them.
+"""Statements of texts beside their sentences: how many, how many resolved, what they keep of the text, and how fast.
 
-    python -m benchmarks.propositions compare [--other PYTHON] [--input TEXTS.jsonl] [--clauses CLAUSES.tsv]
-    python -m benchmarks.propositions draw --out AUDIT [--other PYTHON] [--n 100] [--input TEXTS.jsonl]
-    python -m benchmarks.propositions read AUDIT/key.tsv AUDIT/reading-1.tsv AUDIT/reading-2.tsv
+    python -m benchmarks.propositions [--input TEXTS.jsonl] [--documents N] [--rounds 3]
 
-`compare` gives the same sentences to all systems. Coverage is the share of the content words of a sentence that some
-statement has. A negation is lost where a statement has the word that it depends on, and no negation. Words are those
-between white space, by processor time on one core, from text to statements: with the parse, without loading a model;
-of sentences alone without a parse. --clauses adds the shares of asserted clauses whose content words all lie in one
-statement: without words that stand in brackets in the table, and with them. The splitters run in a Python of their
-own, that --other names; one that is not there is passed over. The texts are those of the slice that gensim ships.
-
-`draw` takes sentences of which each of three systems has a statement, and of each one statement, by hashes. The two
-sheets hold the same statements in two orders, without the system. A reader sees the title, the two sentences before
-and the sentence, and says y or n to three questions: `stands_alone` (read alone, it says who and what it is about),
-`true` (the text asserts it) and `grammatical`. `read` prints the shares of each system with 95% intervals, those of
-Gistmill also where it says that a statement stands alone, and the readers' agreement. The last line of each is one JSON
-object.
+Coverage is the share of the content words of a sentence, by lemma and each once, that some statement has; a mention
+that has given way to its antecedent counts as kept. A negation is lost where a statement has the word that it depends
+on, and no negation. Words are those between white space, by processor time on one core, from text to statements: with
+parse and coreference, without loading a model. The texts are those of the slice, or lines of JSON with a text and, if
+wanted, a title and an id. The last line is one JSON object.
 """
 
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Mapping, Sequence
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from benchmarks import statement_measures, statement_sheets
-from benchmarks.language import words
-from benchmarks.measuring import machine, median, run_command, table
+from benchmarks.measuring import machine, median, table
+from benchmarks.pipeline import batches, words
 from benchmarks.recipes import whole
 from benchmarks.slice import slice_path
-from benchmarks.statement_systems import (
-    INSTALL,
-    OWN,
-    SENTENCES,
-    Passage,
-    Run,
-    is_there,
-    run_other,
-    run_own,
-    run_sentences,
-    texts_of,
-)
-from gistmill.rules.documents import CleanDocument
+from gistmill.pipelines.documents import clean
+from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.curriculum.scores import lemma_of
+from gistmill.rules.documents import CleanDocument, Sentence, natural_text
+from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Statement
+from gistmill.rules.text.content_words import content_words, words_of
+from gistmill.transforms.models import load_model
+from gistmill.transforms.steps.annotator import Annotator
+
+_WARM = "Ann, a baker, was seen in Rome. She wrote two books, which were sold."
+_NEGATIVE = frozenset(("not", "n't", "n’t", "no", "never", "nobody", "nothing", "none", "nowhere"))
+_NEGATED = re.compile(r"\b(?:not|no|never|nobody|nothing|none|nowhere|neither|nor|cannot|without)\b|n['’]t\b", re.I)
+_GAVE_WAY = re.compile(r"REPLACE (.+?) by ")
+
+Made = tuple[Sentence, Sequence[Statement]]  # a sentence and its statements
 
 
-def _documents(args: argparse.Namespace) -> list[CleanDocument]:
-    documents = list(whole(slice_path()) if args.input is None else texts_of(args.input))[: args.documents]
-    if not documents:
-        raise ValueError(f"--input: {args.input} has no texts")
-    return documents
+def texts_of(path: Path) -> Iterator[CleanDocument]:
+    """Yields the documents of a file of JSON lines."""
+    with path.open(encoding="utf-8") as lines:
+        for number, value in enumerate(map(json.loads, lines), 1):
+            yield clean(value["text"], title=value.get("title", ""), id=str(value.get("id", f"line-{number}")))
 
 
-def _splitters(names: Sequence[str], python: str) -> list[str]:
-    """Those of some clause splitters that are there; of the others a line says how they are installed."""
-    there = [name for name in names if is_there(name, python)]
-    for name in names:
-        if name not in there:
-            print(f"{name} is not there: {INSTALL[name]}, and name that Python by --other")
-    return there
+def run(documents: Sequence[CleanDocument]) -> tuple[list[Made], float]:
+    """Returns the sentences of documents with their statements, and the seconds of processor time."""
+    annotator, stater = Annotator(load_model(), Sieve()), PropositionExtractor(PropositionsConfig())
+    for document in annotator.annotate([clean(_WARM)]):
+        list(stater.sentences(document))
+    made: list[Made] = []
+    seconds = 0.0
+    for batch in batches(documents):
+        start = time.process_time()
+        found = [(document, list(stater.sentences(document))) for document in annotator.annotate(batch)]
+        seconds += time.process_time() - start
+        for document, divided in found:
+            statements = (d.statements if isinstance(d, Divided) else () for _, d in divided)
+            made.extend(zip(document.sentences, statements, strict=True))
+    return made, seconds
 
 
-def _compare(args: argparse.Namespace) -> dict[str, Any]:
-    if args.rounds < 1:
-        raise ValueError(f"--rounds: {args.rounds} is not at least 1")
-    documents, splitters = _documents(args), _splitters(list(INSTALL), args.other)
-    runs: dict[str, list[Run]] = {}
-    versions: dict[str, str] = {}
-    failed: dict[str, int] = {}
-    for _ in range(args.rounds):
-        passages, own = run_own(documents)
-        runs.setdefault(SENTENCES, []).append(run_sentences(documents, passages))
-        for name in splitters:
-            other, said = run_other(name, args.other, passages)
-            runs.setdefault(name, []).append(other)
-            versions |= said["versions"]
-            failed[name] = said["failed"]
-        runs.setdefault(OWN, []).append(own)
-    print(
-        machine(("spacy", "lemminflect")),
-        *(f"{name} {number}" for name, number in versions.items() if name != "spacy"),
-        sep=", ",
-    )
-    figures = {name: _figures(passages, of, words(documents)) for name, of in runs.items()}
-    made: dict[str, Any] = {"sentences": len(passages), "words": words(documents), "systems": figures}
-    if args.clauses is not None:
-        clauses, missing = statement_measures.read_clauses(args.clauses, passages)
-        if not clauses:
-            raise ValueError(f"--clauses: no sentence of {args.clauses} is in the texts")
-        made |= {"clauses": len(clauses), "clauses of no sentence": missing}
-        for name, of in runs.items():
-            for column, brackets in (("clauses", False), ("with brackets", True)):
-                figures[name][column] = statement_measures.clauses_kept(clauses, of[0].made, brackets=brackets)
-    made["failed"] = {name: number for name, number in failed.items() if number}
-    print(_shown(made))
-    for name, number in made["failed"].items():
-        print(f"{name} fails on {number} sentences, which count as without a statement")
-    return made
+def lemmas(text: str) -> set[str]:
+    """Returns the lemmas of the content words of a text."""
+    return {lemma_of(word) for word in content_words(text)}
 
 
-def _figures(passages: Sequence[Passage], runs: Sequence[Run], number: int) -> dict[str, Any]:
-    made = runs[0].made
-    lost, negations = statement_measures.negations(passages, made)
-    return {
-        "statements": sum(map(len, made)) / len(passages),
-        "covered": statement_measures.covered(passages, made),
+def covered(made: Sequence[Made]) -> float:
+    """Returns the share of the content words of sentences, each once a sentence, that some statement has."""
+    kept = total = 0
+    for sentence, statements in made:
+        wanted, found = lemmas(natural_text(sentence.tokens)), set[str]()
+        for statement in statements:
+            gave_way = (match[1] for o in statement.operations if (match := _GAVE_WAY.match(o)))
+            found |= lemmas(" ".join([statement.text, *gave_way]))
+        kept, total = kept + len(wanted & found), total + len(wanted)
+    return kept / total
+
+
+def negated(sentence: Sentence) -> Iterator[str]:
+    """Yields the lemma of each word that a negation depends on. Words that a sentence has twice are passed over: a
+    statement does not tell which of them it has."""
+    number = Counter(lemma_of(token.text.lower()) for token in sentence.tokens)
+    for token in sentence.tokens:
+        head = lemma_of(sentence.tokens[token.head].text.lower())
+        if token.text.lower() in _NEGATIVE and sentence.tokens[token.head] is not token and number[head] == 1:
+            yield head
+
+
+def negations(made: Sequence[Made]) -> tuple[int, int]:
+    """Returns how many negations some statement has lost, and how many there are."""
+    lost = total = 0
+    for sentence, statements in made:
+        bold = [{lemma_of(w) for w in words_of(s.text)} for s in statements if not _NEGATED.search(s.text)]
+        for head in negated(sentence):
+            total, lost = total + 1, lost + any(head in words for words in bold)
+    return lost, total
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Prints the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--input", type=Path, metavar="TEXTS.jsonl", help="lines of JSON (default: the slice)")
+    parser.add_argument("--documents", type=int, help="the first ones (default: all)")
+    parser.add_argument("--rounds", type=int, default=3, help="runs, of which the median counts (default: 3)")
+    args = parser.parse_args(argv)
+    source = whole(slice_path()) if args.input is None else texts_of(args.input)
+    documents = list(islice(source, args.documents))
+    runs = [run(documents) for _ in range(args.rounds)]
+    made, number = runs[0][0], words(documents)
+    statements = [s for _, found in made for s in found]
+    lost, there = negations(made)
+    figures: dict[str, Any] = {
+        "sentences": len(made),
+        "words": number,
+        "statements a sentence": round(len(statements) / len(made), 4),
+        "resolved": round(sum(not s.unresolved for s in statements) / len(statements), 4),
+        "content words covered": round(covered(made), 4),
+        "negations": there,
         "negations lost": lost,
-        "negations": negations,
-        "words/s": number / median([run.seconds for run in runs]),
+        "words/s": round(number / median([seconds for _, seconds in runs]), 1),
     }
-
-
-def _shown(made: Mapping[str, Any]) -> str:
-    shares = [name for name in ("clauses", "with brackets") if name in made["systems"][OWN]]
-    cells = [
-        (
-            name,
-            f"{f['statements']:.2f}",
-            f"{100 * f['covered']:.1f}",
-            *(f"{100 * f[share]:.1f}" for share in shares),
-            f"{f['negations lost']} of {f['negations']}",
-            f"{f['words/s']:,.0f}",
-        )
-        for name, f in made["systems"].items()
-    ]
-    header = ("system", "statements a sentence", "covered %", *(f"{s} %" for s in shares), "negations lost", "words/s")
-    return f"{made['sentences']:,} sentences, {made['words']:,} words\n{table(header, cells)}"
-
-
-def _draw(args: argparse.Namespace) -> dict[str, Any]:
-    if args.out.exists():
-        raise ValueError(f"--out: {args.out} is there already")
-    documents = _documents(args)
-    if not _splitters([args.splitter], args.other):
-        raise ValueError(f"--splitter: {args.splitter} is not there")
-    passages, own = run_own(documents)
-    other, _ = run_other(args.splitter, args.other, passages)
-    systems = {SENTENCES: run_sentences(documents, passages).made, args.splitter: other.made, OWN: own.made}
-    drawn = statement_sheets.draw(passages, systems, n=args.n, seed=args.seed)
-    statement_sheets.write(drawn, args.out, seed=args.seed)
-    counts = {name: sum(d.system == name for d in drawn) for name in systems}
-    print(table(("system", "drawn"), [(name, str(number)) for name, number in counts.items()]))
-    return {"statements": len({d.example for d in drawn}), "drawn": counts}
-
-
-def _read(args: argparse.Namespace) -> dict[str, Any]:
-    key = statement_sheets.read_key(args.key)
-    readings = [statement_sheets.read_sheet(path, key) for path in (args.first, args.second)]
-    found = statement_sheets.figures(key, readings)
-    print(statement_sheets.show(found))
-    return found
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m benchmarks.propositions",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    commands = parser.add_subparsers(dest="command", required=True, metavar="compare|draw|read")
-    comparing = commands.add_parser("compare", help="print what systems make of the same sentences")
-    drawing = commands.add_parser("draw", help="write a key and two blind sheets")
-    for command in (comparing, drawing):
-        command.add_argument(
-            "--other", default=sys.executable, metavar="PYTHON", help="has the splitters (default: this)"
-        )
-        command.add_argument("--input", type=Path, metavar="TEXTS.jsonl", help="lines with text, title, id")
-        command.add_argument("--documents", type=int, help="so many of them (default: all)")
-    comparing.add_argument("--clauses", type=Path, metavar="CLAUSES.tsv", help="article, sentence, clause, asserted")
-    comparing.add_argument("--rounds", type=int, default=3, help="runs of each, in turn (default: 3)")
-    drawing.add_argument("--out", type=Path, required=True, metavar="AUDIT", help="a new folder for key and sheets")
-    drawing.add_argument("--splitter", choices=INSTALL, default=next(iter(INSTALL)), help="which of them is read")
-    drawing.add_argument("--n", type=int, default=100, help="statements of each system (default: 100)")
-    drawing.add_argument("--seed", default="1", help="another seed draws other sentences (default: 1)")
-    reading = commands.add_parser("read", help="print what two filled sheets add up to")
-    reading.add_argument("key", type=Path, metavar="KEY.tsv")
-    reading.add_argument("first", type=Path, metavar="SHEET.tsv")
-    reading.add_argument("second", type=Path, metavar="SHEET.tsv")
-    return parser
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Compares systems, or draws or reads sheets."""
-    return run_command(_parser(), {"compare": _compare, "draw": _draw, "read": _read}, argv)
+    print(machine(("spacy", "lemminflect")))
+    print(table(tuple(figures), [tuple(map(str, figures.values()))]))
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

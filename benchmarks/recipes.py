@@ -20,7 +20,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -29,21 +29,17 @@ import spacy
 
 from benchmarks.beam_clock import through_beam
 from benchmarks.measuring import in_turn, machine, table
-from benchmarks.slice import slice_path
-from benchmarks.wiki_pages import read_pages
+from benchmarks.slice import read_pages, slice_path
 from gistmill.core.records import Origin, Pair
-from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
-from gistmill.rules.augmentation.eda.copies import Eda
-from gistmill.rules.augmentation.records import ParsedPair
+from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig, ParsedPair
+from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.coreference.sieve import Sieve
-from gistmill.rules.curriculum.counts import COUNTS
-from gistmill.rules.curriculum.lemmas import table_lemma
-from gistmill.rules.curriculum.scoring import ComplexityConfig, PairScorer
+from gistmill.rules.curriculum.scores import COUNTS, ComplexityConfig, PairScorer, table_lemma
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
-from gistmill.rules.lead_bias.recipe import LeadBias, LeadBiasConfig
-from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.lead_bias import LeadBias, LeadBiasConfig
 from gistmill.rules.propositions.recipe import Propositions
+from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.recipe import Synthetic
@@ -55,9 +51,9 @@ from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
-from gistmill.transforms.steps.parse_pairs import parse_pairs
 from gistmill.transforms.steps.recipe import ApplyRecipe
 from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
+from gistmill.transforms.steps.translate import parse_pairs
 
 ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS, PARSED_ARTICLES = 660, 56, 700, 30, 50
 _REPEATS = 3  # of the articles in a pipeline
@@ -144,7 +140,7 @@ def of_numbers(documents: int) -> Iterator[Work]:
     recipe = Synthetic(SyntheticConfig(tasks=("ensemble",)))
     open_materials(recipe)
     cuts = [*range(0, documents, _RANGE), documents]
-    ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in zip(cuts, cuts[1:])]
+    ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in pairwise(cuts)]
     steps = beam.FlatMap(read_seeds), ApplyRecipe(recipe), ChooseSplit(SplitConfig())
     plain = partial(_each, lambda number: recipe.process(seed(number)), range(documents))
     staged = partial(_staged, ranges, *steps)

@@ -1,23 +1,25 @@
 """How many times as fast two workers are as one: the whole command `discofuse`, start-up taken off.
 
-    python -m benchmarks.scaling [--input DUMP] [--rounds 1] [--read]
+    python -m benchmarks.scaling [--input DUMP] [--rounds 1] [--read] [--copies 1]
 
 Start-up is a run of one page. Runs are taken in turn, and medians shown. Processor time is that of the whole process
 tree, and of its busiest process; other work of the machine changes it less than the time. Memory is resident, summed
-over the process tree; disk is that of workspace and output. The last line is one JSON object.
+over the process tree; disk is that of workspace and output. With --copies the input is that many copies of the dump in
+one export, under new page ids: the peak should hardly grow. The last line is one JSON object.
 """
 
 from __future__ import annotations
 
 import argparse
+import bz2
 import json
+import re
 import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.measuring import machine, median, table
-from benchmarks.process_tree import Usage, watch
+from benchmarks.measuring import Usage, machine, median, table, watch
 from benchmarks.slice import slice_path
 
 WORKERS = (1, 2)
@@ -26,6 +28,25 @@ FIELDS = (*(name for field in TIMES for name in (field, f"start_{field}")), "pea
 HEAD = ("s", "start-up, s", "CPU s", "start-up, CPU s", "busiest, CPU s", "start-up, CPU s", "peak MB", "disk MB")
 JOB = ("discofuse",)
 READING = ("gap-sentences", "--sentences", "fast", "--namespaces", "99", "--allow-empty")  # which no page is in
+_PAGE = re.compile(rb"  <page>.*?</page>\n", re.S)
+_PAGE_ID = re.compile(rb"<id>(\d+)</id>")
+_TITLE = re.compile(rb"<title>(.*?)</title>")
+_FAR = 100_000_000  # above every page id of the dump
+
+
+def write_copies(source: Path, target: Path, copies: int) -> None:
+    """Writes an export (bz2) that holds every page of ``source`` (bz2) ``copies`` times, under new ids and titles."""
+    xml = bz2.decompress(source.read_bytes())
+    start, end = xml.index(b"  <page>"), xml.rindex(b"</page>\n") + len(b"</page>\n")
+    with bz2.open(target, "wb") as file:
+        file.write(xml[:start])
+        for number in range(copies):
+            for page in _PAGE.findall(xml[start:end]):
+                id, title = _PAGE_ID.search(page), _TITLE.search(page)
+                assert id is not None and title is not None  # every page of an export has them
+                page = page.replace(id[0], b"<id>%d</id>" % (int(id[1]) + number * _FAR), 1)
+                file.write(page.replace(title[0], b"<title>%s (copy %d)</title>" % (title[1], number), 1))
+        file.write(xml[end:])
 
 
 def measure(source: Path, folder: Path, *, rounds: int, job: Sequence[str] = JOB) -> list[dict[str, float]]:
@@ -57,10 +78,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     parser.add_argument("--input", type=Path, default=None, help="a single-stream bz2 export (default: gensim's slice)")
     parser.add_argument("--rounds", type=int, default=1, help="runs of each (default: 1)")
     parser.add_argument("--read", action="store_true", help="read pages and do no more (default: the whole command)")
+    parser.add_argument("--copies", type=int, default=1, help="of the dump in the input (default: 1)")
     arguments = parser.parse_args(argv)
     job = READING if arguments.read else JOB
-    with tempfile.TemporaryDirectory() as folder:
-        rows = measure(arguments.input or slice_path(), Path(folder), rounds=arguments.rounds, job=job)
+    source = arguments.input or slice_path()
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as inputs:
+        if arguments.copies > 1:
+            copied = Path(inputs) / f"{arguments.copies}.xml.bz2"
+            write_copies(source, copied, arguments.copies)
+            source = copied
+        rows = measure(source, Path(folder), rounds=arguments.rounds, job=job)
     print(machine())
     lines = [[f"{row['workers']:.0f}", *(f"{row[field]:.1f}" for field in FIELDS)] for row in rows]
     print(table(("workers", *HEAD), lines))

@@ -1,18 +1,85 @@
-"""Addresses of HTTP: their parts, and what a message may show of a URL that holds a key."""
+"""Addresses of HTTP: their parts, and what a message may show of a URL that holds a key.
+
+A dataset may come from strangers. Readers make paths of its names, for files that they read and for those that they
+write, so a name is made of few characters, and none of them leads elsewhere on any disk or in any store.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import os
+import posixpath
 import re
-from collections.abc import Iterable
+import stat
+import sys
+import threading
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from ipaddress import ip_address
 from typing import Any, Self
 
-from gistmill.core.public_names import public_name
+from gistmill.core.text_output import printable
+
+_URL = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
+_LOCAL = re.compile(r"/|~|\.{1,2}/|.*/\.\.(/|\Z)", re.DOTALL)
+
+
+def is_url(place: str) -> bool:
+    """Whether the place has a scheme, and so is not a path of this machine. ``file://`` is a path."""
+    found = _URL.match(place)
+    return found is not None and found[1].lower() != "file"
+
+
+def public_name(place: str) -> str:
+    """Returns the name by which a published file calls an input or an output.
+
+    Args:
+        place: a path, a glob, or a URL.
+
+    Returns:
+        Of a local path or glob, the last part. A URL as it is, but for user and password and, of ``http`` and
+        ``https``, query and fragment: those may hold keys and signatures.
+    """
+    if not is_url(place):
+        return posixpath.basename(place.rstrip("/")) or "/"
+    scheme, _, rest = place.partition("://")
+    authority, slash, path = rest.partition("/")
+    if scheme.lower() in ("http", "https"):
+        authority, path = (re.split(r"[?#]", part, maxsplit=1)[0] for part in (authority, path))
+    return f"{scheme}://{authority.rpartition('@')[2]}{slash}{path}"
+
+
+def public_configuration(values: Mapping[str, object], *, places: Collection[str]) -> dict[str, object]:
+    """Returns the options of a run as a manifest has them: JSON values in which local paths are their last parts.
+
+    A rerun needs the options that decide about rows, and which inputs to look for: the configuration has the former
+    unchanged, and of each input its name (public_name), whose size and SHA-256 are among the manifest's sources. The
+    folders, except for the name of the output's folder, are the new machine's to choose.
+
+    Args:
+        values: the options, by name.
+        places: names of the options whose texts are places, however they look. Any other text is one if it begins as a
+            path does, or leads upwards.
+    """
+    return {name: _public(value, name in places) for name, value in values.items()}
+
+
+def _public(value: object, place: bool) -> object:
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    if isinstance(value, Mapping):
+        return {str(k): _public(v, False) for k, v in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, (str, bytes)):
+        return [_public(v, place) for v in value]
+    text = str(value)
+    return public_name(text) if place or is_url(text) or _LOCAL.match(text) or text.startswith("file:") else text
+
 
 HOST = r"[\w.-]+|\[[0-9A-Fa-f:.]+\]"
 # What stands before a host in a URL: user and password, which may hold any other character.
 _USER = r"(?:[^\s/?#@]*@)?"
 _ADDRESS = re.compile(rf"(?P<scheme>https?)://{_USER}(?P<host>{HOST})(?::(?P<port>[0-9]{{1,5}}))?(?=[/?#]|\Z)", re.I)
+_addresses_LOCAL = ("localhost", "127.0.0.1", "[::1]")  # as a browser names them
 _IN_TEXT = re.compile(r"(?<![A-Za-z0-9+.-])(?!(?i:file):)[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
 
 
@@ -39,6 +106,12 @@ class WebAddress:
         found = _ADDRESS.match(url)
         return None if found is None else cls(found["scheme"].lower(), found["host"].lower(), found["port"] or "")
 
+    @property
+    def server(self) -> str:
+        """Host and port; the host alone where the port is the usual one of its scheme."""
+        usual = {"http": ("", "80"), "https": ("", "443")}[self.scheme]
+        return self.host if self.port in usual else f"{self.host}:{self.port}"
+
     def __str__(self) -> str:
         """Scheme, host and port: what a message shows of a URL whose path may be a key."""
         return f"{self.scheme}://{self.host}{self.port and ':'}{self.port}/..."
@@ -47,6 +120,11 @@ class WebAddress:
 def hosts_of(urls: Iterable[str]) -> list[str]:
     """Returns the hosts of URLs of HTTP, each once."""
     return list(dict.fromkeys(address.host for address in map(WebAddress.of, urls) if address is not None))
+
+
+def servers_of(urls: Iterable[str]) -> list[str]:
+    """Returns the servers of URLs of HTTP, each once, with their ports where those are not the usual ones."""
+    return list(dict.fromkeys(address.server for address in map(WebAddress.of, urls) if address is not None))
 
 
 def web_url(value: Any) -> str:
@@ -70,3 +148,92 @@ def _shown(url: str) -> str:
     if "@" not in place and "@" in "".join(more):  # is it a password that has a question mark?
         place = "..."
     return f"{scheme}://{place.rpartition('@')[2]}"
+
+
+def names_of(host: str, address: str) -> list[str]:
+    """Returns the names by which a server may be asked: on a loopback address those of this machine alone, so that no
+    page of the web whose name leads there (DNS rebinding) can read the answers; else "*".
+
+    Args:
+        host: what the user named.
+        address: the address that is served.
+    """
+    found = ip_address(address)
+    if not (getattr(found, "ipv4_mapped", None) or found).is_loopback:
+        return ["*"]
+    return list(dict.fromkeys([*_addresses_LOCAL, in_url(host).lower(), in_url(address)]))
+
+
+def in_url(host: str) -> str:
+    """Returns a host as a URL has it: an address of IPv6 in brackets."""
+    return f"[{host}]" if ":" in host else host
+
+
+SECONDS = 10.0
+_BUCKET = re.compile(r"\w+://[^/\s]+")
+_told: set[str] = set()  # each bucket once: many workers and many files wait for the same
+
+
+@contextlib.contextmanager
+def waiting_for(what: str) -> Iterator[None]:
+    """Prints a line on standard error if its block takes longer than SECONDS.
+
+    Args:
+        what: a place, or what is done there; nothing is printed where it names no store.
+    """
+    bucket = _BUCKET.search(what)
+    if bucket is None:
+        yield
+        return
+    timer = threading.Timer(SECONDS, _tell, [bucket[0]])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _tell(bucket: str) -> None:
+    if bucket in _told:
+        return
+    _told.add(bucket)
+    with contextlib.suppress(OSError, ValueError):  # standard error is closed
+        line = f"gistmill: {bucket} has not answered for {SECONDS:g} s; it may be tried for minutes more"
+        print(printable(line), file=sys.stderr, flush=True)
+
+
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}")
+
+
+def is_name(text: str) -> bool:
+    """Whether a text can be the name of a configuration, split, format or file."""
+    return _NAME.fullmatch(text) is not None
+
+
+def is_path(text: str) -> bool:
+    """Whether a text can be the path of a file below the folder of a dataset: names with slashes between them."""
+    return all(map(is_name, text.split("/")))
+
+
+def inside(folder: str | os.PathLike[str], path: str) -> str:
+    """Returns where a file of a local folder lies, its links followed; the folder itself may be a link.
+
+    Args:
+        folder: the folder.
+        path: below it; nothing need be there.
+
+    Raises:
+        OSError: a link leads out of the folder, or a device or pipe is there, which could be read without end.
+    """
+    root = os.path.realpath(folder)
+    found = os.path.realpath(os.path.join(root, path))
+    if os.path.commonpath([root, found]) != root:
+        raise OSError(f"{path} is a link that leads out of the dataset's folder; cp -rL makes a copy without links")
+    try:
+        mode = os.stat(found).st_mode
+    except OSError:
+        return found  # who opens it learns more
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+        raise OSError(f"{path} is neither a file nor a folder")
+    return found

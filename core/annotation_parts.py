@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from gistmill.core.json_value import JsonValue
 
@@ -71,3 +71,39 @@ def _shown(value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return "nothing" if value in (None, "") else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+REUSE: Final = "reuse"  # the group of these counts of documents
+REUSED: Final = "reused"  # nothing of the document was parsed
+REVISED: Final = "revised"  # some of its paragraphs were
+PARSED: Final = "parsed"  # all of them were
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReuseEntry:
+    """What a manifest says of it.
+
+    Attributes:
+        dataset: the older dataset: its URL, or the last part of its local path.
+        sha256: of its manifest.json, in hexadecimal digits.
+        documents: how many were REUSED, REVISED and PARSED.
+    """
+
+    dataset: str
+    sha256: str
+    documents: Mapping[str, int]
+
+    def __str__(self) -> str:
+        reused, revised, parsed = (f"{self.documents.get(kind, 0):,}" for kind in (REUSED, REVISED, PARSED))
+        return f"{reused} came from {self.dataset}, {revised} were parsed in part, {parsed} whole"
+
+    def to_json(self) -> dict[str, Any]:
+        """Returns JSON values."""
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> ReuseEntry:
+        """Reads what ``to_json`` gave. Raises JsonError."""
+        return cls(
+            dataset=value["dataset"].text(), sha256=value["sha256"].text(), documents=value["documents"].counts()
+        )

@@ -10,6 +10,8 @@ _MASK_DELTA = 0xA282EAD8
 _LENGTH = struct.Struct("<Q")
 _CRC = struct.Struct("<I")
 _HEAD = _LENGTH.size + _CRC.size
+_MOST_RECORD = 256 << 20  # bytes
+_PIECE = 1 << 20  # what is unpacked at once
 
 
 class FramingError(ValueError):
@@ -25,7 +27,10 @@ def gunzip(chunks: Iterable[bytes]) -> Iterator[bytes]:
     inflate = zlib.decompressobj(wbits=31)
     try:
         for chunk in chunks:
-            yield inflate.decompress(chunk)
+            yield inflate.decompress(chunk, _PIECE)
+            while inflate.unconsumed_tail:
+                yield inflate.decompress(inflate.unconsumed_tail, _PIECE)
+        yield inflate.flush()
     except zlib.error as error:
         raise FramingError(f"is not gzip, or damaged: {error}") from None
     if not inflate.eof or inflate.unused_data:
@@ -42,7 +47,7 @@ def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """Yields the records of a TFRecord stream.
 
     Raises:
-        FramingError: the stream is torn, or a checksum does not fit.
+        FramingError: the stream is torn, a checksum does not fit, or a record is over 256 MiB.
     """
     buffer = bytearray()
     for chunk in chunks:
@@ -53,6 +58,8 @@ def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
             stop = start + _HEAD + size + _CRC.size
             if _masked_crc(bytes(buffer[start : start + _LENGTH.size])) != buffer[start + _LENGTH.size : start + _HEAD]:
                 raise FramingError("is damaged")
+            if size > _MOST_RECORD:
+                raise FramingError(f"has a record of {size:,} bytes, over {_MOST_RECORD:,}; refused")
             if stop > len(buffer):
                 break
             data = bytes(buffer[start + _HEAD : stop - _CRC.size])

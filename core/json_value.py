@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, BinaryIO, TypeVar
 
-from gistmill.core.confined import is_name, is_path
+from gistmill.core.addresses import is_name, is_path
 
 T = TypeVar("T")
 MOST_BYTES = 64 << 20  # of a file of JSON; one of 100,000 shards and sources has 30 MB
@@ -107,11 +107,11 @@ class JsonValue:
         return self.value if isinstance(self.value, str) else self._wrong("a string", "")
 
     def name(self) -> str:
-        """Returns a name of a dataset. Raises JsonError: the value is not one (gistmill.core.confined)."""
+        """Returns a name of a dataset. Raises JsonError: the value is not one (gistmill.core.addresses)."""
         return self._formed(is_name, f"a name of {_CHARACTERS}")
 
     def place(self) -> str:
-        """Returns the path of a file of a dataset. Raises JsonError: the value is not one (gistmill.core.confined)."""
+        """Returns the path of a file of a dataset. Raises JsonError: the value is not one (gistmill.core.addresses)."""
         return self._formed(is_path, f"a path below the dataset, of {_CHARACTERS}")
 
     def sha256(self) -> str:

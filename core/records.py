@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gistmill.core.arithmetic import Arithmetic
-from gistmill.core.short_repr import short_repr
+from gistmill.core.text_output import short_repr
 from gistmill.core.verdict import Reason
 
 

@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gistmill.core.dataset import SPLITS, split_rank
+from gistmill.core.statistics import SPLITS, split_rank
 
 ROWS, LEFT_OUT = "rows", "rows_left_out"  # groups of counts
 _DIGEST_BYTES, _BIN_BYTES = 8, 2

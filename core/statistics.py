@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
+from gistmill.core.addresses import is_name
 from gistmill.core.json_value import JsonError, JsonValue, check_version, load
-from gistmill.core.short_repr import short_repr
+from gistmill.core.text_output import short_repr
 
 STATISTICS = "stats.json"
 STATISTICS_VERSION = 1
@@ -128,3 +130,113 @@ def _row(value: JsonValue) -> dict[str, Cell]:
             raise JsonError(f"{cell.where} must be a string, a number or null, not {cell.value!r:.80}")
         row[name] = cell.value
     return row
+
+
+SPLITS = ("train", "validation", "test")
+SCALARS = ("string", "int64", "float64", "bool")
+_LIST = re.compile(r"list<(\w+)>")
+
+
+def item_type(column_type: str) -> tuple[str, bool]:
+    """Returns the scalar type and whether the column holds lists of it.
+
+    Raises:
+        ValueError: there is no such type.
+    """
+    found = _LIST.fullmatch(column_type)
+    scalar = found.group(1) if found else column_type
+    if scalar not in SCALARS:
+        raise ValueError(f"unknown column type {column_type!r}; known are {', '.join(SCALARS)} and list<...> of them")
+    return scalar, bool(found)
+
+
+def split_rank(split: str) -> tuple[int, str]:
+    """Returns the key by which splits are sorted: SPLITS in their order, then others by name."""
+    return (SPLITS.index(split) if split in SPLITS else len(SPLITS), split)
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a dataset. ``type``: string, int64, float64, bool, or ``list<T>`` of one of these."""
+
+    name: str
+    type: str
+    description: str
+
+
+ID_COLUMN = Column("id", "string", "unique id of the row")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConfigSchema:
+    """One configuration of a dataset.
+
+    Attributes:
+        name: as ``datasets.load_dataset(FOLDER, name)`` calls it.
+        columns: in the order of the files; a string column ``id`` is put first when there is none.
+        tsv_columns: names of the columns in the order of the TSV files; empty means all columns but lists.
+        description: one line for the dataset card.
+    """
+
+    name: str
+    columns: tuple[Column, ...]
+    tsv_columns: tuple[str, ...] = ()
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        if not is_name(self.name) or self.name == "rejects":
+            raise ValueError(f"{self.name!r:.80} cannot be the name of a configuration")
+        if "id" not in (c.name for c in self.columns):
+            object.__setattr__(self, "columns", (ID_COLUMN, *self.columns))
+        names = [c.name for c in self.columns]
+        if len(set(names)) < len(names):
+            raise ValueError(f"configuration {self.name}: a column occurs twice in {', '.join(names)}")
+        kinds = {c.name: item_type(c.type) for c in self.columns}
+        if kinds["id"] != ("string", False):
+            raise ValueError(f"configuration {self.name}: the column id must be a string")
+        if unknown := [n for n in self.tsv_columns if n not in names]:
+            raise ValueError(f"configuration {self.name}: no column {unknown[0]!r} for TSV")
+        if not self.tsv_columns:
+            object.__setattr__(self, "tsv_columns", tuple(n for n in names if not kinds[n][1]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetSchema:
+    """The configurations of a dataset; the first is the one that loads by default."""
+
+    configs: tuple[ConfigSchema, ...]
+
+    def __post_init__(self) -> None:
+        names = [c.name for c in self.configs]
+        if not names or len(set(names)) < len(names):
+            raise ValueError(f"a dataset needs configurations of different names, not {names}")
+
+    def __getitem__(self, name: str) -> ConfigSchema:
+        return next(c for c in self.configs if c.name == name)
+
+
+Groups = Mapping[str, Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A table. ``key`` names it in stats.json, ``rows`` follow ``head``; the columns in ``bars`` are drawn too. The
+    dataset card shows those ``in_card``."""
+
+    key: str
+    title: str
+    note: str
+    head: tuple[str, ...]
+    rows: Sequence[tuple[Cell, ...]]
+    bars: tuple[str, ...] = ()
+    in_card: bool = False
+
+
+def as_rows(figure: Figure) -> list[dict[str, Cell]]:
+    """Returns the rows for stats.json."""
+    return [dict(zip(figure.head, row, strict=True)) for row in figure.rows]
+
+
+def ratio(part: int, whole: int) -> float | None:
+    """Returns the share, rounded; None if the whole is 0."""
+    return round(part / whole, 6) if whole else None

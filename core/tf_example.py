@@ -12,8 +12,8 @@ from typing import Any
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from google.protobuf.message import DecodeError
 
-from gistmill.core.dataset import Column, item_type
 from gistmill.core.framing import FramingError
+from gistmill.core.statistics import Column, item_type
 
 # The messages of tensorflow/core/example, in a pool and a package of their own: they cannot clash with tensorflow's.
 _PROTO = """
@@ -41,6 +41,7 @@ message_type {
 }
 """
 _KINDS = {"string": "bytes_list", "int64": "int64_list", "bool": "int64_list", "float64": "float_list"}
+_WRITTEN: dict[str, Callable[[Any], Any]] = {"string": str.encode, "bool": int}  # protobuf will refuse True as an int64
 _CASTS: dict[str, Callable[[Any], Any]] = {"string": bytes.decode, "int64": int, "bool": bool, "float64": float}
 
 
@@ -60,19 +61,19 @@ def example_maker(columns: Sequence[Column]) -> Callable[[Sequence[Any]], bytes]
     a value.
     """
     types = [(column.name, *item_type(column.type)) for column in columns]
-    makers = [(name, _KINDS[scalar], scalar == "string", is_list) for name, scalar, is_list in types]
+    makers = [(name, _KINDS[scalar], _WRITTEN.get(scalar), is_list) for name, scalar, is_list in types]
 
     def make(values: Sequence[Any]) -> bytes:
         example = Example()
         feature = example.features.feature
-        for (name, kind, is_text, is_list), value in zip(makers, values, strict=True):
+        for (name, kind, written, is_list), value in zip(makers, values, strict=True):
             target = getattr(feature[name], kind)
             if is_list and value:
-                target.value.extend([v.encode("utf-8") for v in value] if is_text else value)
+                target.value.extend(map(written, value) if written else value)
             elif is_list or value is None:
                 target.SetInParent()
             else:
-                target.value.append(value.encode("utf-8") if is_text else value)
+                target.value.append(written(value) if written else value)
         serialised: bytes = example.SerializeToString(deterministic=True)
         return serialised
 

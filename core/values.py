@@ -190,18 +190,14 @@ def list_of(item: Kind, *, length: int | None = None) -> Kind:
 
     more = "*" if length is None else f"{{{length - 1}}}"
     separate = item.pattern.replace(r".*\S.*", r"[^,\r\n]*[^,\s][^,\r\n]*")
+    bounds = {"minItems": length or 1} | ({"maxItems": length} if length else {})
     return Kind(
         parse=parse,
         pattern=f"{separate}(,{separate}){more}",
         metavar=",".join([item.metavar] * (length or 2)),
         allowed=f"{item.allowed}, comma-separated" if length is None else f"{length} times {item.allowed}",
-        schema={"anyOf": [_array(item, length), {"type": ["string", "number"]}]},
+        schema={"anyOf": [{"type": "array", "items": dict(item.schema), **bounds}, {"type": ["string", "number"]}]},
     )
-
-
-def _array(item: Kind, length: int | None) -> dict[str, Any]:
-    bounds = {"minItems": length or 1} | ({"maxItems": length} if length else {})
-    return {"type": "array", "items": dict(item.schema), **bounds}
 
 
 def mapping_of(item: Kind) -> Kind:
@@ -236,12 +232,7 @@ def custom(
 ) -> Kind:
     """Returns a kind of its own; see Kind."""
     return Kind(
-        parse=parse,
-        pattern=pattern,
-        metavar=metavar,
-        allowed=allowed,
-        reads_yaml=reads_yaml,
-        schema=schema or {},
+        parse=parse, pattern=pattern, metavar=metavar, allowed=allowed, reads_yaml=reads_yaml, schema=schema or {}
     )
 
 

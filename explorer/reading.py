@@ -10,8 +10,8 @@ from typing import Any
 import gistmill
 from gistmill import Dataset
 from gistmill.rules.annotated import KeepAnnotations, from_values
-from gistmill.rules.derivation import Operation
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, natural_text
+from gistmill.rules.lineage import Operation
 
 _MOST_SENTENCES = 4  # of a row that are parsed
 _MOST_CHARACTERS = 20_000

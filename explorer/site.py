@@ -11,12 +11,10 @@ from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from gistmill.explorer.index.building import META
-from gistmill.explorer.index.files import read_json, write_json
-from gistmill.explorer.index.versions import compare
+from gistmill.explorer.index.building import META, compare
+from gistmill.explorer.index.table import read_json, write_json
 
 _APP = files("gistmill.explorer") / "app"
-_STATIC = (".js", ".css")
 _REPORT_STYLE = files("gistmill.pipelines.reporting.page") / "style.css"  # the page looks like report.html
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -70,7 +68,7 @@ def write_page(folder: Path, versions: list[Version], *, served: bool) -> None:
     (folder / "index.html").write_text(page, encoding="utf-8")
     (folder / "report.css").write_bytes(_REPORT_STYLE.read_bytes())
     for source in _APP.iterdir():
-        if source.name.endswith(_STATIC):
+        if source.name.endswith((".js", ".css")):
             (folder / source.name).write_bytes(source.read_bytes())
     metas = [{**version.meta, "name": version.name} for version in versions]
     if len(versions) == 2:

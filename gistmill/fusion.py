@@ -1,17 +1,17 @@
 """The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
 
-from gistmill.pipelines.explained.explained import Explained as Explained
-from gistmill.pipelines.explained.explained import explain as explain
-from gistmill.pipelines.explained.explanations import Explanation as Explanation
-from gistmill.pipelines.explained.explanations import explain_fusion as explain_fusion
-from gistmill.pipelines.explained.explanations import explain_splits as explain_splits
-from gistmill.pipelines.fusing import Alternatives as Alternatives
-from gistmill.pipelines.fusing import Asked as Asked
-from gistmill.pipelines.fusing import Fused as Fused
-from gistmill.pipelines.fusing import alternatives as alternatives
-from gistmill.pipelines.fusing import edits_between as edits_between
-from gistmill.pipelines.fusing import fuse as fuse
-from gistmill.pipelines.fusing import fuse_rows as fuse_rows
+from gistmill.pipelines.explained.command import Explained as Explained
+from gistmill.pipelines.explained.command import Explanation as Explanation
+from gistmill.pipelines.explained.command import explain as explain
+from gistmill.pipelines.explained.command import explain_fusion as explain_fusion
+from gistmill.pipelines.explained.command import explain_splits as explain_splits
+from gistmill.pipelines.fuse import Alternatives as Alternatives
+from gistmill.pipelines.fuse import Asked as Asked
+from gistmill.pipelines.fuse import Fused as Fused
+from gistmill.pipelines.fuse import alternatives as alternatives
+from gistmill.pipelines.fuse import edits_between as edits_between
+from gistmill.pipelines.fuse import fuse as fuse
+from gistmill.pipelines.fuse import fuse_rows as fuse_rows
 from gistmill.pipelines.splitting import as_json as as_json
 from gistmill.pipelines.splitting import split as split
 from gistmill.pipelines.splitting import split_rows as split_rows

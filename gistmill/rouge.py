@@ -2,6 +2,6 @@
 
 from gistmill.rules.rouge.scoring import Score as Score
 from gistmill.rules.rouge.scoring import score as score
-from gistmill.rules.rouge.tokens import tokenise as tokenise
+from gistmill.rules.rouge.scoring import tokenise as tokenise
 
 __all__ = ["Score", "score", "tokenise"]

@@ -13,9 +13,13 @@ from collections.abc import Mapping, Sequence  # noqa: E402
 from typing import Any  # noqa: E402
 
 from gistmill.pipelines.building import carry_out, prepare  # noqa: E402
-from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists  # noqa: E402
+from gistmill.pipelines.errors import (  # noqa: E402
+    ConfigError,
+    JobFailed,
+    OutputExists,
+    naming_arguments,
+)
 from gistmill.pipelines.job import configure, job_options, recipe_named  # noqa: E402
-from gistmill.pipelines.naming import naming_arguments  # noqa: E402
 from gistmill.pipelines.options import beam_arguments, read_config  # noqa: E402
 from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.recipe import Recipe  # noqa: E402

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import RawDescriptionHelpFormatter
 from typing import NoReturn
 
-from gistmill.core.flags import Parser
+from gistmill.core.options import Parser
 from gistmill.pipelines.errors import ConfigError
 
 

@@ -7,6 +7,7 @@ published = carry_out(run)
 from __future__ import annotations
 
 import dataclasses
+import errno
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -21,18 +22,14 @@ from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOpt
 
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.graph import Plan, build
-from gistmill.pipelines.job import JobConfig
-from gistmill.pipelines.planning import planned
-from gistmill.pipelines.publishing.empty import EmptyDatasetError
-from gistmill.pipelines.publishing.publication import Publication, Published
+from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig
+from gistmill.pipelines.planning import check_schemes, places_of, planned
+from gistmill.pipelines.publishing.publication import EmptyDatasetError, Publication, Published
 from gistmill.pipelines.publishing.target import Held, Target, target_of
-from gistmill.pipelines.reached import check_schemes, places_of
-from gistmill.pipelines.runners.beam_options import beam_options
-from gistmill.pipelines.runners.dataflow import check_dataflow, dry_run, is_dry, nobody_waits
+from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow, dry_run, is_dry, nobody_waits
 from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.progress import Progress
-from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import MaterialError, save_materials
@@ -155,12 +152,24 @@ def carry_out(
                 return None
             published = _publish(workspace, run.publication)
         except Exception as error:
+            error = _with_place(error, str(workspace.root), run)
             # what gave no rows is nearly always a wrong input, from which nobody goes on unless that was said
             if kept := workspace.close(keep=settings.resume or not isinstance(error, EmptyDatasetError)):
                 say(kept)
-            raise
+            raise error
     workspace.close()
     return published
+
+
+def _with_place(error: Exception, root: str, run: Run) -> Exception:
+    """Returns the error; one of a full disk with the folder, as the system does not say of which file it is."""
+    text = str(error)
+    if not (isinstance(error, JobFailed) or (isinstance(error, OSError) and error.filename is None)):
+        return error
+    if f"[Errno {errno.ENOSPC}]" not in text and f"[Errno {errno.EDQUOT}]" not in text:
+        return error
+    output = " or the output" if run.settings.temp_dir else ""
+    return JobFailed(f"{text}: no space is left for {root}{output}; free some, or name another --temp-dir")
 
 
 def _publish(workspace: Held, publication: Publication) -> Published:
@@ -218,13 +227,11 @@ def _fingerprint(run: Run) -> Mapping[str, Any]:
     return {
         "job": info.recipe,
         "configuration": run.decisive,
-        "files": {f.path: [f.size, _modified(f.path)] for f in run.plan.source.files},
+        "files": {
+            f.path: [f.size, None if is_url(f.path) else Path(f.path).stat().st_mtime_ns] for f in run.plan.source.files
+        },
         "versions": info.versions,
         "models": info.models,
         "evaluation": info.evaluation,
         "signatures": info.signatures,
     }
-
-
-def _modified(path: str) -> int | None:
-    return None if is_url(path) else Path(path).stat().st_mtime_ns

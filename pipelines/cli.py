@@ -14,11 +14,11 @@ from collections.abc import Callable, Sequence  # noqa: E402
 from dataclasses import dataclass  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
-from gistmill.core.terminal import printable  # noqa: E402
+from gistmill.core.text_output import say  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
 from gistmill.pipelines.errors import ConfigError  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
-from gistmill.rules.pair_recipe import PairRecipe  # noqa: E402
+from gistmill.rules.recipe import PairRecipe  # noqa: E402
 from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
 
 
@@ -42,11 +42,11 @@ HELPERS = {
     "retry": Helper(
         REFINE, "gistmill.pipelines.retry", "process documents again on which the parser failed, and merge them"
     ),
-    "explore": Helper(LOOK, "gistmill.explorer.command", "show the rows as a web page, to filter, search and mark"),
+    "explore": Helper(LOOK, "gistmill.explorer.server", "show the rows as a web page, to filter, search and mark"),
     "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
     "trace": Helper(LOOK, "gistmill.pipelines.trace.command", "trace a row back to its page, and show how it was made"),
-    "why": Helper(LOOK, "gistmill.pipelines.why.command", "say what became of a page, an address or a sentence"),
+    "why": Helper(LOOK, "gistmill.pipelines.why", "say what became of a page, an address or a sentence"),
     "try": Helper(SENTENCES, "gistmill.pipelines.explained.command", "show a person what the rules make of a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.split_command", "the same for programs: rows in, JSON lines out"),
     "resolve": Helper(
@@ -58,7 +58,7 @@ HELPERS = {
     "completion": Helper(RUN, "gistmill.pipelines.completion", "print a script that completes commands in a shell"),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate.command", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
-    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
+    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.rebuild", "make a new version of a corpus of a new dump"),
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.
@@ -78,17 +78,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_overview())
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        print(f"gistmill {_version()}")
+        say(f"gistmill {_version()}", sys.stdout)
         return 0
     job, *rest = arguments
     if job not in RECIPES and job not in HELPERS:
         hint = nearest(job, names()) or f"; there are {', '.join(names())}"
-        print(printable(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}"), file=sys.stderr)
+        say(f"gistmill: {BROKEN.get(job) or f'unknown job {job!r}{hint}'}")
         return 2
     try:
         return _run(job, rest)
     except ConfigError as error:
-        print(printable(f"gistmill {job}: {error}"), file=sys.stderr)
+        say(f"gistmill {job}: {error}")
         return 2
 
 
@@ -139,6 +139,7 @@ def _overview() -> str:
             *lines,
             "",
             "gistmill help JOB explains a job; gistmill --version prints the version.",
-            "Exit codes: 0 done, 1 the job failed, 2 the command line is wrong.",
+            "Exit codes: 0 done, 1 the job failed, 2 the command line is wrong, 3 rebuild found nothing new,",
+            "130 and 143 interrupted or terminated, 141 standard output was closed.",
         ]
     )

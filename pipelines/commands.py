@@ -6,15 +6,15 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gistmill.core.terminal import printable
+from gistmill.core import text_output
 from gistmill.pipelines.building import build_dry, carry_out, prepare, wants_dry
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.job import OutputConfig, RunConfig
 from gistmill.pipelines.options import dump, parse
 from gistmill.pipelines.publishing.publication import summary
 from gistmill.pipelines.runners.exits import OutputLost, drop_output
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.rules.recipe import Recipe
 
 
@@ -32,7 +32,7 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
     mute_stores()
 
     def say(line: str) -> None:
-        print(printable(f"gistmill {recipe.NAME}: {line}"), file=sys.stderr)
+        text_output.say(f"gistmill {recipe.NAME}: {line}")
 
     try:
         run = prepare(parsed.config, beam=parsed.beam)
@@ -43,14 +43,16 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
         return 1
     try:
         if wants_dry(run):
-            print(build_dry(run))
+            text_output.say(build_dry(run), sys.stdout)
             return 0
         published = carry_out(run, say=say, progress=not parsed.config.of(RunConfig).quiet, guard=exit_on_signals)
     except (JobFailed, OutputExists) as error:  # anything else is a fault of ours, shown with its traceback
         say(str(error))
         return 1
     if published is None:
-        print(f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes")
+        text_output.say(
+            f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes", sys.stdout
+        )
     else:
         _tell(summary(published), say)
     return 0
@@ -59,7 +61,7 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
 def _tell(line: str, say: Callable[[str], None]) -> None:
     """Prints what was published; where standard output takes nothing, standard error does: the dataset is there."""
     try:
-        print(line, flush=True)
+        text_output.say(line, sys.stdout)
     except OutputLost:
         drop_output()
         say(line)

@@ -12,7 +12,7 @@ from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.statistics import StatisticsError
-from gistmill.core.terminal import printable_lines
+from gistmill.core.text_output import printable_lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments

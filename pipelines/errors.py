@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from typing import TypeVar
+
+from gistmill.core.addresses import without_secrets
+from gistmill.core.options import Option
 
 # How Beam tags an exception with the step that raised it (apache_beam/runners/common.py).
-_STEP = re.compile(r"\s*\[while running '(?P<step>.*?)'\]")
+_STEP = re.compile(r"(?<!\s)\s*+\[while running '(?P<step>(?:(?!\[while running ').)*?)'\]")
 _HEAD = re.compile(r"(?P<kind>[A-Za-z_][\w.]*)(?:: ?(?P<message>.*))?\Z", re.DOTALL)
 # Beam wraps an exception that it cannot rebuild: "RuntimeError: package.Kind: message".
 _WRAPPED = re.compile(r"(?P<kind>(?:\w+\.)*[A-Z]\w*): (?P<message>.+)\Z", re.DOTALL)
-_TRACEBACK = "Traceback (most recent call last):"
 # Exceptions of these packages are written for people; the class name before the message would only be noise.
 _OWN_PACKAGES = ("gistmill.",)
 MAX_CHARACTERS = 600
 
 
 class ConfigError(ValueError):
-    """The command line or the configuration is wrong; the text is one line for the user."""
+    """The command line or the configuration is wrong; the text is one line for the user, without secrets of URLs."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(without_secrets(message))
 
 
 class OutputExists(RuntimeError):
     """The output cannot be written because of what is there; the text is one line for the user."""
 
+    def __init__(self, message: str) -> None:
+        super().__init__(without_secrets(message))
+
 
 class JobFailed(Exception):
-    """The job failed, and nothing was published; the text is one line for the user.
+    """The job failed, and nothing was published; the text is one line for the user, without secrets of URLs.
 
     Attributes:
         message: the line, without the step.
@@ -33,7 +43,7 @@ class JobFailed(Exception):
     """
 
     def __init__(self, message: str, *, step: str | None = None, details: str = "") -> None:
-        self.message = message
+        self.message = message = without_secrets(message)
         self.step = step
         self.details = details
         super().__init__(f"{message} (in step {step})" if step else message)
@@ -62,9 +72,43 @@ def shorten(line: str) -> str:
 def _last_block(text: str) -> str:
     """ "Kind: message" of the last exception of a formatted traceback; its stack frames are indented lines."""
     lines = text.strip().splitlines()
-    starts = [i for i, line in enumerate(lines) if line == _TRACEBACK]
+    starts = [i for i, line in enumerate(lines) if line == "Traceback (most recent call last):"]
     if starts:
         lines = lines[starts[-1] + 1 :]
         while len(lines) > 1 and lines[0].startswith(" "):
             lines = lines[1:]
     return "\n".join(lines)
+
+
+Error = TypeVar("Error", bound=BaseException)
+_FLAG = re.compile(r"(?<![\w-])--(?P<name>[a-z][a-z0-9-]*)(?: (?P<value>[\w-]+))?")
+
+
+def naming_arguments(error: Error, options: Mapping[str, Option]) -> Error:
+    """Returns an error of a job with the arguments of ``build`` in the place of its flags; those of Beam stay.
+
+    Args:
+        error: its texts are changed in place.
+        options: of the job, by name.
+    """
+    error.args = tuple(in_python(a, options) if isinstance(a, str) else a for a in error.args)
+    if isinstance(error, JobFailed):
+        error.message = in_python(error.message, options)
+    return error
+
+
+def in_python(message: str, options: Mapping[str, Option]) -> str:
+    """Returns a message with ``resume=True`` for ``--resume``, ``source='warc'`` for ``--source warc`` and
+    ``min_words`` for ``--min-words``."""
+
+    def argument(found: re.Match[str]) -> str:
+        option, value = options.get(found["name"].replace("-", "_")), found["value"]
+        if option is None:
+            return found[0]
+        if option.kind.is_switch:
+            return found[0].replace(f"--{found['name']}", f"{option.name}=True")
+        if value in option.kind.choices:
+            return f"{option.name}={value!r}"
+        return found[0].replace(f"--{found['name']}", option.name)
+
+    return _FLAG.sub(argument, message)

@@ -5,31 +5,29 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import sys
 from collections.abc import Callable, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from gistmill.core.options import OptionError
+from gistmill.core.text_output import say
 from gistmill.core.values import SHARE, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.languages.language import CODE, ENGLISH
 from gistmill.rules.text.sentences import splitter_for
 from gistmill.rules.text.tokenised import split_tokenised, splitter_of
-from gistmill.rules.wikitransfer.fit import FitError, Fitted, fit
+from gistmill.rules.wikitransfer.example import FitError, Fitted, fit
 from gistmill.rules.wikitransfer.profile import BINS, ROUGES
 from gistmill.rules.wikitransfer.profiles import dump_profile
-from gistmill.transforms.pairs import read_pairs
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import TableError
+from gistmill.transforms.tables import TableError, read_pairs
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)
-_SPLITTERS: dict[str, Callable[[str], list[str]]] = {
-    TOKENISED: split_tokenised,
-    LINES: lambda line: [line.strip()],
-}
+_SPLITTERS: dict[str, Callable[[str], list[str]]] = {TOKENISED: split_tokenised, LINES: lambda line: [line.strip()]}
 _DESCRIPTION = """\
 Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and
 the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML
@@ -74,9 +72,10 @@ def main(argv: Sequence[str]) -> int:
     except OSError as error:
         raise ConfigError(f"{output}: {error.strerror or error}") from None
     profile = fitted.profile
-    print(
+    say(
         f"{output}: M {profile.sentences}, oracle {profile.min_oracle:g} to {profile.max_oracle:g}, "
-        f"from {fitted.pairs} pairs"
+        f"from {fitted.pairs} pairs",
+        sys.stdout,
     )
     return 0
 

@@ -1,26 +1,289 @@
-"""``gistmill fuse``: two sentences become one text, from the command line."""
+"""Two sentences become one text, by the tagger that comes with the package or another one: ``gistmill fuse``."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import json
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from contextlib import nullcontext
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from os import PathLike
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from gistmill.core.text_output import printable
+from gistmill.core.values import nearest
 from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.fusing import fusions_of, loaded, wanted_plan
 from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
+from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.codec import TooLongError
-from gistmill.rules.fusion.decode import Wanted
-from gistmill.rules.fusion.labels import LabelsError
+from gistmill.rules.fusion.decode import Fusion, FusionConstraints
+from gistmill.rules.fusion.edits import REPLACE, to_column, trace
+from gistmill.rules.fusion.labels import ConnectiveError, LabelsError, plan_of
+from gistmill.rules.fusion.texts import gaps_by_rule, natural, respelled, spacing
+from gistmill.rules.text.typography import folded
+from gistmill.transforms.fusion import load_tagger
 from gistmill.transforms.models import ModelError
 
 if TYPE_CHECKING:
     from gistmill.transforms.fusion.tagger import Tagger
+
+
+# What may be called a connective; a tagger has learnt to write other words too, such as "the band".
+_CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}
+
+_MOST_WORDS = 50_000  # that are remembered
+
+
+@dataclass(frozen=True, slots=True)
+class Fused:
+    """A fusion of two sentences.
+
+    Attributes:
+        fusion: its text; tokens joined by spaces if the sentences are.
+        edits: what makes it of the tokens of the sentences, as the column ``edits`` of a DiscoFuse dataset has it.
+        discourse_type: name of the type.
+        score: log probability by the tagger.
+    """
+
+    fusion: str
+    edits: list[str]
+    discourse_type: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """The likeliest fusions of two sentences.
+
+    Attributes:
+        fusions: that differ, the best first.
+        unchanged_probability: by the tagger, that the sentences are left alone, among pairs whose discourse types are
+            as frequent as in the corpus that its prior expects.
+    """
+
+    fusions: list[Fused]
+    unchanged_probability: float
+
+
+def fuse(
+    first: str,
+    second: str,
+    *,
+    type: DiscourseType | str | None = None,
+    connective: str | None = None,
+    caution: float = 0.0,
+    n: int = 1,
+    tokenized: bool = False,
+    model: str | PathLike[str] | None = None,
+) -> list[Fused]:
+    """Fuses two sentences; returns the likeliest fusions that differ, the best first.
+
+    Arguments and errors are those of ``alternatives``.
+    """
+    return alternatives(
+        first, second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized, model=model
+    ).fusions
+
+
+def alternatives(
+    first: str,
+    second: str,
+    *,
+    type: DiscourseType | str | None = None,
+    connective: str | None = None,
+    caution: float = 0.0,
+    n: int = 1,
+    tokenized: bool = False,
+    model: str | PathLike[str] | None = None,
+) -> Alternatives:
+    """Returns the likeliest fusions of two sentences, and how likely it is that they are left alone.
+
+    The tagger is loaded at the first call and kept. The arguments are the options of ``gistmill fuse``.
+
+    Args:
+        first, second: the sentences.
+        type: the discourse type that is wanted; None for any.
+        connective: the connective that is wanted, such as "although"; None for any.
+        caution: added to the log probability of leaving the sentences alone, when the best fusion is chosen. It changes
+            no probability.
+        n: the most fusions.
+        tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
+        model: folder of another tagger, as ``gistmill-train export`` writes it; None for the one of the package.
+
+    Raises:
+        ModelError: a package that the tagger needs is missing, or the folder cannot be used.
+        ValueError: a sentence is empty or both are too long, there is no such type, or the tagger has not learnt the
+            type or connective.
+    """
+    asked = Asked(
+        first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
+    )
+    (found,) = fuse_rows([asked], model=model)
+    if isinstance(found, ValueError):
+        raise found
+    return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Two sentences and what is wanted of them: the arguments of ``alternatives``, in which they are explained."""
+
+    first: str
+    second: str
+    type: DiscourseType | str | None = None
+    connective: str | None = None
+    caution: float = 0.0
+    n: int = 1
+    tokenized: bool = False
+
+
+def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None) -> list[Alternatives | ValueError]:
+    """Returns what ``alternatives`` returns or raises for each row. Many rows at once are fused faster than one by one,
+    and their answers are the same.
+
+    Raises:
+        ModelError: a package that the tagger needs is missing, or the folder cannot be used.
+    """
+    checked = [_checked(row) for row in rows]
+    tagger = loaded(None if model is None else str(model))
+    known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, FusionConstraints)]
+    asked = [((row.first, row.second), wanted, row.tokenized) for row, wanted in known]
+    found = iter(_fusions(tagger, asked))
+    return [next(found) if isinstance(wanted, FusionConstraints) else wanted for wanted in checked]
+
+
+def _checked(row: Asked) -> FusionConstraints | ValueError:
+    try:
+        if not row.first.strip() or not row.second.strip():
+            raise ValueError("a sentence is empty")
+        if row.n < 1:
+            raise ValueError(f"n: expected a whole number of at least 1, not {row.n!r}")
+        if not math.isfinite(row.caution):
+            raise ValueError(f"caution: expected a number, not {row.caution!r}")
+        return FusionConstraints(
+            plan=wanted_plan(row.type), connective=row.connective, caution=row.caution, count=row.n
+        )
+    except ValueError as error:
+        return error
+
+
+def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
+    """Returns the tokens of a sentence to which the positions in the edits of its fusions refer."""
+    return folded(_tokens(sentence, tokenized))
+
+
+def edits_between(first: str, second: str, fusion: str) -> list[str] | None:
+    """Finds edits that make a fusion which something else than a tagger wrote, by alignment.
+
+    Returns:
+        The edits, in the form of ``Fused.edits``; None if none make exactly this text.
+    """
+    cells = [_tokens(text, False) for text in (first, second, fusion)]
+    one, two, target = map(folded, cells)
+    found = align(one, two, target) if target else None
+    if found is None:
+        return None
+    source = [*cells[0], *cells[1]]
+    found = respelled(one, two, found, [word for word, _ in cells[2]])
+    wanted = [False, *(space for _, space in cells[2][:-1])]
+    by_rule = gaps_by_rule(trace(one, two, found), [space for _, space in source], len(one))
+    found = dataclasses.replace(found, spacing=spacing(by_rule, wanted))
+    return to_column(found) if natural(one, two, found, source) == fusion else None
+
+
+@lru_cache(maxsize=2)
+def loaded(model: str | None) -> Tagger:
+    """Returns the tagger of a folder, or that of the package; it is kept. Raises ModelError."""
+    return load_tagger(None if model is None else Path(model))
+
+
+@lru_cache(maxsize=1)
+def _english() -> Any:
+    import spacy  # rows of tokens do without
+
+    return spacy.blank("en")
+
+
+def wanted_plan(type: DiscourseType | str | None) -> str | None:
+    """Returns the plan of a discourse type. Raises ValueError: there is no such type."""
+    if type is None:
+        return None
+    name = type.name if isinstance(type, DiscourseType) else type
+    if name not in DiscourseType.__members__:
+        raise ValueError(f"there is no discourse type {name!r}; there are {', '.join(DiscourseType.__members__)}")
+    return plan_of(name)
+
+
+def fusions_of(tagger: Tagger, row: tuple[str, str], wanted: FusionConstraints, tokenized: bool) -> Alternatives:
+    """Fuses two sentences, as ``alternatives`` does. Raises LabelsError, TooLongError."""
+    (found,) = _fusions(tagger, [(row, wanted, tokenized)])
+    if isinstance(found, ValueError):
+        raise found
+    return found
+
+
+def _fusions(
+    tagger: Tagger, asked: Sequence[tuple[tuple[str, str], FusionConstraints, bool]]
+) -> Iterator[Alternatives | ValueError]:
+    """Yields the fusions of each row, or why there are none."""
+    rows = [[_tokens(cell, tokenized) for cell in row] for row, _, tokenized in asked]
+    # the tagger has learnt ASCII marks; the fusion has those of the sentences
+    pairs = [(folded(first), folded(second)) for first, second in rows]
+    for cells, pair, states, (_, wanted, tokenized) in zip(rows, pairs, tagger.states(pairs), asked, strict=True):
+        if isinstance(states, TooLongError):
+            yield states
+            continue
+        try:
+            found, unchanged = tagger.decode(states, *pair, wanted)
+        except LabelsError as error:
+            yield _hinted(error)
+            continue
+        source = [token for cell in cells for token in cell]
+        fusions = [_fused(fusion, pair, source, tokenized) for fusion in found]
+        yield Alternatives(fusions, round(unchanged, 4))
+
+
+def _hinted(error: LabelsError) -> LabelsError:
+    """The error, with what is known where a connective is not."""
+    if not isinstance(error, ConnectiveError):
+        return error
+    known = sorted(_CONNECTIVES & error.words)
+    hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
+    return LabelsError(f"{error}{hint}")
+
+
+def _fused(fusion: Fusion, pair: tuple[list[str], list[str]], source: list[tuple[str, bool]], tokenized: bool) -> Fused:
+    return Fused(
+        " ".join(fusion.tokens) if tokenized else natural(*pair, fusion.edits, source),
+        to_column(fusion.edits),
+        _type(fusion),
+        round(fusion.log_probability, 4),
+    )
+
+
+def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
+    """The tokens of a sentence, and whether a space follows each."""
+    if tokenized:
+        return [(word, True) for word in cell.split()]
+    nlp = _english()
+    # spaCy keeps every word for good, and a server runs for months
+    with nullcontext() if len(nlp.vocab) < _MOST_WORDS else nlp.memory_zone():
+        return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
+
+
+def _type(fusion: Fusion) -> str:
+    """The discourse type of a plan, with anaphora if there is such a type and a word is replaced."""
+    name = f"{fusion.plan}_ANAPHORA"
+    replaces = any(operation.startswith(REPLACE) for operation in fusion.edits.operations)
+    return name if replaces and name in DiscourseType.__members__ else fusion.plan
+
 
 _DESCRIPTION = """\
 Fuses sentences. Each input row is FIRST<TAB>SECOND; or two sentences are given as arguments. Each output line is a JSON
@@ -103,7 +366,9 @@ def run(args: argparse.Namespace) -> int:
             has not learnt what is wanted. Nothing has been written then.
     """
     rows = _rows(args)
-    wanted = Wanted(plan=wanted_plan(args.type), connective=args.connective, caution=args.caution, count=args.n)
+    wanted = FusionConstraints(
+        plan=wanted_plan(args.type), connective=args.connective, caution=args.caution, count=args.n
+    )
     try:
         tagger = loaded(args.model)
         fusions_of(tagger, ("A .", "B ."), wanted, True)  # tells whether type and connective are known
@@ -111,7 +376,7 @@ def run(args: argparse.Namespace) -> int:
         raise ConfigError(str(error)) from None
     with lines.writer(args.output) as output:
         for result in _results(tagger, rows, wanted, args.tokenized):
-            output.write(json.dumps(result, ensure_ascii=False) + "\n")
+            output.write(printable(json.dumps(result, ensure_ascii=False)) + "\n")
     return 0
 
 
@@ -131,7 +396,7 @@ def _rows(args: argparse.Namespace) -> list[tuple[str, str]]:
 
 
 def _results(
-    tagger: Tagger, rows: Sequence[tuple[str, str]], wanted: Wanted, tokenized: bool
+    tagger: Tagger, rows: Sequence[tuple[str, str]], wanted: FusionConstraints, tokenized: bool
 ) -> Iterator[dict[str, Any]]:
     for row in rows:
         found: dict[str, Any] = {"fusions": [], "unchanged_probability": None}

@@ -17,11 +17,10 @@ from gistmill.core.records import FromDocument, Reject
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import Material
-from gistmill.transforms.sinks.merge import MergeSpills
-from gistmill.transforms.sinks.results import WriteResults
+from gistmill.transforms.sinks.results import MergeSpills, WriteResults
 from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
 from gistmill.transforms.sources.base import SOURCES, Readable
-from gistmill.transforms.sources.files.plan import Checksums
+from gistmill.transforms.sources.files.source import Checksums
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
 from gistmill.transforms.steps.recipe import ApplyRecipe

@@ -5,23 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 import yaml
 
-from gistmill.core.options import HTML, Option, OptionError, Options, options_of
-from gistmill.core.public_names import public_configuration
+from gistmill.core.addresses import public_configuration
+from gistmill.core.options import HTML, Option, OptionError, Options, option, options_of
 from gistmill.core.records import Pair, Seed
-from gistmill.core.values import nearest
+from gistmill.core.statistics import SPLITS
+from gistmill.core.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
 from gistmill.core.verdict import Reason
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig, SourceChoice
-from gistmill.rules.languages.language import AUTO, MANY, language_named
-from gistmill.rules.reasons import DocumentReason
+from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.documents import DocumentReason
+from gistmill.rules.languages.language import AUTO, CODE_OR_AUTO, MANY, language_named
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import BROKEN, RECIPES
 from gistmill.rules.text.language import ANY, LANGUAGES
-from gistmill.transforms.sinks.formats import FORMATS
+from gistmill.transforms.sinks.parquet import ROW_GROUP_BYTES
+from gistmill.transforms.sinks.shards import FORMATS
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import split_commas
 from gistmill.transforms.sources.pairs.mixture import MixtureSource
@@ -31,6 +33,142 @@ from gistmill.transforms.sources.seeds import SeedsSource
 from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.registry import STEPS
+
+
+@dataclass(frozen=True, kw_only=True)
+class InputConfig(Options):
+    """Says what is read."""
+
+    GROUP: ClassVar[str] = "input"
+
+    input: tuple[str, ...] | None = option(
+        PATHS,
+        required=True,
+        help="files or globs, comma-separated, local, gs:// or s3://: "
+        + "; ".join(f"with --source {name} {source.HELP}" for name, source in REGISTRY.items()),
+    )
+    language: str = option(
+        CODE_OR_AUTO,
+        default=AUTO,
+        help="the language of the texts, which decides what sentences, words and headings are; auto: that of the wiki, "
+        "of the page of news, or of the field that --language-field names",
+    )
+    allow_truncated: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        help="publish what a truncated or damaged input still gave; the manifest records the damage",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceChoice(Options):
+    """Says what the input is, where a job can read several things."""
+
+    GROUP: ClassVar[str] = "input"
+
+    source: str = option(
+        one_of(*REGISTRY), default="wikipedia", metavar="SOURCE", help=f"what the input is: {' or '.join(REGISTRY)}"
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputConfig(Options):
+    """Says what is written, and where."""
+
+    GROUP: ClassVar[str] = "output"
+
+    output: str | None = option(
+        PLACE,
+        required=True,
+        fingerprinted=False,
+        help="folder or URL of the dataset; it appears whole, when the job has succeeded",
+    )
+    overwrite: bool = option(SWITCH, default=False, fingerprinted=False, help="replace a dataset that is already there")
+    allow_empty: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        published=False,
+        help="publish a dataset without rows, with its rejects; otherwise the job fails and says why there are none",
+    )
+    formats: tuple[str, ...] | None = option(
+        list_of(one_of(*FORMATS)),
+        metavar="LIST",
+        fingerprinted=False,
+        help=f"comma-separated: {', '.join(FORMATS)} (default: parquet and tfrecord, as far as the job can write them)",
+    )
+    shards: int | None = option(
+        whole(1), fingerprinted=False, help="files per split, never more than rows (default: by size)"
+    )
+    row_group_bytes: int | None = option(
+        whole(1),
+        unit="bytes",
+        fingerprinted=False,
+        help="size of the largest row groups of Parquet, before encoding; small ones make files larger and slower to "
+        f"read, and a rebuilt dataset changes fewer bytes (default: {ROW_GROUP_BYTES:,}; of `{KeepAnnotations.NAME}` "
+        f"{KeepAnnotations.DEFAULTS['row_group_bytes']:,})",
+    )
+    rows: tuple[int, ...] | None = option(
+        list_of(whole(0)),
+        metavar="A,B,C",
+        fingerprinted=False,  # the merge leaves rows out, after all ranges
+        help="rows of train, validation and test that each configuration keeps, chosen by hashes of their ids; a split "
+        "without a number keeps all",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where there are more numbers of rows than splits."""
+        if len(self.rows or ()) > len(SPLITS):
+            raise ValueError(f"rows: expected at most {len(SPLITS)} numbers such as 400000,10000, not {self.rows!r}")
+
+
+_MOST_WORKERS = 1024
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunConfig(Options):
+    """Says how the job runs."""
+
+    GROUP: ClassVar[str] = "run"
+
+    workers: int | None = option(
+        whole(1, _MOST_WORKERS),
+        fingerprinted=False,
+        local=True,
+        help="processes of the local runner (default: one for each core with 2 GB of memory, fewer for a small input)",
+    )
+    slot_timeout: int = option(
+        whole(1),
+        default=600,
+        unit="seconds",
+        fingerprinted=False,
+        published=False,
+        local=True,
+        help="how long a job on Flink may wait for slots that are missing, before it is given up",
+    )
+    temp_dir: str | None = option(
+        PLACE,
+        metavar="DIR",
+        fingerprinted=False,
+        published=False,
+        help="where temporary files go (default: beside the output)",
+    )
+    quiet: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        published=False,
+        local=True,
+        help="show no progress; warnings and errors stay",
+    )
+    resume: bool = option(
+        SWITCH,
+        default=False,
+        fingerprinted=False,
+        help="continue a run of the same configuration that died; keep finished ranges when this one is interrupted",
+    )
+
 
 _OF_ROWS: tuple[type[PairsSource], ...] = (MixtureSource, PairsSource)
 

@@ -7,9 +7,14 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
+from gistmill.core.options import Parser, add_options, from_flags, options_of
+from gistmill.core.text_output import say
 from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.propositions.statements import PropositionsConfig
+from gistmill.transforms.coreference import NAMES
+from gistmill.transforms.models import ModelError
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +67,7 @@ def read(path: str, command: str, *, flag: str = "--input") -> bytes:
     """
     if path == "-":
         if sys.stdin.isatty():
-            print(f"gistmill {command}: type the input, and end it with Ctrl-D", file=sys.stderr)
+            say(f"gistmill {command}: type the input, and end it with Ctrl-D")
         return sys.stdin.buffer.read()
     try:
         return Path(path).read_bytes()
@@ -108,3 +113,33 @@ def writer(path: str) -> Iterator[IO[str]]:
         except OSError as error:
             raise ConfigError(f"--output {path}: {error.strerror or error}") from None
         yield stream
+
+
+def add_text_options(parser: Parser) -> None:
+    """Adds the options of the recipe ``propositions``, and those of parsing one text."""
+    parser.add_argument(
+        "--title", default="", metavar="TITLE", help="title of the text, whose subject pronouns often mean"
+    )
+    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: %(default)s)")
+    parser.add_argument("--spacy-model", metavar="MODEL", help="as of gistmill propositions")
+    add_options(parser, options_of(PropositionsConfig))
+
+
+def call_options(asked: argparse.Namespace) -> dict[str, Any]:
+    """Returns the keywords for ``propositions`` and ``resolve``.
+
+    Raises:
+        OptionError: a value is wrong.
+    """
+    values = from_flags(asked, [o.name for o in options_of(PropositionsConfig)])
+    config = PropositionsConfig.from_values(values)
+    return {"title": asked.title, "config": config, "coref": asked.coref, "spacy_model": asked.spacy_model}
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Raises ConfigError for what is wrong with a text, an option or a model."""
+    try:
+        yield
+    except (ModelError, ValueError) as error:
+        raise ConfigError(str(error)) from None

@@ -13,9 +13,8 @@ from typing import Any
 import yaml
 
 from gistmill import corpora
-from gistmill.core.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
-from gistmill.core.flags import help_text as option_text
-from gistmill.core.options import Option
+from gistmill.core.options import FlagsError, Option, Parser, add_options, check_keys, from_flags, from_yaml
+from gistmill.core.options import help_text as option_text
 from gistmill.core.values import nearest
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure, job_options, sources_for, sources_of

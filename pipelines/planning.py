@@ -5,31 +5,99 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
+from shlex import quote
 from typing import Any
 
-from gistmill.core.addresses import without_secrets
-from gistmill.core.dataset import ConfigSchema
-from gistmill.core.options import options_of
+from gistmill.core.addresses import public_name, without_secrets
+from gistmill.core.manifest import LanguageEntry
+from gistmill.core.options import HTML, PLAIN, options_of
 from gistmill.core.row_budget import RowBudget
+from gistmill.core.statistics import ConfigSchema
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.graph import Plan
-from gistmill.pipelines.job import JobConfig, steps_of
-from gistmill.pipelines.languages import check_language, given_language, language_entry
+from gistmill.pipelines.job import InputConfig, JobConfig, OutputConfig, RunConfig, steps_of
 from gistmill.pipelines.publishing.publication import Publication
 from gistmill.pipelines.reporting.manifest import RunInfo
-from gistmill.pipelines.reuse import Reuse, open_reuse, parts_of
-from gistmill.pipelines.sections import InputConfig, OutputConfig
-from gistmill.pipelines.versions import code_version, recipe_versions, versions
+from gistmill.pipelines.versions import Reuse, code_version, open_reuse, parts_of, recipe_versions, versions
 from gistmill.rules.annotated import KeepAnnotations
+from gistmill.rules.languages.language import AUTO, ENGLISH, MANY, NO_LANGUAGE, Language, language_named
 from gistmill.rules.recipe import Recipe
+from gistmill.rules.text.language import ANY
+from gistmill.transforms.duplicates.find import DuplicatesConfig
+from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import open_materials
+from gistmill.transforms.sources.base import Readable
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.choose_split import SplitConfig
+from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.deadline import DeadlineConfig
+from gistmill.transforms.steps.segment import SegmentationConfig
+
+_OWN, _DEFAULT = "own", "default"
+
+
+def given_language(config: JobConfig, source: Readable) -> str:
+    """Returns the code that every document gets; "" where each has its own. Pages of a crawl have their own always,
+    and the filter of languages takes those that are wanted. Rows have that of their datasets."""
+    code = config.of(InputConfig).language
+    if code == AUTO and source.schema is not None and len(source.languages) == 1:
+        code = min(source.languages)
+    return "" if code in (AUTO, MANY) or {HTML} == config.source.MARKUPS else language_named(code).code
+
+
+def language_entry(config: JobConfig, source: Readable) -> LanguageEntry:
+    """Returns the language for the manifest."""
+    codes = _codes(config, source) or {ENGLISH}
+    if len(codes) > 1 or ANY in codes:
+        return LanguageEntry(code=MANY, rules=_OWN if all(language_named(c).is_known for c in codes) else _DEFAULT)
+    language = language_named(min(codes))
+    known = language.is_known or language.code == NO_LANGUAGE
+    return LanguageEntry(code=language.code, rules=_OWN if known else _DEFAULT)
+
+
+def check_language(config: JobConfig, source: Readable, recipe: Recipe[Any]) -> None:
+    """Checks that the recipe can be used on texts of the language, as far as it is known before they are read.
+
+    Raises:
+        ConfigError: its rules are for English, and the texts are not; the message names jobs for any language.
+    """
+    foreign = [language_named(code) for code in sorted(_codes(config, source)) if code != ANY]
+    foreign = [language for language in foreign if language.code not in (ENGLISH, NO_LANGUAGE)]
+    if not foreign:
+        return
+    segmentation = config.find(SegmentationConfig)
+    if recipe.needs_english:
+        raise ConfigError(
+            f"the rules of {recipe.NAME} are for English, and the texts are in {_named(foreign[0])}; "
+            f"articles, gap-sentences, headline, lead-bias and wikitransfer take texts of any language"
+        )
+    if segmentation is not None and segmentation.needs_parse:
+        raise ConfigError(
+            f"--sentences parser is for English, and the texts are in {_named(foreign[0])}; leave it out, and rules on "
+            f"the text find the sentences"
+        )
+
+
+def _named(language: Language) -> str:
+    if language.code == MANY:
+        return "several languages"
+    return f"{language.name} ({language.code})" if language.is_known else f"the language {language.code}"
+
+
+def _codes(config: JobConfig, source: Readable) -> frozenset[str]:
+    """The codes of the languages that the texts may be in; empty where nothing says."""
+    asked, clean = config.of(InputConfig).language, config.find(CleanConfig)
+    if asked != AUTO:
+        return frozenset((asked,))
+    if not source.languages and clean is not None and config.source.MARKUPS & {HTML, PLAIN}:
+        return frozenset(clean.languages)
+    return source.languages
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,3 +222,52 @@ def _decisive(config: JobConfig) -> dict[str, Any]:
 def _hidden(value: Any) -> str:
     """Tells a value that may hold a key from another one, and can be shown."""
     return f"{without_secrets(str(value))} ({hashlib.sha256(str(value).encode()).hexdigest()[:16]})"
+
+
+_WIKIMEDIA = re.compile(
+    r"https?://dumps\.wikimedia\.org/(?:other/mediawiki_content_(?:current|history)/)?([a-z0-9_]+)/"
+    r"(?:latest|(?P<year>[0-9]{4})-?(?P<month>[0-9]{2})-?(?P<day>[0-9]{2}))/"
+)
+_SCHEMES = frozenset(("gs", "s3", "hdfs"))
+
+
+def places_of(config: JobConfig) -> dict[str, Sequence[str]]:
+    """Returns the places that workers on other machines have to reach, by flag."""
+    output, temp_dir = config.of(OutputConfig).output, config.of(RunConfig).temp_dir
+    named = {"--output": output, "--temp-dir": temp_dir}
+    duplicates, annotation = config.find(DuplicatesConfig), config.find(AnnotationConfig)
+    return {
+        **{flag: [place] for flag, place in named.items() if place is not None},
+        "--input": config.of(InputConfig).input or (),
+        "--duplicates-against": (duplicates.duplicates_against if duplicates else None) or (),
+        "--reuse": [annotation.reuse] if annotation and annotation.reuse is not None else [],
+    }
+
+
+def check_schemes(config: JobConfig) -> None:
+    """Raises ConfigError for a place in a kind of store that is not known."""
+    for flag, places in places_of(config).items():
+        for place in (part.strip() for named in places for part in named.split(",")):
+            scheme, _, rest = place.partition("://")
+            if is_url(place) and scheme not in _SCHEMES and not Path(place).exists():
+                named = public_name(place)
+                remedy = _how_to_fetch(named) if flag == "--input" and scheme in ("http", "https", "ftp") else ""
+                remedy = remedy or ("; name a file without file://" if scheme.lower() == "file" else "")
+                raise ConfigError(
+                    f"{flag} {named}: expected a path of this machine, or a URL with gs:// or s3://{remedy}"
+                )
+            if scheme in ("gs", "s3") and "@" in rest.partition("/")[0]:
+                raise ConfigError(
+                    f"{flag} {place}: a user or password in the URL is not used; the store's own settings hold them "
+                    "(environment variables, or its files of credentials)"
+                )
+
+
+def _how_to_fetch(url: str) -> str:
+    """Returns the command that brings a file of the web, as the end of a message; of a Wikimedia dump it brings all."""
+    if found := _WIKIMEDIA.match(url):
+        day = found["year"] and f" --date {found['year']}{found['month']}{found['day']}"
+        command = f"gistmill download --wiki {found[1]}{day or ''} --contact YOU@EXAMPLE.ORG --output dumps"
+    else:
+        command = f"curl --fail --location --remote-name {quote(url)}"
+    return f"; fetch it first: {command}"

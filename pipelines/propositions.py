@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, Self
 
-from gistmill.core.short_repr import short_repr
+from gistmill.core.text_output import short_repr
 from gistmill.pipelines.documents import annotate
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
-from gistmill.rules.propositions.config import PropositionsConfig
-from gistmill.rules.propositions.places import Places
-from gistmill.rules.propositions.statements import Divided, Statement, Stater, Unresolved
+from gistmill.rules.propositions.resolution import Places
+from gistmill.rules.propositions.statements import (
+    Divided,
+    PropositionExtractor,
+    PropositionsConfig,
+    Statement,
+    Unresolved,
+)
 
 _CONFIG = PropositionsConfig()
 
@@ -64,6 +70,39 @@ class Proposition:
 
 
 @dataclass(frozen=True, slots=True)
+class RejectedSentence:
+    """A sentence of a text that gives no statement.
+
+    Attributes:
+        sentence: the sentence.
+        start, end: where the text has it, in characters.
+        reason: ``STATES_A_QUESTION`` or another reason for which ``gistmill propositions`` rejects a sentence.
+        why: what the reason means.
+    """
+
+    sentence: str
+    start: int
+    end: int
+    reason: str
+    why: str
+
+
+class Propositions(tuple[Proposition, ...]):
+    """The statements of a text, in order.
+
+    Attributes:
+        rejected: the sentences that give none, in order.
+    """
+
+    rejected: tuple[RejectedSentence, ...]
+
+    def __new__(cls, statements: Iterable[Proposition], rejected: Iterable[RejectedSentence] = ()) -> Self:
+        made = super().__new__(cls, statements)
+        made.rejected = tuple(rejected)
+        return made
+
+
+@dataclass(frozen=True, slots=True)
 class ResolvedText:
     """A text with its mentions resolved.
 
@@ -87,8 +126,8 @@ def propositions(
     config: PropositionsConfig = _CONFIG,
     spacy_model: str | None = None,
     coref: str = "sieve",
-) -> tuple[Proposition, ...]:
-    """Returns the statements of a text, in order. Sentences that state nothing, such as questions, give none.
+) -> Propositions:
+    """Returns the statements of a text, in order. Its ``rejected`` has the sentences that give none, such as questions.
 
     Models are loaded at the first call and kept.
 
@@ -104,12 +143,14 @@ def propositions(
         ValueError: the text is empty, or there is no such resolver.
     """
     document, places = _parsed(text, title, spacy_model, coref)
-    return tuple(
-        _proposition(statement, found.index, document, places)
-        for _, found in Stater(config).sentences(document)
-        if isinstance(found, Divided)
-        for statement in found.statements
-    )
+    statements: list[Proposition] = []
+    rejected: list[RejectedSentence] = []
+    for index, found in PropositionExtractor(config).sentences(document):
+        if isinstance(found, Divided):
+            statements += [_proposition(statement, index, document, places) for statement in found.statements]
+        else:
+            rejected.append(RejectedSentence(*_sentence(index, document, places), found.name, found.value))
+    return Propositions(statements, rejected)
 
 
 def resolve(
@@ -130,11 +171,11 @@ def resolve(
         ValueError: the text is empty, or there is no such resolver.
     """
     document, places = _parsed(text, title, spacy_model, coref)
-    made = resolution.resolve(document, Stater(config), places)
+    made = resolution.resolve(document, PropositionExtractor(config), places)
     return ResolvedText(made.text, made.resolved, tuple(_open(u, index, places) for index, u in made.unresolved))
 
 
-def as_json(found: Proposition | ResolvedText) -> dict[str, Any]:
+def as_json(found: Proposition | RejectedSentence | ResolvedText) -> dict[str, Any]:
     """Returns the values of a result as JSON has them."""
     return asdict(found)
 
@@ -147,11 +188,10 @@ def _parsed(text: str, title: str, spacy_model: str | None, coref: str) -> tuple
 
 
 def _proposition(statement: Statement, index: int, document: AnnotatedDocument, places: Places) -> Proposition:
-    tokens = document.sentences[index].tokens
-    start, end = places.span(index, 0, len(tokens))
+    sentence, start, end = _sentence(index, document, places)
     return Proposition(
         text=statement.text,
-        sentence=natural_text(tokens),
+        sentence=sentence,
         start=start,
         end=end,
         pieces=tuple(places.span(*piece) for piece in statement.pieces),
@@ -160,6 +200,12 @@ def _proposition(statement: Statement, index: int, document: AnnotatedDocument, 
         unresolved=tuple(_open(u, index, places) for u in statement.unresolved),
         quality=statement.quality,
     )
+
+
+def _sentence(index: int, document: AnnotatedDocument, places: Places) -> tuple[str, int, int]:
+    """A sentence, and where the text has it."""
+    tokens = document.sentences[index].tokens
+    return natural_text(tokens), *places.span(index, 0, len(tokens))
 
 
 def _open(found: Unresolved, index: int, places: Places) -> Open:

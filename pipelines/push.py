@@ -8,12 +8,11 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from gistmill.core.installing import install_extra
+from gistmill.core.addresses import is_url, without_secrets
 from gistmill.core.manifest import MANIFEST, ManifestError
-from gistmill.core.public_names import is_url
-from gistmill.core.terminal import printable
+from gistmill.core.text_output import install_extra, say
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
 from gistmill.published.dataset import Dataset
@@ -73,12 +72,19 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line is wrong, a package or the token is missing, or the place is not a dataset.
     """
     arguments = _arguments(argv)
-    repo = _repo(arguments.place)
-    folder = _folder(arguments.dataset)
+    found = _PLACE.fullmatch(arguments.place)
+    if not found:
+        raise ConfigError(f"{arguments.place}: name a dataset of the hub, like hf://user/name")
+    repo = found[1]
+    if is_url(arguments.dataset):
+        raise ConfigError(
+            f"{arguments.dataset}: a dataset in a store is not pushed; copy it to a folder of this machine first"
+        )
+    folder = LocalFolder(arguments.dataset.rstrip("/") or "/")
     try:
-        print(printable(push(folder, repo, private=arguments.private, dry_run=arguments.dry_run)))
+        say(push(folder, repo, private=arguments.private, dry_run=arguments.dry_run), sys.stdout)
     except JobFailed as error:
-        print(printable(f"gistmill push: {error}"), file=sys.stderr)
+        say(f"gistmill push: {error}")
         return 1
     return 0
 
@@ -101,10 +107,13 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
     """
     here = _files(folder)
     api = _api(repo, needs_token=not dry_run)
-    place = f"{api.endpoint}/datasets/{repo}"
+    place = without_secrets(f"{api.endpoint}/datasets/{repo}")
     head = _asked(place, lambda: _head(api, repo))
     there = _asked(place, lambda: _tree(api, repo, head)) if head else {}
-    changes = _changes(folder, here, there)
+    same = {p for p, (size, sha256) in here.items() if _same(folder, p, size, sha256, there.get(p))}
+    sent = {path: size for path, (size, _) in here.items() if path not in same}
+    removed = sorted(path for path in there if path not in here and path != _KEPT)
+    changes = Changes(sent, removed, len(same))
     if dry_run:
         return f"{place}: {changes.wanted}; nothing was sent" + ("" if head else ", and no dataset made")
     if head and not changes.sent and not changes.removed:
@@ -150,13 +159,6 @@ def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
         raise ConfigError(str(error)) from None
     except OSError as error:
         raise ConfigError(f"{folder.place} cannot be read: {error.strerror or error}") from None
-
-
-def _changes(folder: LocalFolder, here: Mapping[str, tuple[int, str]], there: Mapping[str, RepoFile]) -> Changes:
-    same = {p for p, (size, sha256) in here.items() if _same(folder, p, size, sha256, there.get(p))}
-    sent = {path: size for path, (size, _) in here.items() if path not in same}
-    removed = sorted(path for path in there if path not in here and path != _KEPT)
-    return Changes(sent, removed, len(same))
 
 
 def _same(folder: LocalFolder, path: str, size: int, sha256: str, found: RepoFile | None) -> bool:
@@ -213,21 +215,12 @@ def _asked(place: str, ask: Callable[[], T]) -> T:
     try:
         return ask()
     except Exception as error:  # those of huggingface_hub, of its HTTP client and of its uploader have no common base
-        reason: Any = getattr(error, "server_message", None) or str(error) or type(error).__name__
-        raise JobFailed(shorten(f"{place}: {' '.join(str(reason).split())}")) from error
+        from huggingface_hub import get_token
 
-
-def _repo(place: str) -> str:
-    found = _PLACE.fullmatch(place)
-    if not found:
-        raise ConfigError(f"{place}: name a dataset of the hub, like hf://user/name")
-    return found[1]
-
-
-def _folder(place: str) -> LocalFolder:
-    if is_url(place):
-        raise ConfigError(f"{place}: a dataset in a store is not pushed; copy it to a folder of this machine first")
-    return LocalFolder(place.rstrip("/") or "/")
+        reason = str(getattr(error, "server_message", None) or error) or type(error).__name__
+        if token := get_token():  # a server or a proxy may repeat what it was sent
+            reason = reason.replace(token, "(the token)")
+        raise JobFailed(shorten(f"{place}: {' '.join(reason.split())}")) from error
 
 
 def _arguments(argv: Sequence[str]) -> Namespace:

@@ -6,11 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gistmill.core.flags import option_definition
-from gistmill.core.markdown import definitions
-from gistmill.core.options import Option
+from gistmill.core.options import Option, option_definition
+from gistmill.core.text_output import definitions
 from gistmill.pipelines.job import job_options, reads_pairs, shared_reasons, sources_of
-from gistmill.rules.reasons import meanings
+from gistmill.rules.documents import meanings
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY

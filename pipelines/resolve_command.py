@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Sequence
 
+from gistmill.core.text_output import say
 from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.lines import add_text_options, call_options, told
 from gistmill.pipelines.propositions import as_json, resolve
-from gistmill.pipelines.text_options import add_text_options, call_options, told
 
 _DESCRIPTION = """\
 Prints a text in which pronouns, and mentions such as "the company", have given way to what they mean, wherever
@@ -40,7 +42,7 @@ def main(argv: Sequence[str]) -> int:
     with told():
         made = resolve(text, **call_options(asked))
     if asked.json:
-        print(json.dumps(as_json(made), ensure_ascii=False))
+        say(json.dumps(as_json(made), ensure_ascii=False), sys.stdout)
     else:
         print(made.text, end="" if made.text.endswith("\n") else "\n")
     return 0

@@ -12,32 +12,35 @@ from typing import Any
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from gistmill.core.dataset import ConfigSchema
-from gistmill.core.flags import FlagsError, from_flags
+from gistmill.core import text_output
+from gistmill.core.addresses import is_url
 from gistmill.core.manifest import Manifest
-from gistmill.core.options import Option, options_of
-from gistmill.core.public_names import is_url
+from gistmill.core.options import FlagsError, Option, from_flags, options_of
 from gistmill.core.row_budget import LEFT_OUT
-from gistmill.core.terminal import printable
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.building import Run, carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
-from gistmill.pipelines.job import configure, job_options, reads_pairs, recipe_named, sources_of
+from gistmill.pipelines.job import (
+    OutputConfig,
+    RunConfig,
+    configure,
+    job_options,
+    reads_pairs,
+    recipe_named,
+    sources_of,
+)
 from gistmill.pipelines.options import beam_arguments, make_parser
 from gistmill.pipelines.publishing.publication import summary
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.sections import OutputConfig, RunConfig
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.rejects import parsed, read_part, reject_parts
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.documents import CleanReason, RawDocument
 from gistmill.transforms.beam.internals import beam_flags
 from gistmill.transforms.io import join, size_of
-from gistmill.transforms.sources.again.ranges import OldRejects
-from gistmill.transforms.sources.again.source import AgainSource, Old, Wanted, without
+from gistmill.transforms.sources.again import AgainSource, Old, OldRejects, Wanted, without
 from gistmill.transforms.sources.files.manifests import below
 from gistmill.transforms.sources.files.ranges import SourceError, SourceFile
 from gistmill.transforms.sources.files.source import FilesSource
@@ -70,12 +73,19 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line, the dataset or the input is wrong; nothing was begun.
     """
-    arguments, rest = _arguments(argv)
+    parser = CommandParser("retry", description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
+    parser.add_argument(
+        "--input-root",
+        metavar="FOLDER",
+        help="folder or URL of the files that the dataset was made of; not needed where the manifest has their URLs",
+    )
+    arguments, rest = parser.parse_known_args(list(argv))
     show_warnings()
     mute_stores()
 
     def say(line: str) -> None:
-        print(printable(f"gistmill retry: {line}"), file=sys.stderr)
+        text_output.say(f"gistmill retry: {line}")
 
     try:
         run = _prepared(arguments, rest, say)
@@ -86,7 +96,7 @@ def main(argv: Sequence[str]) -> int:
         say(str(error))
         return 1
     if published is not None:
-        print(summary(published))
+        text_output.say(summary(published), sys.stdout)
     return 0
 
 
@@ -219,8 +229,12 @@ def _old(dataset: Dataset, run: Run, rejects: Sequence[Mapping[str, Any]]) -> Ol
         raise ConfigError(f"{dataset.place} has other columns than {manifest.recipe} makes now")
     paths = {entry.name: entry for entry in manifest.sources}
     files = [(f, paths[name]) for f in run.plan.source.files for name in paths if _is(f.path, name)]
+    shards = [f for f in dataset.manifest.files if f.config in schemas]
+    parquet = [f for f in shards if f.format == "parquet"]
+    if {(f.config, f.split) for f in shards} != {(f.config, f.split) for f in parquet}:
+        raise ConfigError(f"{dataset.place} has no Parquet files, and its rows are read from those")
     return Old(
-        shards=_shards(dataset, schemas),
+        shards=tuple((_at(dataset, f.path), schemas[f.config], f.split, f.bytes) for f in parquet),
         rejects=OldRejects(
             key="old-rejects",
             size=0,
@@ -245,28 +259,9 @@ def _differing(manifest: Manifest, run: Run) -> list[str]:
     return [*code, *packages, *sorted(name for name in known.keys() | now.keys() if known.get(name) != now.get(name))]
 
 
-def _shards(dataset: Dataset, schemas: Mapping[str, ConfigSchema]) -> tuple[tuple[str, ConfigSchema, str, int], ...]:
-    files = [f for f in dataset.manifest.files if f.config in schemas]
-    found = [f for f in files if f.format == "parquet"]
-    if {(f.config, f.split) for f in files} != {(f.config, f.split) for f in found}:
-        raise ConfigError(f"{dataset.place} has no Parquet files, and its rows are read from those")
-    return tuple((_at(dataset, f.path), schemas[f.config], f.split, f.bytes) for f in found)
-
-
 def _is(path: str, name: str) -> bool:
     return path == name or path.endswith(f"/{name}")
 
 
 def _texts(value: Any) -> list[str]:
     return [str(v) for v in value] if isinstance(value, list) else [str(value)]
-
-
-def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:
-    parser = CommandParser("retry", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
-    parser.add_argument(
-        "--input-root",
-        metavar="FOLDER",
-        help="folder or URL of the files that the dataset was made of; not needed where the manifest has their URLs",
-    )
-    return parser.parse_known_args(list(argv))

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Sequence
 
+from gistmill.core.text_output import printable
 from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
@@ -14,7 +15,7 @@ from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.transforms.coreference import NAMES, describe_resolver, load_resolver
 from gistmill.transforms.models import ModelError, load_model
-from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.fast import sentence_parser
 
 _DESCRIPTION = """\
 Applies the DiscoFuse rules to sentences, for programs: rows in, JSON lines out. gistmill try shows the same to people,
@@ -84,5 +85,5 @@ def run(args: argparse.Namespace) -> int:
     with lines.writer(args.output) as output:
         for (first, second), _, found in candidates_of(rows, parser, resolver, splitter, tokenized=args.tokenized):
             result = {"first": first, "second": second, "examples": [as_json(c) for c in found]}
-            output.write(json.dumps(result, ensure_ascii=False) + "\n")
+            output.write(printable(json.dumps(result, ensure_ascii=False)) + "\n")
     return 0

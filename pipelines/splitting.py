@@ -15,7 +15,7 @@ from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence
 from gistmill.transforms.coreference import Resolver, load_resolver
 from gistmill.transforms.models import load_model
-from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import SentenceParser
 
 _BATCH = 128

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
 
-from gistmill.core.patience import waiting_for
+from gistmill.core.addresses import waiting_for
 from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
 from gistmill.transforms.io import create, escaped, is_url, matching, open_input, size_of
 
@@ -29,11 +29,16 @@ _HINTS = (
         "the store asks for credentials that allow it",
     ),
 )
+_MOST_JSON = 64 << 20  # bytes
 _DELETED_AT_ONCE = 100  # S3 and GCS take up to 1000 and 100 names in a request
 
 
 class StoreError(JobFailed):
     """The store denies access or does not answer; the text is one line for the user."""
+
+
+class NotJsonError(StoreError, ValueError):
+    """An object is not the small JSON file that is kept under its name."""
 
 
 def retrying(what: str, action: Callable[[], T]) -> T:
@@ -127,14 +132,18 @@ def read_json(path: str) -> Any:
 
     Raises:
         StoreError: the store does not answer.
-        ValueError: it is not JSON.
+        NotJsonError: it is not JSON, or is over 64 MiB.
     """
 
     def read() -> bytes | None:
-        if size_of(path) is None:
-            return None
+        size = size_of(path)
+        if size is None or size > _MOST_JSON:
+            return None if size is None else b""
         with open_input(path) as file:
             return file.read()
 
     content = retrying(f"read {path}", read)
-    return None if content is None else json.loads(content)
+    try:
+        return None if content is None else json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise NotJsonError(f"{path} is not a small file of JSON: {shorten(str(error))}") from None

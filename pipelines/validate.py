@@ -11,15 +11,14 @@ from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.manifest import ManifestError, faults_in
-from gistmill.core.terminal import printable
+from gistmill.core.text_output import say
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import is_url, names_below, reason_of
-from gistmill.published.dataset import Dataset
+from gistmill.published.dataset import Dataset, opened_manifest
 from gistmill.published.files import DatasetError, Folder, LocalFolder
-from gistmill.published.opening import opened_manifest
 from gistmill.transforms.io import exists, join, open_input
 
 T = TypeVar("T")
@@ -39,11 +38,11 @@ class BeamFolder:
         self.place = place
 
     def sizes(self) -> dict[str, int]:
-        """See Folder."""
+        """Returns the bytes of every object by path."""
         return {path.removeprefix(f"{self.place}/"): size for path, size in names_below(self.place).items()}
 
     def open(self, path: str) -> BinaryIO:
-        """See Folder."""
+        """Opens an object for reading."""
         url = join(self.place, path)
         try:
             if not exists(url):
@@ -97,7 +96,7 @@ def main(argv: Sequence[str]) -> int:
         except PermissionError as error:
             raise ConfigError(f"{place} cannot be read: {error.filename}: {error.strerror}") from None
     for fault in faults:
-        print(printable(f"{place}: {fault}"), file=sys.stderr)
+        say(f"{place}: {fault}")
     if not faults:
-        print(f"{place}: {len(dataset.manifest.files)} files and their rows are as the manifest says")
+        say(f"{place}: {len(dataset.manifest.files)} files and their rows are as the manifest says", sys.stdout)
     return 1 if faults else 0

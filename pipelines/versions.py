@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import inspect
 import platform
+import posixpath
 import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from gistmill.rules.recipe import Recipe
+from gistmill.core.annotation_parts import CLEAN, COREFERENCE, PARSE, Part, difference
+from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.annotated import DIGESTS, KeepAnnotations
+from gistmill.rules.recipe import DEFAULT, Recipe
+from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.code import installed
+from gistmill.transforms.io import join, list_files, sha256_of
 from gistmill.transforms.models import package_files
+from gistmill.transforms.reuse import AnnotatedStore
+from gistmill.transforms.sources.files.manifests import below, manifest_of
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.steps.base import Step
 
 PACKAGES = (
     "apache-beam",
@@ -59,3 +74,108 @@ def recipe_versions(recipe: type[Recipe[Any]]) -> dict[str, str]:
         source = ""
     found = {"recipe_sha256": hashlib.sha256(source.encode()).hexdigest() if source else ""}
     return {**found, **({package: version} if (version := installed(package)) else {})}
+
+
+# The libraries that parse, and those that may resolve coreference, with the modules that load them.
+_OF_PARSE = {"OpenBLAS": "numpy", "NumPy": "numpy", "BLAS": "numpy", "BLIS": "blis.cy"}
+_OF_COREFERENCE = {"onnxruntime": "onnxruntime"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reuse:
+    """What ``--reuse`` comes to.
+
+    Attributes:
+        store: what can be used again; None for nothing.
+        note: a line that says what cannot, and why; "" where everything can.
+        record: the older dataset and the SHA-256 of its manifest, for that of the new one.
+    """
+
+    store: AnnotatedStore | None = None
+    note: str = ""
+    record: Mapping[str, str] | None = None
+
+    def steps(self, steps: Sequence[Step]) -> list[Step]:
+        """Returns the steps as they take over what can be used again."""
+        return [step.reusing(self.store) for step in steps] if self.store else list(steps)
+
+
+def parts_of(steps: Sequence[Step]) -> dict[str, Part]:
+    """Returns the parts of the annotations that steps make, by name."""
+    return {name: part for step in steps for name, part in step.parts().items()}
+
+
+def open_reuse(place: str, steps: Sequence[Step]) -> Reuse:
+    """Compares what made an older dataset with what this run has.
+
+    Args:
+        place: folder or URL of the dataset.
+        steps: those of this run.
+
+    Raises:
+        ConfigError: it is not a dataset of ``gistmill annotate``, or a file of it is missing or of another size.
+    """
+    try:
+        manifest = manifest_of(place)
+    except SourceError as error:
+        raise ConfigError(f"--reuse: {error}") from None
+    if manifest is None:
+        raise ConfigError(f"--reuse: {place} is not a published dataset: it has no {MANIFEST}")
+    if manifest.recipe != KeepAnnotations.NAME:
+        raise ConfigError(f"--reuse: {place} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
+    older, parts = manifest, parts_of(steps)
+    reason = difference(older.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(older, _OF_PARSE)
+    if not reason and all(column.name != DIGESTS for column in older.columns.get(DEFAULT, ())):
+        reason = "it has no hashes of paragraphs"
+    if reason:
+        return Reuse(note=f"nothing of {place} can be used again: {reason}")
+    cleaning, redone = _cleaning(older, parts, steps)
+    coreference = difference(older.parts.get(COREFERENCE), parts[COREFERENCE])
+    coreference = coreference or _arithmetic_differs(older, _OF_COREFERENCE)
+    if coreference:
+        redone = [*redone, f"coreference is resolved again: {coreference}"]
+    return Reuse(
+        store=AnnotatedStore(splits=_files(place, older), cleaning=cleaning, coreference=not coreference),
+        note=f"of {place} not everything can be used again; {'; '.join(redone)}" if redone else "",
+        record={"dataset": place, "sha256": sha256_of(join(place, MANIFEST))},
+    )
+
+
+def _cleaning(older: Manifest, parts: Mapping[str, Part], steps: Sequence[Step]) -> tuple[bool, list[str]]:
+    """Whether cleaned forms can be used, and why not. Sources without revisions have no such part."""
+    if CLEAN not in parts:
+        return False, []
+    if reading := [step.NAME for step in steps if step.READS_TEXT]:
+        return False, [f"pages are cleaned again: {reading[0]} reads their texts"]
+    reason = difference(older.parts.get(CLEAN), parts[CLEAN])
+    return not reason, [f"pages are cleaned again: {reason}"] if reason else []
+
+
+def _arithmetic_differs(older: Manifest, modules: Mapping[str, str]) -> str:
+    """Returns in words how these libraries compute otherwise here, or "". Numbers of threads change no bit."""
+    used = [a for a in older.arithmetic if a.library in modules]
+    for there in used:
+        import_module(modules[there.library])
+    here = {a.library: a for a in arithmetic_in_use()}
+    for there in used:
+        mine = here.get(there.library)
+        if mine is None or dataclasses.replace(mine, threads=there.threads) != there:
+            return f"the arithmetic differs: {mine or 'none'}, and there {there}"
+    return ""
+
+
+def _files(place: str, older: Manifest) -> tuple[tuple[str, ...], ...]:
+    """Returns the paths of the shards of each split."""
+    splits: dict[str, list[str]] = {}
+    shards = sorted((f for f in older.files if f.config == DEFAULT and f.format == "parquet"), key=lambda f: f.path)
+    try:
+        paths = [below(place, f.path) for f in shards]
+    except SourceError as error:
+        raise ConfigError(f"--reuse: {error}") from None
+    folders = dict.fromkeys(posixpath.dirname(path) for path in paths)
+    sizes = {path: size for folder in folders for path, size in list_files(folder).items()}
+    for shard, path in zip(shards, paths, strict=True):
+        if sizes.get(path) != shard.bytes:
+            raise ConfigError(f"--reuse: {path} is not there, or not the file that {MANIFEST} names")
+        splits.setdefault(shard.split, []).append(path)
+    return tuple(tuple(paths) for _, paths in sorted(splits.items()))

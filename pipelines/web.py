@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import logging
+import re
+import socket
+import threading
+import time
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -12,8 +17,7 @@ import urllib3
 from requests.adapters import HTTPAdapter
 from urllib3.util import Retry
 
-from gistmill.core.addresses import WebAddress, without_secrets
-from gistmill.core.public_names import public_name
+from gistmill.core.addresses import WebAddress, public_name, without_secrets
 from gistmill.pipelines.errors import JobFailed, shorten
 from gistmill.transforms.code import installed
 
@@ -23,7 +27,11 @@ TIMEOUT = (20.0, 60.0)
 BUSY = frozenset((408, 425, 429, 500, 502, 503, 504))
 # The longest wait that ``Retry-After`` is granted, in seconds.
 LONGEST_WAIT = 600.0
+# Seconds for a small file, from its head to its end, and for the head of any answer: time-outs are from byte to byte.
+SMALL_SECONDS = 120.0
+HEAD_SECONDS = 60.0
 _MOST_BYTES = 64 << 20
+_LENGTH = re.compile(r"0*[1-9][0-9]{0,17}")
 _MOST_REDIRECTS = 5
 
 
@@ -49,17 +57,17 @@ class RedirectRefused(requests.RequestException):
 
 
 class Session(requests.Session):
-    """A session that follows a redirect only by HTTP, never from HTTPS to HTTP, and to another host only if that is one
-    of ``hosts``; five in a row at most.
+    """A session that follows a redirect only by HTTP, never from HTTPS to HTTP, and to another server, which another
+    port is too, only if that is one of ``servers``; five in a row at most. Its answers begin within ``TIMEOUT``.
 
     Raises:
         RedirectRefused: at a request, for another redirect.
     """
 
-    def __init__(self, hosts: Iterable[str] = ()) -> None:
+    def __init__(self, servers: Iterable[str] = ()) -> None:
         super().__init__()
         self.max_redirects = _MOST_REDIRECTS
-        self._hosts = frozenset(host.lower() for host in hosts)
+        self._servers = frozenset(server.lower() for server in servers)
 
     def get_redirect_target(self, resp: Response) -> str | None:
         """Returns where an answer redirects to, as an absolute URL; None for any other answer."""
@@ -80,13 +88,72 @@ class Session(requests.Session):
             raise RedirectRefused(f"a redirect to {_scheme(target)} is not followed, only one to a URL of HTTP")
         if (old.scheme, new.scheme) == ("https", "http"):
             raise RedirectRefused(f"the redirect from HTTPS to {new} is not followed")
-        if new.host not in {old.host, *self._hosts}:
+        if not {new.server, f"{new.host}:*"} & {old.server, *self._servers}:
             raise RedirectRefused(f"the redirect to {new} is not followed; redirect_hosts may name {new.host}")
 
 
 def _scheme(url: str) -> str:
     scheme, colon, _ = url.partition(":")
     return f"{scheme}:" if colon and scheme.isalnum() and not scheme.lower().startswith("http") else "an odd URL"
+
+
+class _PromptHead:
+    """A connection that gives an answer up whose head takes too long."""
+
+    def getresponse(self) -> Any:
+        connection: Any = self
+        late = threading.Event()
+
+        def hang_up() -> None:
+            late.set()
+            with suppress(OSError, AttributeError):  # it is closed already
+                connection.sock.shutdown(socket.SHUT_RDWR)
+
+        timer = threading.Timer(HEAD_SECONDS, hang_up)
+        timer.daemon = True
+        timer.start()
+        try:
+            answer = super().getresponse()  # type: ignore[misc]
+        except Exception:
+            if not late.is_set():
+                raise
+        else:
+            if not late.is_set():  # a head that was cut off may look like a short one
+                return answer
+            answer.close()  # it holds the socket
+        finally:
+            timer.cancel()
+        raise TimeoutError  # of which urllib3 makes "Read timed out"
+
+
+class _Connection(_PromptHead, urllib3.connection.HTTPConnection):
+    pass
+
+
+class _SecureConnection(_PromptHead, urllib3.connection.HTTPSConnection):
+    pass
+
+
+class _Pool(urllib3.HTTPConnectionPool):
+    ConnectionCls = _Connection
+
+
+class _SecurePool(urllib3.HTTPSConnectionPool):
+    ConnectionCls = _SecureConnection
+
+
+class _Adapter(HTTPAdapter):
+    def init_poolmanager(self, *arguments: Any, **named: Any) -> None:
+        super().init_poolmanager(*arguments, **named)
+        self.poolmanager.pool_classes_by_scheme = _POOLS
+
+    def proxy_manager_for(self, *arguments: Any, **named: Any) -> Any:
+        found = super().proxy_manager_for(*arguments, **named)
+        found.pool_classes_by_scheme = _POOLS
+        return found
+
+
+_POOLS = {"http": _Pool, "https": _SecurePool}
 
 
 class _Again(Retry):
@@ -105,23 +172,24 @@ def wait_of(answer: Response) -> float:
     return _Again().get_retry_after(answer.raw) or 0.0
 
 
-def session(*, tries: int = 4, pause: float = 1.0, hosts: Iterable[str] = (), contact: str | None = None) -> Session:
+def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), contact: str | None = None) -> Session:
     """Returns a session that tries again, with growing pauses, and waits as long as ``Retry-After`` says: up to
     ``LONGEST_WAIT``.
 
     Args:
         tries: in all.
         pause: seconds before the third try; each later pause is twice as long.
-        hosts: where a server may redirect to, besides itself.
+        servers: where a server may redirect to, besides itself: hosts at their usual ports, ``host:port``, or
+            ``host:*`` for any port.
         contact: an e-mail address or URL for the User-Agent, which has Wikimedia's form: name/version (contact)
             library/version.
     """
-    made = Session(hosts)
+    made = Session(servers)
     again = _Again(
         total=tries - 1, backoff_factor=pause / 2, backoff_max=30, status_forcelist=BUSY, raise_on_status=False
     )
     for scheme in ("https://", "http://"):
-        made.mount(scheme, HTTPAdapter(max_retries=again, pool_maxsize=16))
+        made.mount(scheme, _Adapter(max_retries=again, pool_maxsize=16))
     names = [f"gistmill/{installed('gistmill') or '0'}", f"({contact})" if contact else ""]
     made.headers["User-Agent"] = " ".join(filter(None, [*names, requests.utils.default_user_agent()]))
     logging.getLogger("urllib3").setLevel(logging.ERROR)  # its warnings have whole URLs
@@ -132,20 +200,22 @@ def read(web: Session, url: str) -> bytes:
     """Returns the content of a small file.
 
     Raises:
-        WebError: it is not there, is over 64 MiB, or the server does not answer.
+        WebError: it is not there, is over 64 MiB, takes longer than SMALL_SECONDS, or the server does not answer.
     """
     named = public_name(url)
     try:
         with web.get(url, timeout=TIMEOUT, stream=True) as answer:
             if answer.status_code != 200:
                 raise WebError(f"{named}: {status_text(answer.status_code)}", status=answer.status_code)
-            content = bytearray()
-            for piece in answer.iter_content(1 << 16):
+            content, until = bytearray(), time.monotonic() + SMALL_SECONDS
+            while piece := answer.raw.read1(1 << 16, decode_content=True):
                 content += piece
                 if len(content) > _MOST_BYTES:
                     raise WebError(f"{named} is larger than {_MOST_BYTES >> 20} MiB")
+                if time.monotonic() > until:
+                    raise WebError(f"{named}: {len(content):,} bytes came in {SMALL_SECONDS:.0f} s: too slow")
             return bytes(content)
-    except requests.RequestException as error:
+    except FAILURES as error:
         raise WebError(f"{named}: {plain_reason(error)}") from None
 
 
@@ -163,7 +233,7 @@ def described_at(web: Session, url: str) -> tuple[int, str]:
             length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
     except requests.RequestException as error:
         raise WebError(f"{named}: {plain_reason(error)}") from None
-    if not (length.isascii() and length.isdigit() and int(length)):
+    if not _LENGTH.fullmatch(length):
         raise WebError(f"{named}: the server does not say how large it is")
     return int(length), tag
 

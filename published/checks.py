@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO
 
-from gistmill.core.dataset import Column
 from gistmill.core.framing import count_lines, gunzip, tfrecords
-from gistmill.core.manifest import MANIFEST, Manifest
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
+from gistmill.core.parquet_pages import ParquetBomb, batches_of
+from gistmill.core.statistics import Column
 from gistmill.published.files import DatasetError, Folder, read_chunks
-from gistmill.rules.laws import Law, laws_of
+from gistmill.rules.row_invariants import Law, laws_of
 
 _SHOWN = 5  # rows of a file that break a law
 
@@ -21,12 +21,8 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
 
     Every file must be there with its bytes, SHA-256 and rows, and nothing else may be there. In the Parquet files the
     ids of a split must be unique and in order of their UTF-8 bytes, and no document may be in two splits of a
-    configuration. Every row must keep the laws of gistmill.rules.laws: edits make the row's text, the targets of a
-    synthetic document are what it says.
-
-    Args:
-        folder: where the dataset lies.
-        manifest: its manifest.
+    configuration. Every row must keep the laws of gistmill.rules.row_invariants: edits make the row's text, the
+    targets of a synthetic document are what it says.
 
     Raises:
         OSError: the folder or the store cannot be read.
@@ -89,13 +85,16 @@ def _wrong_ids(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:
     last: dict[tuple[str, str], bytes] = {}
     split_of: dict[tuple[str, str], str] = {}
     for file in sorted((f for f in files if f.format == "parquet"), key=lambda f: f.path):
-        for row_id, document in _ids(folder, file.path):
-            key = row_id.encode("utf-8")
-            if key <= last.get((file.config, file.split), b""):
-                yield f"{file.path}: id {row_id!r} is out of order or repeated"
-            last[file.config, file.split] = key
-            if (other := split_of.setdefault((file.config, document), file.split)) != file.split:
-                yield f"{file.path}: document {document!r} is in {other} too"
+        try:
+            for row_id, document in _ids(folder, file.path):
+                key = row_id.encode("utf-8")
+                if key <= last.get((file.config, file.split), b""):
+                    yield f"{file.path}: id {row_id!r} is out of order or repeated"
+                last[file.config, file.split] = key
+                if (other := split_of.setdefault((file.config, document), file.split)) != file.split:
+                    yield f"{file.path}: document {document!r} is in {other} too"
+        except ParquetBomb as error:
+            yield f"{file.path}: {error}"
 
 
 def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
@@ -105,7 +104,7 @@ def _ids(folder: Folder, path: str) -> Iterator[tuple[str, str]]:
     with folder.open(path) as opened:
         parquet = pq.ParquetFile(opened)
         names = ["id", "document_id"] if "document_id" in parquet.schema_arrow.names else ["id"]
-        for batch in parquet.iter_batches(columns=names):
+        for batch in batches_of(parquet, opened, columns=names):
             yield from zip(batch[names[0]].to_pylist(), batch[names[-1]].to_pylist(), strict=True)
 
 
@@ -125,22 +124,18 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
         try:
             with folder.open(file.path) as opened:
                 for law, rows in read(opened, manifest.columns.get(file.config, ())):
-                    yield from _breaking(law, rows, file.path)
+                    found = 0
+                    for row in rows:
+                        if (fault := law.fault(row)) is not None:
+                            found += 1
+                            if found <= _SHOWN:
+                                yield f"{file.path}: row {row['id']!r}: {fault}"
+                    if found > _SHOWN:
+                        yield f"{file.path}: {found:,} rows in all break this law"
         except DatasetError as error:  # its rows are not of its columns
             yield f"{file.path} {error}"
         except (OSError, ValueError) as error:
             yield f"{file.path} cannot be read: {' '.join(str(error).split())}"
-
-
-def _breaking(law: Law, rows: Iterator[dict[str, Any]], path: str) -> Iterator[str]:
-    found = 0
-    for row in rows:
-        if (fault := law.fault(row)) is not None:
-            found += 1
-            if found <= _SHOWN:
-                yield f"{path}: row {row['id']!r}: {fault}"
-    if found > _SHOWN:
-        yield f"{path}: {found:,} rows in all break this law"
 
 
 def _parquet_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
@@ -149,12 +144,12 @@ def _parquet_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[L
 
     parquet = pq.ParquetFile(file)
     for law, names in laws_of(parquet.schema_arrow.names):
-        batches = parquet.iter_batches(columns=["id", *names])
+        batches = batches_of(parquet, file, columns=["id", *names])
         yield law, (row for batch in batches for row in batch.to_pylist())
 
 
 def _tfrecord_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
-    """See _parquet_rows; the file does not say its columns."""
+    """Yields the same as ``_parquet_rows``; the file does not say its columns."""
     from gistmill.published import tfrecord  # loads protobuf
 
     for law, names in laws_of([column.name for column in columns]):

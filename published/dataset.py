@@ -11,24 +11,66 @@ from __future__ import annotations
 import functools
 import operator
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from html import escape
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, overload
+from itertools import islice
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, overload
 
-from gistmill.core.dataset import Column, split_rank
-from gistmill.core.manifest import Manifest
-from gistmill.core.manifest_entries import PublishedFile
-from gistmill.core.statistics import STATISTICS, Statistics, StatisticsError
+from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, PublishedFile
+from gistmill.core.parquet_pages import batches_of, table_of
+from gistmill.core.statistics import STATISTICS, Column, Statistics, StatisticsError, split_rank
 from gistmill.published.checks import faults
 from gistmill.published.files import DatasetError, Folder, open_folder
-from gistmill.published.opening import NotADataset as NotADataset
-from gistmill.published.opening import opened_manifest
 
 if TYPE_CHECKING:
     from datasets import DatasetDict
     from pandas import DataFrame
     from pyarrow import Table
     from pyarrow.fs import FileSystem
+
+
+T = TypeVar("T")
+_NAMED = 4  # datasets, in a message
+
+
+class NotADataset(DatasetError):
+    """There is no published dataset at the place; the text is one line for the user."""
+
+
+def opened_manifest(folder: Folder, read: Callable[[BinaryIO], T]) -> T:
+    """Returns what ``read`` makes of the manifest in a folder.
+
+    Raises:
+        NotADataset: there is none.
+        ManifestError: it cannot be used; the text names the folder.
+        DatasetError: the folder cannot be read.
+    """
+    try:
+        with folder.open(MANIFEST) as file:
+            return read(file)
+    except (FileNotFoundError, NotADirectoryError):
+        raise NotADataset(_what_is_there(folder)) from None
+    except OSError as error:
+        raise DatasetError(f"{folder.place} cannot be read: {' '.join(str(error).split())}") from None
+    except ManifestError as error:
+        raise ManifestError(f"{folder.place}: {error}") from None
+
+
+def _what_is_there(folder: Folder) -> str:
+    there = folder.sizes()
+    if not there:
+        return f"{folder.place} is not a dataset: nothing is there"
+    if inner := sorted(path.removesuffix(f"/{MANIFEST}") for path in there if path.endswith(f"/{MANIFEST}")):
+        more = f" and {len(inner) - _NAMED} more" if len(inner) > _NAMED else ""
+        return f"{folder.place} is not a dataset: name one of those in it, {', '.join(inner[:_NAMED])}{more}"
+    if any("/parquet/" in f"/{path}" or "/tfrecord/" in f"/{path}" for path in there):
+        return (
+            f"{folder.place} is not a dataset yet: it has data files and no {MANIFEST}, which is written last, so that "
+            "publishing goes on or has failed"
+        )
+    return f"{folder.place} is not a dataset: it has no {MANIFEST}"
+
 
 _BATCH_ROWS = 64  # rows that are Python objects at once; those of parsed documents are large
 
@@ -57,11 +99,7 @@ class Dataset:
     """
 
     def __init__(
-        self,
-        place: str | os.PathLike[str],
-        *,
-        filesystem: FileSystem | None = None,
-        folder: Folder | None = None,
+        self, place: str | os.PathLike[str], *, filesystem: FileSystem | None = None, folder: Folder | None = None
     ) -> None:
         self.folder = folder or open_folder(place, filesystem=filesystem)
         self.place = self.folder.place
@@ -74,7 +112,6 @@ class Dataset:
 
     def _repr_html_(self) -> str:
         """Returns the numbers of rows and the first rows, for a notebook."""
-        from gistmill.published.shown import as_html
 
         return as_html(self.place, self.manifest, self)
 
@@ -186,8 +223,8 @@ class Dataset:
         for name in self.splits(config) if split is None else (split,):
             self.rows(name, config, columns)  # for its errors
             for file in self._parquet(name, config):
-                with opened(self.folder, file, self.columns(config)) as parquet:
-                    tables.append(parquet.read(columns=None if columns is None else list(columns)))
+                with opened(self.folder, file, self.columns(config)) as (parquet, handle):
+                    tables.append(table_of(parquet, handle, columns=columns))
         if tables:
             return pa.concat_tables(tables)
         wanted = [c for c in self.columns(config) if columns is None or c.name in columns]
@@ -264,8 +301,8 @@ class Dataset:
         from gistmill.published.shards import opened
 
         for file in files:
-            with opened(self.folder, file, known) as parquet:
-                for batch in parquet.iter_batches(_BATCH_ROWS, columns=columns):
+            with opened(self.folder, file, known) as (parquet, handle):
+                for batch in batches_of(parquet, handle, _BATCH_ROWS, columns=columns):
                     yield from batch.select(columns).to_pylist()
 
 
@@ -274,3 +311,54 @@ def _optional(package: str, method: str) -> Any:
         return import_module(package)
     except ImportError:
         raise ImportError(f"Dataset.{method} needs the package {package}: pip install {package}") from None
+
+
+_ROWS = 5
+_COLUMNS = 8
+_CELL = 120  # characters
+
+
+def as_html(place: str, manifest: Manifest, rows: Iterable[Mapping[str, Any]]) -> str:
+    """Returns the tables of a dataset; a line says why, where its rows cannot be read.
+
+    Args:
+        place: of the dataset.
+        manifest: its manifest.
+        rows: those of its first configuration.
+    """
+    head = f"<p><strong>{escape(place)}</strong>: a dataset of <code>{escape(manifest.recipe)}</code></p>"
+    return f"<div>{head}{_counts(manifest)}{_first(rows)}</div>"
+
+
+def _counts(manifest: Manifest) -> str:
+    rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
+    splits = sorted({split for counts in rows.values() for split in counts}, key=split_rank)
+    lines = [(config, *(f"{counts.get(split, 0):,}" for split in splits)) for config, counts in rows.items() if counts]
+    return _table(("rows", *splits), lines) if lines else "<p>It has no rows.</p>"
+
+
+def _first(rows: Iterable[Mapping[str, Any]]) -> str:
+    try:
+        first = list(islice(rows, _ROWS))
+    except DatasetError as error:
+        return f"<p>{escape(str(error))}</p>"
+    if not first:
+        return ""
+    names = list(first[0])
+    more = len(names) - _COLUMNS
+    note = f"<p>and {more} more column{'s' if more > 1 else ''}</p>" if more > 0 else ""
+    return _table(names[:_COLUMNS], [[_cut(row[name]) for name in names[:_COLUMNS]] for row in first]) + note
+
+
+def _cut(value: object) -> str:
+    text = str(value)
+    return text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    lines = [f"<tr>{_cells(head, 'th')}</tr>", *(f"<tr>{_cells(row, 'td')}</tr>" for row in rows)]
+    return f"<table>{''.join(lines)}</table>"
+
+
+def _cells(cells: Iterable[str], tag: str) -> str:
+    return "".join(f'<{tag} style="text-align: left">{escape(cell)}</{tag}>' for cell in cells)

@@ -1,20 +1,26 @@
-"""Folders of datasets, on this machine or in an object store, read through the same few calls."""
+"""Folders of datasets, on this machine or in an object store, read through the same few calls.
+
+Who can open a file or a folder, if only to read it, can lock it, and hold the lock for ever. So what is locked is a
+file of mode 0600.
+"""
 
 from __future__ import annotations
 
+import errno
+import fcntl
 import os
+import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, Protocol, cast
 from urllib.parse import urlsplit
 
-from gistmill.core.confined import inside
-from gistmill.core.patience import waiting_for
-from gistmill.core.public_names import is_url
+from gistmill.core.addresses import inside, is_url, waiting_for
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileSystem
+
 
 _CHUNK = 1 << 20
 _PATIENCE = timedelta(seconds=60)  # how long a store that does not answer is asked again
@@ -46,7 +52,7 @@ class LocalFolder:
         self.place = os.fspath(place)
 
     def sizes(self) -> dict[str, int]:
-        """See Folder. Raises OSError for a folder below it that may not be read."""
+        """Returns the bytes of every file by path. Raises OSError for a folder below it that may not be read."""
         found = {}
         for above, _, names in os.walk(self.place, onerror=_unless_missing, followlinks=False):
             for path in (Path(above) / name for name in names):
@@ -55,11 +61,11 @@ class LocalFolder:
         return found
 
     def open(self, path: str) -> BinaryIO:
-        """See Folder."""
+        """Opens a file for reading. Raises OSError where a link leads out of the folder."""
         return open(self.path_of(path), "rb")
 
     def path_of(self, path: str) -> str:
-        """Returns where a file lies. Raises OSError: a link leads out of the folder (gistmill.core.confined)."""
+        """Returns where a file lies. Raises OSError: a link leads out of the folder (gistmill.core.addresses)."""
         return inside(self.place, path)
 
 
@@ -78,7 +84,7 @@ class StoreFolder:
             self._filesystem: Any = filesystem_of(place) if filesystem is None else filesystem
 
     def sizes(self) -> dict[str, int]:
-        """See Folder."""
+        """Returns the bytes of every object by path."""
         from pyarrow.fs import FileSelector, FileType
 
         selector = FileSelector(self._path, recursive=True, allow_not_found=True)
@@ -87,7 +93,7 @@ class StoreFolder:
         return {i.path.removeprefix(f"{self._path}/"): i.size for i in found if i.type == FileType.File}
 
     def open(self, path: str) -> BinaryIO:
-        """See Folder."""
+        """Opens an object for reading."""
         with waiting_for(self.place):
             return cast(BinaryIO, self._filesystem.open_input_file(f"{self._path}/{path}"))
 
@@ -158,3 +164,53 @@ def _gcs() -> Any:
 def _server(url: str) -> dict[str, Any]:
     parts = urlsplit(url if "://" in url else f"http://{url}")
     return {"scheme": parts.scheme, "endpoint_override": parts.netloc}
+
+
+def cache(name: str) -> Path:
+    """Returns the folder ``name`` of Gistmill in the user's cache, as the XDG Base Directory Specification says."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gistmill" / name
+
+
+def check_owner(folder: Path) -> None:
+    """Makes sure that nobody has planted a folder, where it is there: it has to be this user's, root's, or that of the
+    owner of the folder above, and not open for all to write.
+
+    Raises:
+        PermissionError: it is not.
+        OSError: it cannot be looked at.
+    """
+    try:
+        found, above = os.lstat(folder), os.stat(folder.parent)
+    except (FileNotFoundError, NotADirectoryError):  # whoever makes it will say so
+        return
+    trusted = found.st_uid in (os.geteuid(), 0, above.st_uid)
+    if not stat.S_ISDIR(found.st_mode) or not trusted or found.st_mode & stat.S_IWOTH:
+        raise PermissionError(f"{folder} is another user's, or open for all to write; name another one")
+
+
+def take(path: str | Path, *, within: int | None = None) -> int | None:
+    """Locks a file, which is made if need be. The lock ends with the process, however it ends.
+
+    Args:
+        path: the file. A link is not followed.
+        within: descriptor of the folder where a relative path begins; None for the working directory.
+
+    Returns:
+        The descriptor that holds the lock, None when another process has it.
+
+    Raises:
+        OSError: it cannot be opened, or it is neither this user's, nor root's, nor that of the folder's owner.
+    """
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600, dir_fd=within)
+    try:
+        found, above = os.fstat(handle), os.stat(os.path.dirname(path) or os.curdir, dir_fd=within)
+        if not stat.S_ISREG(found.st_mode) or found.st_uid not in (os.geteuid(), 0, above.st_uid):
+            raise PermissionError(errno.EPERM, f"{path} is not a file of this user")
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        return None
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle

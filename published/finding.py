@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from gistmill.core.dataset import split_rank
+from gistmill.core.parquet_pages import table_of
+from gistmill.core.statistics import split_rank
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 
@@ -120,7 +121,7 @@ class Finder:
             rows = footer.row_group(group).num_rows
             if number < rows:
                 with self._opened(path) as file:
-                    table = pq.ParquetFile(file, metadata=footer).read_row_group(group, columns=list(columns))
+                    table = table_of(pq.ParquetFile(file, metadata=footer), file, groups=[group], columns=columns)
                     return dict(table.slice(number, 1).to_pylist()[0])
             number -= rows
         raise DatasetError(f"{self._dataset.place}: {path} has fewer rows than its index says")
@@ -185,7 +186,7 @@ class Finder:
 
         with self._opened(group.path) as file:
             parquet = pq.ParquetFile(file, metadata=self._footer(group.path))
-            return list(parquet.read_row_group(group.group, columns=[name])[name].to_pylist())
+            return list(table_of(parquet, file, groups=[group.group], columns=[name])[name].to_pylist())
 
     def _read(self, group: RowGroup, column: str, value: str) -> list[dict[str, Any]]:
         """The rows of a group that have the value; the other columns are read only where there are any."""
@@ -194,10 +195,10 @@ class Finder:
 
         with self._opened(group.path) as file:
             parquet = pq.ParquetFile(file, metadata=self._footer(group.path))
-            wanted = pc.equal(parquet.read_row_group(group.group, columns=[column])[column], value)
+            wanted = pc.equal(table_of(parquet, file, groups=[group.group], columns=[column])[column], value)
             if not pc.any(wanted).as_py():
                 return []
-            return list(parquet.read_row_group(group.group).filter(wanted).to_pylist())
+            return list(table_of(parquet, file, groups=[group.group]).filter(wanted).to_pylist())
 
     @contextmanager
     def _opened(self, path: str) -> Iterator[BinaryIO]:
@@ -213,7 +214,7 @@ class Finder:
 
         if path not in self._footers:
             file = self._files[path]
-            with opened(self._dataset.folder, file, self._dataset.columns(file.config)) as parquet:
+            with opened(self._dataset.folder, file, self._dataset.columns(file.config)) as (parquet, _):
                 self._footers[path] = parquet.metadata
         return self._footers[path]
 

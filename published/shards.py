@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, BinaryIO
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.dataset import ID_COLUMN, Column, item_type
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import PublishedFile
+from gistmill.core.parquet_pages import ParquetBomb, table_of
+from gistmill.core.statistics import ID_COLUMN, Column, item_type
 from gistmill.published.files import DatasetError, Folder
 
 _ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
 
 @contextmanager
-def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> Iterator[pq.ParquetFile]:
-    """Opens a shard.
+def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> Iterator[tuple[pq.ParquetFile, BinaryIO]]:
+    """Opens a shard: its reader, and the file for ``batches_of`` and ``table_of``.
 
     Args:
         folder: of the dataset.
@@ -33,8 +34,8 @@ def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> It
             parquet = pq.ParquetFile(handle)
             if said := fault(parquet.metadata, file.rows, columns):
                 raise DatasetError(f"{folder.place}: {file.path} {said}; see gistmill validate")
-            yield parquet
-    except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+            yield parquet, handle
+    except (OSError, UnicodeDecodeError, ParquetBomb, pa.ArrowException) as error:
         said = " ".join(str(error).split())
         raise DatasetError(f"{folder.place}: {file.path} cannot be read: {said}") from None
 
@@ -46,11 +47,11 @@ def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequen
         number: of the row, from 0; the shard has it.
         folder, file, columns: as for ``opened``.
     """
-    with opened(folder, file, columns) as parquet:
+    with opened(folder, file, columns) as (parquet, handle):
         first = index = 0
         while number >= first + (rows := parquet.metadata.row_group(index).num_rows):
             first, index = first + rows, index + 1
-        return first, parquet.read_row_group(index, columns=[c.name for c in columns])
+        return first, table_of(parquet, handle, groups=[index], columns=[c.name for c in columns])
 
 
 def fault(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:

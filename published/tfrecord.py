@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from gistmill.core.dataset import Column
 from gistmill.core.framing import FramingError, gunzip, tfrecords
+from gistmill.core.statistics import Column
 from gistmill.core.tf_example import example_reader
 from gistmill.published.files import DatasetError, read_chunks
 

@@ -2,7 +2,7 @@
 
     python -m research.fit_balance --dataset FOLDER [FOLDER ...]
 
-Reads the rows of `full` and prints the rates for rules/discofuse/balance.py: "and", "but" and pairs without a
+Reads the rows of `full` and prints the rates for rules/discofuse/config.py: "and", "but" and pairs without a
 phenomenon come to their shares in the released Wikipedia part, the whole to its size. The last line is one JSON object,
 the option balanced_rates.
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 
 from benchmarks.measuring import table
 from gistmill.published.dataset import Dataset
-from gistmill.rules.discofuse.balance import Groups, bare, fit
 from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.config import Groups, bare, fit
 
 _COLUMNS = ("discourse_type", "connective_string")
 _OTHERS = "others"
@@ -45,9 +45,7 @@ def groups_of(counts: Counter[str]) -> Groups:
 def main(argv: Sequence[str] | None = None) -> int:
     """Prints the rates."""
     parser = argparse.ArgumentParser(
-        prog="python -m research.fit_balance",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        prog="python -m research.fit_balance", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--dataset", type=Path, nargs="+", required=True, metavar="FOLDER")
     args = parser.parse_args(argv)

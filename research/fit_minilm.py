@@ -22,21 +22,17 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from benchmarks.coref_data import Parsed, parse
-from benchmarks.slice import slice_path
-from benchmarks.wiki_pages import read_pages
+from benchmarks.coref_gap import Parsed, parse
+from benchmarks.slice import read_pages, slice_path
 from gistmill.rules.coreference.sieve import Sieve, ask
+from gistmill.transforms import encoders
 from gistmill.transforms.coreference.minilm.resolver import mixed
-from gistmill.transforms.encoders import checkpoint, minilm
-from gistmill.transforms.encoders.wordpieces import WordPieces
+from gistmill.transforms.encoders import WordPieces
 from gistmill.transforms.models import load_model
 from research.fit_coreference import LITBANK_WEIGHT, Labelled, label_entities, label_gap, load
-from research.minilm_augment import Augmenter
-from research.minilm_data import Example, examples_of
+from research.minilm_data import Augmenter, Example, examples_of, replaced
 from research.minilm_mix import PERSONS, TARGET, write_mix
-from research.minilm_net import Network, Shape
-from research.minilm_silver import replaced
-from research.minilm_train import Settings, predict, to_tensors, train
+from research.minilm_train import Network, Settings, Shape, predict, to_tensors, train
 
 SOFT_WEIGHT, SILVER_WEIGHT = 0.5, 0.3
 TEACHER = (0.5, 0.55)  # powers of the sieve and of the networks in soft labels: a little sharper than calibrated
@@ -153,7 +149,7 @@ def outliers(network: Network, examples: Sequence[Example], pieces: WordPieces) 
     largest: dict[str, torch.Tensor] = {}
     hooks = []
     for n, maps in enumerate(network.encoder.adapted):
-        for part, module in zip(checkpoint.ADAPTED, maps, strict=True):
+        for part, module in zip(encoders.ADAPTED, maps, strict=True):
             group = next((g for g in OUTLIER_GROUPS if part in (g, f"{g}.query")), None)
             if group is None:
                 continue
@@ -174,7 +170,7 @@ def outliers(network: Network, examples: Sequence[Example], pieces: WordPieces) 
 
 def save(network: Network, shape: Shape, apart: Mapping[str, np.ndarray], path: Path = TARGET) -> None:
     """Writes what was fitted, at half precision, with the powers of soft labels for a mix."""
-    arrays: dict[str, np.ndarray] = {checkpoint.OUTLIERS + name: channels for name, channels in apart.items()}
+    arrays: dict[str, np.ndarray] = {encoders.OUTLIERS + name: channels for name, channels in apart.items()}
     for name, tensor in network.state_dict().items():
         if name in ("score.bias", "alone.bias"):  # the same for every row
             continue
@@ -183,7 +179,7 @@ def save(network: Network, shape: Shape, apart: Mapping[str, np.ndarray], path: 
         if name.startswith("adapted."):
             _, layer, part, side = name.split(".")
             name, array = (
-                f"{layer}.{checkpoint.ADAPTED[int(part)]}.{side}",
+                f"{layer}.{encoders.ADAPTED[int(part)]}.{side}",
                 array * (shape.scale if side == "up" else 1),
             )
         arrays[name] = array.astype(np.float16)
@@ -198,8 +194,8 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--pages", help="an export of Wikipedia, bz2 (default: the slice that gensim ships)")
     options = parser.parse_args(argv)
     torch.set_num_threads(1)
-    encoder = minilm.model_folder("fit_minilm")
-    pieces = WordPieces(encoder / minilm.TOKENIZER)
+    encoder = encoders.model_folder("fit_minilm")
+    pieces = WordPieces(encoder / encoders.TOKENIZER)
     model = load_model()
     gap, gum, litbank = load(options.gap, options.gum, options.litbank)
 
@@ -215,7 +211,7 @@ def main(argv: list[str] | None = None) -> None:
     pages = corpus(raw, None, pieces)
     repeated = silver([*gap, *raw, *gum, *litbank], pieces)
 
-    tensors = {n: torch.tensor(a) for n, a in checkpoint.read_safetensors(encoder / minilm.WEIGHTS).items()}
+    tensors = {n: torch.tensor(a) for n, a in encoders.read_safetensors(encoder / encoders.WEIGHTS).items()}
     torch.manual_seed(STAGES[0].settings.seed)
     first = Network(tensors, FIRST)
     _run(STAGES[0], first, [labelled.labelled, *entity, [], []], pieces)

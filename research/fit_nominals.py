@@ -4,7 +4,7 @@
 
 GUM is a checkout of https://github.com/amir-zeldes/gum. Its nominals, those of the dev parts of the hand-made sets,
 those of research/data/coref_fit.jsonl (texts of GAP, chosen because a name of a fitting type stands near) and those
-of the texts that were read (research/labelled_texts.py) are the examples. The test parts are not read. The
+of the texts that were read (research/corpora.py) are the examples. The test parts are not read. The
 likelihood has an L2 prior.
 """
 
@@ -21,16 +21,14 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_matrix
 
 from benchmarks import coref_wiki
-from benchmarks.coref_data import Text, parse
-from gistmill.rules.coreference.markables import Cluster, Markable
-from gistmill.rules.coreference.nominal_candidates import Candidate
-from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
+from benchmarks.coref_gap import parse
+from benchmarks.slice import Text
+from gistmill.rules.coreference.markables import Cluster, Markable, Syntax
+from gistmill.rules.coreference.nominals import Candidate, NominalScorer, feature_rows
 from gistmill.rules.coreference.sieve import ask
-from gistmill.rules.coreference.syntax import Syntax
 from gistmill.rules.documents import Sentence
 from gistmill.transforms.models import load_model
-from research.corpora import entity_heads, read_gum
-from research.labelled_texts import LABELS, Answers, add_options, read_answers, read_texts
+from research.corpora import LABELS, Answers, add_options, entity_heads, read_answers, read_gum, read_texts
 
 DATA = Path(__file__).parent / "data"
 TARGET = Path(__file__).parent.parent / "rules" / "coreference" / "data" / "nominal_weights.txt"

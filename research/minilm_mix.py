@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 from scipy.optimize import minimize
 
-from benchmarks.coref_data import Parsed, parse, read_gap
+from benchmarks.coref_gap import Parsed, parse, read_gap
 from gistmill.rules.coreference.sieve import Sieve, ask
-from gistmill.transforms.coreference.minilm import weights as files
+from gistmill.transforms.coreference.minilm import encoder as files
 from gistmill.transforms.coreference.minilm.resolver import MiniLM, load_minilm, mixed
 from gistmill.transforms.models import load_model
 from research.corpora import read_gum

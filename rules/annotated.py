@@ -8,9 +8,9 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from gistmill.core.dataset import Column
 from gistmill.core.options import Options
 from gistmill.core.records import Metadata, Origin, Outcome, Row
+from gistmill.core.statistics import Column
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.rules.lineage import file_name
 from gistmill.rules.recipe import DEFAULT, Recipe
@@ -129,7 +129,7 @@ class KeepAnnotations(Recipe[AnnotateConfig]):
         "others take the parser's sentences in place of those found by rules."
     )
     EXAMPLES = (
-        "annotate --input enwiki-latest-pages-articles-multistream.xml.bz2 --output annotated-en",
+        "annotate --input enwiki-20261101-pages-articles-multistream.xml.bz2 --output annotated-en",
         "discofuse --source annotated --input annotated-en --output discofuse-en",
     )
     CONFIG = AnnotateConfig

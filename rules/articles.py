@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from gistmill.core.dataset import Column
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
 from gistmill.core.records import Origin, Outcome, Row
+from gistmill.core.statistics import Column
 from gistmill.core.values import SWITCH, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.dates import day_of
@@ -161,6 +163,6 @@ class Articles(Recipe[ArticlesConfig]):
         counts = {**{f"text/{name}": number for name, number in lengths.items()}, **words.counts}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
 
+    @override
     def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:
-        """See Recipe.expected_rows."""
         return float(bool(paragraphs))

@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import ClassVar
 
-from gistmill.core.dataset import Column
 from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Row
+from gistmill.core.statistics import Column
 from gistmill.core.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
 from gistmill.core.verdict import Reason
-from gistmill.rules.documents import SegmentedDocument, TextSentence
+from gistmill.rules.documents import DocumentReason, SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
-from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe
 from gistmill.rules.rouge.selection import ScoredDocument, best
 from gistmill.rules.text.words import COUNTED, Words, words_for
@@ -193,7 +192,6 @@ class GapSentences(Recipe[GapSentencesConfig]):
         return best([o.exact("fmeasure") * self._factor(document_id, i) for i, o in overlaps], count, later=later)
 
     def _ratio(self, document_id: str) -> float:
-        """The share of the document's sentences that are gap sentences."""
         least, most = self.config.min_gap_ratio, self.config.gap_ratio
         return most if least is None else least + (most - least) * unit_interval(self.salt, f"{document_id}-ratio")
 

@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import Any, ClassVar
 
-from gistmill.core.dataset import Column
-from gistmill.core.figure import Figure, Groups, ratio
 from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Row
+from gistmill.core.statistics import Column, Figure, Groups, ratio
 from gistmill.core.values import SHARE, SWITCH, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument, TextSentence
@@ -53,12 +52,6 @@ class HeadlineReason(Reason):
     TITLE_FOREIGN = "the headline is in another language than the text"
     TITLE_REPEATED = "the first sentence is the headline"
     LOW_TITLE_OVERLAP = "too few of the headline's words occur in the inputs"
-
-
-def _repeats(title: str, sentences: Sequence[TextSentence], words: Words) -> bool:
-    """Whether a title is the first sentence, or nearly so."""
-    ours, its = (set(words.of(text)) for text in (title, sentences[0].text if sentences else ""))
-    return ours == its or len(ours & its) >= _NEARLY * len(ours | its)
 
 
 COLUMNS: tuple[Column, ...] = (
@@ -167,6 +160,8 @@ class Headline(Recipe[HeadlineConfig]):
         config, size, given = self.config, words.count(title), words.count(inputs)
         text = words.language.joiner.join(s.text for s in sentences)
         article = words.count(text)
+        # Whether a title is the first sentence, or nearly so.
+        ours, its = (set(words.of(text)) for text in (title, sentences[0].text if sentences else ""))
         tests = (
             (HeadlineReason.NO_TITLE, not title, ""),
             (HeadlineReason.TITLE_OF_SITE, place.names(title) or place.has_section(title), title),
@@ -181,7 +176,7 @@ class Headline(Recipe[HeadlineConfig]):
             (HeadlineReason.INPUTS_TOO_SHORT, given <= size, f"{given} words"),
             (HeadlineReason.INPUTS_CUT, inputs.endswith(("…", "...", "…]", "...]")), inputs[-80:]),
             (HeadlineReason.TITLE_FOREIGN, is_foreign(title, text), title),
-            (HeadlineReason.TITLE_REPEATED, _repeats(title, sentences, words), title),
+            (HeadlineReason.TITLE_REPEATED, ours == its or len(ours & its) >= _NEARLY * len(ours | its), title),
             (HeadlineReason.LOW_TITLE_OVERLAP, overlap < config.min_title_overlap, f"{overlap:.4f}"),
         )
         return ((reason, detail) for reason, fails, detail in tests if fails)

@@ -1,11 +1,12 @@
-"""Where a row comes from: the columns that every recipe for segmented documents has."""
+"""Where a row comes from, and how it was made of its text."""
 
 from __future__ import annotations
 
 import posixpath
+from dataclasses import dataclass
 
-from gistmill.core.dataset import Column
 from gistmill.core.records import Origin, Pair
+from gistmill.core.statistics import Column
 from gistmill.rules.wiki.page import language_of_wiki
 
 DOCUMENT_COLUMNS: tuple[Column, ...] = (
@@ -60,3 +61,19 @@ def file_name(path: str) -> str:
     Its folder is not part of the content, so the bytes of a dataset are the same wherever the input lies.
     """
     return posixpath.basename(path)
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation.
+
+    Attributes:
+        name: what it does, such as ``DELETE``.
+        detail: on what, in words of the text.
+        before, after: the sentences before and after it, tokens joined by spaces.
+    """
+
+    name: str
+    detail: str
+    before: tuple[str, ...]
+    after: tuple[str, ...]

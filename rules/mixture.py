@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from gistmill.core.dataset import Column
 from gistmill.core.options import Options
 from gistmill.core.records import Outcome, Pair
 from gistmill.core.row_budget import Cut
+from gistmill.core.statistics import Column
 from gistmill.core.verdict import Reason
-from gistmill.rules.pair_recipe import PairRecipe
+from gistmill.rules.recipe import PairRecipe
 
 
 def counts_of(sizes: Sequence[int], weights: Sequence[float] | None) -> tuple[int, ...]:

@@ -6,13 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Generic, TypeVar
 
-from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
-from gistmill.core.figure import Figure, Groups
+from typing_extensions import override
+
 from gistmill.core.options import Options
-from gistmill.core.records import Outcome, Pair
+from gistmill.core.records import Outcome, Pair, Row
+from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups
 from gistmill.core.verdict import Reason
-from gistmill.rules.derivation import Operation
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument
+from gistmill.rules.lineage import Operation
 
 SALT = "gistmill"
 DEFAULT = "default"  # the configuration of datasets that have one
@@ -30,7 +31,7 @@ class Recipe(ABC, Generic[Config]):
         DESCRIPTION, EXAMPLES: texts of ``--help``; the examples are the arguments of ``gistmill``.
         CONFIG: the class of its configuration, which declares its options.
         DOCUMENT: AnnotatedDocument, SegmentedDocument if it needs sentences and no parse, CleanDocument if it needs
-            neither, or Pair or a class below it: see PairRecipe in rules/pair_recipe.py.
+            neither, or Pair or a class below it: see PairRecipe in rules/recipe.py.
         COLUMNS: columns of every configuration, unless ``schema`` is overridden.
         ROWS: one line for the card on what a row of the configuration ``default`` is.
         REASONS: the enumerations of its own reasons for which it rejects something.
@@ -140,3 +141,57 @@ class Recipe(ABC, Generic[Config]):
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the figures of the recipe's paper, made anew from the grouped counts of a dataset."""
         return ()
+
+
+PAIR_COLUMNS: tuple[Column, ...] = (
+    Column("id", "string", "id of the pair"),
+    Column("inputs", "string", "the inputs"),
+    Column("targets", "string", "the targets"),
+    Column("document_id", "string", "id of the document; that of the pair if its file names none"),
+)
+PAIRS = ConfigSchema(name=DEFAULT, columns=PAIR_COLUMNS)  # what files of pairs give
+
+
+class PairRecipe(Recipe[Config]):
+    """Makes rows of rows: its dataset has the columns of the rows that it reads, and its own.
+
+    Class attributes:
+        COLUMNS: the columns that it adds. One that the input has already is replaced.
+        DOCUMENT: Pair, or the class below it that one of the steps makes.
+    """
+
+    DOCUMENT: ClassVar[type[Pair]] = Pair
+    ROWS: ClassVar[str] = "one row per pair"
+    READS = "pairs"
+
+    def __init__(self, config: Config, *, salt: str = SALT) -> None:
+        super().__init__(config, salt=salt)
+        self._read = PAIRS
+
+    @override
+    def take_schema(self, schema: ConfigSchema) -> None:
+        self._read = schema
+
+    @property
+    def columns(self) -> tuple[Column, ...]:
+        """The columns that it adds with its configuration."""
+        return self.COLUMNS
+
+    @property
+    def schema(self) -> DatasetSchema:
+        """The configuration of the input, with the columns of the input and its own."""
+        own = {column.name for column in self.columns}
+        kept = [column for column in self._read.columns if column.name not in own]
+        made = ConfigSchema(name=self._read.name, columns=(*kept, *self.columns), description=self.ROWS)
+        return DatasetSchema(configs=(made,))
+
+    def row(self, pair: Pair, values: Mapping[str, object], *, id: str = "") -> Row:
+        """Returns the row of a pair with values for its columns, and for other columns that differ from the pair's.
+
+        Args:
+            pair: whose values it has.
+            values: by column.
+            id: of the row; by default that of the pair.
+        """
+        own = id or pair.id
+        return Row(self._read.name, own, {**pair.values, **values, "id": own})

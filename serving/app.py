@@ -1,23 +1,73 @@
 """The application: its routes, and how it is put together."""
 
+from __future__ import annotations
+
 import json
 import os
-from collections.abc import AsyncIterator
+import re
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 from fastapi import FastAPI, Request, Response
+from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
+from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp
+from typing_extensions import override
 
 from gistmill import __version__
-from gistmill.serving import metrics, proposition_schemas, schemas
+from gistmill.serving import batching, schemas
 from gistmill.serving.config import API_KEY, ServingConfig
 from gistmill.serving.middleware import Requests, route_namer
-from gistmill.serving.openapi import describe
 from gistmill.serving.page import add_page
 from gistmill.serving.problems import MEDIA_TYPE, add_handlers
 from gistmill.serving.service import Service
+
+_ARTICLES = ("TextRequest", "HtmlRequest", "SectionsRequest")
+
+
+def describe(app: FastAPI, config: ServingConfig, *, has_key: bool) -> dict[str, Any]:
+    """Returns the description of an app, which keeps it.
+
+    Args:
+        app: with all its routes.
+        config: the options.
+        has_key: whether clients have to send a key.
+    """
+    if app.openapi_schema is None:
+        found = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        _bound(found["components"]["schemas"], config)
+        if has_key:
+            found["components"]["securitySchemes"] = {"key": {"type": "http", "scheme": "bearer"}}
+            for path, methods in found["paths"].items():
+                if path.startswith("/v1/"):
+                    for operation in methods.values():
+                        operation["security"] = [{"key": []}]
+        app.openapi_schema = found
+    return app.openapi_schema
+
+
+def _bound(schemas: dict[str, Any], config: ServingConfig) -> None:
+    for name in ("SplitPair", "FusePair"):
+        for sentence in schemas[name]["properties"].values():
+            sentence["maxLength"] = config.max_characters
+    for name in ("SplitRequest", "FuseRequest"):
+        schemas[name]["properties"]["pairs"]["maxItems"] = config.max_pairs
+    for name in ("PropositionsRequest", "ResolveRequest"):
+        schemas[name]["properties"]["text"]["maxLength"] = config.max_text
+    for name in _ARTICLES:
+        properties = schemas[name]["properties"]
+        _string(properties["language"])["enum"] = list(config.languages)
+        _string(properties["market"])["pattern"] = f"^({'|'.join(config.languages)})-[A-Za-z]{{2}}$"
+
+
+def _string(schema: dict[str, Any]) -> dict[str, Any]:
+    """The part of a schema for a text or null that is for the text."""
+    found: dict[str, Any] = next(part for part in schema["anyOf"] if part["type"] == "string")
+    return found
+
 
 Responses = dict[int | str, dict[str, Any]]
 _DESCRIPTION = (
@@ -26,7 +76,7 @@ _DESCRIPTION = (
     "Errors are problem details (RFC 9457)."
 )
 _PROBLEMS: dict[int, str] = {
-    400: "the body is not JSON",
+    400: "the body is not JSON, or the header Host names another host",
     401: "the key is missing or wrong",
     408: "the body came too slowly",
     413: "the body is too large",
@@ -35,6 +85,8 @@ _PROBLEMS: dict[int, str] = {
     500: "the server failed",
     504: "the work took too long",
 }
+_JSON = re.compile(r"application/(?:[\w.+-]+\+)?json\s*(?:;|$)", re.IGNORECASE)  # what no web page sends unasked
+_MOST_ERRORS = 10  # of a body that are named
 
 
 class Json(Response):
@@ -42,13 +94,19 @@ class Json(Response):
 
     media_type = "application/json"
 
+    @override
     def render(self, content: Any) -> bytes:
-        """See Response.render."""
         return json.dumps(content, ensure_ascii=False).encode()
 
 
-def create_app(config: ServingConfig, service: Service) -> ASGIApp:
-    """Returns the application, which starts and stops the service."""
+def create_app(config: ServingConfig, service: Service, *, names: Sequence[str]) -> ASGIApp:
+    """Returns the application, which starts and stops the service.
+
+    Args:
+        config: the options.
+        service: what answers.
+        names: the hosts that are answered (gistmill.core.addresses.names_of).
+    """
     key = os.environ.get(API_KEY) or None
 
     @asynccontextmanager
@@ -70,7 +128,57 @@ def create_app(config: ServingConfig, service: Service) -> ASGIApp:
     _add_work(app, service, config)
     _add_state(app, service)
     add_page(app)
-    return Requests(app, config=config, key=key, route_of=route_namer(app.routes), is_draining=lambda: service.draining)
+    return Requests(
+        app, config=config, key=key, names=names, route_of=route_namer(app.routes), is_draining=lambda: service.draining
+    )
+
+
+def read_body(form: TypeAdapter[Any], content: bytes, config: ServingConfig) -> Any:
+    """Returns the body of a request.
+
+    Args:
+        form: what it has to be.
+        content: the bytes.
+        config: the options, whose limits are checked before what they limit is looked at.
+
+    Raises:
+        HTTPException: 400, it is not JSON; 422, it has another form. The text never has what was sent, which may be
+            long or secret.
+    """
+    try:
+        value = json.loads(content)
+    except (ValueError, RecursionError):
+        raise HTTPException(400, "the body is not JSON") from None
+    try:
+        return form.validate_python(value, context=config)
+    except ValidationError as error:
+        found = error.errors(include_input=False, include_url=False, include_context=False)[:_MOST_ERRORS]
+    lines = [": ".join([*filter(None, [".".join(str(p)[:50] for p in each["loc"])]), each["msg"]]) for each in found]
+    raise HTTPException(422, "; ".join(lines))
+
+
+def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
+    """Routes whose bodies are read by ``read_body``: FastAPI itself parses and validates in the event loop."""
+
+    class Route(APIRoute):
+        def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+            if "body" not in self.endpoint.__annotations__:
+                return super().get_route_handler()
+            form = TypeAdapter[Any](self.endpoint.__annotations__["body"])
+
+            async def handle(request: Request) -> Response:
+                content = await request.body()
+                if not content:
+                    raise HTTPException(422, "Field required: the body is empty")
+                if not _JSON.match(request.headers.get("content-type", "")):
+                    raise HTTPException(422, "the body has to be JSON, with the header Content-Type: application/json")
+                body = await service.parsed(read_body, form, content, config)
+                answer: Response = await self.endpoint(body, request)
+                return answer
+
+            return handle
+
+    return Route
 
 
 def _problems(*more: int) -> Responses:
@@ -80,6 +188,8 @@ def _problems(*more: int) -> Responses:
 
 
 def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
+    app.router.route_class = _route(service, config)
+
     def note(request: Request, body: Any, **counts: int) -> None:
         request.state.said.update(counts, **({"body": body.model_dump()} if config.log_texts else {}))
 
@@ -95,19 +205,14 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
         note(request, body, pairs=len(body.pairs))
         return Json(await service.fuse(body))
 
-    @app.post(
-        "/v1/propositions",
-        response_model=proposition_schemas.PropositionsResponse,
-        responses=_problems(),
-        tags=["texts"],
-    )
-    async def propositions(body: proposition_schemas.PropositionsRequest, request: Request) -> Response:
+    @app.post("/v1/propositions", response_model=schemas.PropositionsResponse, responses=_problems(), tags=["texts"])
+    async def propositions(body: schemas.PropositionsRequest, request: Request) -> Response:
         """Cuts a text into propositions, statements that stand alone; it says what of them does not."""
         note(request, body)
         return Json(await service.propositions(body))
 
-    @app.post("/v1/resolve", response_model=proposition_schemas.ResolveResponse, responses=_problems(), tags=["texts"])
-    async def resolve(body: proposition_schemas.ResolveRequest, request: Request) -> Response:
+    @app.post("/v1/resolve", response_model=schemas.ResolveResponse, responses=_problems(), tags=["texts"])
+    async def resolve(body: schemas.ResolveRequest, request: Request) -> Response:
         """Replaces pronouns and short mentions of a text by what they mean, where that is sure."""
         note(request, body)
         return Json(await service.resolve(body))
@@ -141,4 +246,4 @@ def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/metrics", response_class=Response, responses=text, tags=["state"])
     async def prometheus() -> Response:
         """Has the metrics of all workers, in the text format of Prometheus."""
-        return Response(metrics.exposition(), media_type=metrics.CONTENT_TYPE)
+        return Response(batching.exposition(), media_type=batching.CONTENT_TYPE)

@@ -13,6 +13,7 @@ from gistmill.rules.news.story import clean_news, news_paragraphs
 from gistmill.rules.text.tokenised import splitter_of
 from gistmill.transforms.guard import Guard, GuardError
 
+_MARKS, _MOST_MARKS = ".!?…。", 10  # of a sentence, in the mean: "U.S.", "1.5"
 _MEMORY = 2 << 30  # bytes of address space of the extractor's process
 
 
@@ -39,16 +40,39 @@ class Source:
     why: str | None = None
 
 
-def of_text(text: str, title: str) -> Source:
-    """Returns the article of a plain text."""
-    found = news_paragraphs(text)
-    return _of_paragraphs(clean_news(found, title=title) or found, title)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plain:
+    """An article as plain text, whose paragraphs blank lines separate.
+
+    Attributes:
+        text: it.
+        title: its headline, or "".
+        is_news: whether bylines, credits and the like may be in it.
+    """
+
+    text: str
+    title: str = ""
+    is_news: bool = False
+
+    @property
+    def length(self) -> int:
+        """Its characters."""
+        return len(self.text)
 
 
-def of_sections(sections: Sequence[tuple[str, Sequence[str]]], title: str) -> Source:
-    """Returns the article of sections, each a heading and paragraphs; the model reads no headings."""
-    paragraphs = [text for _, section in sections for text in section]
-    return _of_paragraphs([p for text in paragraphs for p in news_paragraphs(text)], title)
+class TooLongError(Exception):
+    """An article has more sentences than are read."""
+
+
+def read(articles: Sequence[Plain], *, most: int) -> list[Source | Exception]:
+    """Returns each article with its sentences, or TooLongError for one with more than ``most``."""
+    return [_read(article, most) for article in articles]
+
+
+def _read(article: Plain, most: int) -> Source | TooLongError:
+    found = news_paragraphs(article.text)
+    prose = clean_news(found, title=article.title) if article.is_news else ()
+    return _of_paragraphs(prose or found, article.title, most)
 
 
 class Extractor:
@@ -56,18 +80,20 @@ class Extractor:
 
     Args:
         deadline: seconds.
+        most: sentences of an article.
     """
 
-    def __init__(self, deadline: float) -> None:
+    def __init__(self, deadline: float, *, most: int) -> None:
+        self._most = most
         self._guard = Guard(
             "gistmill.rules.news.html:extract_article", deadline_s=deadline, retries=0, memory_limit=_MEMORY
         )
 
-    def extract(self, pages: Sequence[Html]) -> list[Source]:
-        """Returns the article of each page."""
+    def extract(self, pages: Sequence[Html]) -> list[Source | Exception]:
+        """Returns the article of each page, or TooLongError."""
         return [self._extract(page.html, page.url, page.title) for page in pages]
 
-    def _extract(self, html: str, url: str, title: str) -> Source:
+    def _extract(self, html: str, url: str, title: str) -> Source | TooLongError:
         verdict = check_page(html)
         if not verdict.accepted:
             return Source(why=_said(verdict))
@@ -79,7 +105,7 @@ class Extractor:
             return Source(why=_said(page))
         title = title or page.title
         prose = clean_news(page.paragraphs, title=title, author=page.author, site=page.site) or page.paragraphs
-        return _of_paragraphs(prose, title)
+        return _of_paragraphs(prose, title, self._most)
 
     def close(self) -> None:
         """Ends the process."""
@@ -91,7 +117,16 @@ def _said(verdict: Verdict) -> str:
     return f"the page could not be read: {verdict.reason.value}"
 
 
-def _of_paragraphs(paragraphs: Sequence[str], title: str) -> Source:
+def _of_paragraphs(paragraphs: Sequence[str], title: str, most: int) -> Source | TooLongError:
+    # counted first: splitting takes some microseconds for each mark that might end a sentence
+    marks = sum(text.count(mark) for text in paragraphs for mark in _MARKS)
+    if marks > _MOST_MARKS * most or len(paragraphs) > most:
+        return TooLongError(
+            f"the article has {len(paragraphs)} paragraphs and {marks} marks that may end a sentence; at most {most} "
+            f"and {_MOST_MARKS * most} are read"
+        )
     split = splitter_of(paragraphs)
     found = tuple(sentences for text in paragraphs if (sentences := tuple(split(text))))
+    if (count := sum(map(len, found))) > most:
+        return TooLongError(f"the article has {count} sentences; at most {most} are read")
     return Source(title=title, paragraphs=found, why=None if found else "no prose was found")

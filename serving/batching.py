@@ -11,8 +11,28 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, TypeVar
 
-from gistmill.serving import metrics
+from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.multiprocess import MultiProcessCollector
+
 from gistmill.serving.config import ServingConfig
+
+FOLDER = "PROMETHEUS_MULTIPROC_DIR"  # the environment variable, set before the client's package is loaded
+CONTENT_TYPE = CONTENT_TYPE_LATEST
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+REQUESTS = Counter("gistmill_requests", "Requests that were answered", ["route", "method", "status"])
+SECONDS = Histogram("gistmill_request_seconds", "Time from the headers to the answer", ["route"], buckets=_SECONDS)
+BATCH_ITEMS = Histogram("gistmill_batch_items", "Items of a batch", ["engine"], buckets=(1, 2, 4, 8, 16, 32, 64))
+WAITING = Gauge("gistmill_waiting_items", "Items that wait for an engine", ["engine"], multiprocess_mode="livesum")
+CONNECTIONS = Gauge("gistmill_connections", "Open connections", multiprocess_mode="livesum")
+
+
+def exposition() -> bytes:
+    """Returns the metrics of all workers in the text format of Prometheus."""
+    registry = CollectorRegistry()
+    MultiProcessCollector(registry)
+    return generate_latest(registry)
+
 
 _LOGGER = logging.getLogger(__name__)
 _SMOOTHING = 0.2  # of the newest batch in the mean time of an item
@@ -143,9 +163,7 @@ class Batcher(Generic[T, R]):
         """Takes the next batch from what waits; drops what nobody waits for any more."""
         alive = [each for each in self._waiting if not each.answer.done()]
         batch = batch_around_first(
-            [each.item.length for each in alive],
-            most=self._config.batch_items,
-            budget=self._config.batch_characters,
+            [each.item.length for each in alive], most=self._config.batch_items, budget=self._config.batch_characters
         )
         chosen = [alive[number] for number in batch]
         for each in chosen:
@@ -181,10 +199,10 @@ class Batcher(Generic[T, R]):
             seconds = (time.monotonic() - start) / len(batch)
             self._seconds = seconds if not self._seconds else (1 - _SMOOTHING) * self._seconds + _SMOOTHING * seconds
             self._working, self.busy_since = 0, None
-            metrics.BATCH_ITEMS.labels(self._name).observe(len(batch))
+            BATCH_ITEMS.labels(self._name).observe(len(batch))
 
     def _count(self) -> None:
-        metrics.WAITING.labels(self._name).set(len(self._waiting))
+        WAITING.labels(self._name).set(len(self._waiting))
 
 
 def batch_around_first(lengths: Sequence[int], *, most: int, budget: int) -> list[int]:

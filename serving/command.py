@@ -8,13 +8,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from gistmill import ConfigError
-from gistmill.core.flags import FlagsError, Parser, add_options, from_flags
-from gistmill.core.installing import install_extra
-from gistmill.core.options import OptionError, options_of
+from gistmill.core.options import FlagsError, OptionError, Parser, add_options, from_flags, options_of
+from gistmill.core.text_output import install_extra
 from gistmill.core.values import nearest
 from gistmill.serving.config import API_KEY, ServingConfig
 
-_PACKAGES = ("fastapi", "httptools", "pydantic", "starlette", "uvicorn")
 _DESCRIPTION = f"""\
 Serves splitting, fusion, propositions and summaries over HTTP: POST /v1/split, /v1/fuse, /v1/propositions, /v1/resolve,
 /v1/summarize; GET /openapi.json describes them, /healthz, /readyz and /metrics are for those who run it. If the
@@ -42,7 +40,7 @@ def main(argv: Sequence[str]) -> int:
     for name, folder in (("--fusion", config.fusion), ("--summarizer", config.summarizer)):
         if folder is not None and not Path(folder).is_dir():
             raise ConfigError(f"{name} {folder} is not a folder")
-    for package in _PACKAGES:
+    for package in ("fastapi", "httptools", "pydantic", "starlette", "uvicorn"):
         if importlib.util.find_spec(package) is None:
             raise ConfigError(f"it needs the package {package}: {install_extra('serve')}")
     from gistmill.serving.logs import log_as_json

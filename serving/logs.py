@@ -9,6 +9,8 @@ import sys
 from datetime import UTC, datetime
 from traceback import format_tb
 
+from typing_extensions import override
+
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 
 
@@ -23,8 +25,8 @@ class JsonFormatter(logging.Formatter):
         super().__init__()
         self._texts = texts
 
+    @override
     def format(self, record: logging.LogRecord) -> str:
-        """See logging.Formatter.format."""
         said = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),

@@ -8,17 +8,23 @@ import logging
 import re
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from gistmill.serving import metrics
+from gistmill.serving import batching
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.problems import problem_response
 
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
+_PORT = re.compile(rb":\d*\Z")
+# of answers that have none of their own: nothing of this server is shown in a page of another one
+_HEADERS = (
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"x-content-type-options", b"nosniff"),
+)
 _LOGGER = logging.getLogger("gistmill.serving.requests")
 UNKNOWN = "unknown"  # the route of what is nowhere, so that metrics have few of them
 
@@ -30,6 +36,7 @@ class Requests:
         app: what answers.
         config: the options.
         key: what clients of /v1 have to send; None for nothing.
+        names: the hosts that are answered; "*" for any.
         routes: returns the route of a scope, for metrics.
         is_draining: whether clients are to go elsewhere.
     """
@@ -40,10 +47,12 @@ class Requests:
         *,
         config: ServingConfig,
         key: str | None,
+        names: Sequence[str],
         route_of: Callable[[Scope], str],
         is_draining: Callable[[], bool],
     ) -> None:
         self._app, self._config, self._route_of, self._is_draining = app, config, route_of, is_draining
+        self._names = names
         self._key = None if key is None else f"Bearer {key}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,10 +71,11 @@ class Requests:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status, sent = message["status"], True
-                more = [(b"x-request-id", request_id)]
+                own = message.get("headers", ())
+                more = [(b"x-request-id", request_id), *(h for h in _HEADERS if h[0] not in dict(own))]
                 if self._is_draining() or status in (408, 413):
                     more.append((b"connection", b"close"))
-                message = {**message, "headers": [*message.get("headers", ()), *more]}
+                message = {**message, "headers": [*own, *more]}
             await send(message)
 
         try:
@@ -76,8 +86,8 @@ class Requests:
                 await problem_response(*refused)(scope, receive, answer)
         finally:
             seconds, route = time.monotonic() - start, self._route_of(scope)
-            metrics.REQUESTS.labels(route, _method(scope), str(status)).inc()
-            metrics.SECONDS.labels(route).observe(seconds)
+            batching.REQUESTS.labels(route, _method(scope), str(status)).inc()
+            batching.SECONDS.labels(route).observe(seconds)
             _LOGGER.info(
                 "answered" if sent else "not answered",
                 extra={
@@ -91,6 +101,10 @@ class Requests:
             )
 
     def _refused(self, scope: Scope, headers: dict[bytes, bytes]) -> tuple[int, str, dict[str, str]] | None:
+        host = _PORT.sub(b"", headers.get(b"host", b"")).decode("latin-1").lower()
+        if "*" not in self._names and host not in self._names:
+            names = ", ".join(self._names)
+            return 400, f"send the header Host with one of {names}: a server on a loopback address has no others", {}
         if self._key is None or not scope["path"].startswith("/v1/"):
             return None
         if hmac.compare_digest(headers.get(b"authorization", b""), self._key):

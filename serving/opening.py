@@ -1,20 +1,290 @@
-"""The engines that the options name, opened."""
+"""The engines that the options name, opened.
+
+No torch is needed, nor transformers. benchmarks/README.md says why CTranslate2 and not ONNX Runtime.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from gistmill.fusion import Alternatives, Asked, as_json, explain_splits, fuse_rows, split_rows
+from typing_extensions import override
+
+from gistmill.core.model_files import load_tokenizer
+from gistmill.core.text_output import install_extra
+from gistmill.fusion import Alternatives, Asked, Fused, as_json, edits_between, explain_splits, fuse_rows, split_rows
+from gistmill.rules.text.tokenised import splitter_of
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
 from gistmill.serving.explaining import explained
-from gistmill.serving.seq2seq import Seq2Seq, check_is_exported, is_seq2seq
 from gistmill.serving.stating import state
-from gistmill.serving.writers import WritingFuser, WritingSummarizer
+from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import ModelError
+
+EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
+_TRAINED = "kind.json"  # see training/kinds.py
+_COLUMN = "inputs"  # what a request can be turned into
+# How transformers tidies what a tokenizer without byte pairs decodes, where the tokenizer says so.
+_TIDIED = (
+    *tuple((f" {end}", end) for end in (".", "?", "!", ",")),
+    (" ' ", "'"),
+    *((f" {end}", end) for end in ("n't", "'m", "'s", "'ve", "'re")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text as the model reads it.
+
+    Attributes:
+        pieces: its tokens, cut to those that the model reads.
+        tokens: how many it has uncut, with the prefix and the token of the end.
+        read: how many of its characters the model reads, from the first on.
+    """
+
+    pieces: list[str]
+    tokens: int
+    read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A text that the model wrote, and its log probability."""
+
+    text: str
+    log_probability: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Export:
+    """What export.json says: how sources are made, and outputs searched and decoded."""
+
+    prefix: str
+    max_source: int
+    decoding: dict[str, Any]
+    first_token: str | None
+    end_token: str
+    tidies: bool
+
+
+class Seq2Seq:
+    """An exported model, on a GPU if CTranslate2 finds one, else on one thread of the processor.
+
+    Args:
+        folder: where `gistmill-train export` wrote it.
+        needed_by: the option that names it, for errors.
+
+    Attributes:
+        name: of the folder.
+        most_tokens: how many tokens of a source it reads.
+
+    Raises:
+        PackageError: the folder cannot be used, or a package is missing; one line that says what to do.
+    """
+
+    def __init__(self, folder: str, *, needed_by: str) -> None:
+        for package in ("ctranslate2", "tokenizers"):
+            installed_version(package, needed_by=needed_by, install=install_extra("serve"))
+        import ctranslate2
+
+        place = Path(folder)
+        self._export = _read_export(place, needed_by)
+        self.name, self.most_tokens = place.resolve().name, self._export.max_source
+        try:
+            self._tokenizer = load_tokenizer(place / TOKENIZER)
+        except (OSError, ValueError) as error:
+            raise PackageError(_unusable(place, needed_by, ValueError(f"{TOKENIZER}: {error}"))) from None
+        try:
+            self._translator = ctranslate2.Translator(folder, device="auto", inter_threads=1, intra_threads=1)
+        except (RuntimeError, ValueError) as error:
+            raise PackageError(_unusable(place, needed_by, error)) from None
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def read(self, text: str) -> Source:
+        """Returns a text as the model reads it: cut, with the token of the end, as in training."""
+        prefix, longest = self._export.prefix, self._export.max_source
+        found = self._tokenizer.encode(prefix + text)
+        if len(found.ids) <= longest:
+            return Source(found.tokens, len(found.ids), len(text))
+        ends = [end for _, end in found.offsets[: longest - 1]]
+        pieces = [*found.tokens[: longest - 1], self._export.end_token]
+        return Source(pieces, len(found.ids), max(0, max(ends, default=0) - len(prefix)))
+
+    def write(self, sources: Sequence[Source], *, count: int = 1) -> list[list[Output]]:
+        """Returns the likeliest outputs for each source, the best first.
+
+        Sources are worked on one by one where the processor does it, so that an output never depends on what else was
+        asked at the same time.
+
+        Args:
+            sources: what ``read`` returned.
+            count: the most outputs of each.
+        """
+        if self._translator.device == "cpu":
+            return [outputs for source in sources for outputs in self._written([source], count)]
+        return list(self._written(sources, count))
+
+    def _written(self, sources: Sequence[Source], count: int) -> Iterator[list[Output]]:
+        export = self._export
+        beams = max(count, export.decoding["beam_size"])
+        found = self._translator.translate_batch(
+            [source.pieces for source in sources],
+            target_prefix=[[export.first_token]] * len(sources) if export.first_token else None,
+            max_input_length=0,
+            num_hypotheses=count,
+            return_scores=True,
+            **{**export.decoding, "beam_size": beams},
+        )
+        for result in found:
+            yield [self._output(*each) for each in zip(result.hypotheses, result.scores, strict=True)]
+
+    def _output(self, pieces: Sequence[str], score: float) -> Output:
+        # tokens that pad the vocabulary have no number
+        ids = [number for piece in pieces if (number := self._tokenizer.token_to_id(piece)) is not None]
+        text = self._tokenizer.decode(ids, skip_special_tokens=True)
+        for old, new in _TIDIED if self._export.tidies else ():
+            text = text.replace(old, new)
+        decoding = self._export.decoding
+        length = min(len(pieces) + 1, decoding["max_decoding_length"])  # with the token of the end
+        return Output(text, score * length ** decoding["length_penalty"])
+
+
+def check_is_exported(folder: str, *, needed_by: str) -> None:
+    """Raises PackageError for what cannot be an exported model: no folder, or one that training itself wrote."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise PackageError(f"{needed_by} {folder} is not a folder")
+    if (place / _TRAINED).is_file():
+        raise PackageError(
+            f"{needed_by} {folder} is a model as it was trained; gistmill-train export --model {folder} --output OTHER "
+            "makes the folder that can be served"
+        )
+
+
+def _read_export(place: Path, needed_by: str) -> _Export:
+    """Raises PackageError where the file is missing or does not say what is needed."""
+    try:
+        said = json.loads((place / EXPORT).read_text(encoding="utf-8"))
+        if said["source_column"] != _COLUMN:
+            raise PackageError(
+                f"{needed_by} {place}: the model reads the column {said['source_column']!r} of a dataset; one "
+                f"that reads {_COLUMN!r} can be served"
+            )
+        decoding = {name: said["decoding"][name] for name in _DECODING}
+        for name, (least, most) in _DECODING.items():
+            number, kinds = decoding[name], (int, float) if name == "length_penalty" else (int,)
+            if type(number) not in kinds or not least <= number <= most:
+                raise ValueError(f"{EXPORT}: decoding: {name}: expected {least} to {most}, not {str(number)[:20]}")
+        if not 1 <= int(said["max_source"]) <= _LONGEST:
+            raise ValueError(f"{EXPORT}: max_source: expected 1 to {_LONGEST}")
+        return _Export(
+            prefix=str(said["prefix"] or ""),
+            max_source=int(said["max_source"]),
+            decoding=decoding,
+            first_token=None if said["first_token"] is None else str(said["first_token"]),
+            end_token=str(said["end_token"]),
+            tidies=bool(said["tidies"]),
+        )
+    except (OSError, ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
+        raise PackageError(_unusable(place, needed_by, error)) from None
+
+
+_LONGEST = 100_000  # tokens
+_DECODING = {  # what a model may ask for: a number beyond is a mistake, or never ends
+    "beam_size": (1, 100),
+    "min_decoding_length": (0, _LONGEST),
+    "max_decoding_length": (1, _LONGEST),
+    "length_penalty": (-100, 100),
+    "no_repeat_ngram_size": (0, _LONGEST),
+}
+
+
+def _unusable(place: Path, needed_by: str, error: Exception) -> str:
+    said = f"{EXPORT} lacks {error}" if isinstance(error, KeyError) else " ".join(str(error).split())[:300]
+    if isinstance(error, FileNotFoundError):
+        said = f"{Path(error.filename).name} is missing"
+    return f"{needed_by} {place} cannot be used: {said}; write it again with gistmill-train export"
+
+
+# Words of two sentences and their fusion; beyond it no edits are sought, as alignment may take long.
+_MOST_ALIGNED = 250
+
+
+class WritingFuser(Fuser):
+    """Fuses sentences by a sequence-to-sequence model; the edits of its fusions are found by alignment."""
+
+    def __init__(self, model: Seq2Seq) -> None:
+        self._model = model
+
+    @property
+    @override
+    def name(self) -> str:
+        return self._model.name
+
+    @override
+    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
+        """Such a model has no discourse types, and reads natural text only."""
+        # the pair as the ``inputs`` of a DiscoFuse dataset have it
+        sources = [self._model.read(" ".join(f"{pair.first} {pair.second}".split())) for pair in pairs]
+        found = [_refused(pair, source, self._model.most_tokens) for pair, source in zip(pairs, sources, strict=True)]
+        open_ = [n for n, fusions in enumerate(found) if fusions is None]
+        for count in {pairs[n].n for n in open_}:
+            asked = [n for n in open_ if pairs[n].n == count]
+            for n, outputs in zip(asked, self._model.write([sources[n] for n in asked], count=count), strict=True):
+                different = {output.text: output for output in reversed(outputs)}  # of two the likelier
+                found[n] = Fusions(tuple(_fused(pairs[n], output) for output in reversed(different.values())))
+        return [fusions for fusions in found if fusions is not None]
+
+
+def _refused(pair: SentencePair, source: Source, most_tokens: int) -> Fusions | None:
+    if pair.discourse_type is not None or pair.connective is not None or pair.caution:
+        return Fusions((), "this model cannot be told a discourse type, a connective or a caution")
+    if pair.tokenized:
+        return Fusions((), "this model reads natural text, no tokens that are split by spaces")
+    if source.tokens > most_tokens:
+        return Fusions((), f"the sentences have {source.tokens} tokens; the model reads {most_tokens}")
+    return None
+
+
+def _fused(pair: SentencePair, output: Output) -> Fused:
+    size = sum(len(text.split()) for text in (pair.first, pair.second, output.text))
+    edits = edits_between(pair.first, pair.second, output.text) if size <= _MOST_ALIGNED else None
+    return Fused(output.text, edits or [], "", round(output.log_probability, 4))
+
+
+class WritingSummarizer(Summarizer):
+    """Summarizes articles by a sequence-to-sequence model."""
+
+    def __init__(self, model: Seq2Seq) -> None:
+        self._model = model
+
+    @property
+    @override
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    @override
+    def is_baseline(self) -> bool:
+        return False
+
+    @override
+    def summarize(self, articles: Sequence[Article]) -> list[Summary]:
+        """The model reads the beginning of a long article."""
+        sources: list[Source] = [self._model.read(article.text) for article in articles]
+        written = self._model.write(sources)
+        return [_summary(outputs[0].text, source.read) for outputs, source in zip(written, sources, strict=True)]
+
+
+def _summary(text: str, read: int) -> Summary:
+    split = splitter_of([text])
+    return Summary(text, tuple(found for line in text.splitlines() for found in split(line)), read)
+
 
 _LEAD = 3  # sentences
 
@@ -53,7 +323,8 @@ def open_engines(config: ServingConfig) -> Engines:
 def _fuser(folder: str | None) -> Fuser:
     if folder is not None:
         check_is_exported(folder, needed_by="--fusion")
-        if is_seq2seq(folder):
+        # whether a folder looks like an exported sequence-to-sequence model, whole or not
+        if any((Path(folder) / name).is_file() for name in (EXPORT, WEIGHTS)):
             return WritingFuser(Seq2Seq(folder, needed_by="--fusion"))
     return TaggerFuser(folder)
 
@@ -79,7 +350,7 @@ def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
     return found
 
 
-class TaggerFuser:
+class TaggerFuser(Fuser):
     """A tagger, run as ``gistmill fuse`` runs it.
 
     Args:
@@ -90,12 +361,12 @@ class TaggerFuser:
         self._folder = folder
 
     @property
+    @override
     def name(self) -> str:
-        """See Fuser.name."""
         return "tagger" if self._folder is None else self._folder.rstrip("/").rpartition("/")[2]
 
+    @override
     def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
-        """See Fuser.fuse."""
         asked = [
             Asked(
                 first=pair.first,
@@ -117,20 +388,21 @@ def _fusions(found: Alternatives | ValueError) -> Fusions:
     return Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
 
 
-class Lead:
+class Lead(Summarizer):
     """The first three sentences: the baseline Lead-3 of the lead-bias paper (section 4.2)."""
 
     @property
+    @override
     def name(self) -> str:
-        """See Summarizer.name."""
         return f"lead-{_LEAD}"
 
     @property
+    @override
     def is_baseline(self) -> bool:
-        """See Summarizer.is_baseline."""
         return True
 
+    @override
     def summarize(self, articles: Sequence[Article]) -> list[Summary]:
-        """See Summarizer.summarize. It looks at the whole article to know its beginning."""
+        """It looks at the whole article to know its beginning."""
         leads = [article.sentences[:_LEAD] for article in articles]
         return [Summary(" ".join(lead), lead, len(article.text)) for lead, article in zip(leads, articles, strict=True)]

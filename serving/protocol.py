@@ -10,9 +10,10 @@ from asyncio import TimerHandle
 from http import HTTPStatus
 from typing import Any, ClassVar
 
+from typing_extensions import override
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from gistmill.serving import metrics
+from gistmill.serving import batching
 from gistmill.serving.problems import MEDIA_TYPE, problem_body
 
 _LINGER = 2.0  # seconds
@@ -35,22 +36,22 @@ class Protocol(HttpToolsProtocol):
         self._size = 0  # of what came while the head was not whole
         self._refused: TimerHandle | None = None
 
+    @override
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """See asyncio.Protocol."""
         super().connection_made(transport)
-        metrics.CONNECTIONS.inc()
+        batching.CONNECTIONS.inc()
         self._expect_head()
 
+    @override
     def connection_lost(self, exc: Exception | None) -> None:
-        """See asyncio.Protocol."""
-        metrics.CONNECTIONS.dec()
+        batching.CONNECTIONS.dec()
         self._has_head()
         if self._refused is not None:
             self._refused.cancel()
         super().connection_lost(exc)
 
+    @override
     def data_received(self, data: bytes) -> None:
-        """See asyncio.Protocol."""
         if self._refused is not None:
             return
         self._size += len(data)

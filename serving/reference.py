@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from gistmill.core.flags import option_definition
-from gistmill.core.markdown import definitions
-from gistmill.core.options import options_of
+from gistmill.core.options import option_definition, options_of
+from gistmill.core.text_output import definitions
 from gistmill.serving.config import ServingConfig
 
 _HEAD = """\

@@ -1,6 +1,9 @@
 """The bodies of requests and answers, as OpenAPI describes them. openapi.py adds the bounds that options set."""
 
-from typing import Annotated, Any
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated, Any, Literal
 
 from pydantic import (
     AfterValidator,
@@ -8,13 +11,62 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Discriminator,
+    FailFast,
     Field,
+    StringConstraints,
     Tag,
+    ValidationInfo,
     WithJsonSchema,
+    model_validator,
 )
+from pydantic_core import PydanticCustomError
 
 from gistmill.fusion import DiscourseType
-from gistmill.serving.schema_parts import MaybeText, Request, Text
+from gistmill.rules.propositions.open_references import OpenKind
+from gistmill.rules.propositions.statements import PropositionsReason
+
+# No control characters but tabs and ends of lines; and something else than white space.
+_ANY_TEXT = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*"
+Text = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}[^\x00-\x20\x7f\s]{_ANY_TEXT}$")]
+MaybeText = Annotated[str, StringConstraints(pattern=rf"^{_ANY_TEXT}$")]
+
+
+class Request(BaseModel):
+    """A body whose every field is known."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _few_keys(cls, value: Any) -> Any:
+        """Counts before each unknown key becomes an error of its own: a body may hold 100,000."""
+        if isinstance(value, dict) and len(value) > len(cls.model_fields):
+            unknown = next(str(key)[:50] for key in value if key not in cls.model_fields)
+            raise PydanticCustomError(
+                "too_many_keys",
+                "Extra inputs are not permitted: it has {found} keys, such as {unknown}; there are {known}",
+                {"found": len(value), "unknown": unknown, "known": ", ".join(cls.model_fields)},
+            )
+        return value
+
+
+def at_most(option: str, count: Callable[[list[Any]], int] = len) -> BeforeValidator:
+    """Returns what refuses a list with more entries than an option of the server allows, before they are looked at.
+
+    Args:
+        option: its name in the ServingConfig that is the context of the validation.
+        count: returns how many entries a list has.
+    """
+
+    def check(value: Any, info: ValidationInfo) -> Any:
+        most = getattr(info.context, option, None)  # Python callers have no limits
+        if most is not None and isinstance(value, list) and (found := count(value)) > most:
+            raise PydanticCustomError(
+                "too_many", "there are {found}; at most {most} can be sent at once", {"found": found, "most": most}
+            )
+        return value
+
+    return BeforeValidator(check)
 
 
 def _integer(value: Any) -> Any:
@@ -79,7 +131,9 @@ class SplitRequest(Request):
             "examples": [{"pairs": [{"first": "The Sharks started slowly, yet they recovered to claim sixth spot."}]}]
         }
     )
-    pairs: Annotated[list[SplitPair], Field(min_length=1, description="what is split")]
+    pairs: Annotated[
+        list[SplitPair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="what is split")
+    ]
     tokenized: bool = Field(False, description="whether the sentences are tokens joined by single spaces")
     explain: bool = Field(False, description=_EXPLAIN)
 
@@ -128,7 +182,7 @@ class FuseRequest(Request):
             "examples": [{"pairs": [{"first": "The bridge was closed.", "second": "The river had risen."}], "n": 2}]
         }
     )
-    pairs: Annotated[list[FusePair], Field(min_length=1, description="what is fused")]
+    pairs: Annotated[list[FusePair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="what is fused")]
     discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
     caution: float = Field(
@@ -210,7 +264,13 @@ class Section(Request):
     """A titled run of paragraphs."""
 
     title: MaybeText = Field("", description="the heading")
-    paragraphs: Annotated[list[Text], Field(min_length=1, description="the paragraphs, without headings")]
+    paragraphs: Annotated[list[Text], FailFast(), Field(min_length=1, description="the paragraphs, without headings")]
+
+
+def _paragraphs(sections: list[Any]) -> int:
+    """How many paragraphs there are, and sections without any. Each has a sentence at least."""
+    found = (section.get("paragraphs") if isinstance(section, dict) else None for section in sections)
+    return sum(len(paragraphs) if isinstance(paragraphs, list) else 1 for paragraphs in found)
 
 
 class SectionsRequest(_ArticleRequest):
@@ -219,7 +279,12 @@ class SectionsRequest(_ArticleRequest):
     model_config = ConfigDict(
         json_schema_extra={"examples": [{"title": "News", "sections": [{"paragraphs": [EXAMPLE]}], "language": "en"}]}
     )
-    sections: Annotated[list[Section], Field(min_length=1, description="the article")]
+    sections: Annotated[
+        list[Section],
+        FailFast(),
+        at_most("max_sentences", _paragraphs),
+        Field(min_length=1, description="the article; its paragraphs count as sentences at least"),
+    ]
 
 
 def _kind(body: Any) -> str:
@@ -294,3 +359,98 @@ class Health(BaseModel):
     """How the server is."""
 
     status: str
+
+
+_EXAMPLE = "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built."
+_MOST_TITLE = 500  # characters; a title is searched for the subject of the text
+
+KindName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(OpenKind.__members__)})]
+ReasonName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PropositionsReason.__members__)})]
+Place = Annotated[list[int], Field(min_length=2, max_length=2)]
+
+
+class _WholeTextRequest(Request):
+    text: Text = Field(description="sentences in English; blank lines separate paragraphs")
+    title: MaybeText = Field(
+        "", max_length=_MOST_TITLE, description="title of the text, whose subject is what a first pronoun may mean"
+    )
+    precision: Literal["strict", "balanced", "generous"] = Field(
+        "balanced", description="strict: fewer splits and replacements, and surer ones; generous: more, and more faults"
+    )
+
+
+class PropositionsRequest(_WholeTextRequest):
+    """A text to cut into propositions."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": _EXAMPLE, "title": "Ada Lovelace"}]})
+    resolved_only: bool = Field(False, description="whether propositions that do not stand alone are left out")
+
+
+class ResolveRequest(_WholeTextRequest):
+    """A text whose mentions are to be resolved."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"text": _EXAMPLE}]})
+
+
+class Unresolved(BaseModel):
+    """Words that need the text around them."""
+
+    kind: KindName
+    why: str = Field(description="what the kind means")
+    text: str
+    start: int = Field(description="where the text has them, in characters; -1 for words that a rule has written")
+    end: int = Field(description="the first character after them; -1 too")
+
+
+class Proposition(BaseModel):
+    """A statement of a text. Places are characters (code points) of the text, the end is not included."""
+
+    text: str = Field(description="the statement")
+    sentence: str = Field(description="the sentence that it is made of")
+    start: int = Field(description="where the text has the sentence")
+    end: int
+    pieces: list[Place] = Field(description="where the text has what the statement is made of, in its own order")
+    operations: list[str] = Field(description="what was done to the sentence, in order")
+    resolved: bool = Field(description="whether nothing in it needs the text around it")
+    unresolved: list[Unresolved] = Field(description="what does")
+    quality: float = Field(ge=0, le=1, description="probability that splits and replacements are right")
+
+
+class RejectedSentence(BaseModel):
+    """A sentence that gives no proposition."""
+
+    sentence: str
+    start: int = Field(description="where the text has it, in characters")
+    end: int = Field(description="the first character after it")
+    reason: ReasonName
+    why: str = Field(description="what the reason means")
+
+
+class PropositionsResponse(BaseModel):
+    """The propositions of a text, and the sentences that give none, such as questions; both in order."""
+
+    propositions: list[Proposition]
+    rejected: list[RejectedSentence]
+
+
+class Replaced(BaseModel):
+    """A mention that has given way to what it means. Places are characters (code points), the end is not included."""
+
+    text: str = Field(description="the mention")
+    start: int = Field(description="where the text given has it")
+    end: int
+    by: str = Field(description="what stands for it")
+    new_start: int = Field(description="where the text made has that")
+    new_end: int
+    antecedent_start: int = Field(description="where the text given has what is meant")
+    antecedent_end: int
+    kind: Literal["pronoun", "name", "nominal"]
+    confidence: float = Field(ge=0, le=1, description="how sure the link is")
+
+
+class ResolveResponse(BaseModel):
+    """The text with its mentions resolved where that is sure; the rest of it is as it was."""
+
+    text: str
+    replaced: list[Replaced]
+    unresolved: list[Unresolved] = Field(description="what still needs the text around it")

@@ -4,35 +4,39 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 
-from gistmill.serving.articles import Extractor, Html, Source, of_sections, of_text
+from gistmill.serving.articles import Extractor, Html, Plain, Source, read
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
 from gistmill.serving.explaining import explained, extracted, fuse
 from gistmill.serving.opening import Engines, split
-from gistmill.serving.proposition_schemas import PropositionsRequest, ResolveRequest
-from gistmill.serving.schemas import FuseRequest, HtmlRequest, SectionsRequest, SplitRequest, TextRequest
+from gistmill.serving.schemas import (
+    FuseRequest,
+    HtmlRequest,
+    PropositionsRequest,
+    ResolveRequest,
+    SectionsRequest,
+    SplitRequest,
+    TextRequest,
+)
 from gistmill.serving.stating import state
 from gistmill.serving.translating import Translating, Translation
 
+T = TypeVar("T")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class Service:
     """Answers requests with the engines of a worker.
-
-    Args:
-        config: the options.
-        engines: opened.
-        translating: the translators, opened.
 
     Attributes:
         draining: whether the worker was told to end.
@@ -41,6 +45,8 @@ class Service:
     def __init__(self, config: ServingConfig, engines: Engines, translating: Translating) -> None:
         self._config, self._engines = config, engines
         self.draining = False
+        # one thread: what parses JSON holds the interpreter, and the event loop has to wait for one body at most
+        self._parser = ThreadPoolExecutor(1, thread_name_prefix="parse")
         self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", split, config)
         self._fuse = (
             Batcher[SentencePair, Fusions]("fuse", partial(fuse, engines.fuser), config) if engines.fuser else None
@@ -48,10 +54,11 @@ class Service:
         # one for both: its engine is asked from one thread
         self._state = Batcher[WholeText, dict[str, Any]]("propositions", state, config)
         self._summarize = Batcher[Article, Summary]("summarize", engines.summarizer.summarize, config)
-        self._extractor = Extractor(config.timeout / 2)
+        self._extractor = Extractor(config.timeout / 2, most=config.max_sentences)
         self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
+        self._read = Batcher[Plain, Source]("read", partial(read, most=config.max_sentences), config)
         self._translate = Batcher[Translation, list[str]]("translate", translating.translate, config)
-        found = (self._split, self._fuse, self._state, self._summarize, self._extract, self._translate)
+        found = (self._split, self._fuse, self._state, self._summarize, self._extract, self._read, self._translate)
         self._batchers: list[Batcher[Any, Any]] = [batcher for batcher in found if batcher is not None]
 
     def start(self) -> None:
@@ -64,6 +71,7 @@ class Service:
         for batcher in self._batchers:
             await batcher.stop()
         self._extractor.close()
+        self._parser.shutdown(wait=False, cancel_futures=True)
 
     @asynccontextmanager
     async def quiet(self) -> AsyncIterator[None]:
@@ -76,6 +84,15 @@ class Service:
     def busy_since(self) -> float | None:
         """When the batch began that is worked on for the longest time; None where no engine works."""
         return min((b.busy_since for b in self._batchers if b.busy_since is not None), default=None)
+
+    async def parsed(self, parse: Callable[..., T], *arguments: Any) -> T:
+        """Returns what a function makes of a body; it works outside of the event loop, on one body at a time.
+
+        Raises:
+            TimeoutError: too many bodies came before.
+        """
+        async with asyncio.timeout(self._config.timeout):
+            return await asyncio.get_running_loop().run_in_executor(self._parser, parse, *arguments)
 
     async def split(self, request: SplitRequest) -> dict[str, Any]:
         """Returns the answer of /v1/split."""
@@ -133,7 +150,7 @@ class Service:
         """Returns the answer of /v1/propositions."""
         found = await self._stated(request, resolve=False)
         kept = [each for each in found["propositions"] if each["resolved"] or not request.resolved_only]
-        return {"propositions": kept}
+        return {**found, "propositions": kept}
 
     async def resolve(self, request: ResolveRequest) -> dict[str, Any]:
         """Returns the answer of /v1/resolve."""
@@ -145,10 +162,7 @@ class Service:
         if size > most:
             raise HTTPException(422, f"text: it has {size} characters; at most {most} are read")
         text = WholeText(
-            text=request.text,
-            title=" ".join(request.title.split()),
-            precision=request.precision,
-            resolve=resolve,
+            text=request.text, title=" ".join(request.title.split()), precision=request.precision, resolve=resolve
         )
         (found,) = await self._state.answers([text], self._deadline())
         return found
@@ -157,7 +171,8 @@ class Service:
         """Returns the answer of /v1/summarize.
 
         Raises:
-            HTTPException: 422, an article in a language that nothing translates, or with too many sentences.
+            HTTPException: 422, an article in a language that nothing translates.
+            TooLongError: an article with too many sentences.
         """
         language = request.language or (request.market.split("-")[0] if request.market else ENGLISH)
         if language not in self._config.languages:
@@ -169,10 +184,6 @@ class Service:
         deadline = self._deadline()
         source = await self._source(request, deadline)
         sentences = sum(map(len, source.paragraphs))
-        if sentences > self._config.max_sentences:
-            raise HTTPException(
-                422, f"the article has {sentences} sentences; at most {self._config.max_sentences} are read"
-            )
         article = Article(title=source.title, paragraphs=source.paragraphs)
         if language != ENGLISH and sentences:
             article = await self._in_english(article, language, deadline)
@@ -206,11 +217,14 @@ class Service:
 
     async def _source(self, request: TextRequest | HtmlRequest | SectionsRequest, deadline: float) -> Source:
         title = " ".join(request.title.split())
+        if isinstance(request, HtmlRequest):
+            (found,) = await self._extract.answers([Html(html=request.html, url=request.url, title=title)], deadline)
+            return found
         if isinstance(request, TextRequest):
-            return of_text(request.text, title)
-        if isinstance(request, SectionsRequest):
-            return of_sections([(section.title, section.paragraphs) for section in request.sections], title)
-        (found,) = await self._extract.answers([Html(html=request.html, url=request.url, title=title)], deadline)
+            plain = Plain(text=request.text, title=title, is_news=True)
+        else:  # the model reads no headings
+            plain = Plain(text="\n\n".join(p for section in request.sections for p in section.paragraphs), title=title)
+        (found,) = await self._read.answers([plain], deadline)
         return found
 
     async def _in_english(self, article: Article, language: str, deadline: float) -> Article:
@@ -224,15 +238,13 @@ class Service:
         return asyncio.get_running_loop().time() + self._config.timeout
 
     def _check(self, pairs: Sequence[SentencePair]) -> None:
-        """Raises HTTPException for too many pairs or too long sentences."""
+        """Raises HTTPException for too long sentences."""
         config = self._config
-        if len(pairs) > config.max_pairs:
-            raise HTTPException(422, f"pairs: there are {len(pairs)}; at most {config.max_pairs} can be sent at once")
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
                 if len(text) > config.max_characters:
                     found = f"it has {len(text)} characters; at most {config.max_characters} are read"
-                elif (tokens := token_count(text)) > config.max_tokens:
+                elif (tokens := sum(1 for _ in _TOKEN.finditer(text))) > config.max_tokens:
                     found = f"it has {tokens} tokens; at most {config.max_tokens} are read"
                 else:
                     continue
@@ -244,11 +256,6 @@ def _fusions(found: Fusions) -> list[dict[str, Any]]:
     for fusion, how in zip(made, found.explanations):
         fusion["explanation"] = explained(how)
     return made
-
-
-def token_count(text: str) -> int:
-    """Returns the words and punctuation marks of a text."""
-    return sum(1 for _ in _TOKEN.finditer(text))
 
 
 def reading(sentences: int, article: Article, summary: Summary) -> Mapping[str, Any]:

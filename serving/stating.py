@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 import gistmill
-from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.serving.engines import WholeText
 
 
@@ -25,4 +25,4 @@ def _stated(wanted: WholeText) -> dict[str, Any] | Exception:
         found = gistmill.propositions(wanted.text, title=wanted.title, config=config)
     except Exception as error:
         return error
-    return {"propositions": [asdict(each) for each in found]}
+    return {"propositions": [asdict(each) for each in found], "rejected": [asdict(each) for each in found.rejected]}

@@ -22,8 +22,8 @@ from tempfile import TemporaryDirectory
 from prometheus_client.multiprocess import mark_process_dead
 
 from gistmill import ConfigError
+from gistmill.serving.batching import FOLDER
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.metrics import FOLDER
 from gistmill.serving.worker import READY, work
 
 _BACKLOG = 2048
@@ -51,16 +51,19 @@ class _Worker:
 class Supervisor:
     """Runs a server of several processes.
 
-    Args:
-        config: the options.
-
     Raises:
         ConfigError: the address cannot be listened at.
     """
 
     def __init__(self, config: ServingConfig) -> None:
         self._config = config
-        self._listening = _listen(config)
+        try:
+            family = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0][0]
+            found = socket.create_server((config.host, config.port), family=family, backlog=_BACKLOG)
+        except OSError as error:
+            raise ConfigError(f"--host {config.host} --port {config.port}: {error.strerror or error}") from None
+        found.setblocking(False)
+        self._listening = found
         self._workers: list[_Worker] = []
         self._signals: list[int] = []
         self._started = False
@@ -146,13 +149,3 @@ class Supervisor:
         _LOGGER.info("ending", extra={"drain_seconds": 0 if at_once else self._config.drain})
         for worker in self._workers:  # one that hangs ends itself
             worker.process.join()
-
-
-def _listen(config: ServingConfig) -> socket.socket:
-    try:
-        family = socket.getaddrinfo(config.host, config.port, type=socket.SOCK_STREAM)[0][0]
-        found = socket.create_server((config.host, config.port), family=family, backlog=_BACKLOG)
-    except OSError as error:
-        raise ConfigError(f"--host {config.host} --port {config.port}: {error.strerror or error}") from None
-    found.setblocking(False)
-    return found

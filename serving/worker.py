@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import faulthandler
+import gc
 import logging
 import os
 import signal
@@ -18,7 +19,9 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 import uvicorn
+from typing_extensions import override
 
+from gistmill.core.addresses import names_of
 from gistmill.rules.augmentation.translator import TranslationError
 from gistmill.serving.app import create_app
 from gistmill.serving.config import ServingConfig
@@ -56,9 +59,10 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
         return
     service = Service(config, engines, translating)
     Protocol.HEAD_SECONDS = config.read_timeout
+    gc.freeze()  # a body of 300,000 lists starts collections, which would look through the models each time
     server = Server(
         uvicorn.Config(
-            create_app(config, service),
+            create_app(config, service, names=names_of(config.host, listening.getsockname()[0])),
             http=Protocol,
             loop="asyncio",
             ws="none",
@@ -106,8 +110,9 @@ class Server(uvicorn.Server):
         self._draining_since = self._draining_since or now
         self._service.draining = True
 
+    @override
     async def startup(self, sockets: Any = None) -> None:
-        """See uvicorn.Server; then takes connections."""
+        """Starts up, then takes connections."""
         await super().startup(sockets)
         self._listening.setblocking(False)
         self._loop = asyncio.get_running_loop()
@@ -117,8 +122,9 @@ class Server(uvicorn.Server):
             self._loop.add_reader(supervisor.sentinel, os._exit, 1)
         self._pipe.send(READY)
 
+    @override
     async def on_tick(self, counter: int) -> bool:
-        """See uvicorn.Server; it is called ten times a second."""
+        """It is called ten times a second."""
         if counter % 10 == 0 and not self._hangs():
             _live(_SILENT)
         drained = self._draining_since is not None and time.monotonic() > self._draining_since + self._config.drain

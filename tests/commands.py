@@ -1,15 +1,19 @@
-"""Runs the command as a user does: its ``run`` on its arguments, in a process of its own."""
+"""Runs commands: in this process, which is quick, or as a user does, in a process of its own."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import gzip
+import io
 import json
 import multiprocessing
 import os
+import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 # For tests that send signals, need a terminal, or look at what happens when a process starts.
@@ -75,6 +79,55 @@ def succeed(*arguments: object, **options) -> subprocess.CompletedProcess[str]:
     done = gistmill(*arguments, **options)
     assert done.returncode == 0, done.stderr
     return done
+
+
+def call(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Runs ``gistmill ARGUMENTS`` in this process, where models stay loaded. A text is split into words, as by a shell:
+    ``call("mix --weights 1,1 --input", folder)``."""
+    from gistmill.pipelines import cli
+
+    words = [w for a in arguments for w in (shlex.split(a) if isinstance(a, str) else [str(a)])]
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.chdir(cwd or Path.cwd()):
+        try:
+            code = cli.main(words)
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    return subprocess.CompletedProcess(["gistmill", *words], code, out.getvalue(), err.getvalue())
+
+
+def make(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """The same, and it must end well."""
+    done = call(*arguments, cwd=cwd)
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def refusal(*arguments: object, code: int = 2, cwd: Path | None = None) -> str:
+    """The one line with which such a command ends, in this process."""
+    done = call(*arguments, cwd=cwd)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), done
+    return done.stderr
+
+
+def rows(folder: Path, config: str = "default", split: str = "") -> list[dict]:
+    """The rows of a dataset's configuration, or of one split of it, in the order of the shards."""
+    import pyarrow.parquet as pq
+
+    files = sorted((Path(folder) / config / "parquet").glob(f"{split or '*'}-*"))
+    return [row for file in files for row in pq.read_table(file).to_pylist()]
+
+
+def rejects(folder: Path) -> list[dict]:
+    """What a dataset's job has rejected."""
+    packed = [file.read_bytes() for file in sorted((folder / "rejects").iterdir())]
+    return [json.loads(line) for part in packed for line in gzip.decompress(part).splitlines()]
+
+
+def write_jsonl(path: Path, values: Iterable[object]) -> Path:
+    """Writes JSON Lines; returns the path."""
+    path.write_text("".join(json.dumps(v, ensure_ascii=False) + "\n" for v in values), encoding="utf-8")
+    return path
 
 
 def manifest(folder: Path) -> dict:

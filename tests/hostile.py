@@ -7,6 +7,7 @@ import gzip
 import hashlib
 import json
 import os
+import re
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -14,9 +15,16 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+import yaml
+from markdown_it import MarkdownIt
 
 SECRET = "planted-7f3a-secret"  # in files outside of the dataset, which nobody may read
 OUTSIDE = "outside"
+# A text that is a heading, link, picture, script, command of a terminal and more, where it is not escaped.
+HOSTILE = (
+    "# INJECTED\n\n[Sign in again](https://evil.example/login) ![p](https://evil.example/t.png)\n<script>alert(1)"
+    "</script> \x1b[2J\x07 \u202e `$(touch X)` | a |\n\n---\nlicense: mit\n---\n\n> quoted"
+)
 
 Manifest = dict[str, Any]
 
@@ -181,6 +189,17 @@ def _texts_as_numbers(table: pa.Table) -> pa.Table:
     return table
 
 
+def bomb(folder: Path) -> None:
+    """Makes the first id of each shard, which has few bytes, one of 300 MiB."""
+    options: dict[str, Any] = {"compression": "zstd", "use_dictionary": False, "write_statistics": False}
+    for path in _shards(folder):
+        table = pq.read_table(path)
+        ids = pa.array(["x" * (300 << 20), *table["id"].to_pylist()[1:]])
+        pq.write_table(table.set_column(table.schema.get_field_index("id"), "id", ids), path, **options)
+        assert path.stat().st_size < 1 << 20
+    _sealed(folder)
+
+
 def _filled(content: bytes, name: str) -> Callable[[Path], None]:
     def forge(folder: Path) -> None:
         for path in folder.rglob(name):
@@ -252,3 +271,18 @@ def lie(folder: Path, name: str) -> None:
     LYING[name](folder)
     if not name.endswith("without end"):
         _sealed(folder)
+
+
+def check_card(card: str) -> None:
+    """Asserts that a card has nothing of HOSTILE but text."""
+    _, front, body = card.split("---\n", 2)
+    assert yaml.safe_load(front)["license"] == "other" and not re.search(r"[^\x20-\x7e\n]", front)
+    assert "INJECTED" in body and not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e]", body)
+    tokens = MarkdownIt("commonmark").enable("table").parse(body)
+    headings = [tokens[n + 1].content for n, token in enumerate(tokens) if token.type == "heading_open"]
+    assert headings[0] and not any("INJECTED" in heading or "license" in heading for heading in headings)
+    inner = [child for token in tokens for child in token.children or ()]
+    links = [str(child.attrs["href"]) for child in inner if child.type == "link_open"]
+    assert not any("evil.example" in link for link in links)
+    unwanted = {"image", "html_inline", "html_block", "hr", "blockquote_open"}
+    assert not unwanted & ({token.type for token in tokens} | {child.type for child in inner})

@@ -146,7 +146,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _repo(self, name: str) -> Repo | None:
         repo = self.state.repos.get(name)
-        if repo is None or repo.private and "Authorization" not in self.headers:
+        if repo is None or (repo.private and "Authorization" not in self.headers):
             self._say({"error": "Repository not found"}, status=404, X_Error_Code="RepoNotFound")
             return None
         return repo

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gistmill.core.manifest import Manifest
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import Manifest, PublishedFile
 
 
 def made_manifest(**changes: Any) -> Manifest:

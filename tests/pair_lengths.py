@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gistmill.core.dataset import Column
 from gistmill.core.options import Options
 from gistmill.core.records import Outcome, Pair
-from gistmill.rules.pair_recipe import PairRecipe
+from gistmill.core.statistics import Column
+from gistmill.rules.recipe import PairRecipe
 
 
 class PairLengthsConfig(Options):

@@ -32,6 +32,7 @@ REAL_PAIRS = REAL_DATA / "cnndm-dev.jsonl"
 
 _WIKITRANSFER = ("wikitransfer", "--profile", "cnndm,xsum,reddit,bigpatent")
 _SLICE = ("--input", str(slice_path()), "--splits", "80,10,10")
+_ANNOTATED = ("--source", "annotated", "--input", "{annotate}")
 _THIRDS = ("--splits", "60,20,20")
 _NEWS = ("--source", "warc", "--input", str(NEWS.path), *_THIRDS)
 _CRAWL = ("--source", "warc", "--input", str(REAL_DATA / "news-dev.warc.gz"), *_THIRDS)
@@ -49,25 +50,33 @@ class Case:
     name: str
     arguments: tuple[str, ...]
     real: bool = False  # it reads real texts
+    slow: bool = False  # `make test` leaves it out; a faster case has the same job
 
 
 CASES = (
-    Case("annotate", ("annotate", *_SLICE)),
-    Case("discofuse", ("discofuse", "--source", "annotated", "--input", "{annotate}", "--splits", "80,10,10")),
+    Case("annotate", ("annotate", *_SLICE), slow=True),
+    Case("discofuse", ("discofuse", *_ANNOTATED, "--splits", "80,10,10"), slow=True),
+    Case("discofuse-released", ("discofuse", *_ANNOTATED, "--conventions", "released"), slow=True),
+    Case("propositions", ("propositions", *_ANNOTATED, "--splits", "80,10,10"), slow=True),
+    Case("lead-bias", ("lead-bias", *_SLICE), slow=True),
     Case(
-        "discofuse-released",
-        ("discofuse", "--source", "annotated", "--input", "{annotate}", "--conventions", "released"),
+        "lead-bias-section",
+        ("lead-bias", *_SLICE, "--lead", "lead-section", *_WIDE, "--max-rest-words", "10000"),
+        slow=True,
     ),
-    Case("propositions", ("propositions", "--source", "annotated", "--input", "{annotate}", "--splits", "80,10,10")),
-    Case("lead-bias", ("lead-bias", *_SLICE)),
-    Case("lead-bias-section", ("lead-bias", *_SLICE, "--lead", "lead-section", *_WIDE, "--max-rest-words", "10000")),
-    Case("lead-bias-parser", ("lead-bias", "--source", "annotated", "--input", "{annotate}")),
-    Case("wikitransfer", (*_WIKITRANSFER, *_SLICE)),
-    Case("gap-sentences", ("gap-sentences", *_SLICE, "--shards", "2")),
-    Case("gap-sentences-rows", ("gap-sentences", *_SLICE, "--rows", "40,5")),
+    Case("lead-bias-parser", ("lead-bias", *_ANNOTATED), slow=True),
+    Case("wikitransfer", (*_WIKITRANSFER, *_SLICE), slow=True),
+    Case("gap-sentences", ("gap-sentences", *_SLICE, "--shards", "2"), slow=True),
+    Case("gap-sentences-rows", ("gap-sentences", *_SLICE, "--rows", "40,5"), slow=True),
     Case("synthetic", ("synthetic", "--tasks", f"{_STEP},ensemble,elementary", "--documents", "300")),
-    Case("synthetic-wikipedia", ("synthetic", *_SLICE, "--words", "wikipedia", "--tasks", "ensemble,sr,mdg-adjusted")),
-    Case("articles", ("articles", "--input", str(slice_path()))),
+    Case(
+        "synthetic-wikipedia",
+        ("synthetic", *_SLICE, "--words", "wikipedia", "--tasks", "ensemble,sr,mdg-adjusted"),
+        slow=True,
+    ),
+    Case("articles", ("articles", "--input", str(slice_path())), slow=True),
+    Case("news-annotate", ("annotate", *_NEWS)),
+    Case("news-propositions", ("propositions", "--source", "annotated", "--input", "{news_annotate}", *_THIRDS)),
     Case("news-articles", ("articles", *_NEWS, "--headings")),
     Case("news-discofuse", ("discofuse", *_NEWS)),
     Case("news-lead-bias", ("lead-bias", *_NEWS, *_WIDE)),
@@ -76,7 +85,9 @@ CASES = (
     Case("news-gap-sentences", ("gap-sentences", *_NEWS, "--selection", "random")),
     Case("articles-lead-bias", ("lead-bias", *_ARTICLES, *_WIDE)),
     Case("articles-gap-sentences", ("gap-sentences", *_ARTICLES, "--scoring", "seq")),
+    Case("news-curriculum", ("curriculum", "--input", "{news_gap_sentences}", "--shards", "2")),
     Case("articles-augment", ("augment", "--input", str(PAIRS), *_FIELDS)),
+    Case("articles-mix", ("mix", "--input", "{articles_gap_sentences},{news_gap_sentences}", "--weights", "2,1")),
     Case("crawl-annotate", ("annotate", *_CRAWL), real=True),
     Case(
         "crawl-discofuse",
@@ -93,10 +104,10 @@ CASES = (
         real=True,
     ),
     Case("pairs-lead-bias", ("lead-bias", *_PAIRS, *_WIDE), real=True),
-    Case("curriculum", ("curriculum", "--input", "{gap_sentences}", "--shards", "2")),
-    Case("samples", ("curriculum", "--input", "{gap_sentences}", "--sample", "5,20", "--subsets", "2")),
-    Case("mix", ("mix", "--input", "{gap_sentences},{gap_sentences_rows}", "--weights", "2,1")),
-    Case("augment", ("augment", "--input", "{gap_sentences}", "--limit", "40", "--alpha", "0.3")),
+    Case("curriculum", ("curriculum", "--input", "{gap_sentences}", "--shards", "2"), slow=True),
+    Case("samples", ("curriculum", "--input", "{gap_sentences}", "--sample", "5,20", "--subsets", "2"), slow=True),
+    Case("mix", ("mix", "--input", "{gap_sentences},{gap_sentences_rows}", "--weights", "2,1"), slow=True),
+    Case("augment", ("augment", "--input", "{gap_sentences}", "--limit", "40", "--alpha", "0.3"), slow=True),
     Case("pairs-augment", ("augment", "--input", str(REAL_PAIRS), *_FIELDS), real=True),
     Case("pairs-gap-sentences", ("gap-sentences", *_PAIRS, "--scoring", "seq"), real=True),
 )

@@ -11,7 +11,7 @@ import tarfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from benchmarks.parsoid_pages import parsoid_html
+from tests.parsoid_pages import parsoid_html
 
 SOME_HTML = parsoid_html(
     "The '''otter''' swims well. It eats fish.\n\n== Range ==\nIt lives in Europe. It sleeps there."

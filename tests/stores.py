@@ -1,8 +1,9 @@
-"""Object stores on this machine, and a proxy that makes them fail."""
+"""Object stores on this machine, one of them within the process, and a proxy that makes them fail."""
 
 from __future__ import annotations
 
 import http.client
+import io
 import logging
 import os
 import socket
@@ -11,9 +12,76 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
+
+from apache_beam.io.filesystem import FileMetadata, FileSystem
 
 BUCKET = "corpora"
 _HOP = {"connection", "transfer-encoding", "content-length", "host", "keep-alive"}
+
+
+class MemoryStore(FileSystem):
+    """An object store within this process, at ``memory://``. An object is seen when its file is closed."""
+
+    objects: ClassVar[dict[str, bytes]] = {}
+
+    @classmethod
+    def scheme(cls):
+        return "memory"
+
+    def has_dirs(self):
+        return False
+
+    def mkdirs(self, path):
+        pass
+
+    def join(self, basepath, *paths):
+        return "/".join([basepath.rstrip("/"), *paths])
+
+    def split(self, path):
+        folder, _, name = path.rpartition("/")
+        return folder, name
+
+    def _list(self, dir_or_prefix):
+        yield from (self.metadata(name) for name in sorted(self.objects) if name.startswith(dir_or_prefix))
+
+    def exists(self, path):
+        return path in self.objects
+
+    def size(self, path):
+        return len(self.objects[path])
+
+    def last_updated(self, path):
+        return 0.0
+
+    def metadata(self, path):
+        return FileMetadata(path, self.size(path))
+
+    def open(self, path, mime_type="", compression_type=""):
+        return io.BytesIO(self.objects[path])
+
+    def create(self, path, mime_type="", compression_type=""):
+        objects = self.objects
+
+        class NewObject(io.BytesIO):
+            def close(self) -> None:
+                if not self.closed:
+                    objects[path] = self.getvalue()
+                super().close()
+
+        return NewObject()
+
+    def copy(self, source_file_names, destination_file_names):
+        for old, new in zip(source_file_names, destination_file_names, strict=True):
+            self.objects[new] = self.objects[old]
+
+    def rename(self, source_file_names, destination_file_names):
+        self.copy(source_file_names, destination_file_names)
+        self.delete(source_file_names)
+
+    def delete(self, paths):
+        for path in paths:
+            del self.objects[path]
 
 
 def free_port() -> int:

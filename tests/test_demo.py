@@ -5,6 +5,8 @@ import shlex
 import subprocess
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[1]
 
 
@@ -20,6 +22,7 @@ def test_the_readme_shows_what_the_demo_prints():
     assert "    next:\n" + "".join(f"      {command}\n" for command in commands) in shown
 
 
+@pytest.mark.slow
 def test_the_next_commands_of_the_demo_need_no_activated_environment():
     explore, tried = next_commands()
     done = subprocess.run(

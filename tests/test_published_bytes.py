@@ -5,13 +5,19 @@ import sys
 
 import pytest
 
+from gistmill.rules.recipes import RECIPES
 from tests.environments import REAL_TEXTS, needs
 from tests.published_bytes import CASES, ROOT, TYPES, publish, recorded
 from tests.samples import REAL
 
-needs_real_texts = needs(REAL_TEXTS, there=REAL.is_dir())
-
-pytestmark = pytest.mark.slow
+MARKS = {
+    c.name: [
+        *[pytest.mark.slow] * (c.slow or c.real),
+        *[pytest.mark.long] * c.real,
+        *[needs(REAL_TEXTS, there=REAL.is_dir())] * c.real,
+    ]
+    for c in CASES
+}
 
 
 @pytest.fixture(scope="module")
@@ -19,7 +25,8 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("published")
 
 
-@pytest.mark.parametrize("case", [pytest.param(c, id=c.name, marks=[needs_real_texts] * c.real) for c in CASES])
+@pytest.mark.slow
+@pytest.mark.parametrize("case", [pytest.param(c, id=c.name, marks=MARKS[c.name]) for c in CASES])
 def test_the_bytes_are_those_on_record(case, folder):
     assert publish(case, folder) == recorded()[case.name]
 
@@ -28,6 +35,12 @@ def test_every_case_is_on_record():
     assert set(recorded()) == set(recorded(TYPES)) == {case.name for case in CASES}
 
 
+def test_every_job_has_a_fast_case():
+    jobs = {case.arguments[0] for case in CASES if not (case.slow or case.real)}
+    assert jobs == {name for name, recipe in RECIPES.items() if recipe.__module__.startswith("gistmill.")}
+
+
+@pytest.mark.slow
 def test_a_revision_is_published_beside_the_checkout():
     command = [sys.executable, "-m", "tests.published_bytes", "--only", "news-headline", "--against", "HEAD"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

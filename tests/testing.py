@@ -43,7 +43,7 @@ def parsed(text: str, *, section: int = 0, paragraph: int = 0) -> Sentence:
     for i, (word, tag, dep, head, *more) in enumerate(items):
         entity, lemma = (*more, "", "")[:2]
         pos = _POS.get(tag, "PUNCT")
-        if dep in ("aux", "auxpass") and tag != "TO" or pos == "VERB" and word.lower() in _BE:
+        if (dep in ("aux", "auxpass") and tag != "TO") or (pos == "VERB" and word.lower() in _BE):
             pos = "AUX"
         if tag == "IN" and dep == "mark":
             pos = "SCONJ"

@@ -1,4 +1,4 @@
-"""README.md of a model: the card, whose YAML the Hugging Face hub reads, and what a person should know before use.
+"""README.md of a model: the card that the hub reads, of what a training made and of its scores.
 
 The card says which data the model learned from, under which licence, how it was trained, and what it scored. It holds
 no path of the machine and no time, so that the same training gives the same card.
@@ -8,18 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Self
 
 import yaml
 
-from gistmill.core.manifest import MANIFEST
-from gistmill.core.markdown import one_line, table
-from gistmill.core.public_names import public_configuration, public_name
+from gistmill.core.addresses import public_configuration, public_name
+from gistmill.core.manifest import MANIFEST, ManifestError
+from gistmill.core.options import options_of
+from gistmill.core.text_output import code, licence_tag, one_line, paragraphs, table, text
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import open_folder
+from gistmill.published.files import DatasetError, open_folder
+from gistmill.training.data.config import DataConfig
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import KINDS, is_trained_here, kind_of
+from gistmill.training.kinds import TAGGER as kinds_TAGGER
+from gistmill.training.model import ModelConfig
+from gistmill.training.seq2seq.config import is_from_scratch
+from gistmill.training.settings import Settings
 
 CARD = "README.md"
 TAGGER, SEQ2SEQ = "tagger", "seq2seq"
@@ -148,7 +158,7 @@ class Card:
         found = {d.licence or "unknown" for d in self.data}
         if "unknown" in found or not found:
             return "unknown"
-        return found.pop() if len(found) == 1 else "other"
+        return licence_tag(found.pop()) if len(found) == 1 else "other"
 
 
 def manifest_sha256(place: str) -> str:
@@ -189,12 +199,12 @@ def write_text(path: Path, text: str) -> None:
 
 def card_text(card: Card) -> str:
     """Returns README.md: YAML that the hub reads, then Markdown."""
-    front = yaml.safe_dump(_front(card), sort_keys=False, allow_unicode=True, width=1000)
+    front = yaml.safe_dump(_front(card), sort_keys=False, width=1000)
     parts = [
         f"---\n{front}---\n",
         f"# {card.title}\n",
         f"Trained by `gistmill-train fit` (gistmill {card.versions.get('gistmill', 'of unknown version')}), "
-        + (f"beginning with the weights of `{_public(card.base)}`.\n" if card.base else "from random weights.\n"),
+        + (f"beginning with the weights of {code(_public(card.base))}.\n" if card.base else "from random weights.\n"),
         f"## Intended use and limits\n\n{_USES[card.kind]}\n\n{_LIMITS}\n",
         *_results(card),
         *_data(card),
@@ -243,7 +253,7 @@ def _results(card: Card) -> list[str]:
 def result_lines(result: Result) -> list[str]:
     """Returns the lines of one result in the section Results."""
     rows = [[name, f"{value:.2f}", _interval(result, name)] for name, value in result.metrics.items()]
-    head = f"{result.rows:,} rows of `{one_line(result.data)}`, {result.config}, {result.split}:\n"
+    head = f"{result.rows:,} rows of {code(result.data)}, {text(result.config)}, {text(result.split)}:\n"
     return [head, *table(["metric", "value", "95% interval"], rows)]
 
 
@@ -258,22 +268,22 @@ def _data(card: Card) -> list[str]:
     head = ["dataset", "made by", "part", "rows", "weight", "licence", "SHA-256 of manifest.json"]
     rows = [
         [
-            f"`{d.name}`",
-            f"`gistmill {d.recipe}` {d.code_version}",
-            f"{d.config}, {d.split}",
+            code(d.name),
+            f"`gistmill {d.recipe}` {text(d.code_version)}",
+            text(f"{d.config}, {d.split}"),
             f"{d.rows:,}",
             f"{d.weight:g}",
-            d.licence or "not known",
+            text(d.licence) or "not known",
             f"`{d.manifest_sha256}`",
         ]
         for d in card.data
     ]
     parts = ["## Data, licence and attribution\n", *table(head, rows)]
-    parts += [f"{text}\n" for text in dict.fromkeys(d.attribution for d in card.data) if text]
+    parts += [f"{paragraphs(said)}\n" for said in dict.fromkeys(d.attribution for d in card.data) if said]
     parts.append("The licence in the head of this card is that of the data that the model learned from.\n")
     if card.base:
-        known = f"under {card.base_licence}" if card.base_licence else "under a licence of its own"
-        parts.append(f"The weights that training began with, `{_public(card.base)}`, are {known}.\n")
+        known = f"under {text(card.base_licence)}" if card.base_licence else "under a licence of its own"
+        parts.append(f"The weights that training began with, {code(_public(card.base))}, are {known}.\n")
     return parts
 
 
@@ -297,3 +307,117 @@ def _shown(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return one_line(value)
     return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+
+
+def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> None:
+    """Writes the card of a model into its folder.
+
+    Raises:
+        TrainingError: a dataset is no longer there.
+    """
+    data = settings.of(DataConfig)
+    try:
+        described = [_described(dataset, data.split) for dataset in data.datasets]
+    except (DatasetError, ManifestError, OSError) as error:
+        raise TrainingError(f"the card of the model cannot be written: {error}") from None
+    model = settings.of(ModelConfig).model
+    options = [option for section in settings.sections for option in options_of(section) if option.published]
+    values = settings.to_values()
+    base, licence = _base(model, values)
+    card = Card(
+        kind=kind_of(model),
+        data=described,
+        configuration={option.name: values[option.name] for option in options if option.name in values},
+        base=base,
+        base_licence=licence,
+        facts=facts,
+        versions=dict(_versions()),
+    )
+    write_card(folder, card)
+
+
+def _described(dataset: Mapping[str, Any], split: str) -> TrainingData:
+    opened = Dataset(dataset["place"])
+    config = dataset.get("config") or opened.configs[0]
+    return TrainingData.of(
+        opened, config=config, split=dataset.get("split", split), weight=float(dataset.get("weight") or 1)
+    )
+
+
+def _base(model: str, values: Mapping[str, Any]) -> tuple[str, str]:
+    """Returns the name of the weights that the training began with, "" for random ones, and their licence if known."""
+    if is_trained_here(model):
+        return model, ""
+    if kind_of(model) == kinds_TAGGER:
+        encoder = str(values["encoder"])
+        (default,) = (o.default for o in options_of(KINDS[kinds_TAGGER].config) if o.name == "encoder")
+        return encoder, "apache-2.0" if encoder == default else ""
+    return ("", "") if is_from_scratch(model) else (model, "")
+
+
+def _versions() -> list[tuple[str, str]]:
+    found = []
+    for name in ("gistmill", "torch", "transformers", "tokenizers", "numpy"):
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+_PARTS = re.compile(
+    r"\A---\n(?P<front>.*?)^---\n(?P<head>.*?)^## Results\n(?P<results>.*?)(?P<rest>^## .*)\Z", re.S | re.M
+)
+_BLOCK = re.compile(r"^(?=[\d,]+ rows of )", re.M)
+
+
+def result_of(scorecard: Mapping[str, Any], system: str) -> Result:
+    """Returns the scores over all rows that a system has on a scorecard, as JSON has it."""
+    values = {name: value for name, value in scorecard["systems"][system].items() if "/" not in name}
+    bounds = scorecard["intervals"].get(system, {})
+    return Result(
+        data=scorecard["data"],
+        recipe=scorecard["recipe"],
+        config=scorecard["config"],
+        split=scorecard["split"],
+        rows=scorecard["rows"],
+        metrics=values,
+        intervals={name: (low, high) for name, (low, high) in bounds.items() if name in values},
+    )
+
+
+def add_scores(folder: Path, result: Result) -> None:
+    """Adds a result to the card in the folder of a model; one of the same rows is replaced.
+
+    Raises:
+        SettingsError: the folder has no card.
+        TrainingError: the card is not one that ``gistmill.training.cards`` wrote.
+        OSError: the folder cannot be written to.
+    """
+    path = folder / CARD
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SettingsError(f"--card {folder} has no {CARD}") from None
+    found = _PARTS.match(text)
+    front = yaml.safe_load(found["front"]) if found else None
+    if found is None or not isinstance(front, dict):
+        raise TrainingError(f"{path} is not a card that gistmill-train wrote")
+    (entry,) = model_index("", [result])
+    others = front.get("model-index") or [{"name": _title(found["head"]), "results": []}]
+    same = [r for r in others[0]["results"] if r["dataset"] != entry["results"][0]["dataset"]]
+    front["model-index"] = [{**others[0], "results": [*same, *entry["results"]]}]
+    lines = result_lines(result)
+    blocks = [b for b in _BLOCK.split(found["results"]) if _BLOCK.match(b) and _rows_of(b) != _rows_of(lines[0])]
+    shown = yaml.safe_dump(front, sort_keys=False, allow_unicode=True, width=1000)
+    results = "".join([*blocks, "\n".join(lines), "\n"])
+    write_text(path, f"---\n{shown}---\n{found['head']}## Results\n\n{results}{found['rest']}")
+
+
+def _rows_of(block: str) -> str:
+    return block.partition("\n")[0].partition(" rows of ")[2]
+
+
+def _title(head: str) -> str:
+    found = re.search(r"^# (.*)$", head, re.M)
+    return found[1] if found else ""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
-from gistmill.core.installing import install_extra
-from gistmill.core.terminal import printable
+from gistmill.core.text_output import install_extra, printable
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 
@@ -21,6 +21,7 @@ PACKAGES = (
     "google",  # .protobuf
     "google_crc32c",
     "icu4py",
+    "lemminflect",
     "numpy",
     "onnx",
     "onnxruntime",
@@ -30,6 +31,7 @@ PACKAGES = (
     "tokenizers",
     "torch",
     "transformers",
+    "typing_extensions",
     "yaml",
 )
 
@@ -42,7 +44,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(_overview())
+        width = max(map(len, COMMANDS))
+        lines = "\n".join(f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items())
+        print(
+            "usage: gistmill-train COMMAND [options]\n\n"
+            "Trains models on datasets that gistmill published, and shows what they learned.\n\n"
+            f"commands:\n{lines}\n\n"
+            "gistmill-train COMMAND --help explains a command.\n"
+            "Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted, 143 terminated."
+        )
         return 0 if arguments else 2
     if arguments[0] == "--version":
         print(f"gistmill-train {_version()}")
@@ -95,6 +105,8 @@ def _failed(name: str, message: str, code: int) -> int:
 
 def run() -> None:
     """The command itself: ``main`` on the process's arguments, then the end of the process."""
+    # OpenMP reads it when torch loads. Threads that spin between two products would take the cores from other programs.
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     sys.exit(main())
 
 
@@ -103,18 +115,6 @@ def _version() -> str:
         return version("gistmill")
     except PackageNotFoundError:
         return "(not installed)"
-
-
-def _overview() -> str:
-    width = max(map(len, COMMANDS))
-    lines = "\n".join(f"  {name:<{width}}  {command.help}" for name, command in COMMANDS.items())
-    return (
-        "usage: gistmill-train COMMAND [options]\n\n"
-        "Trains models on datasets that gistmill published, and shows what they learned.\n\n"
-        f"commands:\n{lines}\n\n"
-        "gistmill-train COMMAND --help explains a command.\n"
-        "Exit codes: 0 done, 1 it failed, 2 the command line is wrong, 130 interrupted, 143 terminated."
-    )
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ _ALL = (
     ),
     Command(
         name="evaluate",
-        module="gistmill.training.evaluation.command",
+        module="gistmill.training.evaluation.evaluate",
         help="score predictions against a dataset",
         description="Scores predictions against the rows of a dataset, beside baselines, with intervals. Two files of "
         "predictions are compared.",

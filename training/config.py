@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import yaml
+from typing_extensions import override
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import (
@@ -67,8 +68,8 @@ class OptimisationConfig(Options):
     accumulate: int = option(whole(1), default=1, unit="batches", help="batches of each process that make an update")
     clip: float = option(NOT_NEGATIVE, default=1.0, help="greatest norm of the gradient; 0: any")
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if self.steps is not None and self.warmup_steps > self.steps:
             raise ValueError(f"warmup_steps: {self.warmup_steps} is above steps, {self.steps}")
 
@@ -100,8 +101,8 @@ class ObjectiveConfig(Options):
         help="uda: predictions of `gistmill-train predict` for the unlabelled datasets, which stand for their targets",
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if self.objective == UDA and (self.unlabelled is None or self.pseudo_labels is None):
             raise ValueError("objective uda needs unlabelled and pseudo_labels")
 
@@ -214,8 +215,8 @@ class RunConfig(Options):
         help="take algorithms that give the same bits each time, and refuse an operation that has none",
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if self.exact_processes and self.engine is not None:
             raise ValueError(f"exact_processes takes the place of engine {self.engine}: give one of them")
 
@@ -231,10 +232,7 @@ def _stages(value: Any) -> tuple[dict[str, Any], ...]:
 
 
 STAGES = custom(
-    _stages,
-    pattern=r"\[\{[^\r\n]+\}\]",
-    metavar="[{KEY: VALUE}, ...]",
-    allowed="a list of mappings of options",
+    _stages, pattern=r"\[\{[^\r\n]+\}\]", metavar="[{KEY: VALUE}, ...]", allowed="a list of mappings of options"
 )
 
 

@@ -41,11 +41,7 @@ class Phase:
 
 
 def phases(
-    data: DataConfig,
-    config: CurriculumConfig,
-    columns: Sequence[str],
-    length: Callable[[Row], int],
-    machine: Machine,
+    data: DataConfig, config: CurriculumConfig, columns: Sequence[str], length: Callable[[Row], int], machine: Machine
 ) -> list[Phase]:
     """Returns a phase for each bucket, in order. The rows are read into memory.
 

@@ -22,8 +22,9 @@ from torch.distributed.fsdp import CPUOffloadPolicy, fully_shard
 from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils._pytree import tree_map_only
+from typing_extensions import override
 
-from gistmill.training.config import DDP, FSDP, RunConfig
+from gistmill.training.config import DDP, FSDP, OptimisationConfig, RunConfig
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.machine import Machine
 from gistmill.training.objectives.base import Objective
@@ -31,6 +32,7 @@ from gistmill.training.task import Batch, Loss, Task
 
 if TYPE_CHECKING:
     from accelerate import FullyShardedDataParallelPlugin
+
 
 _SKIPPING = ("layerdrop", "encoder_layerdrop", "decoder_layerdrop")  # of configurations of transformers
 
@@ -121,12 +123,9 @@ class Replicated(Exact):
             gradient_as_bucket_view=True,  # a copy less
         )
 
+    @override
     def backward(self, batch: Batch, *, is_last: bool) -> Loss:
-        """See Exact.
-
-        Raises:
-            TrainingError: a weight takes no part in the loss. DDP would wait for its gradient.
-        """
+        """Raises TrainingError: a weight takes no part in the loss. DDP would wait for its gradient."""
         with nullcontext() if is_last else self._losses.no_sync():
             loss = _backward(self._losses, batch, self._machine)
         if is_last and any(p.requires_grad and p.grad is None for p in self._losses.parameters()):
@@ -174,25 +173,27 @@ class Sharded(Exact):
                 fully_shard(part, mesh=mesh, reshard_after_forward=self._plugin.reshard_after_forward)
         fully_shard(self._losses, mesh=mesh)
 
+    @override
     def backward(self, batch: Batch, *, is_last: bool) -> Loss:
-        """See Exact."""
         return _backward(self._losses, batch, self._machine)
 
     def _add_up(self, gradients: Sequence[Tensor]) -> int:
         return self._machine.world
 
     @contextmanager
+    @override
     def whole(self, device: torch.device) -> Iterator[Task]:
-        """See Exact."""
         module = self._copy.module.to(device)
         with torch.no_grad():
             for name, parameter in self._task.module.named_parameters():
-                module.get_parameter(name).copy_(_gathered(parameter))
+                module.get_parameter(name).copy_(
+                    parameter.full_tensor() if isinstance(parameter, DTensor) else parameter
+                )
         yield self._copy
         module.to("cpu")
 
+    @override
     def state(self, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-        """See Exact."""
 
         def whole(part: DTensor) -> Tensor | None:
             found = part.full_tensor()
@@ -201,8 +202,8 @@ class Sharded(Exact):
         found: dict[str, Any] = tree_map_only(DTensor, whole, optimiser.state_dict())
         return found
 
+    @override
     def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
-        """See Exact."""
         kept = torch.load(file, map_location="cpu", weights_only=True, mmap=True)
         parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
         for number, values in kept["state"].items():
@@ -237,10 +238,6 @@ def _backward(losses: nn.Module, batch: Batch, machine: Machine) -> Loss:
 def _own(tensor: Tensor) -> Tensor:
     """Returns the part of a tensor that this process has."""
     return tensor.to_local() if isinstance(tensor, DTensor) else tensor
-
-
-def _gathered(tensor: Tensor) -> Tensor:
-    return tensor.full_tensor() if isinstance(tensor, DTensor) else tensor
 
 
 def engine_for(task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> Exact:
@@ -294,3 +291,51 @@ def _plugin() -> FullyShardedDataParallelPlugin:
         if is_asked:
             raise SettingsError(f"`accelerate launch` asks for {name}, which is not offered: {remedy}")
     return plugin
+
+
+def make_optimiser(task: Task, config: OptimisationConfig, device: torch.device) -> torch.optim.Optimizer:
+    """Returns the optimiser of a task's parameters; each group keeps its highest learning rate as ``peak``."""
+    groups = [
+        {**group, "peak": group.get("lr", config.learning_rate)}
+        for group in task.parameter_groups(config.weight_decay, config.learning_rate)
+    ]
+    if config.optimizer == "adafactor":
+        return torch.optim.Adafactor(groups, lr=config.learning_rate, foreach=device.type == "cuda")
+    shared: dict[str, Any] = {"lr": config.learning_rate, "betas": config.betas, "eps": config.epsilon}
+    if config.optimizer == "radam":
+        return torch.optim.RAdam(groups, decoupled_weight_decay=True, foreach=device.type == "cuda", **shared)
+    if config.optimizer == "adam":
+        return torch.optim.Adam(groups, fused=device.type == "cuda", **shared)
+    return torch.optim.AdamW(groups, fused=device.type == "cuda", **shared)
+
+
+def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> float:
+    """Returns the share of the highest learning rate that a step has.
+
+    Args:
+        config: the schedule.
+        step: from 0.
+        total: steps of the training, where it is known.
+
+    Raises:
+        SettingsError: the schedule needs the number of steps, and it is not known.
+    """
+    warmup = config.warmup_steps
+    if step < warmup:
+        return (step + 1) / warmup
+    if config.schedule == "constant":
+        return 1.0
+    if config.schedule == "inverse-sqrt":
+        return math.sqrt(max(warmup, 1) / max(step + 1, 1))
+    if total is None:
+        raise SettingsError(f"--schedule {config.schedule} needs --steps: the number of updates is not known")
+    power = 1.0 if config.schedule == "linear" else config.decay_power
+    last = config.final_rate / config.learning_rate
+    left = max(0.0, (total - step) / max(1, total - warmup))
+    return last + (1 - last) * float(left**power)
+
+
+def set_rate(optimiser: torch.optim.Optimizer, factor: float) -> None:
+    """Gives every group its highest learning rate times ``factor``."""
+    for group in optimiser.param_groups:
+        group["lr"] = group["peak"] * factor

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gistmill.core.options import Options
+from gistmill.training.checkpoints import RunFolder
 from gistmill.training.commands import COMMANDS
 from gistmill.training.config import (
     CurriculumConfig,
@@ -22,7 +23,6 @@ from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError
 from gistmill.training.kinds import KINDS, kind_of
 from gistmill.training.model import ModelConfig
-from gistmill.training.run_folder import RunFolder
 from gistmill.training.settings import Settings, settings_of
 
 _SHARED: tuple[type[Options], ...] = (
@@ -34,12 +34,10 @@ _SHARED: tuple[type[Options], ...] = (
     RunConfig,
     StagesConfig,
 )
-_NOT_OF_A_STAGE = ("model", "output", "overwrite", "stages")
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """See gistmill.training.commands: the options of the kind of model that ``values`` name, and those that all kinds
-    share."""
+    """Returns the options of the kind of model that ``values`` name, and those that all kinds share."""
     if values is None:
         return (ModelConfig, *(kind.config for kind in KINDS.values()), *_SHARED)
     model = values.get("model")
@@ -72,7 +70,7 @@ def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int
     prepared = []
     for number, stage in enumerate(stages, 1):
         for name in stage:
-            if name in _NOT_OF_A_STAGE:
+            if name in ("model", "output", "overwrite", "stages"):
                 raise SettingsError(f"stages: {name} is that of the whole run, and not of stage {number}")
         values = {**shared, **stage, "output": str(place / f"stage-{number}")}
         try:

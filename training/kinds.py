@@ -82,7 +82,7 @@ def kind_of(model: str) -> str:
         return SEQ2SEQ
     try:
         kind = json.loads(file.read_text(encoding="utf-8"))["kind"]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
         raise SettingsError(f"--model {model}: {KIND_FILE} cannot be read") from None
     if kind not in KINDS:
         raise SettingsError(f"--model {model} is of an unknown kind {kind!r}{nearest(str(kind), KINDS)}")

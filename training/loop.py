@@ -18,14 +18,13 @@ import torch
 
 from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoints
 from gistmill.training.curricula import Phase
-from gistmill.training.engine import Exact
+from gistmill.training.engine import Exact, make_optimiser, rate_factor, set_rate
 from gistmill.training.errors import TrainingError
 from gistmill.training.feeding import Fed, feed
 from gistmill.training.kinds import save_task
 from gistmill.training.machine import Machine
 from gistmill.training.metrics import MetricsLog
 from gistmill.training.objectives.base import Objective
-from gistmill.training.optimisers import make_optimiser, rate_factor, set_rate
 from gistmill.training.position import Plan, Position
 from gistmill.training.progress import Progress
 from gistmill.training.task import Task
@@ -76,7 +75,11 @@ class Loop:
     def restore(self, folder: Path, position: dict[str, Any]) -> None:
         """Goes to where a checkpoint was written; the task has its weights already."""
         self.position = Position(**position)
-        self._engine.restore(self._optimiser, folder / OPTIMISER)
+        try:
+            self._engine.restore(self._optimiser, folder / OPTIMISER)
+        except Exception as error:  # torch has many, and one of pickle where a file would run code
+            problem = " ".join(str(error).split())[:200]
+            raise TrainingError(f"{folder / OPTIMISER} is not the state of this optimiser: {problem}") from None
         own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
         self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
         self._sums = {name: self._float64(value) for name, value in own.items()}
@@ -116,7 +119,11 @@ class Loop:
                 if position.step % self._plan.run.checkpoint_every == 0:
                     self._write_checkpoint()  # when all of the step is done: a resumed run begins with the next one
                 elif is_best:
-                    self._write_best()
+                    # writes the model without the optimiser, in the first process: no run goes on from here
+                    with self._engine.whole(torch.device("cpu")) as task:
+                        if self._log is not None:
+                            self._checkpoints.write_best(self.position.step, partial(_save_model, task))
+                    self._machine.wait()
         self._end_phase()
         return True
 
@@ -271,13 +278,6 @@ class Loop:
             if self._log is not None:
                 state = {"position": asdict(self.position), "metrics": self._log.offset(), **self._plan.about}
                 self._checkpoints.write(self.position.step, save, state, self.position.best_step)
-        self._machine.wait()
-
-    def _write_best(self) -> None:
-        """Writes the model without the optimiser, in the first process: no run goes on from here."""
-        with self._engine.whole(torch.device("cpu")) as task:
-            if self._log is not None:
-                self._checkpoints.write_best(self.position.step, partial(_save_model, task))
         self._machine.wait()
 
 

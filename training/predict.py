@@ -12,6 +12,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TextIO
 
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
 from gistmill.core.values import SWITCH, TEXT, TOKEN, one_of, whole
 from gistmill.training.config import PRECISIONS, RunConfig
@@ -66,15 +68,14 @@ class PredictConfig(Options):
         "multiplies with 10 bits",
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if len(self.dataset) != 1:
             raise ValueError(f"dataset: one, not {len(self.dataset)}")
 
 
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
-    """See gistmill.training.commands: models of transformers that were not trained here need to be told what they
-    read."""
+    """Returns the options; models of transformers that were not trained here need to be told what they read."""
     seq2seq = KINDS[SEQ2SEQ]
     assert seq2seq.decoding is not None
     if values is None:

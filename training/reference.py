@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gistmill.core.flags import option_definition
-from gistmill.core.markdown import definitions
-from gistmill.core.options import Option
+from gistmill.core.options import Option, option_definition
+from gistmill.core.text_output import definitions
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.settings import known_options
 

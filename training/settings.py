@@ -11,8 +11,18 @@ from typing import Any, TypeVar, cast
 
 import yaml
 
-from gistmill.core.flags import FlagsError, Parser, add_options, check_keys, from_flags, from_yaml
-from gistmill.core.options import Option, OptionError, Options, options_of
+from gistmill.core.options import (
+    FlagsError,
+    Option,
+    OptionError,
+    Options,
+    Parser,
+    add_options,
+    check_keys,
+    from_flags,
+    from_yaml,
+    options_of,
+)
 from gistmill.core.values import nearest
 from gistmill.training.commands import Command
 from gistmill.training.errors import SettingsError

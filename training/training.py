@@ -14,7 +14,8 @@ from typing import Any
 
 import torch
 
-from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoint, Checkpoints
+from gistmill.training.cards import describe
+from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoint, Checkpoints, RunFolder
 from gistmill.training.config import (
     CROSS_ENTROPY,
     NONE,
@@ -28,7 +29,6 @@ from gistmill.training.curricula import Phase, phases
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.stream import Stream
-from gistmill.training.described import describe
 from gistmill.training.engine import engine_for
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
@@ -39,7 +39,6 @@ from gistmill.training.model import ModelConfig
 from gistmill.training.objectives.base import Objective
 from gistmill.training.objectives.making import make_objective
 from gistmill.training.position import Plan
-from gistmill.training.run_folder import RunFolder
 from gistmill.training.settings import Settings
 from gistmill.training.task import Adaptable, Fusible, Row, Task
 from gistmill.training.validation import validation_rows
@@ -245,10 +244,10 @@ def keep_fewer_states(module: torch.nn.Module) -> None:
     Raises:
         SettingsError: the network cannot do so.
     """
-    able = [part for part in module.modules() if hasattr(part, "gradient_checkpointing_enable")]
+    able = [part for part in module.modules() if hasattr(part, "activation_checkpointing_enable")]
     if not able:
         raise SettingsError("--gradient-checkpointing: this model keeps all its states")
-    able[0].gradient_checkpointing_enable(gradient_checkpointing_kwargs={"use_reentrant": False})
+    able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
 
 
 def _with_end(options: OptimisationConfig) -> OptimisationConfig:

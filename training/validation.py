@@ -11,9 +11,8 @@ import numpy as np
 import torch
 
 from gistmill.rules.metrics.sari import DISCOFUSE, sari
-from gistmill.rules.rouge.scoring import score
-from gistmill.rules.rouge.tokens import tokenise
-from gistmill.rules.synthetic.interpreter.document import LanguageError
+from gistmill.rules.rouge.scoring import score, tokenise
+from gistmill.rules.synthetic.interpreter import LanguageError
 from gistmill.rules.synthetic.law import solves
 from gistmill.training.config import LOWER_IS_BETTER, ValidationConfig
 from gistmill.training.data.batching import Indices, by_length

@@ -58,11 +58,13 @@ _LOGGER = logging.getLogger(__name__)
 def settle_arithmetic(environ: MutableMapping[str, str] = os.environ) -> None:
     """Sets the variables that numeric libraries read once, when they are loaded: call it before anything imports NumPy.
 
-    Each library gets one thread, because the workers are the parallelism, unless the user has set a number. The kernels
-    are those of ``pins``, whatever the user has set: rows must not depend on it.
+    Each library gets one thread, because the workers are the parallelism, unless the user has set a number; where there
+    are more, they sleep while they wait for each other. The kernels are those of ``pins``, whatever the user has set:
+    rows must not depend on it.
     """
     for name in THREAD_CAPS:
         environ.setdefault(name, "1")
+    environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")  # threads that spin take the cores from other programs
     _pin(environ)
 
 

@@ -1,7 +1,8 @@
 """The code that decides a result, as a SHA-256: of the modules that it takes, not of all of Gistmill.
 
 A module counts as its syntax tree without comments and docstrings, so that a word in a comment makes nothing invalid.
-Where it lies does not count either, so that a module can move.
+Where it lies does not count either, so that a module can move. The tables and word lists next to a module, and in the
+folder ``data`` next to it, count as their bytes.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 _ABOVE = "gistmill."
 ROOMS = ("core", "rules", "transforms")
@@ -54,15 +56,34 @@ def code_of(*roots: str, alone: tuple[str, ...] = ()) -> Code:
             packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := installed(p)))
     for dump in sorted(ast.dump(_bare(tree)) for tree in known.values()):
         digest.update(f"{dump}\n".encode())
+    for data in sorted(_data_of({_place(name)[0] for name in known})):
+        digest.update(data.encode())
     return Code(digest.hexdigest(), dict(sorted(packages.items())))
 
 
-def _tree(name: str) -> ast.Module:
+def _place(name: str) -> tuple[Traversable, str]:
+    """The folder of a module and the name of its file."""
     _, room, *inner = name.split(".")
     folder = files(f"{_ABOVE}{room}")
-    place = folder.joinpath(*inner)
-    path = place / "__init__.py" if place.is_dir() else folder.joinpath(*inner[:-1], f"{inner[-1]}.py")
-    return ast.parse(path.read_bytes())
+    place = folder.joinpath(*inner)  # of a package that became a module, a checkout keeps a folder of compiled files
+    return (
+        (place, "__init__.py")
+        if (place / "__init__.py").is_file()
+        else (folder.joinpath(*inner[:-1]), f"{inner[-1]}.py")
+    )
+
+
+def _tree(name: str) -> ast.Module:
+    folder, file = _place(name)
+    return ast.parse((folder / file).read_bytes())
+
+
+def _data_of(folders: set[Traversable]) -> Iterator[str]:
+    """Yields the SHA-256 of each file of words or numbers next to modules."""
+    for place in (place for folder in folders for place in (folder, folder / "data") if place.is_dir()):
+        for file in place.iterdir():
+            if file.is_file() and not file.name.endswith((".py", ".pyc", ".md")):
+                yield hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _imported(tree: ast.Module) -> Iterator[str]:
@@ -80,7 +101,8 @@ def _is_module(name: str) -> bool:
     if f"{package}." != _ABOVE or room not in ROOMS or not inner[0]:
         return False
     folder, inner = files(f"{_ABOVE}{room}"), inner[:-2]
-    return folder.joinpath(*inner).is_dir() or folder.joinpath(*inner[:-1], f"{inner[-1]}.py").is_file()
+    places = (folder.joinpath(*inner, "__init__.py"), folder.joinpath(*inner[:-1], f"{inner[-1]}.py"))
+    return any(place.is_file() for place in places)
 
 
 def _bare(tree: ast.Module) -> ast.Module:
@@ -98,7 +120,7 @@ def _top(name: str) -> str:
 
 
 def _is_package(name: str) -> bool:
-    return name not in sys.stdlib_module_names and f"{name}." != _ABOVE
+    return name not in {*sys.stdlib_module_names, "typing_extensions"} and f"{name}." != _ABOVE
 
 
 def installed(package: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from gistmill.core.parquet_pages import batches_of
 from gistmill.rules.contamination import GramIndex, text_grams
 from gistmill.transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
@@ -154,7 +155,7 @@ def _columns(table: Table, fields: Sequence[str]) -> Iterator[str]:
     _check(table.path, fields, names)
     if not names:
         raise TableError(f"{table.path} has no column of strings")
-    for batch in parquet.iter_batches(1024, columns=list(fields) or names):
+    for batch in batches_of(parquet, table.file, 1024, columns=fields or names):
         for column in batch.columns:
             yield from _strings(column.to_pylist())
 

@@ -1,6 +1,7 @@
 """The first of two passes over the ranges of an input: files of what was found in each range, and markers for --resume.
 
 All ranges are looked through in any order; what is found out of all of them together decides in the second pass.
+A Found is the files of a range, or of a part of it: ``range_key``, and ``sizes``, the bytes of each file by path.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
@@ -18,29 +19,12 @@ from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 
-
-class Found(Protocol):
-    """The files of a range, or of a part of it: ``range_key``, and ``sizes``, the bytes of each file by path."""
-
-    @property
-    def range_key(self) -> str: ...
-
-    @property
-    def sizes(self) -> Mapping[str, int]: ...
-
-
-class Writer(Protocol):
-    """Writes the files of a range; ``close`` ends them and returns what was written."""
-
-    def close(self) -> Any: ...
-
-
-W = TypeVar("W", bound=Writer)
+W = TypeVar("W")  # writes the files of a range; its ``close`` ends them and returns a Found
 
 
 @dataclass(slots=True)
-class _OpenRange(Generic[W]):
-    writer: W
+class _OpenRange:
+    writer: Any
     documents: int = 0
     end: RangeEnd | None = None
 
@@ -50,11 +34,7 @@ class _OpenRange(Generic[W]):
 
 
 class LookThrough(beam.DoFn, Generic[W]):
-    """Documents, Rejects and RangeEnds in, Founds out; a range whose documents have all come gets a marker.
-
-    Args:
-        workspace: root of the run's workspace.
-    """
+    """Documents, Rejects and RangeEnds in, Founds out; a range whose documents have all come gets a marker."""
 
     def __init__(self, workspace: str) -> None:
         self._layout = WorkspaceLayout(workspace)
@@ -75,7 +55,7 @@ class LookThrough(beam.DoFn, Generic[W]):
         self._heartbeat = Heartbeat.of(self._layout)
 
     def start_bundle(self) -> None:
-        self._open: dict[str, _OpenRange[W]] = {}
+        self._open: dict[str, _OpenRange] = {}
 
     def process(self, element: Any) -> Iterator[Any]:
         key = element.range_key if isinstance(element, RangeEnd) else element.origin.range_key
@@ -111,12 +91,12 @@ class SetLookedThroughAside(beam.DoFn):
 
     KNOWN = "known"
 
-    def __init__(self, workspace: str, from_json: Callable[[Any], Found]) -> None:
+    def __init__(self, workspace: str, from_json: Callable[[Any], Any]) -> None:
         self._layout, self._from_json = WorkspaceLayout(workspace), from_json
 
     def setup(self) -> None:
         there = list_files(self._layout.sketches)
-        self._known: dict[str, Found] = {}
+        self._known: dict[str, Any] = {}
         for path in there:
             if path.endswith(".json"):
                 try:

@@ -18,8 +18,8 @@ from typing import Any, BinaryIO
 from apache_beam.io.filesystem import BeamIOError, CompressionTypes
 from apache_beam.io.filesystems import FileSystems
 
-from gistmill.core.patience import waiting_for
-from gistmill.transforms.beam import s3  # noqa: F401, it makes Beam keep one S3 client per process
+from gistmill.core.addresses import waiting_for
+from gistmill.transforms.beam import internals  # noqa: F401, it makes Beam keep one S3 client per process
 
 _CHUNK = 1024 * 1024
 _GLOB_CHARACTER = re.compile(r"([*?[])")
@@ -43,7 +43,7 @@ def exists(path: str) -> bool:
 
 def size_of(path: str) -> int | None:
     """Returns the bytes of a file, None if there is no such file. The name is not a glob."""
-    if not exists(path) or not is_url(path) and os.path.isdir(path):
+    if not exists(path) or (not is_url(path) and os.path.isdir(path)):
         return None
     with waiting_for(path):
         return FileSystems.get_filesystem(path).metadata(path).size_in_bytes
@@ -161,4 +161,7 @@ def _failing(path: str) -> Iterator[None]:
     except Exception as error:
         if not is_url(path):
             raise
-        raise BeamIOError("the store fails", {path: error}) from error
+        reason: Exception = error
+        if path.lower().startswith("file:"):  # Beam would advise to install the clients of a cloud
+            reason = ValueError("name a file of this machine by its path, without file://")
+        raise BeamIOError("the store fails", {path: reason}) from reason

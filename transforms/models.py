@@ -70,8 +70,10 @@ def describe_model(name: str | None = None) -> ModelInfo:
 @lru_cache(maxsize=4)
 def _describe(name: str) -> ModelInfo:
     folder = _folder(name)
-    meta = json.loads((folder / "meta.json").read_text(encoding="utf-8"))
-    version = str(meta.get("version", ""))
+    try:
+        version = str(json.loads((folder / "meta.json").read_text(encoding="utf-8")).get("version", ""))
+    except (OSError, ValueError, AttributeError, RecursionError) as error:
+        raise ModelError(f"spaCy model {name!r} has no meta.json that can be read: {_line(error)}") from None
     files, digest = checksums(folder)
     pinned = PINNED.get((name, version))
     if pinned not in (None, digest):
@@ -122,11 +124,15 @@ def load_model(name: str | None = None) -> LoadedModel:
     try:
         with use_ops("numpy", use_blis=False):  # a model keeps what it was loaded with
             nlp = spacy.load(info.path)
-    except (OSError, ValueError) as error:
-        raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {error}") from None
+    except Exception as error:  # each part of a model has its own errors for a broken file
+        raise ModelError(f"spaCy model {info.name!r} cannot be loaded: {_line(error)}") from None
     if missing := NEEDED - set(nlp.pipe_names):
         raise ModelError(f"spaCy model {info.name!r} has no {', '.join(sorted(missing))}; the rules need them")
     return LoadedModel(nlp=nlp, info=info)
+
+
+def _line(error: Exception) -> str:
+    return " ".join(f"{type(error).__name__}: {error}".split())[:300]
 
 
 def data_checksums(package: str) -> dict[str, str]:

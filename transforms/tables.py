@@ -1,4 +1,4 @@
-"""Tables and lists of texts in files that a user provides: JSON Lines, TSV, plain text or Parquet.
+"""Tables, pairs and lists of words in files that a user provides: JSON Lines, TSV, plain text or Parquet.
 
 The text formats may be compressed with gzip or bzip2. Text is UTF-8; a byte order mark at its beginning is dropped.
 """
@@ -18,6 +18,8 @@ from typing import Any, BinaryIO, cast
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.parquet_pages import ParquetBomb, batches_of
+from gistmill.rules.synthetic.vocabulary import WordsError, check_words
 from gistmill.transforms.io import open_input
 
 PARQUET, JSONL, TSV, TEXT = "parquet", "jsonl", "tsv", "txt"
@@ -86,7 +88,7 @@ class Table:
 
     def _parquet_rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         number = 0
-        for batch in self.parquet().iter_batches(_BATCH_ROWS):
+        for batch in batches_of(self.parquet(), self.file, _BATCH_ROWS):
             for row in batch.to_pylist():
                 number += 1
                 yield f"{self.path}, row {number}", row
@@ -107,7 +109,7 @@ def open_table(path: str, formats: Sequence[str], what: str) -> Iterator[Table]:
     name = _NAME.search(path)
     form = name["format"].lower().replace("ndjson", JSONL) if name else ""
     packing = (name["packing"] or "").lower() if name else ""
-    if form not in formats or form == PARQUET and packing:
+    if form not in formats or (form == PARQUET and packing):
         *texts, last = (f".{f}" for f in formats)
         raise TableError(
             f"{path}: {what} are in {', '.join(texts)} or {last} files, all but the last also in .gz or .bz2"
@@ -117,7 +119,7 @@ def open_table(path: str, formats: Sequence[str], what: str) -> Iterator[Table]:
             yield Table(path, form, _unpacked(raw, packing))
     except UnicodeDecodeError as error:
         raise TableError(f"{path} is not UTF-8: {error}") from None
-    except (OSError, EOFError, RecursionError, zlib.error, pa.ArrowException) as error:
+    except (OSError, EOFError, RecursionError, ParquetBomb, zlib.error, pa.ArrowException) as error:
         raise TableError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
@@ -125,3 +127,67 @@ def _unpacked(raw: BinaryIO, packing: str) -> BinaryIO:
     if packing == ".gz":
         return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
     return cast(BinaryIO, bz2.BZ2File(raw)) if packing == ".bz2" else raw
+
+
+def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yields the texts in two columns of each row; a list of strings becomes lines.
+
+    Args:
+        path: a .jsonl, .tsv or .parquet file; the first two also in .gz or .bz2. A TSV file begins with its column
+            names.
+        fields: names of the two columns.
+
+    Raises:
+        TableError: the file cannot be read, or a row lacks a text; one line that names the place.
+    """
+    with open_table(path, (JSONL, TSV, PARQUET), "pairs") as table:
+        for place, row in table.rows():
+            yield _text(row, fields[0], place), _text(row, fields[1], place)
+
+
+def _text(row: Mapping[str, Any], field: str, place: str) -> str:
+    value = row.get(field)
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        value = "\n".join(value)
+    if not isinstance(value, str) or not value.strip():
+        there = ", ".join(list(row)[:20]) or "none"
+        raise TableError(f"{place} has no text {field!r}" + ("" if field in row else f"; it has {there}"))
+    return value
+
+
+def read_words(content: bytes, path: str) -> tuple[str, ...]:
+    """Returns the words of a file in UTF-8; a byte order mark at its beginning is dropped.
+
+    Raises:
+        WordsError: it is not such a list; one line that names it and what is wrong.
+    """
+    lines = _lines("--words", content, path)
+    try:
+        return check_words(lines)
+    except WordsError as error:
+        raise WordsError(f"--words {path}: {error}") from None
+
+
+def read_stop_words(content: bytes, path: str) -> frozenset[str]:
+    """Returns the stop words of a file in UTF-8; blank lines and a byte order mark at its beginning are dropped.
+
+    Raises:
+        WordsError: it is not such a list: a line has several words or what cannot be printed, or there is no word; one
+            line that names the file.
+    """
+    lines = [line.strip() for line in _lines("--stop-words", content, path)]
+    for number, line in enumerate(lines, 1):
+        if len(line.split()) > 1:
+            raise WordsError(f"--stop-words {path}: line {number} has several words: {line!r:.80}")
+        if not line.isprintable():
+            raise WordsError(f"--stop-words {path}: line {number} has a character that cannot be printed: {line!r:.80}")
+    if not any(lines):
+        raise WordsError(f"--stop-words {path}: it has no words; for no stop words say --stop-words none")
+    return frozenset(line for line in lines if line)
+
+
+def _lines(flag: str, content: bytes, path: str) -> list[str]:
+    try:
+        return content.decode("utf-8-sig").split("\n")
+    except UnicodeDecodeError as error:
+        raise WordsError(f"{flag} {path} is not a text in UTF-8: byte {error.start} cannot be decoded") from None

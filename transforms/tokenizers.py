@@ -6,7 +6,10 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gistmill.core.installing import install_extra
+from typing_extensions import override
+
+from gistmill.core.model_files import load_tokenizer
+from gistmill.core.text_output import install_extra
 from gistmill.rules.synthetic.language import is_reserved
 from gistmill.rules.synthetic.tokens import Span, Tokenizer
 from gistmill.transforms.installed import installed_version
@@ -20,7 +23,7 @@ class TokenizerError(ValueError):
     """A file that is not a tokenizer; the text is one line that names it and what is wrong."""
 
 
-class SentencePieceTokens:
+class SentencePieceTokens(Tokenizer):
     """A model of sentencepiece; see Tokenizer."""
 
     def __init__(self, content: bytes, path: str) -> None:
@@ -47,22 +50,20 @@ class SentencePieceTokens:
         special = (model.is_control, model.is_unknown, model.is_byte, model.is_unused)
         return not any(is_such(piece) for is_such in special)
 
+    @override
     def spans(self, text: str) -> list[Span]:
-        """See Tokenizer.spans."""
         found: list[Span] = self._model.encode(text, return_type="offset_mapping")["offsets"]
         return found
 
 
-class JsonTokens:
+class JsonTokens(Tokenizer):
     """A ``tokenizer.json``; see Tokenizer."""
 
     def __init__(self, content: bytes, path: str) -> None:
         packages = _packages("tokenizers")
-        import tokenizers
-
         try:
-            self._model = tokenizers.Tokenizer.from_str(content.decode("utf-8"))
-        except Exception as error:  # tokenizers raises Exception itself
+            self._model = load_tokenizer(content)
+        except ValueError as error:
             raise TokenizerError(f"--tokenizer {path} is not a tokenizer.json: {error}") from None
         self._model.no_truncation()
         self._model.no_padding()
@@ -71,18 +72,14 @@ class JsonTokens:
         spelt = {piece: name for name, piece in self._model.get_vocab(with_added_tokens=True).items()}
         self.pieces: Sequence[str] = [*_texts(spelt[piece] for piece in sorted(spelt) if piece not in added)]
 
+    @override
     def spans(self, text: str) -> list[Span]:
-        """See Tokenizer.spans."""
         found: list[Span] = self._model.encode(text, add_special_tokens=False).offsets
         return found
 
 
 def read_tokenizer(content: bytes, path: str) -> Tokenizer:
     """Returns the tokenizer that a file holds.
-
-    Args:
-        content: of the file.
-        path: its name, for messages.
 
     Raises:
         TokenizerError: it is not a tokenizer; one line that names it and what is wrong.

@@ -6,7 +6,7 @@ import { select } from "./select.js";
 import { filtersOf } from "./state.js";
 import { wordsOf } from "./store.js";
 
-const NOTHING = { words: "", titles: "", document: "", values: {}, ranges: {} };
+const NOTHING = { words: "", titles: "", document: "", values: Object.create(null), ranges: Object.create(null) };
 
 // Each filter of a state: [name, what changes the state so that it lacks it, what so that it has it alone].
 function filtersIn(state) {
@@ -27,15 +27,19 @@ function filtersIn(state) {
   for (const [name, chosen] of Object.entries(values)) {
     const shown = chosen.map((value) => value || "(none)").join(" or ");
     if (chosen.length)
-      add(`${labelOf(name)}: ${shown}`, { values: { ...values, [name]: [] } }, { values: { [name]: chosen } });
+      add(
+        `${labelOf(name)}: ${shown}`,
+        { values: { __proto__: null, ...values, [name]: [] } },
+        { values: { __proto__: null, [name]: chosen } },
+      );
   }
   for (const [name, [least, most]] of Object.entries(ranges)) {
     const bounds = [least !== "" && `at least ${least}`, most !== "" && `at most ${most}`].filter(Boolean).join(", ");
     if (bounds)
       add(
         `${labelOf(name)}: ${bounds}`,
-        { ranges: { ...ranges, [name]: ["", ""] } },
-        { ranges: { [name]: [least, most] } },
+        { ranges: { __proto__: null, ...ranges, [name]: ["", ""] } },
+        { ranges: { __proto__: null, [name]: [least, most] } },
       );
   }
   return found;

@@ -43,7 +43,7 @@ function go(changes, { push = false } = {}) {
 async function show() {
   const mine = ++turn;
   state = readState(location.hash);
-  const version = versions[state.version] ? state.version : "0";
+  const version = Object.keys(versions).includes(state.version) ? state.version : "0";
   const tables = tablesOf(version);
   const table = tables.find(({ name }) => name === state.table) ?? tables[0];
   versions[version].marks ??= new Marks(versions[version].key);
@@ -169,11 +169,11 @@ function change(part, name, [which, value]) {
   const plain = { page: 1, row: "" };
   if (part === "values") {
     const chosen = (state.values[name] ?? []).filter((other) => other !== which);
-    return changed({ ...plain, values: { ...state.values, [name]: value ? [...chosen, which] : chosen } });
+    return changed({ ...plain, values: { __proto__: null, ...state.values, [name]: value ? [...chosen, which] : chosen } });
   }
   const bounds = [...(state.ranges[name] ?? ["", ""])];
   bounds[which] = value;
-  state.ranges = { ...state.ranges, [name]: bounds };
+  state.ranges = { __proto__: null, ...state.ranges, [name]: bounds };
   return soon(() => changed({ ...plain, ranges: state.ranges }));
 }
 

@@ -12,8 +12,9 @@ const PLAIN = {
   blind: false,
 };
 
+// Names of columns come from the address, so values and ranges have no prototype that answers to "__proto__".
 export function emptyState() {
-  return { ...PLAIN, values: {}, ranges: {} };
+  return { ...PLAIN, values: Object.create(null), ranges: Object.create(null) };
 }
 
 export function readState(hash) {
@@ -25,7 +26,7 @@ export function readState(hash) {
       state.ranges[name.slice(3)] = [least, most ?? ""];
     } else if (name === "page") state.page = Math.max(1, Number.parseInt(value, 10) || 1);
     else if (typeof PLAIN[name] === "boolean") state[name] = value === "1";
-    else if (name in PLAIN) state[name] = value;
+    else if (Object.hasOwn(PLAIN, name)) state[name] = value;
   }
   return state;
 }

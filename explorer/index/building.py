@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import heapq
 import itertools
+import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
 
-from gistmill.core.dataset import Column
 from gistmill.core.manifest import MANIFEST
-from gistmill.explorer.index.files import read_json, write_json
-from gistmill.explorer.index.table import REJECTS, Progress, Shape, write_table
-from gistmill.published.caches import check_owner
+from gistmill.core.parquet_pages import batches_of
+from gistmill.core.statistics import Column
+from gistmill.explorer.index.table import REJECTS, Progress, Shape, read_json, rows_path, write, write_json, write_table
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError
-from gistmill.published.lookup.texts import TEXTS
+from gistmill.published.files import DatasetError, check_owner
+from gistmill.published.lookup.writing import TEXTS
 from gistmill.published.rejects import read_rejects, reject_parts, valid_text
 from gistmill.published.shards import opened
+from gistmill.rules.lineage import WHERE_FOUND
 from gistmill.rules.recipes import RECIPES
 
 META = "meta.bin"
@@ -116,28 +120,25 @@ def _shape(dataset: Dataset, config: str) -> Shape:
     if not files and any(f.config == config and f.split for f in dataset.manifest.files):
         raise DatasetError(f"{dataset.place}: {config} has no Parquet files, and rows are shown from those")
     rows = sum(f.rows or 0 for f in files)
+    # the columns that are shown as texts: what a model reads and writes, or the tokens of a parsed
+    # document
+    pair = [name for name in ("inputs", "targets") if name in names]
     return Shape(
         name=config,
         columns=columns,
-        texts=_texts(names),
+        texts=pair or [name for name in TEXTS if names.get(name, "") in ("string", "list<string>")],
         document="document_id" if "document_id" in names else "id",
         rows=rows,
         row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are packed
     )
 
 
-def _texts(types: Mapping[str, str]) -> list[str]:
-    """The columns that are shown as texts: what a model reads and writes, or the tokens of a parsed document."""
-    pair = [name for name in ("inputs", "targets") if name in types]
-    return pair or [name for name in TEXTS if types.get(name, "") in ("string", "list<string>")]
-
-
 def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatch]]:
     for split in dataset.splits(config):
         files = (f for f in dataset.manifest.files if (f.config, f.split, f.format) == (config, split, "parquet"))
         for file in sorted(files, key=lambda f: f.path):
-            with opened(dataset.folder, file, dataset.columns(config)) as parquet:
-                for batch in parquet.iter_batches(_BATCH_ROWS):
+            with opened(dataset.folder, file, dataset.columns(config)) as (parquet, handle):
+                for batch in batches_of(parquet, handle, _BATCH_ROWS):
                     yield split, batch
 
 
@@ -153,3 +154,66 @@ def _rejects(dataset: Dataset) -> Iterator[tuple[str, pa.RecordBatch]]:
     while batch := list(itertools.islice(rejects, _BATCH_ROWS)):
         columns = {name: [valid_text(reject[name]) for reject in batch] for name in _REJECT_SCHEMA.names}
         yield "", pa.RecordBatch.from_pydict(columns, schema=_REJECT_SCHEMA)
+
+
+SAME, CHANGED, ALONE = range(3)
+STATES = ("same", "changed", "only here")
+NOWHERE = 0xFFFFFFFF
+
+
+def compare(one: Path, other: Path, folder: Path, tables: Mapping[str, Any], others: Mapping[str, Any]) -> None:
+    """Writes, for each table that both have, the state of each row of ``one`` and its number in ``other``.
+
+    A row is known by its id, whatever split it is in. Columns that both have are compared, but for those that say where
+    a text was found, such as its offset.
+
+    Args:
+        one, other: the indexes of two versions.
+        folder: where the files go: NAME/state.bin, NAME/number.bin, and about.bin with the counts of states.
+        tables, others: the tables of both by their names, as the indexes describe them. Rejects are not compared: their
+            ids are those of documents.
+    """
+    about: dict[str, Any] = {}
+    for name in (tables.keys() & others.keys()) - {REJECTS}:
+        numbers = np.full(tables[name]["rows"], NOWHERE, "<u4")
+        states = np.full(len(numbers), ALONE, "u1")
+        kept = sorted((_columns(tables[name]) & _columns(others[name])) - WHERE_FOUND)
+        theirs = _rows(other / name, others[name], kept)
+        now = next(theirs, None)
+        for row in _rows(one / name, tables[name], kept):
+            while now is not None and now.id < row.id:
+                now = next(theirs, None)
+            if now is not None and now.id == row.id:
+                numbers[row.number], states[row.number] = now.number, SAME if now.digest == row.digest else CHANGED
+        write(folder / name / "number.bin", numbers.tobytes())
+        write(folder / name / "state.bin", states.tobytes())
+        about[name] = list(zip(STATES, np.bincount(states, minlength=len(STATES)).tolist(), strict=True))
+    write_json(folder / "about.bin", about)
+
+
+class _Row(NamedTuple):
+    id: bytes
+    number: int
+    digest: bytes
+
+
+def _columns(table: Mapping[str, Any]) -> set[str]:
+    return {column["name"] for column in table["columns"]}
+
+
+def _rows(folder: Path, table: Mapping[str, Any], kept: Sequence[str]) -> Iterator[_Row]:
+    """Yields every row in the order of ids: rows are in this order within each split."""
+    starts = [*(first for _, first in table["splits"]), table["rows"]]
+    return heapq.merge(*(_rows_of_split(folder, table, kept, *bounds) for bounds in itertools.pairwise(starts)))
+
+
+def _rows_of_split(folder: Path, table: Mapping[str, Any], kept: Sequence[str], begin: int, end: int) -> Iterator[_Row]:
+    names = [column["name"] for column in table["columns"]]
+    at, places = names.index("id"), [names.index(name) for name in kept]
+    size = table["chunk_rows"]
+    for chunk in range(begin // size, -(-end // size)):
+        for number, row in enumerate(read_json(rows_path(folder, chunk)), start=chunk * size):
+            if begin <= number < end:
+                content = json.dumps([row[place] for place in places])
+                digest = hashlib.blake2b(content.encode(), digest_size=8).digest()
+                yield _Row(row[at].encode(), number, digest)

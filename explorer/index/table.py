@@ -1,19 +1,296 @@
-"""A table of an index: the rows of a configuration, or the rejects."""
+"""A table of an index: the rows of a configuration, or the rejects.
+
+Words are dealt out to buckets on the disk by their hash, a block of rows at a time: the length of a list as 4 bytes,
+the list as JSON (word, number of rows), and the numbers of the rows of each word. A bucket is then sorted in memory,
+and written as a few files. The page reads the one file that may have a word.
+
+A file holds the length of its directory as 4 bytes, the directory as JSON (word -> place, bytes and number of rows),
+and the rows of each word: differences of row numbers, 7 bits a byte, the lowest first, the highest bit set but in the
+last.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import gzip
+import json
+import re
+import struct
+from array import array
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, BinaryIO, Protocol, Self
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
-from gistmill.core.dataset import Column
-from gistmill.explorer.index.columns import Numbers, Values, counts_of_words
-from gistmill.explorer.index.files import rows_path, write_json
-from gistmill.explorer.index.words import WordIndex, words_of
+from gistmill.core.statistics import Column
 from gistmill.rules.lineage import DOCUMENT_COLUMNS
+
+_LEVEL = 5
+ROWS_IN_A_FOLDER = 256  # files; some stores and tools are slow with folders of thousands
+
+
+def write(path: Path, data: bytes) -> None:
+    """Writes bytes as a file of an index, and the folders above it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(gzip.compress(data, _LEVEL, mtime=0))
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Writes a value as JSON. Numbers that JSON does not have become null; halves of surrogates are escaped."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except ValueError:
+        text = json.dumps(_finite(value), ensure_ascii=False, separators=(",", ":"))
+    write(path, text.encode("utf-8", "backslashreplace"))
+
+
+def read_json(path: Path) -> Any:
+    """Returns what ``write_json`` wrote.
+
+    Raises:
+        OSError, EOFError, ValueError: the file is not there, or torn.
+    """
+    return json.loads(gzip.decompress(path.read_bytes()))
+
+
+def rows_path(table: Path, chunk: int) -> Path:
+    """Returns the file of the rows of a number, counted in chunks."""
+    return table / "rows" / str(chunk // ROWS_IN_A_FOLDER) / f"{chunk % ROWS_IN_A_FOLDER}.bin"
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if value - value == 0 else None
+    if isinstance(value, (list, tuple)):
+        return [_finite(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _finite(item) for name, item in value.items()}
+    return value
+
+
+_MOST_VALUES = 1000  # of a list to choose from
+_FEW_VALUES = 20  # of a table that is so small that every value might be another
+_FEW_NUMBERS = 10  # numbers of so few values, such as 0 and 1, are chosen from a list
+_LONGEST = 80  # characters of a value that can be chosen
+
+
+class Values:
+    """A column of values to choose from, as long as they are few and short.
+
+    Attributes:
+        name: of the column.
+        fits: whether there were few values as yet.
+    """
+
+    def __init__(self, name: str, *, most: int = _MOST_VALUES) -> None:
+        self.name, self.fits = name, True
+        self._most = most
+        self._codes: dict[Any, int] = {}
+        self._parts: list[Any] = []
+
+    def add(self, column: pa.Array) -> None:
+        """Takes the values of the next rows."""
+        if not self.fits:
+            return
+        found = column.dictionary_encode(null_encoding="encode")
+        values = found.dictionary.to_pylist()
+        codes = np.array([self._codes.setdefault(value, len(self._codes)) for value in values], np.uint16)
+        self.fits = len(self._codes) <= self._most and all(len(str(value)) <= _LONGEST for value in values)
+        if self.fits:
+            self._parts.append(codes[found.indices.to_numpy(zero_copy_only=False)])
+        else:
+            self._parts.clear()
+
+    def write(self, path: Path, *, in_order: bool = False) -> dict[str, Any]:
+        """Writes the numbers of the values, and returns what the page has to know.
+
+        Args:
+            path: of the file.
+            in_order: whether values stay in the order in which they came; else the most frequent are first.
+        """
+        codes = np.concatenate([np.zeros(0, np.uint16), *self._parts])
+        values = list(self._codes)
+        counts = np.bincount(codes, minlength=len(values))
+        order = (
+            range(len(values)) if in_order else sorted(range(len(values)), key=lambda i: (-counts[i], str(values[i])))
+        )
+        ranks = np.zeros(len(values), np.uint16)
+        ranks[list(order)] = np.arange(len(values))
+        wide = len(values) > 256
+        write(path, ranks[codes].astype("<u2" if wide else "u1").tobytes())
+        shown = [(shown_value(values[i]), int(counts[i])) for i in order]
+        return {"name": self.name, "file": path.name, "wide": wide, "values": shown}
+
+    def are_useful(self, rows: int) -> bool:
+        """Whether there is something to choose in a table of so many rows."""
+        return self.fits and 1 < len(self._codes) <= max(_FEW_VALUES, rows // 2)
+
+
+class Numbers:
+    """A column of numbers; what is missing is NaN."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self._few = Values(name, most=_FEW_NUMBERS)
+        self._parts: list[Any] = []
+
+    def add(self, column: pa.Array) -> None:
+        """Takes the numbers of the next rows."""
+        self._few.add(column)
+        self._parts.append(pc.cast(column, pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype("<f8"))
+
+    def write(self, path: Path) -> dict[str, Any] | None:
+        """Writes the numbers, and returns what the page has to know; None where all are the same."""
+        numbers = np.concatenate([np.zeros(0, "<f8"), *self._parts])
+        known = numbers[np.isfinite(numbers)]
+        if not len(known) or known.min() == known.max():
+            return None
+        write(path, numbers.tobytes())
+        return {"name": self.name, "file": path.name, "least": float(known.min()), "most": float(known.max())}
+
+    @property
+    def few(self) -> Values:
+        """The same column as values to choose from."""
+        return self._few
+
+
+def shown_value(value: Any) -> str:
+    """Returns a value as the page shows it: whole numbers without a fraction, nothing as an empty text."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+_WORD = re.compile(r"\w+")
+_BUCKETS = 16
+_BLOCK_ROWS = 50_000
+_ROWS_OF_A_SHARD = 1000
+_MOST_SHARDS = 4096
+_ROW_BYTES = 4
+_LENGTH = struct.Struct("<I")
+_PRIME, _START, _MASK = 16777619, 2166136261, 0xFFFFFFFF
+
+RowNumbers = npt.NDArray[np.uint32]
+
+
+def words_of(text: str) -> list[str]:
+    """Returns the words of a text in lower case, as the page splits a question: letters, digits and underscores."""
+    return _WORD.findall(text.lower())
+
+
+def shard_of(word: str, shards: int) -> int:
+    """Returns the number of the file that has a word (FNV-1a of its UTF-8 bytes, 32 bits)."""
+    value = _START
+    for byte in word.encode("utf-8", "backslashreplace"):
+        value = (value ^ byte) * _PRIME & _MASK
+    return value % shards
+
+
+class WordIndex:
+    """Collects the words of rows in order of their numbers, and writes the files; a context manager.
+
+    Args:
+        folder: where the files go.
+        rows: how many rows there will be, about.
+    """
+
+    def __init__(self, folder: Path, rows: int) -> None:
+        wanted = max(_BUCKETS, min(_MOST_SHARDS, rows // _ROWS_OF_A_SHARD))
+        self.shards = 1 << (wanted - 1).bit_length()
+        self._folder = folder
+        folder.mkdir(parents=True)
+        self._paths = [folder / f".bucket-{number}" for number in range(_BUCKETS)]
+        self._buckets: list[BinaryIO] = []
+        self._block: defaultdict[str, array[int]] = defaultdict(lambda: array("I"))
+        self._next = _BLOCK_ROWS
+
+    def __enter__(self) -> Self:
+        with ExitStack() as files:
+            self._buckets += (files.enter_context(path.open("wb")) for path in self._paths)
+            self._files = files.pop_all()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._files.close()
+
+    def add(self, row: int, words: Iterable[str]) -> None:
+        """Adds the words of a row; they may come more than once."""
+        if row >= self._next:
+            self._deal()
+            self._next = row + _BLOCK_ROWS
+        block = self._block
+        for word in set(words):
+            block[word].append(row)
+
+    def finish(self) -> None:
+        """Writes the files."""
+        self._deal()
+        self._files.close()
+        for number, path in enumerate(self._paths):
+            for shard, words in _sorted(path, number, self.shards):
+                write(self._folder / f"{shard}.bin", words)
+            path.unlink()
+
+    def _deal(self) -> None:
+        """Empties the block into the buckets."""
+        dealt: list[dict[str, bytes]] = [{} for _ in self._buckets]
+        for word, rows in self._block.items():
+            dealt[shard_of(word, self.shards) % _BUCKETS][word] = rows.tobytes()
+        self._block.clear()
+        for bucket, words in zip(self._buckets, dealt, strict=True):
+            counts = [(word, len(rows) // _ROW_BYTES) for word, rows in words.items()]
+            head = json.dumps(counts).encode("ascii")
+            bucket.write(b"".join((_LENGTH.pack(len(head)), head, *words.values())))
+
+
+def _sorted(path: Path, bucket: int, shards: int) -> Iterator[tuple[int, bytes]]:
+    """The files of a bucket with their numbers."""
+    found: defaultdict[str, list[bytes]] = defaultdict(list)
+    with path.open("rb") as file:
+        while head := file.read(_LENGTH.size):
+            for word, count in json.loads(file.read(*_LENGTH.unpack(head))):
+                found[word].append(file.read(count * _ROW_BYTES))
+    by_shard: dict[int, list[str]] = {shard: [] for shard in range(bucket, shards, _BUCKETS)}
+    for word in sorted(found):
+        by_shard[shard_of(word, shards)].append(word)
+    for shard, words in by_shard.items():
+        yield shard, _packed({word: np.frombuffer(b"".join(found[word]), np.uint32) for word in words})
+
+
+def _packed(words: Mapping[str, RowNumbers]) -> bytes:
+    """The content of a file."""
+    counts = np.array([len(rows) for rows in words.values()], np.int64)
+    rows = np.concatenate([np.zeros(0, np.uint32), *words.values()])
+    starts = np.cumsum(counts) - counts
+    steps: RowNumbers = np.diff(rows, prepend=np.uint32(0)).astype(np.uint32)
+    steps[starts] = rows[starts]
+    data, lengths = in_sevens(steps)
+    ends = np.cumsum(lengths)[starts + counts - 1].tolist() if len(rows) else []
+    begins = [0, *ends[:-1]]
+    places = zip(begins, (end - begin for begin, end in zip(begins, ends)), counts.tolist())
+    directory = dict(zip(words, places))
+    head = json.dumps(directory, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
+    return len(head).to_bytes(4, "little") + head + data
+
+
+def in_sevens(numbers: RowNumbers) -> tuple[bytes, npt.NDArray[np.int64]]:
+    """Returns numbers as bytes, 7 bits in each, the lowest first, the highest bit set in all but the last of a number;
+    and how many bytes each number has."""
+    parts = numbers[:, None] >> np.arange(0, 35, 7, dtype=np.uint64)
+    lengths = 1 + np.count_nonzero(parts[:, 1:], axis=1)
+    places = np.arange(parts.shape[1])
+    wanted = places < lengths[:, None]
+    more = places < lengths[:, None] - 1
+    return ((parts & 0x7F) | (more.astype(np.uint64) << np.uint64(7)))[wanted].astype(np.uint8).tobytes(), lengths
+
 
 SPLIT = "split"
 REJECTS = "rejects"
@@ -68,23 +345,23 @@ def write_table(
         batches: the rows in order, a batch of one split at a time with the name of that split.
         tell: progress.
     """
-    table = _Table(shape, folder)
-    for split, batch in batches:
-        table.add(split, batch)
-        tell(batch.num_rows)
-    return table.finish()
+    with WordIndex(folder / "words", shape.rows) as words:
+        table = _Table(shape, folder, words)
+        for split, batch in batches:
+            table.add(split, batch)
+            tell(batch.num_rows)
+        return table.finish()
 
 
 class _Table:
-    def __init__(self, shape: Shape, folder: Path) -> None:
-        self._shape, self._folder = shape, folder
+    def __init__(self, shape: Shape, folder: Path, words: WordIndex) -> None:
+        self._shape, self._folder, self._words = shape, folder, words
         self._names = [column.name for column in shape.columns]
         chosen = [c for c in shape.columns if c.name not in {*_NEVER_CHOSEN, *shape.texts, shape.document}]
         self._values = {c.name: Values(c.name) for c in chosen if c.type in ("string", "bool")}
         self._numbers = {c.name: Numbers(c.name) for c in chosen if c.type in ("int64", "float64")}
         self._lengths = {name: Numbers(f"words of {name}") for name in shape.texts}
         self._split = Values(SPLIT)
-        self._words = WordIndex(folder / "words", shape.rows)
         self._splits: list[tuple[str, int]] = []  # with their first rows
         self._first: list[str] = []  # ids of the first row of each file
         self._waiting: list[tuple[Any, ...]] = []  # rows for the next file
@@ -109,7 +386,8 @@ class _Table:
     def _add_words(self, columns: dict[str, list[Any]]) -> None:
         texts = {name: [text_of(value) for value in columns[name]] for name in self._shape.texts}
         for name, found in texts.items():
-            self._lengths[name].add(counts_of_words(found))
+            # how many words each text has, counted by its spaces
+            self._lengths[name].add(pa.array([len(text.split()) for text in found], pa.int32()))
         titles = columns.get("title", [""] * len(columns[self._shape.document]))
         rows = zip(columns[self._shape.document], titles, *texts.values(), strict=True)
         for number, (document, title, *found) in enumerate(rows, start=self._rows):

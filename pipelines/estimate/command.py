@@ -8,25 +8,21 @@ from collections.abc import Iterator, Sequence
 
 from apache_beam.options.pipeline_options import PipelineOptions, StandardOptions
 
-from gistmill.core.flags import SHORT, add_options, from_flags
-from gistmill.core.options import OptionError, options_of
+from gistmill.core import text_output
+from gistmill.core.options import SHORT, OptionError, add_options, from_flags, options_of
 from gistmill.core.row_budget import RowBudget
-from gistmill.core.terminal import printable
 from gistmill.core.values import nearest
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.estimate.settings import EstimateConfig, Prices, read_prices
-from gistmill.pipelines.estimate.text import text, to_json
-from gistmill.pipelines.estimate.trial import try_sample
-from gistmill.pipelines.estimate.whole import Whole, offers, whole_of
-from gistmill.pipelines.job import JobConfig, recipe_named
+from gistmill.pipelines.estimate.sample import EstimateConfig, read_prices, try_sample
+from gistmill.pipelines.estimate.whole import Whole, offers, text, to_json, whole_of
+from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.runners.local import is_local
 from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.sections import OutputConfig, RunConfig
-from gistmill.transforms.duplicates.sketches import NONE, DuplicatesConfig
+from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
 from gistmill.transforms.steps.choose_split import SplitConfig
 
 LOCAL = "local"
@@ -59,14 +55,21 @@ def main(argv: Sequence[str]) -> int:
     """
     asked, job, rest, everything = _arguments(argv)
     recipe = recipe_named(job)
-    prices = _prices(asked)
+    prices = read_prices(asked.prices) if asked.prices is not None else None
+    if prices and asked.machine is not None and asked.machine not in prices.machines:
+        known = list(prices.machines)
+        hint = nearest(asked.machine, known) or f"; there are {', '.join(known)}"
+        raise ConfigError(f"--machine: {asked.prices} has no {asked.machine!r}{hint}")
     parsed = parse(recipe, rest if _has_output(rest) else [*rest, "--output", "estimate"])
-    runner, beam = _here(parsed.beam)
+    # the runner's name in a file of prices, and the arguments of Beam for a run on this machine
+    options = PipelineOptions(list(parsed.beam))
+    named = str(options.view_as(StandardOptions).runner).rpartition(".")[2].removesuffix("Runner").lower()
+    runner, beam = LOCAL if is_local(options) else named, [*parsed.beam, "--runner=DirectRunner"]
     show_warnings()
     mute_stores()
 
     def say(line: str) -> None:
-        print(printable(f"gistmill estimate: {line}"), file=sys.stderr)
+        text_output.say(f"gistmill estimate: {line}")
 
     try:
         trial = try_sample(parsed.config, asked, beam=beam, say=say, guard=exit_on_signals, progress=not asked.json)
@@ -80,9 +83,10 @@ def main(argv: Sequence[str]) -> int:
     currency, said = prices.currency if prices else "", list(_assumptions(parsed.config, whole))
     if asked.json:
         made = to_json(whole, found, recipe=recipe, currency=currency, assumptions=said)
-        print(json.dumps(made, ensure_ascii=False))
+        text_output.say(json.dumps(made, ensure_ascii=False), sys.stdout)
     else:
-        print(text(whole, found, recipe=recipe, currency=currency, assumptions=said, everything=everything), end="")
+        shown = text(whole, found, recipe=recipe, currency=currency, assumptions=said, everything=everything)
+        print(text_output.printable_lines(shown), end="")
     return 0
 
 
@@ -122,21 +126,5 @@ def _arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str], boo
     return asked, rest[0], rest[1:], bool(flags.all)
 
 
-def _prices(asked: EstimateConfig) -> Prices | None:
-    prices = read_prices(asked.prices) if asked.prices is not None else None
-    if prices and asked.machine is not None and asked.machine not in prices.machines:
-        known = list(prices.machines)
-        hint = nearest(asked.machine, known) or f"; there are {', '.join(known)}"
-        raise ConfigError(f"--machine: {asked.prices} has no {asked.machine!r}{hint}")
-    return prices
-
-
 def _has_output(arguments: Sequence[str]) -> bool:
     return any(a.partition("=")[0] == "--output" or a.startswith(SHORT["--output"]) for a in arguments)
-
-
-def _here(beam: Sequence[str]) -> tuple[str, list[str]]:
-    """The runner's name in a file of prices, and the arguments of Beam for a run on this machine."""
-    options = PipelineOptions(list(beam))
-    named = str(options.view_as(StandardOptions).runner).rpartition(".")[2].removesuffix("Runner").lower()
-    return LOCAL if is_local(options) else named, [*beam, "--runner=DirectRunner"]

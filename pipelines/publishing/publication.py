@@ -5,34 +5,196 @@ from __future__ import annotations
 import dataclasses
 import json
 import logging
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
 from gistmill.core.arithmetic import differences
-from gistmill.core.dataset import DatasetSchema
-from gistmill.core.manifest import Manifest
-from gistmill.core.manifest_entries import PublishedFile
-from gistmill.core.row_budget import LEFT_OUT, UNLIMITED, RowBudget
-from gistmill.core.statistics import STATISTICS
+from gistmill.core.manifest import Manifest, PublishedFile
+from gistmill.core.records import Damage
+from gistmill.core.row_budget import LEFT_OUT, ROWS, UNLIMITED, RowBudget
+from gistmill.core.statistics import STATISTICS, DatasetSchema
 from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.publishing.conservation import check_conservation, check_damage
-from gistmill.pipelines.publishing.empty import check_rows
-from gistmill.pipelines.reporting.card import card
 from gistmill.pipelines.reporting.croissant import CROISSANT, croissant
-from gistmill.pipelines.reporting.manifest import RunInfo, manifest
-from gistmill.pipelines.reporting.page.render import report
-from gistmill.pipelines.reporting.stats import statistics
+from gistmill.pipelines.reporting.manifest import RunInfo, card, manifest, statistics
+from gistmill.pipelines.reporting.page.view import report
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.arithmetic import arithmetic_in_use
-from gistmill.transforms.sinks.formats import SIGNATURES
-from gistmill.transforms.sinks.results import Results, read_results
-from gistmill.transforms.sinks.samples import read_samples
-from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sinks.results import Results, Samples, read_results, read_samples
+from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
+from gistmill.transforms.sinks.spills import REJECTS
 from gistmill.transforms.sources.files.manifests import manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
+
+UNITS = ("documents", "sentences", "pairs", "copies")
+
+
+class ConservationError(JobFailed):
+    """Something was read that is neither used nor rejected, or a row is not in the files."""
+
+
+class DamagedInputError(JobFailed):
+    """The input breaks off or cannot be decoded somewhere; the text is one line for the user."""
+
+
+def check_conservation(results: Results, *, formats: Sequence[str], unit: str = "") -> None:
+    """Checks that what was read is used or rejected, and that the files hold every row.
+
+    Args:
+        results: what the pipeline handed over; of rows that a budget leaves out it has the number.
+        formats: names of the output formats.
+        unit: the UNIT of the recipe: what it counts separately for each configuration.
+
+    Raises:
+        ConservationError: with every sum that does not come out, in one line.
+    """
+    wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results, formats), *_wrong_shards(results.shards)]
+    if wrong:
+        raise ConservationError(f"the counts do not come out: {'; '.join(wrong)}; nothing was published")
+
+
+def check_damage(damage: Sequence[Damage], *, allow_truncated: bool) -> None:
+    """Raises DamagedInputError when there is damage that was not allowed."""
+    if damage and not allow_truncated:
+        first = damage[0]
+        others = f" (and {len(damage) - 1} more places)" if len(damage) > 1 else ""
+        raise DamagedInputError(
+            f"{first.file} is damaged at byte {first.offset}: {first.message}{others}; nothing was "
+            "published; --allow-truncated publishes what could be read"
+        )
+
+
+def _unbalanced(counts: Mapping[str, int], configurations_of: str) -> list[str]:
+    wrong = []
+    parts = {"/".join(k.split("/")[:2]) for k in counts if configurations_of and k.startswith(f"{configurations_of}/")}
+    for unit in (*UNITS, *sorted(parts)):
+        rejected = sum(n for k, n in counts.items() if k.startswith(f"{unit}/rejected/"))
+        read, used = counts.get(f"{unit}/read", 0), counts.get(f"{unit}/used", 0)
+        if read != used + rejected:
+            wrong.append(f"{read} {unit} read, but {used} used and {rejected} rejected")
+        if unit in parts:
+            of_part = tuple(f"{group}/{unit.partition('/')[2]}/" for group in (ROWS, LEFT_OUT))
+            rows = sum(n for k, n in counts.items() if k.startswith(of_part))
+            if rows != used:
+                wrong.append(f"{used} documents used by {unit}, but {rows} rows made of them")
+    return wrong
+
+
+def _wrong_rows(results: Results, formats: Sequence[str]) -> list[str]:
+    written: dict[tuple[str, str, str], int] = defaultdict(int)
+    for s in _of_rows(results.shards):
+        written[s.config, s.split, s.format] += s.rows
+    expected = {
+        (config, split, f): n
+        for key, n in results.counts.items()
+        if key.startswith(f"{ROWS}/")
+        for _, config, split in [key.split("/")]
+        for f in formats
+    }
+    expected[REJECTS, REJECTS, "jsonl"] = sum(n for k, n in results.counts.items() if k.startswith("rejects/"))
+    return [
+        f"{expected.get(k, 0)} rows of {k[0]}/{k[1]} made, but {written.get(k, 0)} in its {k[2]} files"
+        for k in sorted(expected.keys() | written.keys())
+        if expected.get(k, 0) != written.get(k, 0)
+    ]
+
+
+def _of_rows(shards: Sequence[ShardFile]) -> list[ShardFile]:
+    return [s for s in shards if s.config != SIGNATURES]
+
+
+def _wrong_shards(shards: Sequence[ShardFile]) -> list[str]:
+    groups: dict[tuple[str, str, str], list[ShardFile]] = defaultdict(list)
+    for s in _of_rows(shards):
+        groups[s.config, s.split, s.format].append(s)
+    wrong = []
+    for (config, split, format_name), group in sorted(groups.items()):
+        group.sort(key=lambda s: s.index)
+        if [s.index for s in group] != list(range(group[0].of)) or len({s.of for s in group}) > 1:
+            wrong.append(f"the {format_name} shards of {config}/{split} are not 0 to {group[0].of - 1}")
+        if any(a.last_id.encode() >= b.first_id.encode() for a, b in pairwise(group)):
+            wrong.append(f"the {format_name} shards of {config}/{split} are not in order of their ids")
+    return wrong
+
+
+_SHOWN = 3  # reasons, or kinds of records
+_LONGEST = 360  # characters of a detail
+
+
+class EmptyDatasetError(JobFailed):
+    """A dataset would have no rows; the text is one line that says why, with an example of each of the commonest
+    reasons."""
+
+
+def check_rows(results: Results, samples: Samples, *, reads: str) -> None:
+    """Checks that a dataset has a row, in any configuration and split.
+
+    Args:
+        results: what the pipeline handed over, with the rows that stay.
+        samples: of its rejects.
+        reads: what a document is, in the plural: READS of the recipe.
+
+    Raises:
+        EmptyDatasetError: it has none.
+    """
+    if not any(key.startswith(f"{ROWS}/") for key in results.counts):
+        said = "; ".join(_said(results, samples.rejects, reads))
+        raise EmptyDatasetError(
+            f"there are no rows: {said}; nothing was published; --allow-empty publishes a dataset without rows, with "
+            "all rejects"
+        )
+
+
+def _said(results: Results, rejects: Mapping[str, Sequence[Mapping[str, Any]]], reads: str) -> Iterator[str]:
+    """Yields what can be said of why there are no rows."""
+    counts = results.counts
+    read, used = counts.get("documents/read", 0), counts.get("documents/used", 0)
+    if left_out := sum(n for key, n in counts.items() if key.startswith(f"{LEFT_OUT}/")):
+        yield f"--rows leaves out all {left_out:,} that were made"
+    elif not read:
+        yield f"the input holds no {reads}{_instead(results)}"
+    else:
+        yield f"{used:,} of {read:,} {reads} were used" + (", and gave none" if used else "")
+        for reason, number in _commonest(counts):
+            yield f"{reason} {number:,}{_example(rejects.get(reason, ()))}"
+
+
+def _instead(results: Results) -> str:
+    """Names the input, and what it holds."""
+    paths = [str(source["path"]) for source in results.sources]
+    more = f" and {len(paths) - 1:,} more files" if len(paths) > 1 else ""
+    files = f" ({paths[0]}{more})" if paths else ""
+    kinds = Counter({key.partition("/")[2]: n for key, n in results.counts.items() if key.startswith("records/")})
+    records = ", ".join(f"{number:,} {kind}" for kind, number in kinds.most_common(_SHOWN))
+    return files + (f", but records of other types: {records}" if records else "")
+
+
+def _commonest(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Returns reasons and how often they occur; those of whole documents come first."""
+    found: Counter[tuple[bool, str]] = Counter()
+    for key, number in counts.items():
+        group, _, rest = key.partition("/")
+        if group == "rejects" and "/document/" not in rest:
+            found[True, rest.rpartition("/")[2]] += number
+        elif key.startswith("documents/rejected/"):
+            found[False, rest.rpartition("/")[2]] += number
+    ordered = sorted(found.items(), key=lambda item: (item[0][0], -item[1], item[0][1]))
+    return [(reason, number) for (_, reason), number in ordered[:_SHOWN]]
+
+
+def _example(rejects: Sequence[Mapping[str, Any]]) -> str:
+    """Returns what the reason means, with the first of some rejects; "" where a large dataset drew none."""
+    if not rejects:
+        return ""
+    first = min(rejects, key=lambda reject: (reject["file"], reject["offset"], reject["index"]))
+    detail = str(first["detail"])
+    shown = detail if len(detail) <= _LONGEST else f"{detail[:_LONGEST]}…"
+    return f": {first['text']} ({': '.join(filter(None, (first['id'], shown)))})"
+
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -19,11 +19,10 @@ from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure
 from gistmill.pipelines.rebuild.identity import key_of
-from gistmill.pipelines.rebuild.layout import CorpusPlace, children, read, remove, write
-from gistmill.pipelines.rebuild.versions import copy_file
+from gistmill.pipelines.rebuild.layout import CorpusPlace, children, copy_file, read, remove, write
 from gistmill.rules.recipe import Recipe
+from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
-from gistmill.transforms.duplicates.sketches import NONE, DuplicatesConfig
 from gistmill.transforms.io import join
 
 _MONTHS = re.compile(r"(\d{4}-\d{2})(?:\.\.(\d{4}-\d{2}))?")
@@ -47,12 +46,7 @@ class Carried:
 
 
 def carried(
-    recipe: type[Recipe[Any]],
-    values: Mapping[str, Any],
-    *,
-    place: CorpusPlace,
-    name: str,
-    months: Sequence[str],
+    recipe: type[Recipe[Any]], values: Mapping[str, Any], *, place: CorpusPlace, name: str, months: Sequence[str]
 ) -> Carried:
     """Returns what a job gets of older months.
 

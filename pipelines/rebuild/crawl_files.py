@@ -27,19 +27,16 @@ from apache_beam.io.filesystems import FileSystems
 from gistmill.core.records import Damage
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlMonth, is_in_store
-from gistmill.pipelines.rebuild.download import DownloadError, download
+from gistmill.pipelines.rebuild.download import DownloadError, Wanted, download
 from gistmill.pipelines.rebuild.layout import children, read, remove
-from gistmill.pipelines.rebuild.wanted import Wanted
 from gistmill.pipelines.web import Session, described_at, session
 from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
-from gistmill.transforms.sources.warc.crawl import write_note
-from gistmill.transforms.sources.warc.page import is_document
+from gistmill.transforms.sources.warc.page import is_document, write_note
 from gistmill.transforms.sources.warc.records import framed_records
 from gistmill.transforms.sources.warc.source import WarcConfig, check_warc
 
-_KNOWN = "files.json"
 _PIECE = 64 << 20  # bytes of a file in a store that are read in one try
 
 
@@ -164,7 +161,7 @@ class _Bringing:
     def _known_of(self, file: _File) -> _Known:
         folder = file.folder(self._root)
         if folder not in self._known:
-            self._known[folder] = _Known(folder / _KNOWN)
+            self._known[folder] = _Known(folder / "files.json")
         return self._known[folder]
 
     def _is_read(self, file: _File) -> bool:

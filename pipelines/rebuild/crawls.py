@@ -14,17 +14,17 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, ClassVar
 
-from gistmill.core.manifest_entries import CrawlEntry
+from gistmill.core.addresses import public_name
+from gistmill.core.manifest import CrawlEntry
 from gistmill.core.options import Options, option
-from gistmill.core.public_names import public_name
 from gistmill.core.values import custom, one_of, whole
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.rebuild.fetching import SERVER
 from gistmill.pipelines.web import Session, WebError, read
 from gistmill.transforms.io import is_url, open_input, size_of
-from gistmill.transforms.sources.files.listing import entries_of, text_of
 from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.source import entries_of, text_of
 
 NEWEST = "newest"
 _FOLDERS = {"cc-news": "crawl-data/CC-NEWS"}
@@ -207,11 +207,7 @@ def _read(config: CrawlConfig, month: str, data: bytes) -> CrawlMonth:
             raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file of this month")
     return CrawlMonth(
         entry=CrawlEntry(
-            crawl=config.crawl or "",
-            month=month,
-            url=url,
-            sha256=hashlib.sha256(text).hexdigest(),
-            files=len(entries),
+            crawl=config.crawl or "", month=month, url=url, sha256=hashlib.sha256(text).hexdigest(), files=len(entries)
         ),
         files=tuple(map(posixpath.basename, entries)),
         folder=folder,

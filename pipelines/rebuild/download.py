@@ -2,24 +2,29 @@
 
 Requests and urllib3 make the connections. pooch and fsspec begin a broken download from its first byte, and know
 neither mirrors nor what a redirect may do, so that is here.
+
+Its servers allow three connections to a client (https://dumps.wikimedia.org). "Wikimedia APIs/Access policy" asks for a
+contact in the User-Agent.
 """
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
+import hashlib
 import os
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, BinaryIO
+from urllib.parse import unquote, urlsplit
 
-from gistmill.core.public_names import public_name
+from gistmill.core.addresses import WebAddress, public_name
 from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.rebuild.wanted import Wanted
-from gistmill.pipelines.rebuild.wikimedia import MOST_CONNECTIONS, is_wikimedia
 from gistmill.pipelines.web import (
     BUSY,
     FAILURES,
@@ -34,12 +39,97 @@ from gistmill.pipelines.web import (
 )
 from gistmill.pipelines.workspaces.swap import sync_folder
 
-# Failures of a mirror, one after the other and without a byte in between, after which it is left out.
+_READ_BYTES = 1 << 20
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Wanted:
+    """A file to download. Until it is whole, ``NAME.part`` lies in its place.
+
+    Attributes:
+        urls: where each mirror has it, in the order of the mirrors.
+        place: where it will be.
+        size: how many bytes it has to have.
+        sha1, sha256: checksums that it has to have, in hexadecimal digits; "" for one that is not known.
+        summed: how many bytes the checksums are of.
+    """
+
+    urls: Sequence[str]
+    place: Path
+    size: int
+    sha1: str = ""
+    sha256: str = ""
+    summed: int = field(default=0, init=False)
+    taken: bool = field(default=False, init=False)
+    is_owners: bool = field(default=False, init=False)  # whether one mirror gave all bytes of the part
+    _sums: dict[str, Any] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self.forget_sums()
+
+    @property
+    def part(self) -> Path:
+        """Where its bytes lie until it is whole."""
+        return self.place.with_name(f"{self.place.name}.part")
+
+    @property
+    def is_there(self) -> bool:
+        """Whether nothing is left to do."""
+        return self.place.is_file() and self.place.stat().st_size == self.size
+
+    def forget_sums(self) -> None:
+        """Begins the checksums anew."""
+        self._sums = {"sha256": hashlib.sha256()}
+        if self.sha1:
+            self._sums["sha1"] = hashlib.sha1(usedforsecurity=False)
+        self.summed = 0
+
+    def add_sums(self, data: bytes) -> None:
+        """Adds the bytes that follow to the checksums."""
+        for found in self._sums.values():
+            found.update(data)
+        self.summed += len(data)
+
+    def read_sums(self, part: BinaryIO) -> None:
+        """Computes the checksums of what a file has; it stands at its end afterwards."""
+        self.forget_sums()
+        part.seek(0)
+        while data := part.read(_READ_BYTES):
+            self.add_sums(data)
+
+    @property
+    def found_sha256(self) -> str:
+        """The SHA-256 of what has come."""
+        return str(self._sums["sha256"].hexdigest())
+
+    @property
+    def fault(self) -> str:
+        """What is wrong with the checksums of what has come; "" if nothing is."""
+        for name, said, wanted in (("sha1", "SHA-1", self.sha1), ("sha256", "SHA-256", self.sha256)):
+            if wanted and (found := self._sums[name].hexdigest()) != wanted:
+                return f"its {said} is {found}, not {wanted}"
+        return ""
+
+
+MOST_CONNECTIONS = 3
+_DOMAINS = ("wikimedia.org", "wikipedia.org")
+
+
+def is_wikimedia(url: str) -> bool:
+    """Whether a URL is on a server of Wikimedia."""
+    address = WebAddress.of(url)
+    host = "" if address is None else address.host.rstrip(".")
+    return any(host == domain or host.endswith(f".{domain}") for domain in _DOMAINS)
+
+
+# Failures of a mirror, one after the other and without bytes at a fair rate in between, after which it is left out.
 PATIENCE = 6
 _LONGEST_PAUSE = 60.0
 _LONG = 10.0  # seconds of a wait that a person is told of
-_READ_BYTES = 256 << 10
-_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
+_download_READ_BYTES = 256 << 10
+_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
+# A connection that brings fewer bytes a second, over so many seconds, has failed as one that brings nothing.
+_SLOWEST, _SLOW_SECONDS = 2048, 120.0
 
 
 class DownloadError(JobFailed):
@@ -72,7 +162,7 @@ def download(
     *,
     connections: int = MOST_CONNECTIONS,
     pause: float = 1.0,
-    hosts: Iterable[str] = (),
+    servers: Iterable[str] = (),
     contact: str | None = None,
     done: Callable[[Wanted], object] = lambda file: None,
     say: Callable[[str], object] = lambda line: None,
@@ -83,7 +173,7 @@ def download(
         files: what is wanted; what is there is left alone.
         connections: to each mirror at once; each brings a file. Wikimedia's get MOST_CONNECTIONS at most, together.
         pause: seconds after the first failure of a mirror; each further one doubles it.
-        hosts: where a mirror may redirect to, besides itself.
+        servers: where a mirror may redirect to, besides itself.
         contact: for the User-Agent.
         done: gets each file that came, whole and verified, just before it is put in its place.
         say: gets lines for a person.
@@ -95,7 +185,7 @@ def download(
     left = [file for file in files if not file.is_there]
     for file in left:
         file.place.parent.mkdir(parents=True, exist_ok=True)
-    web = session(tries=1, hosts=hosts, contact=contact)  # tries are counted here, for each mirror
+    web = session(tries=1, servers=servers, contact=contact)  # tries are counted here, for each mirror
     _Transfer(left, web=web, pause=pause, done=done, say=say).run(connections)
 
 
@@ -153,7 +243,13 @@ class _Transfer:
             except Exception as error:  # of the disk, or a fault of ours
                 self._fail(error)
             finally:
-                self._give_back(file)
+                with self._changed:
+                    file.taken = False
+                    if file.is_there:
+                        self._left.remove(file)
+                    elif all(file in mirror.faults for mirror in self._mirrors):
+                        self._fail(DownloadError("; ".join(mirror.faults[file] for mirror in self._mirrors)))
+                    self._changed.notify_all()
 
     def _take(self, mirror: _Mirror) -> Wanted | None:
         with self._changed:
@@ -169,15 +265,6 @@ class _Transfer:
                     break
                 self._changed.wait(min(0.2, rests) if rests > 0 else 0.2)
         return None
-
-    def _give_back(self, file: Wanted) -> None:
-        with self._changed:
-            file.taken = False
-            if file.is_there:
-                self._left.remove(file)
-            elif all(file in mirror.faults for mirror in self._mirrors):
-                self._fail(DownloadError("; ".join(mirror.faults[file] for mirror in self._mirrors)))
-            self._changed.notify_all()
 
     def _fail(self, error: Exception) -> None:
         self._failure = self._failure or error
@@ -233,11 +320,18 @@ class _Transfer:
                 file.forget_sums()
             _check_size(answer, start, file.size)
             file.is_owners = start == 0 or (file.is_owners and self._owners.get(file) is mirror)
-            for data in answer.raw.stream(_READ_BYTES, decode_content=False):
+            since, came = time.monotonic(), 0
+            while data := answer.raw.read1(_download_READ_BYTES, decode_content=False):
                 if self._over.is_set():
                     return
-                mirror.failures, self._owners[file] = 0, mirror
-                start += len(data)
+                start, came, self._owners[file] = start + len(data), came + len(data), mirror
+                passed = time.monotonic() - since
+                if came >= _SLOWEST * (passed + 1):
+                    mirror.failures = 0
+                if passed > _SLOW_SECONDS:
+                    if came < _SLOWEST * passed:
+                        raise _Passing(f"it is too slow: {came:,} bytes came in {passed:.0f} s")
+                    since, came = time.monotonic(), 0
                 if start > file.size:
                     raise _Unusable(f"it has more than {file.size} bytes")
                 view = memoryview(data)
@@ -265,8 +359,41 @@ def _check_size(answer: Response, start: int, size: int) -> None:
     """Raises _Unusable for an answer of another file, or of other bytes of it."""
     if answer.status_code == 200:
         if (length := answer.headers.get("Content-Length", str(size))) != str(size):
-            raise _Unusable(f"it has {length} bytes, not {size}")
+            raise _Unusable(f"it has {length[:20]} bytes, not {size}")
         return
     said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
     if not said or int(said[1]) != start or int(said[3]) != size:
         raise _Unusable(f"the server sends {said[0] if said else 'an unknown range'} of a file of {size} bytes")
+
+
+class _Links(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "a":
+            self.found += [value for name, value in attrs if name == "href" and value]
+
+
+def names_in(page: bytes) -> list[str]:
+    """Returns the names of files and folders that a listing links to, each once, in its order.
+
+    Of each link the last part of its path counts, so no name leads out of the folder. Links to other servers, to the
+    folder above, and those that sort the listing are left out.
+    """
+    links = _Links()
+    links.feed(page.decode("utf-8", "replace"))
+    names = (_name(link) for link in links.found)
+    return [*dict.fromkeys(name for name in names if name)]
+
+
+def _name(link: str) -> str:
+    try:
+        parts = urlsplit(link.strip())
+    except ValueError:
+        return ""
+    name = unquote(parts.path.rstrip("/").rpartition("/")[2])
+    if parts.scheme or parts.netloc or "/" in name or "\\" in name or not name.isprintable():
+        return ""
+    return "" if name in (".", "..") else name

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 import shutil
 import sys
@@ -13,18 +12,15 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
 
-from gistmill.core.addresses import HOST, hosts_of
-from gistmill.core.flags import add_options, from_flags
-from gistmill.core.options import OptionError, Options, option, options_of
-from gistmill.core.public_names import public_name
+from gistmill.core import text_output
+from gistmill.core.addresses import HOST, hosts_of, public_name, servers_of, without_secrets
+from gistmill.core.options import OptionError, Options, add_options, from_flags, option, options_of
 from gistmill.core.values import FOLDER, Kind, custom, list_of, one_of, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.rebuild.download import DownloadError, download
-from gistmill.pipelines.rebuild.dump import Dump, DumpFile
-from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, find_dump
-from gistmill.pipelines.rebuild.wanted import Wanted
-from gistmill.pipelines.rebuild.wikimedia import MOST_CONNECTIONS, is_wikimedia
+from gistmill.pipelines.rebuild.download import MOST_CONNECTIONS, DownloadError, Wanted, download, is_wikimedia
+from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, Dump, DumpFile, find_dump
+from gistmill.pipelines.runners.quiet import show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import session
 from gistmill.transforms.io import sha256_of
@@ -66,11 +62,7 @@ WIKI = _text(_WIKI, "WIKI", "a wiki such as enwiki")
 CONTACT = _text(_CONTACT, "CONTACT", "an e-mail address or a URL")
 HOST_NAME = _text(HOST, "HOST", "a host such as dumps.wikimedia.org")
 SERVER = custom(
-    _server,
-    pattern=_SERVER,
-    metavar="URL",
-    allowed="a URL",
-    schema={"type": "string", "pattern": f"^{_SERVER}/?$"},
+    _server, pattern=_SERVER, metavar="URL", allowed="a URL", schema={"type": "string", "pattern": f"^{_SERVER}/?$"}
 )
 DATE = custom(
     _date,
@@ -95,18 +87,18 @@ class DumpConfig(Options):
         "no export is complete",
     )
     contact: str | None = option(
-        CONTACT,
-        help="your e-mail address or URL, which goes into the User-Agent; Wikimedia's own servers require it",
+        CONTACT, help="your e-mail address or URL, which goes into the User-Agent; Wikimedia's own servers require it"
     )
     mirrors: tuple[str, ...] = option(
         replace(list_of(SERVER), is_secret=True),
         default=MIRRORS,
-        help="servers in Wikimedia's layouts, comma-separated: the first one decides which dump is complete; files "
-        "are read from all of them at once",
+        help="servers in Wikimedia's layouts, comma-separated: the first one that answers decides which dump is "
+        "complete and which checksums its files have; files are read from all of them at once",
     )
     redirect_hosts: tuple[str, ...] | None = option(
         list_of(HOST_NAME),
-        help="hosts, comma-separated, that a mirror may redirect to; without them only the mirrors themselves",
+        help="hosts, comma-separated, that a mirror may redirect to, at any port; without them only the mirrors "
+        "themselves",
     )
     date: str | None = option(DATE, help="the dump of this date (default: the newest that is complete)")
     connections: int = option(
@@ -124,9 +116,9 @@ class DumpConfig(Options):
             )
 
     @property
-    def hosts(self) -> list[str]:
+    def servers(self) -> list[str]:
         """Where a mirror may redirect to."""
-        return [*hosts_of(self.mirrors), *(self.redirect_hosts or ())]
+        return [*servers_of(self.mirrors), *(f"{host}:*" for host in self.redirect_hosts or ())]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,7 +134,7 @@ class PlaceConfig(Options):
 
 def newest(config: DumpConfig, *, say: Callable[[str], object] = lambda line: None) -> Dump:
     """Returns the dump that the options name. Raises DumpError."""
-    with session(hosts=config.hosts, contact=config.contact) as web:
+    with session(servers=config.servers, contact=config.contact) as web:
         return find_dump(
             web, config.wiki or "", layout=config.layout, mirrors=config.mirrors, date=config.date, say=say
         )
@@ -187,7 +179,9 @@ def fetch(
             raise DownloadError(f"{folder}: {needed:,} bytes are to come, and {free:,} are free")
         if left:
             say(f"downloading {len(left)} files ({needed:,} bytes)")
-        download(left, connections=config.connections, hosts=config.hosts, contact=config.contact, done=note, say=say)
+        download(
+            left, connections=config.connections, servers=config.servers, contact=config.contact, done=note, say=say
+        )
         for file in dump.texts:
             _note_of_found(dump, file, folder / file.name, config.mirrors)
     except OSError as error:
@@ -246,10 +240,10 @@ def main(argv: Sequence[str]) -> int:
     except OptionError as error:
         named = f"{known[error.name].flag}: " if error.name else ""
         raise ConfigError(f"{named}{error.problem}") from None
-    logging.basicConfig(level=logging.WARNING, format="gistmill: %(message)s")
+    show_warnings()
 
     def say(line: str) -> None:
-        print(f"gistmill download: {line}", file=sys.stderr, flush=True)
+        text_output.say(f"gistmill download: {without_secrets(line)}")
 
     try:
         with exit_on_signals(lambda: "what is there stays; the same command goes on"):
@@ -259,5 +253,5 @@ def main(argv: Sequence[str]) -> int:
         say(str(error))
         return 1
     made = {"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": list(map(str, files))}
-    print(json.dumps(made))
+    text_output.say(json.dumps(made), sys.stdout)
     return 0

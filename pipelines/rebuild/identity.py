@@ -11,9 +11,8 @@ from typing import Any
 from gistmill.core.manifest import MANIFEST
 from gistmill.core.options import options_of
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, job_options
+from gistmill.pipelines.job import JobConfig, RunConfig, job_options
 from gistmill.pipelines.planning import opened_steps
-from gistmill.pipelines.sections import RunConfig
 from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.transforms.io import is_url, join, matching, size_of
 from gistmill.transforms.models import ModelError
@@ -62,7 +61,7 @@ def key_of(decisive: Any) -> str:
 
 def seen_files(sizes: Mapping[str, int]) -> dict[str, list[int | None]]:
     """Returns size and time of the last change of files, by path; in stores the time is not asked for."""
-    return {path: [size, _modified(path)] for path, size in sorted(sizes.items())}
+    return {path: [size, None if is_url(path) else os.stat(path).st_mtime_ns] for path, size in sorted(sizes.items())}
 
 
 def _seen(patterns: Iterable[str]) -> dict[str, list[int | None]]:
@@ -73,7 +72,3 @@ def _seen(patterns: Iterable[str]) -> dict[str, list[int | None]]:
         found = {pattern: size} if size is not None else matching(pattern) or matching(join(pattern, MANIFEST))
         sizes |= found
     return seen_files(sizes)
-
-
-def _modified(path: str) -> int | None:
-    return None if is_url(path) else os.stat(path).st_mtime_ns

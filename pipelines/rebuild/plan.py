@@ -14,7 +14,7 @@ from gistmill.pipelines.rebuild.carried import Carried, carried
 from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
 from gistmill.pipelines.rebuild.crawl_files import listing_of
 from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months
-from gistmill.pipelines.rebuild.dump import Dump
+from gistmill.pipelines.rebuild.dumps import Dump
 from gistmill.pipelines.rebuild.fetching import folder_of, newest
 from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
 from gistmill.pipelines.rebuild.layout import CorpusPlace
@@ -211,13 +211,7 @@ def _store(corpus: Corpus, inputs: Inputs, annotated: str, place: CorpusPlace) -
     output = join(annotated, source.name, key)
     config = configure(RECIPES[ANNOTATE], {**found.values, "output": output})
     return Stage(
-        name=source.name,
-        config=config,
-        output=output,
-        decides=decides,
-        key=key,
-        source=source.name,
-        kept=found.kept,
+        name=source.name, config=config, output=output, decides=decides, key=key, source=source.name, kept=found.kept
     )
 
 

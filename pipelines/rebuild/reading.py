@@ -6,18 +6,23 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from gistmill.core.flags import FlagsError, from_yaml
-from gistmill.core.options import OptionError, Options, options_of
+from gistmill.core.options import FlagsError, OptionError, Options, from_yaml, options_of
 from gistmill.core.values import nearest
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import configure, reads_pairs, recipe_named
+from gistmill.pipelines.job import RunConfig, configure, reads_pairs, recipe_named
 from gistmill.pipelines.options import beam_flags_of, read_config
-from gistmill.pipelines.rebuild.anchors import anchored, anchored_config, anchored_options
 from gistmill.pipelines.rebuild.corpus import (
     ANNOTATE,
     Corpus,
+    CorpusConfig,
     CorpusDataset,
     CorpusSource,
+    RecipeConfig,
+    RetentionConfig,
+    RunnerConfig,
+    anchored,
+    anchored_config,
+    anchored_options,
     dataset_options,
     options_with,
     run_options,
@@ -26,8 +31,6 @@ from gistmill.pipelines.rebuild.corpus import (
 )
 from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.fetching import DumpConfig
-from gistmill.pipelines.rebuild.settings import CorpusConfig, RecipeConfig, RetentionConfig, RunnerConfig
-from gistmill.pipelines.sections import RunConfig
 from gistmill.rules.comparison.guards import GuardsConfig
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe

@@ -13,15 +13,13 @@ from typing import Any
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines.building import carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.job import JobConfig, configure
+from gistmill.pipelines.job import JobConfig, RunConfig, configure
 from gistmill.pipelines.rebuild.crawl_files import bring
 from gistmill.pipelines.rebuild.fetching import fetch
-from gistmill.pipelines.rebuild.layout import CorpusPlace, children, is_dataset, read, remove
+from gistmill.pipelines.rebuild.layout import CorpusPlace, children, is_dataset, read, remove, same_dataset, take_over
 from gistmill.pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
 from gistmill.pipelines.rebuild.report import Report
-from gistmill.pipelines.rebuild.versions import same_dataset, take_over
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.sections import RunConfig
 from gistmill.pipelines.workspaces.errors import ResumeError
 from gistmill.transforms.io import join
 from gistmill.transforms.sources.warc.source import WarcConfig
@@ -76,12 +74,9 @@ class Stages:
                 self._annotate(stores[stage.needs], plan)
             self._fetch(stage, plan)
             with self._timed(stage.name, "built"):
-                self._run(stage.config, before=self._served(stage))
-
-    def _served(self, stage: Stage) -> str:
-        """The dataset that the served version has of a stage; "" where none is served."""
-        latest = self.place.latest()
-        return self.place.dataset(latest, stage.name) if latest else ""
+                # the dataset that the served version has of a stage; "" where none is served
+                latest = self.place.latest()
+                self._run(stage.config, before=self.place.dataset(latest, stage.name) if latest else "")
 
     def _annotate(self, stage: Stage, plan: RebuildPlan) -> None:
         if is_dataset(stage.output):

@@ -11,16 +11,13 @@ from collections.abc import Sequence
 from typing import Any
 from urllib.parse import quote
 
-from gistmill.core.dataset import ID_COLUMN, Column, ConfigSchema, DatasetSchema, item_type, split_rank
-from gistmill.core.manifest import Manifest
-from gistmill.core.manifest_entries import PublishedFile
-from gistmill.core.markdown import one_line
-from gistmill.pipelines.reporting.card import content_version
-from gistmill.pipelines.reporting.manifest import RunInfo
-from gistmill.rules.papers import citation
+from gistmill.core.manifest import Manifest, PublishedFile
+from gistmill.core.statistics import ID_COLUMN, Column, ConfigSchema, DatasetSchema, item_type, split_rank
+from gistmill.core.text_output import one_line
+from gistmill.pipelines.reporting.manifest import RunInfo, content_version
+from gistmill.rules.recipes import citation
 
 CROISSANT = "croissant.json"
-_SPECIFICATION = "http://mlcommons.org/croissant/1.1"
 # The context of the specification's appendix 1, and PROV-O.
 _CONTEXT: dict[str, Any] = {
     "@language": "en",
@@ -69,7 +66,7 @@ def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dic
     return {
         "@context": _CONTEXT,
         "@type": "sc:Dataset",
-        "conformsTo": _SPECIFICATION,
+        "conformsTo": "http://mlcommons.org/croissant/1.1",
         "name": one_line(run.title),
         "description": run.description.strip(),
         "url": "README.md",

@@ -2,11 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
 
-from gistmill.pipelines.reporting.tables import count, per_cent, points, signed, size, table
 from gistmill.rules.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
 from gistmill.rules.comparison.drift import SIGNIFICANT
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Returns the lines of a table. The first column stands to the left, the others to the right; a last column without
+    a heading stands to the left too.
+    """
+    lines = [list(head), *map(list, rows)]
+    widths = [max(len(line[column]) for line in lines) for column in range(len(head))]
+
+    def aligned(line: Sequence[str]) -> str:
+        cells = [
+            cell.ljust(width) if column == 0 or not head[column] else cell.rjust(width)
+            for column, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ]
+        return ("  " + "  ".join(cells)).rstrip()
+
+    return [aligned(line) for line in lines]
+
+
+def count(number: int) -> str:
+    """Returns a number with commas; a dot for 0, so that what is there is seen."""
+    return f"{number:,}" if number else "."
+
+
+def signed(number: int) -> str:
+    """Returns a difference with its sign, and a dot for none."""
+    return f"{number:+,}" if number else "."
+
+
+def per_cent(share: float) -> str:
+    """Returns a share from 0 to 1 in per cent, with two digits behind the point."""
+    return f"{100 * share:.2f}%"
+
+
+def points(difference: float) -> str:
+    """Returns a difference of shares in percentage points."""
+    return f"{100 * difference:+.2f}" if abs(difference) >= 0.00005 else "."
+
+
+def duration(seconds: float) -> str:
+    """Returns a time in the unit that fits, with three digits at most below 100 hours."""
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    if seconds < 3600:
+        return f"{seconds / 60:.3g} min"
+    hours = seconds / 3600
+    return f"{hours:.3g} h" if hours < 100 else f"{hours:,.0f} h"
+
+
+def size(number: int) -> str:
+    """Returns a number of bytes in the unit that fits."""
+    value = float(number)
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if value < 1000:
+            return f"{value:,.0f} {unit}" if unit == "bytes" else f"{value:,.1f} {unit}"
+        value /= 1000
+    return f"{value:,.1f} TB"
+
 
 _WIDTH = 110  # of a line
 _ROWS = 8  # of a table, unless everything is asked for
@@ -185,3 +244,50 @@ def _wrapped(first: str, items: Sequence[str]) -> Iterator[str]:
             line = " " * len(first)
         line += part
     yield line.rstrip()
+
+
+_LEAST_SHARED = 0.5  # of the words of the longer side; where fewer are shared, marks say nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of a text, and whether the other text lacks it."""
+
+    text: str
+    changed: bool
+
+
+def marked(inputs: str, targets: str) -> tuple[list[Piece], list[Piece]]:
+    """Returns both texts in pieces, with the words marked that only one of them has in its place.
+
+    Texts that share too few words come back whole, without marks.
+    """
+    old, new = inputs.split(), targets.split()
+    matcher = SequenceMatcher(None, old, new, autojunk=False)
+    blocks = matcher.get_opcodes()
+    shared = sum(end - start for kind, start, end, _, _ in blocks if kind == "equal")
+    if shared < _LEAST_SHARED * max(len(old), len(new)):
+        return [Piece(inputs, False)], [Piece(targets, False)]
+    return (
+        _pieces([(old[start:end], kind != "equal") for kind, start, end, _, _ in blocks]),
+        _pieces([(new[start:end], kind != "equal") for kind, _, _, start, end in blocks]),
+    )
+
+
+def merged(old: str, new: str) -> str:
+    """Returns one line with the words of both texts, as wdiff has it: ``We [-ran.-] {+walked.+}``."""
+    before, after = old.split(), new.split()
+    parts = []
+    for kind, start, end, since, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        if kind == "equal":
+            parts += before[start:end]
+            continue
+        if end > start:
+            parts.append(f"[-{' '.join(before[start:end])}-]")
+        if until > since:
+            parts.append(f"{{+{' '.join(after[since:until])}+}}")
+    return " ".join(parts)
+
+
+def _pieces(parts: Sequence[tuple[Sequence[str], bool]]) -> list[Piece]:
+    return [Piece(" ".join(words), changed) for words, changed in parts if words]

@@ -18,20 +18,32 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from types import SimpleNamespace
 from typing import Any
 
 import apache_beam as beam
 import grpc
 from apache_beam.portability.api import beam_fn_api_pb2
-from apache_beam.runners.portability.fn_api_runner import FnApiRunner
+from apache_beam.portability.api import beam_fn_api_pb2_grpc as services
+from apache_beam.runners.portability import abstract_job_service, local_job_service
+from apache_beam.runners.portability.fn_api_runner import FnApiRunner, worker_handlers
 from apache_beam.runners.portability.fn_api_runner.worker_handlers import (
+    DATA_BUFFER_TIME_LIMIT_MS,
     BeamFnControlServicer,
     ControlConnection,
     ControlFuture,
+    ExternalWorkerHandler,
+    GrpcServer,
+    GrpcStateServicer,
     GrpcWorkerHandler,
     WorkerHandler,
+    WorkerHandlerManager,
 )
+from apache_beam.runners.worker import worker_pool_main
+from apache_beam.runners.worker.data_plane import BeamFnDataServicer
 from apache_beam.transforms.environments import Environment, python_sdk_capabilities
+from apache_beam.utils.thread_pool_executor import shared_unbounded_instance
+from typing_extensions import override
 
 from gistmill.pipelines.errors import JobFailed, failure_of
 from gistmill.pipelines.runners.crew import Crew, Worker
@@ -107,6 +119,91 @@ class CrewConnection(ControlConnection):
             _LOGGER.debug("control connection lost")
 
 
+# As in Beam's GrpcServer: no limits on messages, which the layers above keep small, nor on pings.
+_SERVER_OPTIONS = (
+    ("grpc.max_receive_message_length", -1),
+    ("grpc.max_send_message_length", -1),
+    ("grpc.http2.max_pings_without_data", 0),
+    ("grpc.http2.max_ping_strikes", 0),
+    ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
+)
+
+
+class CrewServer:
+    """What the workers of a crew connect to, in the place of Beam's GrpcServer.
+
+    That one opens ports on all interfaces and asks for no password: whoever reaches them can have files read by its
+    artifact service, and code run by a pickle among the elements. This one listens on Unix sockets in a folder that
+    only this user may enter, and has what a crew needs: control, data and state.
+
+    Raises:
+        RuntimeError: a socket cannot be made.
+    """
+
+    def __init__(self, manager: WorkerHandlerManager, folder: str) -> None:
+        self.control_handler = BeamFnControlServicer(manager)
+        self.data_plane_handler = BeamFnDataServicer(DATA_BUFFER_TIME_LIMIT_MS)
+        self._servers: list[grpc.Server] = []
+        self.control_port, self.data_port, self.state_port = (
+            self._serve(f"unix:{folder}/{name}", add, service)
+            for name, add, service in (
+                ("control", services.add_BeamFnControlServicer_to_server, self.control_handler),
+                ("data", services.add_BeamFnDataServicer_to_server, self.data_plane_handler),
+                ("state", services.add_BeamFnStateServicer_to_server, GrpcStateServicer(manager.state_servicer)),
+            )
+        )
+
+    def _serve(self, address: str, add: Callable[[Any, grpc.Server], None], service: object) -> str:
+        server = grpc.server(shared_unbounded_instance(), options=_SERVER_OPTIONS)
+        server.add_insecure_port(address)
+        add(service, server)
+        server.start()
+        self._servers.append(server)
+        return address
+
+    def close(self) -> None:
+        """Ends what is served, as GrpcServer does."""
+        self.control_handler.done()
+        for stopped in [server.stop(GrpcServer._DEFAULT_SHUTDOWN_TIMEOUT_SECS) for server in self._servers]:
+            stopped.wait()
+
+
+def _server_of(state: Any, provision_info: Any, manager: WorkerHandlerManager) -> CrewServer | GrpcServer:
+    """What a WorkerHandlerManager calls for its server."""
+    crews = {e.payload.decode() for e in manager._environments.values() if e.urn == CREW_URN}
+    if not crews:  # a pipeline of the user
+        return GrpcServer(state, provision_info, manager)
+    return CrewServer(manager, Crew.named(crews.pop()).sockets)
+
+
+worker_handlers.GrpcServer = _server_of  # type: ignore[misc,assignment]
+
+
+@contextmanager
+def ports_on_loopback() -> Iterator[None]:
+    """Within the block, the ports that Beam opens in this process on all interfaces are opened at 127.0.0.1: those of a
+    job service and of a pool of workers (LOOPBACK), which tell their clients ``localhost`` anyway."""
+
+    def server(*arguments: Any, **named: Any) -> grpc.Server:
+        made = grpc.server(*arguments, **named)
+        add = made.add_insecure_port
+        made.add_insecure_port = lambda address: add(address.replace("[::]:", "127.0.0.1:"))
+        return made
+
+    on_loopback = SimpleNamespace(**{**vars(grpc), "server": server})
+    modules = (abstract_job_service, local_job_service, worker_handlers, worker_pool_main)
+    changes: list[tuple[Any, str, Any]] = [(module, "grpc", on_loopback) for module in modules]
+    changes.append((ExternalWorkerHandler, "host_from_worker", GrpcWorkerHandler.host_from_worker))
+    before = [getattr(place, name) for place, name, _ in changes]
+    for place, name, value in changes:
+        setattr(place, name, value)
+    try:
+        yield
+    finally:
+        for (place, name, _), value in zip(changes, before, strict=True):
+            setattr(place, name, value)
+
+
 @WorkerHandler.register_environment(CREW_URN, bytes)
 class CrewWorkerHandler(GrpcWorkerHandler):
     """Connects FnApiRunner with one worker of a Crew."""
@@ -118,6 +215,10 @@ class CrewWorkerHandler(GrpcWorkerHandler):
         grpc_server.control_handler._connections_by_worker_id[self.worker_id] = self._connection
         self._worker: Worker | None = None
 
+    def port_from_worker(self, port: Any) -> str:
+        """Returns the address of a socket: CrewServer has them where Beam's has numbers."""
+        return str(port)
+
     def start_worker(self) -> None:
         """Starts the process, which connects when it is ready."""
         self._worker = self._crew.start(self.worker_id, self.control_address, self._connection)
@@ -126,15 +227,11 @@ class CrewWorkerHandler(GrpcWorkerHandler):
         """Ends the worker: after its last bundle, or at once when the run has failed."""
         if self._crew.failure:
             self._connection.hang_up()  # frees the server's thread
-            self.stop_worker()
+            if self._worker is not None:
+                self._worker.join()
         else:
             self._crew.dismiss()
             super().close()
-
-    def stop_worker(self) -> None:
-        """Returns when the process has ended."""
-        if self._worker is not None:
-            self._worker.join()
 
 
 class CrewRunner(FnApiRunner):
@@ -181,13 +278,13 @@ class Pipeline(beam.Pipeline):
     code that it loads for that needs a pandas below 3. It also leaves the pipeline's temporary folder behind.
     """
 
+    @override
     def apply(self, *arguments: Any, **named: Any) -> Any:
-        """See beam.Pipeline.apply."""
         with _own():
             return super().apply(*arguments, **named)
 
+    @override
     def run(self, *arguments: Any, **named: Any) -> Any:
-        """See beam.Pipeline.run."""
         with _own():
             return super().run(*arguments, **named)
 

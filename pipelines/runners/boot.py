@@ -12,7 +12,6 @@ settle_arithmetic()  # before anything imports numpy
 import argparse  # noqa: E402
 import os  # noqa: E402
 import signal  # noqa: E402
-import sys  # noqa: E402
 import tempfile  # noqa: E402
 import threading  # noqa: E402
 import time  # noqa: E402
@@ -26,6 +25,8 @@ from apache_beam.portability.api import (  # noqa: E402
     endpoints_pb2,
 )
 from google.protobuf import json_format, text_format  # noqa: E402
+
+from gistmill.core.text_output import say  # noqa: E402
 
 PROVISION_SECONDS = 60.0
 _WATCH_SECONDS = 1.0
@@ -87,7 +88,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         info = provision(arguments.provision_endpoint, arguments.id)
     except grpc.RpcError as error:
-        print(f"gistmill-worker: {arguments.provision_endpoint} does not answer: {error.details()}", file=sys.stderr)
+        say(f"gistmill-worker: {arguments.provision_endpoint} does not answer: {error.details()}")
         return 1
     with tempfile.TemporaryDirectory(prefix="gistmill-worker-") as folder:
         os.environ.update(environment_of(info, worker_id=arguments.id, folder=folder))

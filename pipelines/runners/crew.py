@@ -10,18 +10,26 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import weakref
 from collections import deque
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Protocol
+from urllib.parse import quote
 
-from gistmill.pipelines.errors import JobFailed, shorten
+from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
+from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.workspaces.own import is_own, one_at_a_time
+from gistmill.published.files import take
 from gistmill.transforms.arithmetic import settle_arithmetic
+from gistmill.transforms.layout import LOCK
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -30,11 +38,52 @@ LEVEL_VARIABLE = "GISTMILL_LOG_LEVEL"  # the driver's log level, a number
 # How long workers may take to tear their DoFns down when the job is done.
 DISMISSAL_SECONDS = 30
 _LAST_LINES = 20
+_SOCKETS = "gistmill-sockets-"
+# Linux has room for 107 bytes of a socket's path: the folder's name has 8 random letters, and a socket is "/control".
+_LONGEST_PLACE = 107 - len(f"/{_SOCKETS}xxxxxxxx/control")
 
 _START = """import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from gistmill.pipelines.runners.worker_main import main
 main()"""
+
+
+@contextmanager
+def socket_folder() -> Iterator[str]:
+    """Makes a folder for Unix sockets that no other user may enter, and removes it at the end of the block; those of
+    processes of this user that were killed are removed first.
+
+    Raises:
+        ConfigError: the folder cannot be made.
+    """
+    place = tempfile.gettempdir()
+    if len(place) > _LONGEST_PLACE or quote(place) != place:  # gRPC reads the path as a part of a URL
+        place = "/tmp"
+    try:
+        with one_at_a_time(Path(place), _SOCKETS):
+            _remove_dead(Path(place))
+            folder = Path(tempfile.mkdtemp(prefix=_SOCKETS, dir=place))  # of mode 0700
+            lock = take(folder / LOCK)
+    except (OSError, WorkspaceError) as error:
+        raise ConfigError(
+            f"the workers need a folder for sockets, and {place} cannot be used ({getattr(error, 'strerror', error)}); "
+            f"set TMPDIR to a folder whose path has at most {_LONGEST_PLACE} characters, all letters, digits or -_./, "
+            "or use --workers 1"
+        ) from error
+    try:
+        yield str(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def _remove_dead(place: Path) -> None:
+    for folder in place.glob(f"{_SOCKETS}*"):
+        with suppress(OSError):  # it may be another user's, or gone meanwhile
+            if is_own(folder) and (lock := take(folder / LOCK)) is not None:
+                shutil.rmtree(folder, ignore_errors=True)
+                os.close(lock)
 
 
 class Connection(Protocol):
@@ -52,9 +101,14 @@ class Crew:
 
     _alive: weakref.WeakValueDictionary[str, Crew] = weakref.WeakValueDictionary()
 
-    def __init__(self, options: Mapping[str, object]) -> None:
-        """``options``: the pipeline options that the workers are to see, by name."""
+    def __init__(self, options: Mapping[str, object], sockets: str) -> None:
+        """
+        Args:
+            options: the pipeline options that the workers are to see, by name.
+            sockets: folder of the sockets to which the workers connect (``socket_folder``).
+        """
         self.key = f"crew-{id(self)}"
+        self.sockets = sockets
         self.failure: JobFailed | None = None
         self._environment = _environment(options)
         self._members: list[Worker] = []
@@ -158,6 +212,8 @@ class Worker:
 
     def _watch(self) -> None:
         code = self.process.wait()
+        assert self.process.stdin is not None
+        self.process.stdin.close()
         expected = self._crew.over
         self.kill()  # children that it leaves behind
         self._gone = True
@@ -178,11 +234,12 @@ class Worker:
     def _listen(self) -> None:
         """Passes the worker's log records on to the driver's loggers, and keeps the last of what else it prints."""
         assert self.process.stdout is not None
-        for line in self.process.stdout:
-            text = line.decode("utf-8", errors="replace").rstrip()
-            if not self._relay(text) and text:
-                self._last_lines.append(text)
-                _LOGGER.debug("worker %d: %s", self.process.pid, text)
+        with self.process.stdout as lines:
+            for line in lines:
+                text = line.decode("utf-8", errors="replace").rstrip()
+                if not self._relay(text) and text:
+                    self._last_lines.append(text)
+                    _LOGGER.debug("worker %d: %s", self.process.pid, text)
 
     @staticmethod
     def _relay(text: str) -> bool:
@@ -202,7 +259,4 @@ def _environment(options: Mapping[str, object]) -> dict[str, str]:
     environment[OPTIONS_VARIABLE] = json.dumps({"options": dict(options)})
     environment[LEVEL_VARIABLE] = str(logging.getLogger().getEffectiveLevel())
     environment["PYTHONUNBUFFERED"] = "1"
-    # The workers' way to the driver is on this machine: a proxy meant for the internet must not stand in it.
-    proxied = environment.get("no_grpc_proxy") or environment.get("no_proxy") or ""
-    environment["no_grpc_proxy"] = ",".join(filter(None, [proxied, "localhost"]))
     return environment

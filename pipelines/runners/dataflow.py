@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import io
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -19,8 +21,9 @@ from apache_beam.options.pipeline_options import (
 )
 from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
 from apache_beam.portability.api import beam_runner_api_pb2
+from apache_beam.transforms.resources import resource_hints_from_options
 
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.runners.beam_internals import Pipeline
 from gistmill.pipelines.runners.local import Build
@@ -34,12 +37,6 @@ RUNNER = "DataflowRunner"
 _PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
 # What a worker needs at least: a process with the spaCy model, and its parser's process on a hostile page.
 MIN_RAM = (2 << 30) + MEMORY_LIMIT
-
-
-def is_dataflow(options: PipelineOptions) -> bool:
-    """Whether the options choose Dataflow."""
-    runner = options.view_as(StandardOptions).runner
-    return runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()
 
 
 def nobody_waits(options: PipelineOptions) -> bool:
@@ -64,7 +61,8 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     Raises:
         ConfigError: what is missing or wrong, in one line.
     """
-    if not is_dataflow(options):
+    runner = options.view_as(StandardOptions).runner
+    if not (runner is not None and runner.rpartition(".")[2].lower() == RUNNER.lower()):
         for flag, given in (("--template_location", nobody_waits(options)), ("--dry_run", is_dry(options))):
             if given:
                 raise ConfigError(f"{flag} is for --runner {RUNNER}")
@@ -81,7 +79,14 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     debug = options.view_as(DebugOptions)
     if debug.number_of_worker_harness_threads is None:
         debug.number_of_worker_harness_threads = 1  # Dataflow starts a process for each core, and a job fills it
-    _ask_for_memory(options)
+    # sets a resource hint, by which Dataflow chooses machines (right fitting), unless the user has
+    # chosen. A hint goes before a machine type, and FlexRS has no right fitting:
+    # https://docs.cloud.google.com/dataflow/docs/guides/right-fitting. The hint is the pipeline's, not
+    # a step's: a step with a hint has an environment of its own, and runners need not fuse it with the
+    # steps that send it documents.
+    hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
+    if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
+        hints.resource_hints = [f"min_ram={MIN_RAM}B"]
     if faults := _faults_by_beam(options):
         raise ConfigError(faults[0])
 
@@ -92,18 +97,6 @@ def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pi
     build(pipeline)
     result: Any = pipeline.run()  # of DataflowRunner, with the job that it would have submitted
     return result.job.proto_pipeline
-
-
-def _ask_for_memory(options: PipelineOptions) -> None:
-    """Sets a resource hint, by which Dataflow chooses machines (right fitting), unless the user has chosen.
-
-    A hint goes before a machine type, and FlexRS has no right fitting:
-    https://docs.cloud.google.com/dataflow/docs/guides/right-fitting. The hint is the pipeline's, not a step's: a step
-    with a hint has an environment of its own, and runners need not fuse it with the steps that send it documents.
-    """
-    hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
-    if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
-        hints.resource_hints = [f"min_ram={MIN_RAM}B"]
 
 
 def _faults(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> Iterable[str]:
@@ -145,3 +138,28 @@ def _faults_by_beam(options: PipelineOptions) -> list[str]:
         if there is None:
             return [f"--{name} {place}: there is no such bucket"]
     return PipelineOptionsValidator(options, DataflowRunner()).validate()
+
+
+def beam_options(arguments: Sequence[str]) -> PipelineOptions:
+    """Returns Beam's options of a command line.
+
+    Raises:
+        ConfigError: Beam does not take a value, or there is no such runner.
+    """
+    options = PipelineOptions(list(arguments))
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            options.get_all_options(retain_unknown_options=True)
+    except SystemExit:
+        message = said.getvalue().strip().rpartition("error: ")[2]
+        raise ConfigError(f"an option of Beam: {message}") from None
+    try:
+        resource_hints_from_options(options)
+    except ValueError as error:
+        raise ConfigError(f"--resource_hints: {str(error).rstrip('.')}; expected such as min_ram=8GB") from None
+    runner, known = options.view_as(StandardOptions).runner, StandardOptions.KNOWN_RUNNER_NAMES
+    # Beam takes "flink" too, and a class by its whole name
+    if runner and "." not in runner and not {runner.lower(), f"{runner}runner".lower()} & {n.lower() for n in known}:
+        raise ConfigError(f"--runner {runner}: expected one of {', '.join(known)}, or a class by its whole name")
+    return options

@@ -11,6 +11,8 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
+from gistmill.core.text_output import say
+
 INTERRUPTED = 128 + signal.SIGINT
 PIPE_CLOSED = 128 + signal.SIGPIPE
 
@@ -45,18 +47,25 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     Ctrl-C and a closed pipe on standard output end the process as they end other programs, with 130 and 141 and
     without a traceback. Output that cannot be written (a full disk) is said in one line, with exit code 1.
     """
-    _watch_output()
+    # makes errors of standard output an OutputLost; output that was closed (">&-") is thrown away
+    if sys.stdout is None:
+        drop_output()
+    elif isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.closed:
+        stream = sys.stdout
+        stream.flush()
+        encoding, errors, by_line = stream.encoding, stream.errors, stream.line_buffering
+        sys.stdout = _Output(stream.detach(), encoding=encoding, errors=errors, line_buffering=by_line)
     try:
         code: object = main()
     except SystemExit as end:
         code = end.code
     except KeyboardInterrupt:
-        print("gistmill: stopped by SIGINT", file=sys.stderr)
+        say("gistmill: stopped by SIGINT")
         code = INTERRUPTED
     except OutputLost as lost:
         code = _code_of(lost)
     if isinstance(code, str):
-        print(code, file=sys.stderr)
+        say(code)
         code = 1
     atexit._run_exitfuncs()  # there is no public way; multiprocessing does the same
     try:
@@ -70,17 +79,6 @@ def run_and_leave(main: Callable[[], int]) -> NoReturn:
     os._exit(code if isinstance(code, int) else 0)
 
 
-def _watch_output() -> None:
-    """Makes errors of standard output an OutputLost; output that was closed (">&-") is thrown away."""
-    if sys.stdout is None:
-        drop_output()
-    elif isinstance(sys.stdout, io.TextIOWrapper) and not sys.stdout.closed:
-        stream = sys.stdout
-        stream.flush()
-        encoding, errors, by_line = stream.encoding, stream.errors, stream.line_buffering
-        sys.stdout = _Output(stream.detach(), encoding=encoding, errors=errors, line_buffering=by_line)
-
-
 def drop_output() -> None:
     """Throws away what standard output has not taken, and what will be printed."""
     sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, it lives as long as the process
@@ -91,5 +89,5 @@ def _code_of(lost: OutputLost) -> int:
     cause = lost.__cause__
     if isinstance(cause, BrokenPipeError):
         return PIPE_CLOSED
-    print(f"gistmill: standard output cannot be written: {getattr(cause, 'strerror', cause)}", file=sys.stderr)
+    say(f"gistmill: standard output cannot be written: {getattr(cause, 'strerror', cause)}")
     return 1

@@ -14,11 +14,15 @@ from apache_beam.options.pipeline_options import DirectOptions, GoogleCloudOptio
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.pipelines.errors import ConfigError, JobFailed, failure_of
-from gistmill.pipelines.runners.beam_internals import CrewRunner, Pipeline, broken_connections_leave_no_traceback
-from gistmill.pipelines.runners.crew import Crew
-from gistmill.pipelines.runners.flink import FlinkJobs
+from gistmill.pipelines.runners.beam_internals import (
+    CrewRunner,
+    Pipeline,
+    broken_connections_leave_no_traceback,
+    ports_on_loopback,
+)
+from gistmill.pipelines.runners.crew import Crew, socket_folder
+from gistmill.pipelines.runners.flink import FlinkJobs, SlotWatch
 from gistmill.pipelines.runners.quiet import mute_cancelled, quiet
-from gistmill.pipelines.runners.slots import SlotWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -67,7 +71,8 @@ def run_local(
             if workers == 1:
                 _run(FnApiRunner(), build, options, progress)
             else:
-                _run_with_crew(Crew(worker_options(options)), build, options, workers, progress)
+                with socket_folder() as sockets:
+                    _run_with_crew(Crew(worker_options(options), sockets), build, options, workers, progress)
         except JobFailed as failure:
             _LOGGER.debug("the job failed:\n%s", failure.details)
             raise
@@ -103,7 +108,7 @@ def run_remote(
 
     watch = SlotWatch(jobs, bound=slot_timeout, say=say, stop=stop)
     try:
-        with watch:
+        with watch, ports_on_loopback():
             result = pipeline.run()
             state = result.wait_until_finish() or result.state
     except Exception as error:

@@ -4,15 +4,123 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import threading
 import time
+import uuid
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TextIO
+from typing import Protocol, TextIO
 
-from gistmill.pipelines.runners.screens import screen_of
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
+from rich.progress import Progress as progress_Progress
+from rich.table import Column
+from typing_extensions import override
+
 from gistmill.transforms.layout import WorkspaceLayout
+
+
+class Screen(Protocol):
+    """A place for one line at a time. Its methods raise OSError or ValueError when it is gone.
+
+    Attributes:
+        INTERVAL: seconds from one line to the next.
+    """
+
+    INTERVAL: float
+
+    def open(self) -> None:
+        """Called before the first line."""
+
+    def show(self, line: str, done: int, whole: int | None) -> None:
+        """Shows a line, and how much of the whole is done, where there is room for a bar."""
+
+    def close(self) -> None:
+        """Called after the last line, which stays."""
+
+
+class Terminal(Screen):
+    """A bar and one line, redrawn in place. A line that is too long is cut."""
+
+    INTERVAL = 0.5
+
+    def __init__(self, stream: TextIO) -> None:
+        text = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"), markup=False)
+        self._bar = progress_Progress(BarColumn(bar_width=16), text, console=Console(file=stream), auto_refresh=False)
+        self._task = self._bar.add_task("", total=None)
+
+    @override
+    def open(self) -> None:
+        self._bar.start()
+
+    @override
+    def show(self, line: str, done: int, whole: int | None) -> None:
+        self._bar.update(self._task, description=line, completed=done, total=whole, refresh=True)
+
+    @override
+    def close(self) -> None:
+        self._bar.stop()
+
+
+class Cell(Screen):
+    """One line in the output of a notebook's cell, replaced in place: so a saved notebook has the last one alone."""
+
+    INTERVAL = 0.5
+
+    def __init__(self) -> None:
+        self._id, self._there = uuid.uuid4().hex, False
+
+    @override
+    def open(self) -> None:
+        pass
+
+    @override
+    def show(self, line: str, done: int, whole: int | None) -> None:
+        from IPython.display import display  # it is there: see screen_of
+
+        display({"text/plain": line}, raw=True, display_id=self._id, update=self._there)
+        self._there = True
+
+    @override
+    def close(self) -> None:
+        pass
+
+
+class Lines(Screen):
+    """A line under the other, now and then."""
+
+    INTERVAL = 30.0
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    @override
+    def open(self) -> None:
+        pass
+
+    @override
+    def show(self, line: str, done: int, whole: int | None) -> None:
+        self._stream.write(f"{line}\n")
+        self._stream.flush()
+
+    @override
+    def close(self) -> None:
+        pass
+
+
+def screen_of(stream: TextIO | None) -> Screen:
+    """Returns the screen of a stream; of None, the output of the cell in a notebook, and standard error elsewhere."""
+    if stream is None and _in_a_notebook():
+        return Cell()
+    stream = stream or sys.stderr
+    return Terminal(stream) if stream.isatty() else Lines(stream)
+
+
+def _in_a_notebook() -> bool:
+    ipython = sys.modules.get("IPython")  # a kernel has loaded it
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +175,7 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
         reads: what documents are called.
     """
     rate = totals.documents / seconds if seconds > 0 else 0.0
-    parts = [
-        f"{totals.documents:,} {reads} ({rate:,.1f}/s)",
-        f"{totals.rows:,} rows",
-        f"{totals.rejects:,} rejects",
-    ]
+    parts = [f"{totals.documents:,} {reads} ({rate:,.1f}/s)", f"{totals.rows:,} rows", f"{totals.rejects:,} rejects"]
     if totals.compared > totals.documents:  # the first pass over the input
         parts.insert(0, f"{totals.compared:,} {reads} looked through")
     if totals.ranges:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from gistmill.core.terminal import printable_lines
+from gistmill.core.text_output import printable_lines
 
 _SILENT = logging.CRITICAL + 1
 # Beam logs a failing bundle in each of these, with its traceback, besides raising it: the one line that the job ends

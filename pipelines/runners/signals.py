@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from gistmill.core.text_output import say
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.runners.crew import Crew
 from gistmill.transforms.beam.internals import raised_as_it_is
@@ -82,7 +82,7 @@ class _Watch:
         except Exception as error:
             note = f"cleaning up failed: {error}"
         said = f"; {note}" if isinstance(note, str) and note else ""
-        print(f"gistmill: stopped by {name}{said}", file=sys.stderr, flush=True)
+        say(f"gistmill: stopped by {name}{said}")
 
     def _insist(self) -> None:
         """Ends the process when the exception does not get through: raised inside a destructor or a callback of a

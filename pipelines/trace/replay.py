@@ -15,18 +15,16 @@ from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.finding import Finder
 from gistmill.rules.annotated import from_values
-from gistmill.rules.derivation import Operation
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, SegmentedDocument
-from gistmill.rules.lineage import file_name
-from gistmill.rules.recipe import Recipe
+from gistmill.rules.lineage import Operation, file_name
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import ModelError, load_model
-from gistmill.transforms.sources.annotated.source import AnnotatedSource
+from gistmill.transforms.sources.annotated import AnnotatedSource
 from gistmill.transforms.sources.files.manifests import manifest_of
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError, split_commas
 from gistmill.transforms.sources.files.source import FilesSource
 from gistmill.transforms.sources.registry import REGISTRY
-from gistmill.transforms.sources.wikipedia.index import BadIndex, find_index, stream_of
+from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.choose_split import SplitConfig
@@ -74,7 +72,10 @@ def replay(
     try:
         annotated = _annotated(inputs)
         if annotated is not None:
-            document: Any = _from_dataset(annotated, document_id)
+            found = Finder(annotated).rows(document_id)
+            if not found:
+                raise ConfigError(f"{annotated.place} does not have the document {document_id!r}")
+            document: Any = from_values(found[0].values)
         else:
             document = _from_files(job, document_id, inputs, file, offset)
         return _applied(job, document, row_id)
@@ -105,13 +106,6 @@ def _annotated(inputs: Sequence[str]) -> Dataset | None:
     if manifest.recipe != "annotate":
         raise ConfigError(f"{places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
     return Dataset(places[0])
-
-
-def _from_dataset(dataset: Dataset, document_id: str) -> AnnotatedDocument:
-    found = Finder(dataset).rows(document_id)
-    if not found:
-        raise ConfigError(f"{dataset.place} does not have the document {document_id!r}")
-    return from_values(found[0].values)
 
 
 def _from_files(
@@ -165,13 +159,9 @@ def _applied(job: JobConfig, document: RawDocument | AnnotatedDocument | Reject,
         offset=origin.offset,
         rows=outcome.rows,
         reject=outcome.refused,
-        operations=_operations(recipe, prepared, outcome.rows, row_id),
+        operations=tuple(recipe.operations(prepared, row_id)) if row_id in {row.id for row in outcome.rows} else (),
         document=prepared,
     )
-
-
-def _operations(recipe: Recipe[Any], document: Any, rows: Sequence[Row], row_id: str) -> tuple[Operation, ...]:
-    return tuple(recipe.operations(document, row_id)) if row_id in {row.id for row in rows} else ()
 
 
 def _prepared(

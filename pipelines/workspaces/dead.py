@@ -12,7 +12,7 @@ from typing import Any
 from gistmill.pipelines.workspaces.errors import BusyError
 from gistmill.pipelines.workspaces.names import prefix_of
 from gistmill.pipelines.workspaces.own import open_own
-from gistmill.published.locks import take
+from gistmill.published.files import take
 from gistmill.transforms.layout import LOCK
 
 
@@ -26,10 +26,6 @@ class DeadRun:
 
 def find_dead(place: Path, beside: Path, work: Path) -> tuple[list[DeadRun], str]:
     """Looks for what dead runs of an output have left.
-
-    Args:
-        place: the output.
-        beside, work: the folders in which a run has its own.
 
     Returns:
         Their folders, locked; and a note on folders of such names that are not this user's alone, or "".

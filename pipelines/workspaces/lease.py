@@ -7,6 +7,7 @@ dead.
 from __future__ import annotations
 
 import json
+import math
 import os
 import socket
 import threading
@@ -40,16 +41,16 @@ class Lease:
         """Takes the lease kept in the object ``path``; with ``from_left`` also from a job that no driver waits for.
 
         Raises:
-            BusyError: a live run has it.
+            BusyError: a live run has it, or the object is not a lease.
             StoreError: the store cannot be written.
         """
         lease = cls(path, run_id)
-        holder = store.read_json(path)
-        if not (from_left and isinstance(holder, dict) and "left_to" in holder):
+        holder = lease._holder()
+        if not (from_left and holder and "left_to" in holder):
             lease._check_holder(holder)
         lease._write()
         time.sleep(settling)
-        lease._check_holder(store.read_json(path))
+        lease.check()
         lease._thread.start()
         return lease
 
@@ -58,7 +59,7 @@ class Lease:
         if self._over.is_set():
             return
         self._over.set()
-        if not self.lost:
+        if self._is_ours(self._holder()):
             store.remove([self.path])
 
     def leave(self, job: str) -> None:
@@ -68,13 +69,37 @@ class Lease:
         self._write()
 
     def check(self) -> None:
-        """Raises BusyError when another run has taken the lease since: this one was believed dead."""
-        self._check_holder(store.read_json(self.path))
+        """Raises BusyError when another run has taken the lease since, even one that has ended: this one was believed
+        dead."""
+        holder = self._holder()
+        self._check_holder(holder)
+        if not self._is_ours(holder):
+            self.lost = True
+            raise BusyError(
+                f"another run has taken over this output, because this one did not renew {self.path} for more than "
+                f"{EXPIRY_SECONDS:.0f} s; run it again"
+            )
+
+    def _holder(self) -> Any:
+        """Returns what the object says, None where there is none. Raises BusyError: something else is in its place."""
+        try:
+            holder = store.read_json(self.path)
+            if holder is None or (isinstance(holder, dict) and math.isfinite(float(holder["renewed"]))):
+                return holder
+        except (ValueError, KeyError, TypeError, OverflowError):
+            pass
+        raise BusyError(
+            f"{self.path} is not the lease of a run, so nobody can tell whether one is writing to this output; if none "
+            "is, delete that object and run it again"
+        )
+
+    def _is_ours(self, holder: Any) -> bool:
+        return holder is not None and holder.get("run_id") == self._record["run_id"]
 
     def _check_holder(self, holder: Any) -> None:
-        if not isinstance(holder, dict) or holder.get("run_id") == self._record["run_id"]:
+        if holder is None or self._is_ours(holder):
             return
-        age = time.time() - float(holder.get("renewed", 0))
+        age = time.time() - float(holder["renewed"])
         if "left_to" in holder and age < LEFT_SECONDS:
             self.lost = True
             raise BusyError(

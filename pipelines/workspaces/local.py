@@ -12,10 +12,11 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ from gistmill.pipelines.workspaces.names import new_run_id, prefix_of
 from gistmill.pipelines.workspaces.own import is_own, is_planted, one_at_a_time
 from gistmill.pipelines.workspaces.resume import choose, kept_line
 from gistmill.pipelines.workspaces.swap import bring_back
-from gistmill.published.locks import take
+from gistmill.published.files import take
 from gistmill.transforms.io import is_url, list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.spills import finished_ranges
@@ -54,6 +55,7 @@ class Workspace:
     resumed: bool
     note: str
     handles: list[int]
+    _closing: threading.RLock = field(default_factory=threading.RLock, init=False)
 
     @classmethod
     def create(
@@ -141,7 +143,7 @@ class Workspace:
 
     def close(self, *, keep: bool = False) -> str:
         """Ends the run's hold on its folders and removes them. A second call does nothing: the folders may be another
-        run's by then.
+        run's by then. One from another thread, or after an interrupt of the first, waits for it or ends it.
 
         Args:
             keep: leave what ``--resume`` can use, if there is any.
@@ -149,8 +151,10 @@ class Workspace:
         Returns:
             One line for the user when something was kept, else "".
         """
-        if not self.handles:
-            return ""
+        with self._closing:
+            return self._close(keep) if self.handles else ""
+
+    def _close(self, keep: bool) -> str:
         line = ""
         kept = keep and is_resumable(self.root) and is_own(self.root)
         if kept:
@@ -158,9 +162,8 @@ class Workspace:
             line = kept_line(str(self.root))
         for folder in {self.home, self.root} - ({self.root} if kept else set()):
             _remove(folder)
-        for handle in self.handles:
-            os.close(handle)
-        self.handles = []
+        while self.handles:
+            os.close(self.handles.pop())
         return line
 
 
@@ -169,7 +172,7 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
 
     Raises:
         WorkspaceError: it is a URL: folders are locked and exchanged, which object stores cannot do. Or it goes through
-            a link that another user has put into a folder which all may write.
+            a link that another user has put into a folder which all may write. Or its name is not UTF-8.
     """
     if is_url(path):
         raise WorkspaceError(f"{option} {path}: has to be a folder of this machine")
@@ -177,7 +180,15 @@ def local_path(path: str | os.PathLike[str], option: str) -> Path:
     for part in (plain, *plain.parents):
         if os.path.islink(part) and is_planted(part):
             raise WorkspaceError(f"{option} {path}: {part} is another user's link in a folder that all may write")
-    return Path(os.path.realpath(path))
+    real = os.path.realpath(path)
+    check_is_utf8(real, option)
+    return Path(real)
+
+
+def check_is_utf8(path: str, option: str) -> None:
+    """Raises WorkspaceError for a path with bytes that are not UTF-8, which manifests and keys of Beam cannot have."""
+    if any("\ud800" <= character <= "\udfff" for character in path):
+        raise WorkspaceError(f"{option}: the path {path!r} is not UTF-8; choose another")
 
 
 def is_resumable(root: Path) -> bool:

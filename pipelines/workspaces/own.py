@@ -72,7 +72,11 @@ def one_at_a_time(folder: Path, prefix: str) -> Iterator[None]:
             with ExitStack() as stack:
                 doors = _doors(folder, prefix, mine)
                 for door in doors:
-                    _wait_for(door, stack)
+                    # locks a door until the stack is left; one that is gone is passed over
+                    with suppress(FileNotFoundError):
+                        handle = os.open(door, os.O_RDWR | os.O_NOFOLLOW)
+                        stack.callback(os.close, handle)
+                        fcntl.flock(handle, fcntl.LOCK_EX)
                 if doors == _doors(folder, prefix, mine) and mine.exists():
                     for door in doors:  # those of processes that were killed; who waits makes a new one
                         if door != mine:
@@ -104,11 +108,3 @@ def _doors(folder: Path, prefix: str, mine: Path) -> list[Path]:
                     if entry.stat(follow_symlinks=False).st_uid == os.geteuid():
                         doors.add(Path(entry.path))
     return sorted(doors)
-
-
-def _wait_for(door: Path, stack: ExitStack) -> None:
-    """Locks a door until the stack is left; one that is gone is passed over."""
-    with suppress(FileNotFoundError):
-        handle = os.open(door, os.O_RDWR | os.O_NOFOLLOW)
-        stack.callback(os.close, handle)
-        fcntl.flock(handle, fcntl.LOCK_EX)

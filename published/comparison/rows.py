@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from array import array
+from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,10 +14,111 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gistmill.core.dataset import split_rank
-from gistmill.published.comparison.windows import ID, SPLIT
-from gistmill.rules.comparison.comparison import Change, ConfigChange
+from gistmill.core.chunks import chunks
+from gistmill.core.manifest import MANIFEST, PublishedFile
+from gistmill.core.parquet_pages import batches_of
+from gistmill.core.statistics import Column, split_rank
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError, Folder, read_chunks
+from gistmill.published.shards import opened
+from gistmill.rules.comparison.comparison import Change, ConfigChange, Transfer
 from gistmill.rules.lineage import WHERE_FOUND
+
+ID = "id"
+SPLIT = " split"  # a column of its own; a column of a dataset cannot have this name
+_BATCH_ROWS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Shards:
+    """The Parquet files of a split, in the order of their rows.
+
+    Attributes:
+        folder: where they lie.
+        split: its name.
+        files: at least one.
+        columns: of the configuration.
+    """
+
+    folder: Folder
+    split: str
+    files: Sequence[PublishedFile]
+    columns: Sequence[Column]
+
+
+class _Stream:
+    """The rows of a split, of which a batch is held; ``batch`` is None at the end."""
+
+    def __init__(self, shards: Shards, columns: Sequence[str]) -> None:
+        self._batches = _batches(shards, columns)
+        self.batch: Any = next(self._batches, None)
+
+    @property
+    def last(self) -> bytes:
+        """The last id of the batch that is held."""
+        return self._id(self.batch.num_rows - 1)
+
+    def take(self, bound: bytes) -> Any:
+        """Returns the rows of the batch whose ids are not above the bound, and goes on behind them."""
+        rows = bisect_right(range(self.batch.num_rows), bound, key=self._id)
+        taken = self.batch.slice(0, rows)
+        self.batch = self.batch.slice(rows) if rows < self.batch.num_rows else next(self._batches, None)
+        return taken
+
+    def _id(self, row: int) -> bytes:
+        return bytes(self.batch.column(ID)[row].as_py().encode("utf-8"))
+
+
+def batches(shards: Shards, columns: Sequence[str]) -> Iterator[Any]:
+    """Yields the rows of a split as record batches with these columns.
+
+    Raises:
+        DatasetError: a file cannot be read, or lacks a column.
+    """
+    for file in shards.files:
+        with opened(shards.folder, file, shards.columns) as (parquet, handle):
+            for batch in batches_of(parquet, handle, _BATCH_ROWS, columns=columns):
+                yield batch.select(list(columns))
+
+
+def _batches(shards: Shards, columns: Sequence[str]) -> Iterator[Any]:
+    """The same, not empty, with the split in a column, and in order of ids."""
+    last: Any = None
+    for batch in batches(shards, columns):
+        if not batch.num_rows:
+            continue
+        ids = batch.column(ID)
+        edges = pa.concat_arrays([pa.array([last], ids.type), ids]) if last is not None else ids
+        if ids.null_count or not np.all(pc.less(edges[:-1], edges[1:])):
+            raise DatasetError(
+                f"{shards.folder.place}: ids of {shards.split} are not unique or not in order: see gistmill validate"
+            )
+        last = ids[-1].as_py()
+        yield batch.append_column(SPLIT, pa.array([shards.split] * batch.num_rows))
+
+
+def windows(old: Sequence[Shards], new: Sequence[Shards], columns: Sequence[str]) -> Iterator[tuple[Any, Any]]:
+    """Yields the rows of a configuration in both datasets as pairs of tables, in order of ids.
+
+    A row of one dataset and that of the same id in the other one are in the same pair of tables, whatever their splits.
+    A table has at most one batch of each split.
+
+    Args:
+        old, new: the splits of each dataset.
+        columns: those to read, ``id`` among them; the tables have the column SPLIT too.
+
+    Raises:
+        DatasetError: a file cannot be read, lacks a column, or is not in order of its ids.
+    """
+    sides = [[_Stream(shards, columns) for shards in side] for side in (old, new)]
+    while open_streams := [stream for side in sides for stream in side if stream.batch is not None]:
+        bound = min(stream.last for stream in open_streams)
+        tables = []
+        for side in sides:
+            taken = [stream.take(bound) for stream in side if stream.batch is not None]
+            tables.append(pa.Table.from_batches([b for b in taken if b.num_rows]) if any(map(len, taken)) else None)
+        yield tables[0], tables[1]
+
 
 Mask = npt.NDArray[np.bool_]
 _NO_GROUP = ""
@@ -183,3 +287,63 @@ def comparable(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[list[str
     """
     both = [name for name, kind in new.items() if old.get(name) == kind]
     return both, [name for name in new if name not in both], [name for name in old if name not in both]
+
+
+def transfer(old: Dataset, new: Dataset, *, read: bool = True) -> Transfer:
+    """Returns what an upload of ``new`` moves to a place that has ``old``.
+
+    Args:
+        old, new: the datasets.
+        read: whether to read the files that differ, for their chunks.
+
+    Raises:
+        DatasetError: a file cannot be read.
+    """
+    before = {_path(file): file for file in old.manifest.files}
+    digests = {file.sha256 for file in old.manifest.files}
+    files = new.manifest.files
+    known = [f for f in files if f.sha256 in digests]
+    in_place = [f for f in known if _path(f) in before and before[_path(f)].sha256 == f.sha256]
+    fresh = [f for f in files if f.sha256 not in digests]
+    now = {file.sha256 for file in files}
+    gone = [f for f in old.manifest.files if f.sha256 not in now]
+    manifest = new.folder.sizes().get(MANIFEST, 0)
+    return Transfer(
+        bytes=_size(files) + manifest,
+        same_path=_size(in_place),
+        same_content=_size(known) - _size(in_place),
+        moved_files=_size(fresh) + manifest,
+        moved_chunks=_unlike(old.folder, gone, new.folder, fresh) + manifest if read else None,
+    )
+
+
+def _path(file: PublishedFile) -> str:
+    """The path of a file without the prefix that the files of a run have in a store."""
+    first, _, rest = file.path.partition("/")
+    return rest if first.startswith("data-") and rest else file.path
+
+
+def _size(files: Iterable[PublishedFile]) -> int:
+    return sum(file.bytes for file in files)
+
+
+def _unlike(old: Folder, gone: Iterable[PublishedFile], new: Folder, fresh: Iterable[PublishedFile]) -> int:
+    """Bytes of the chunks of ``fresh`` that ``gone`` has not, each counted once."""
+    (before, _), (hashes, sizes) = _chunks(old, gone), _chunks(new, fresh)
+    hashes, first = np.unique(hashes, return_index=True)
+    return int(sizes[first][~np.isin(hashes, before)].sum())
+
+
+def _chunks(folder: Folder, files: Iterable[PublishedFile]) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """The hashes and sizes of all chunks of files."""
+    found = array("Q")
+    for file in files:
+        try:
+            with folder.open(file.path) as opened:
+                for chunk in chunks(read_chunks(opened)):
+                    found.extend(chunk)
+        except OSError as error:
+            text = " ".join(str(error).split())
+            raise DatasetError(f"{folder.place}: {file.path} cannot be read: {text}") from None
+    pairs = np.frombuffer(found, np.uint64).reshape(-1, 2) if found else np.empty((0, 2), np.uint64)
+    return pairs[:, 0], pairs[:, 1]

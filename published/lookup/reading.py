@@ -16,8 +16,15 @@ import pyarrow.parquet as pq
 
 from gistmill.published.dataset import Dataset
 from gistmill.published.finding import Finder, FoundRow, RowGroup
-from gistmill.published.lookup.texts import TEXTS, sentences_of, sentences_of_reject
-from gistmill.published.lookup.writing import ABOUT, KEYS, REJECTS, REJECTS_FILE
+from gistmill.published.lookup.writing import (
+    ABOUT,
+    KEYS,
+    REJECTS,
+    REJECTS_FILE,
+    TEXTS,
+    sentences_of,
+    sentences_of_reject,
+)
 from gistmill.rules.lookup import Subject, folded, key_of, sketches_of
 
 _MOST_ALIKE = 10_000  # places of a sketch that are looked at

@@ -13,9 +13,11 @@ import functools
 import itertools
 import json
 import os
+import re
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +26,80 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import PublishedFile
+from gistmill.core.parquet_pages import batches_of
 from gistmill.published.dataset import Dataset
 from gistmill.published.finding import Finder
-from gistmill.published.lookup.texts import sentences_of, sentences_of_reject, text_columns
 from gistmill.published.rejects import read_rejects, valid_text
 from gistmill.published.shards import opened
 from gistmill.rules.lookup import Subject, key_of, sketches_of
+from gistmill.rules.text.tokenised import splitter_of
+
+_TOKENISED = (
+    "coherent_first_sentence",
+    "coherent_second_sentence",
+    "incoherent_first_sentence",
+    "incoherent_second_sentence",
+)
+_NATURAL = ("inputs", "targets")
+_STATED = ("proposition", "sentence")
+_SENTENCE = ("sentence",)
+_ANNOTATED = ("sentence_length", "text")
+_WHOLE = ("text",)
+TEXTS = (*_TOKENISED, *_ANNOTATED, *_NATURAL, *_STATED)  # every column that may hold sentences
+_MASK = re.compile(r"\[MASK\d*\]")
+
+
+def text_columns(names: Collection[str]) -> tuple[str, ...]:
+    """Returns the columns that hold sentences, of those that there are."""
+    for columns in (_TOKENISED, _ANNOTATED, _NATURAL, _STATED, _SENTENCE, _WHOLE):
+        if set(columns) <= set(names):
+            return columns
+    return ()
+
+
+def sentences_of(row: Mapping[str, Any]) -> Iterator[str]:
+    """Yields the sentences of a row: those of its columns, or of its texts as the rules split them."""
+    columns = text_columns(row.keys())
+    if columns == _ANNOTATED:
+        tokens = iter(row["text"])
+        for length in row["sentence_length"]:
+            yield " ".join(islice(tokens, length))
+    elif columns in (_TOKENISED, _STATED, _SENTENCE):
+        yield from (row[column] for column in columns if row[column])
+    else:
+        texts = [_MASK.sub("\n", row[column] or "") for column in columns]
+        split = splitter_of(texts)
+        for text in texts:
+            for line in text.splitlines():
+                yield from split(line)
+
+
+def place_of(row: Mapping[str, Any], matches: Sequence[bool]) -> int | None:
+    """Returns the place in its document of the sentence of a row that matches, if the row tells.
+
+    Args:
+        row: a row, of which ``sentence_index`` is the place of its sentence, or of the first coherent one.
+        matches: for each of its sentences whether it is the one.
+    """
+    columns = text_columns(row.keys())
+    if "sentence_index" in row and columns in (_STATED, _SENTENCE):
+        return int(row["sentence_index"]) if any(matches) else None
+    if "sentence_index" not in row or columns != _TOKENISED:
+        return None
+    present = [column for column in _TOKENISED if row[column]]
+    matching = {column for column, match in zip(present, matches, strict=True) if match}
+    if _TOKENISED[0] in matching:
+        return int(row["sentence_index"])
+    return int(row["sentence_index"]) + 1 if _TOKENISED[1] in matching else None
+
+
+def sentences_of_reject(reject: Mapping[str, Any]) -> list[str]:
+    """Returns the sentences that the detail of a rejected sentence or pair quotes."""
+    if reject["unit"] == "document":
+        return []
+    return [part for part in str(reject["detail"]).partition(": ")[2].split(" | ") if part]
+
 
 ABOUT, KEYS, REJECTS = "about.json", "keys.parquet", "rejects.parquet"
 REJECTS_FILE = 0  # the number of the rejects among the files
@@ -131,8 +200,8 @@ def _add_rows(dataset: Dataset, file: PublishedFile, add: Callable[[int, Iterabl
     names = [column.name for column in columns]
     document = "document_id" if "document_id" in names else "id"
     wanted = {document, "title", "url", "revision", *text_columns(names)} & set(names)
-    with opened(dataset.folder, file, columns) as parquet:
-        batches = parquet.iter_batches(_BATCH_ROWS, columns=sorted(wanted))
+    with opened(dataset.folder, file, columns) as (parquet, handle):
+        batches = batches_of(parquet, handle, _BATCH_ROWS, columns=sorted(wanted))
         rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
         current, seen = None, set[int]()
         for number, row in enumerate(rows):

@@ -10,16 +10,16 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Protocol
 
-from gistmill.core.dataset import Column, ConfigSchema
+from typing_extensions import override
+
 from gistmill.core.records import Outcome, Pair, Row
+from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.core.verdict import Reason
-from gistmill.rules.augmentation.config import COLUMN, EDA, ROUND_TRIP, AugmentConfig
-from gistmill.rules.augmentation.eda.copies import Eda
-from gistmill.rules.augmentation.records import Copy, PreparedPair
+from gistmill.rules.augmentation.config import COLUMN, EDA, ROUND_TRIP, AugmentConfig, Copy, PreparedPair
+from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.augmentation.round_trip import RoundTrip
-from gistmill.rules.laws import laws_of
-from gistmill.rules.pair_recipe import PairRecipe
-from gistmill.rules.recipe import SALT
+from gistmill.rules.recipe import SALT, PairRecipe
+from gistmill.rules.row_invariants import laws_of
 
 _NO_COPY = {"parent_id": "", "operation": "", "seed": 0, "copy": 0}
 _TEXTS = ("id", "inputs", "targets")
@@ -37,11 +37,11 @@ class Method(Protocol):
     def __init__(self, config: AugmentConfig) -> None: ...
 
     def take(self, materials: Mapping[str, Any]) -> None:
-        """See Recipe.take."""
+        """Takes what the recipe takes, as ``Recipe.take``."""
 
     @property
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """See Recipe.models."""
+        """What the manifest lists among the models, as ``Recipe.models``."""
 
     def copies(self, pair: Any) -> Iterator[Copy]:
         """Yields the copies of a pair, in order."""
@@ -101,27 +101,28 @@ class Augment(PairRecipe[AugmentConfig]):
         self._no_copy = {**_NO_COPY, **{column.name: "" for column in self._method.COLUMNS}}
 
     @property
+    @override
     def needs_english(self) -> bool:
-        """See Recipe.needs_english: EDA has English synonyms."""
+        """EDA has English synonyms."""
         return self.config.method == EDA
 
     @property
+    @override
     def materials(self) -> Mapping[str, str]:
-        """See Recipe.materials."""
         return {"wordnet": self.config.wordnet} if self.config.wordnet else {}
 
+    @override
     def take(self, materials: Mapping[str, Any]) -> None:
-        """See Recipe.take."""
         self._method.take(materials)
 
     @property
+    @override
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """See Recipe.models."""
         return self._method.models
 
     @property
+    @override
     def columns(self) -> tuple[Column, ...]:
-        """See PairRecipe.columns."""
         made = [c for c in self.COLUMNS if not self._beside or c.name in ("operation", "seed")]
         return (*([_BESIDE] if self._beside else []), *made, *self._method.COLUMNS)
 
@@ -142,8 +143,8 @@ class Augment(PairRecipe[AugmentConfig]):
         self._broken = broken & names
         super().take_schema(ConfigSchema(name=schema.name, columns=kept))
 
+    @override
     def row(self, pair: Pair, values: Mapping[str, object], *, id: str = "") -> Row:
-        """See PairRecipe.row."""
         row = super().row(pair, values, id=id)
         return replace(row, values={n: v for n, v in row.values.items() if n not in self._broken})
 
@@ -159,7 +160,9 @@ class Augment(PairRecipe[AugmentConfig]):
                 first = texts == (pair.inputs, pair.targets)
                 reason = AugmentReason.UNCHANGED if first else AugmentReason.REPEATED
                 counts[f"copies/rejected/{reason.name}"] += 1
-                rejects.append(pair.origin.reject(reason, "recipe", _name(copy), unit="copy"))
+                rejects.append(
+                    pair.origin.reject(reason, "recipe", f"copy {copy.number}, {copy.operation}", unit="copy")
+                )
                 continue
             seen.add(texts)
             copies.append(copy)
@@ -195,7 +198,3 @@ class Augment(PairRecipe[AugmentConfig]):
             **copy.values,
         }
         return self.row(pair, values, id=f"{pair.id}-{self.config.method}-{copy.number}")
-
-
-def _name(copy: Copy) -> str:
-    return f"copy {copy.number}, {copy.operation}"

@@ -17,12 +17,11 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, ClassVar
 
-from gistmill.core.dataset import Column
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Pair
+from gistmill.core.statistics import Column
 from gistmill.core.verdict import Reason
-from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig
-from gistmill.rules.augmentation.records import Copy, PreparedPair
+from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig, Copy, PreparedPair
 from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import splitter_of
@@ -236,11 +235,11 @@ class RoundTrip:
     def __init__(self, config: AugmentConfig) -> None: ...
 
     def take(self, materials: Mapping[str, Any]) -> None:
-        """See Recipe.take."""
+        """Takes nothing: the step has translated."""
 
     @property
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """See Recipe.models: the step has named them."""
+        """None: the step has named the translators."""
         return ()
 
     def copies(self, pair: TranslatedPair) -> Iterator[Copy]:

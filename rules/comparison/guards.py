@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from gistmill.core.manifest import Manifest
 from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, custom, mapping_of, whole
-from gistmill.rules.comparison.comparison import Comparison, Moved, Rejected
+from gistmill.rules.comparison.comparison import NAMESPACE, Comparison, Moved, Rejected, read_for, rejects_of
 from gistmill.rules.comparison.drift import drift
-from gistmill.rules.comparison.manifests import NAMESPACE, read_for, rejects_of
-from gistmill.rules.reasons import CleanReason, ReadReason
+from gistmill.rules.documents import CleanReason, ReadReason
 
 _NUMBER = r"[0-9]*\.?[0-9]+"
 _RANGE = re.compile(rf"({_NUMBER})?\.\.({_NUMBER})?")
@@ -115,8 +116,8 @@ class GuardsConfig(Options):
     min_documents: int = option(whole(0), default=1, help="documents that have to be used, in any version")
     min_rows: int = option(whole(0), default=1, help="rows that each configuration has to have, in any version")
 
+    @override
     def to_values(self) -> dict[str, Any]:
-        """See Options.to_values."""
         return {n: str(v) if isinstance(v, Range) else v for n, v in super().to_values().items()}
 
 

@@ -8,8 +8,9 @@ from functools import lru_cache
 from lemminflect import getAllLemmas
 
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.coreference.kinds import COUNTRIES
+from gistmill.rules.coreference.lexicon import COUNTRIES
 from gistmill.rules.coreference.markables import Markable
+from gistmill.rules.coreference.names import without_ending
 from gistmill.rules.documents import Token
 
 ARTICLES = frozenset({"the", "a", "an"})
@@ -19,31 +20,29 @@ _NOT_OF_NAME = lexicon.TITLES | ARTICLES
 def describe_name(made: Markable, tokens: Sequence[Token]) -> None:
     """Sets the words, gender, number and personhood of a name."""
     start = made.start
-    lowered = [t.text.lower().rstrip(".") for t in tokens[start : made.end]]
+    lowered = [w.rstrip(".") for w in without_ending([t.text.lower() for t in tokens[start : made.end]])]
     words = [w for w in lowered if w and w not in _NOT_OF_NAME]
     made.words = tuple(words or lowered)
+    if made.entity == "ORG" and len(lowered) < made.end - start:
+        return  # "Tom Ford, Inc." is not a man
     if other := _entity_by_noun(made):
         made.entity = other
         return
     first = tokens[start + next((k for k, word in enumerate(lowered) if word not in lexicon.TITLES), 0)].text
     known = first in lexicon.FIRST_NAMES
     made.plural = not known and _is_plural_name(made, tokens)
-    if made.plural or not _may_be_person(made, known=known):
+    # ``known``: whether it begins with a first name, as the names of some countries do: India, Chad.
+    if made.plural or not (made.entity == "PERSON" or ((known or not made.entity) and made.words not in COUNTRIES)):
         return
     by_noun = next(filter(None, map(lexicon.gender_of_noun, _clues(tokens, start, lowered))), "")
     made.titled = bool(by_noun)
     made.gender = by_noun if by_noun or _is_single_word(made, first) else lexicon.gender_of_first_name(first)
-    made.person = made.entity == "PERSON" or not made.entity and (bool(made.gender) or known)
+    made.person = made.entity == "PERSON" or (not made.entity and (bool(made.gender) or known))
 
 
 def _is_single_word(name: Markable, word: str) -> bool:
     """Whether a name may be no more than a word at the beginning of a sentence: "Will", "Grace"."""
     return name.entity != "PERSON" and name.end - name.start == 1 and in_dictionary(word.lower())
-
-
-def _may_be_person(name: Markable, *, known: bool) -> bool:
-    """``known``: whether it begins with a first name, as the names of some countries do: India, Chad."""
-    return name.entity == "PERSON" or (known or not name.entity) and name.words not in COUNTRIES
 
 
 def _entity_by_noun(name: Markable) -> str:
@@ -67,7 +66,9 @@ def _has_plural_verb(tokens: Sequence[Token], noun: int) -> bool:
     token = tokens[noun]
     if token.dep not in ("nsubj", "nsubjpass") or tokens[token.head].tag == "MD":
         return False
-    group = [t for i, t in enumerate(tokens) if i == token.head or t.head == token.head and t.dep in ("aux", "auxpass")]
+    group = [
+        t for i, t in enumerate(tokens) if i == token.head or (t.head == token.head and t.dep in ("aux", "auxpass"))
+    ]
     return any(t.tag == "VBP" or t.text.lower() == "were" for t in group)
 
 

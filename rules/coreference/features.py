@@ -2,20 +2,59 @@
 
 Each block of the layout combines a few properties. The scorer has an embedding for every number; ``layout.BLOCKS`` is
 the layout that the fitted weights belong to.
+
+The fitted weights belong to this layout: neither the order nor the size of a block may change without a new fit.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import accumulate
 from typing import NamedTuple
 
-from gistmill.rules.coreference import layout
-from gistmill.rules.coreference.markables import NAME, Cluster, Markable
+from gistmill.rules.coreference import markables, preferences
+from gistmill.rules.coreference.markables import CLAUSES as markables_CLAUSES
+from gistmill.rules.coreference.markables import NAME, Cluster, Markable, Syntax
 from gistmill.rules.coreference.preferences import UNKNOWN, predicate_fit
-from gistmill.rules.coreference.pronoun_view import PronounView, role_group
-from gistmill.rules.coreference.relations import animacy_of, relation_of
-from gistmill.rules.coreference.shapes import Shape
-from gistmill.rules.coreference.syntax import CLAUSES, Syntax
+from gistmill.rules.coreference.pronoun_view import PronounView, Shape, animacy_of, relation_of, role_group
+
+BLOCKS = {
+    name: int(size)
+    for name, size in (
+        pair.split(":")
+        for pair in (
+            f"class:3 type:42 agreement:18 roles:{markables.ROLES * 4} distance:32 tokens:20 rank:24 "
+            "agreeing_rank:20 subject_rank:64 role_distance:128 clauses:128 path:64 mark:64 control:128 "
+            f"clause_types:{markables.CLAUSES * markables.CLAUSES} form:8 conjunct:3 owned:80 leaning:6 person:60 "
+            "topic:12 frequency:14 first:12 title:48 quotes:8 animate:60 dominance:60 most:24 determiner:15 "
+            "speech:24 paragraph:3 before:8 after:7 opening:16 choice:24 between:8 verb:4 "
+            f"referent:{preferences.CLASSES * 12} preference:{preferences.BUCKETS * 12} "
+            f"predicate:{preferences.PREDICATES * 3} chain:270 chain_next:12 chain_other:5 chain_mean:15 none:12 "
+            "none_choice:12 none_candidates:15 none_place:12 none_it:10 none_title:6 none_chain:15"
+        ).split()
+    )
+}
+START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0)))
+SIZE = sum(BLOCKS.values())
+# Module-level integers, because an enumeration's members are slower where features are made.
+CLASS, TYPE, AGREEMENT, ROLES, DISTANCE, TOKENS, RANK, AGREEING_RANK, SUBJECT_RANK = (
+    START[name] for name in "class type agreement roles distance tokens rank agreeing_rank subject_rank".split()
+)
+ROLE_DISTANCE, CLAUSES, PATH, MARK, CONTROL, CLAUSE_TYPES, FORM, CONJUNCT, OWNED, LEANING = (
+    START[name] for name in "role_distance clauses path mark control clause_types form conjunct owned leaning".split()
+)
+PERSON, TOPIC, FREQUENCY, FIRST, TITLE, QUOTES, ANIMATE, DOMINANCE, MOST, DETERMINER, SPEECH = (
+    START[name] for name in "person topic frequency first title quotes animate dominance most determiner speech".split()
+)
+PARAGRAPH, BEFORE, AFTER, OPENING, CHOICE, BETWEEN, VERB, REFERENT, PREFERENCE, PREDICATE = (
+    START[name] for name in "paragraph before after opening choice between verb referent preference predicate".split()
+)
+CHAIN, CHAIN_NEXT, CHAIN_OTHER, CHAIN_MEAN, NONE, NONE_CHOICE, NONE_CANDIDATES, NONE_PLACE = (
+    START[name]
+    for name in "chain chain_next chain_other chain_mean none none_choice none_candidates none_place".split()
+)
+NONE_IT, NONE_TITLE, NONE_CHAIN = (START[name] for name in "none_it none_title none_chain".split())
+
 
 _GOVERNORS = {
     lemma: group
@@ -94,17 +133,17 @@ def _place_features(
     x_group = role_group(x.role)
     same = x.sentence == p.sentence
     return [
-        layout.CLASS + view.kind,
-        layout.ROLES + x.role * 4 + group,
-        layout.DISTANCE + distance * 4 + group,
-        layout.TOKENS + bisect_left(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
-        layout.RANK + min(around.ranks[0], 5) * 4 + group,
-        layout.AGREEING_RANK + min(around.ranks[1], 4) * 4 + group,
-        layout.SUBJECT_RANK + (min(around.ranks[2], 3) * 4 + x_group) * 4 + group,
-        layout.ROLE_DISTANCE + (x_group * 8 + distance) * 4 + group,
-        layout.PARAGRAPH + min(abs(view.paragraph - x_paragraph), 2),
-        layout.OPENING + (view.opening * 2 + (x_group == 0)) * 4 + min(distance, 5) // 2,
-        layout.BETWEEN + min(around.between, 3) * 2 + same,
+        CLASS + view.kind,
+        ROLES + x.role * 4 + group,
+        DISTANCE + distance * 4 + group,
+        TOKENS + bisect_left(_TOKEN_LIMITS, abs(p.place - x.place)) * 2 + follows,
+        RANK + min(around.ranks[0], 5) * 4 + group,
+        AGREEING_RANK + min(around.ranks[1], 4) * 4 + group,
+        SUBJECT_RANK + (min(around.ranks[2], 3) * 4 + x_group) * 4 + group,
+        ROLE_DISTANCE + (x_group * 8 + distance) * 4 + group,
+        PARAGRAPH + min(abs(view.paragraph - x_paragraph), 2),
+        OPENING + (view.opening * 2 + (x_group == 0)) * 4 + min(distance, 5) // 2,
+        BETWEEN + min(around.between, 3) * 2 + same,
     ]
 
 
@@ -122,15 +161,15 @@ def _clause_features(
         control = (way // 2 * 4 + _GOVERNORS.get(verb, 0)) * 4 + x_group + 16
     speaks = view.speech if same and x_group == 0 and x.clause == view.speaker else 0
     return [
-        layout.CLAUSES + (relation * 4 + x_group) * 4 + group,
-        layout.PATH + path,
-        layout.MARK + (view.mark * 4 + x_group) * 2 + (relation == 1),
-        layout.CONTROL + control,
-        layout.CLAUSE_TYPES + shape.clause_type * CLAUSES + view.clause_type,
-        layout.OWNED + ((view.owned * 4 + x_group) * 2 + (relation == 0)) * 2 + follows,
-        layout.QUOTES + (view.quoted * 2 + shape.quoted) * 2 + same,
-        layout.SPEECH + (speaks * 4 + group) * 2 + view.quoted,
-        layout.VERB + (verb == view.verb and not same) * 2 + (x_group == 0),
+        CLAUSES + (relation * 4 + x_group) * 4 + group,
+        PATH + path,
+        MARK + (view.mark * 4 + x_group) * 2 + (relation == 1),
+        CONTROL + control,
+        CLAUSE_TYPES + shape.clause_type * markables_CLAUSES + view.clause_type,
+        OWNED + ((view.owned * 4 + x_group) * 2 + (relation == 0)) * 2 + follows,
+        QUOTES + (view.quoted * 2 + shape.quoted) * 2 + same,
+        SPEECH + (speaks * 4 + group) * 2 + view.quoted,
+        VERB + (verb == view.verb and not same) * 2 + (x_group == 0),
     ]
 
 
@@ -151,27 +190,27 @@ def _entity_features(view: PronounView, x: Markable, shape: Shape, around: Surro
         if not cluster.person:
             leaning = 4 + (cluster.leaning == p.gender)
     return [
-        layout.TYPE + shape.type * 3 + kind,
-        layout.AGREEMENT + (agreement * 2 + cluster.person) * 3 + kind,
-        layout.FORM + shape.form,
-        layout.CONJUNCT + shape.conjunct,
-        layout.LEANING + leaning,
-        layout.PERSON + ((shape.person * 2 + (x.entity == "PERSON")) * 2 + cluster.person) * 3 + kind,
-        layout.TOPIC + shape.topic * 3 + near,
-        layout.FREQUENCY + min(earlier, 6) * 2,
-        layout.FREQUENCY + min(later, 6) * 2 + 1,
-        layout.FIRST + around.first * 4 + min(earlier, 3),
-        layout.TITLE + (around.title * 4 + view.group) * 3 + kind,
-        layout.ANIMATE + (view.person * 4 + animacy_of(x)) * 3 + kind,
-        layout.DOMINANCE + (around.dominance * 4 + around.title) * 3 + agreement,
-        layout.MOST + (share * 4 + view.group) * 2 + agrees,
-        layout.DETERMINER + shape.determiner * 3 + kind,
-        layout.BEFORE + shape.before,
-        layout.AFTER + shape.after,
-        layout.CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
-        layout.REFERENT + (shape.referent * 4 + view.group) * 3 + kind,
-        layout.PREFERENCE + (preferred * 4 + view.group) * 3 + kind,
-        layout.PREDICATE + predicate_fit(view.predicate, x, shape.referent) * 3 + kind,
+        TYPE + shape.type * 3 + kind,
+        AGREEMENT + (agreement * 2 + cluster.person) * 3 + kind,
+        FORM + shape.form,
+        CONJUNCT + shape.conjunct,
+        LEANING + leaning,
+        PERSON + ((shape.person * 2 + (x.entity == "PERSON")) * 2 + cluster.person) * 3 + kind,
+        TOPIC + shape.topic * 3 + near,
+        FREQUENCY + min(earlier, 6) * 2,
+        FREQUENCY + min(later, 6) * 2 + 1,
+        FIRST + around.first * 4 + min(earlier, 3),
+        TITLE + (around.title * 4 + view.group) * 3 + kind,
+        ANIMATE + (view.person * 4 + animacy_of(x)) * 3 + kind,
+        DOMINANCE + (around.dominance * 4 + around.title) * 3 + agreement,
+        MOST + (share * 4 + view.group) * 2 + agrees,
+        DETERMINER + shape.determiner * 3 + kind,
+        BEFORE + shape.before,
+        AFTER + shape.after,
+        CHOICE + (min(around.agreeing, 3) * 2 + agrees) * 3 + kind,
+        REFERENT + (shape.referent * 4 + view.group) * 3 + kind,
+        PREFERENCE + (preferred * 4 + view.group) * 3 + kind,
+        PREDICATE + predicate_fit(view.predicate, x, shape.referent) * 3 + kind,
     ]
 
 
@@ -187,10 +226,10 @@ def none_row(view: PronounView, *, candidates: int, agreeing: int, title: int, p
     """
     kind, p = view.kind, view.pronoun
     return [
-        layout.NONE + kind * 4 + view.group,
-        layout.NONE_CHOICE + min(agreeing, 3) * 3 + kind,
-        layout.NONE_CANDIDATES + min(candidates // 2, 4) * 3 + kind,
-        layout.NONE_PLACE + (min(p.sentence, 3)) * 3 + kind,
-        layout.NONE_IT + pleonastic,
-        layout.NONE_TITLE + title * 2 + (kind == 0),
+        NONE + kind * 4 + view.group,
+        NONE_CHOICE + min(agreeing, 3) * 3 + kind,
+        NONE_CANDIDATES + min(candidates // 2, 4) * 3 + kind,
+        NONE_PLACE + (min(p.sentence, 3)) * 3 + kind,
+        NONE_IT + pleonastic,
+        NONE_TITLE + title * 2 + (kind == 0),
     ]

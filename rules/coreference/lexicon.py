@@ -1,8 +1,17 @@
-"""Words that tell gender, number and animacy: lists of first names (data files) and closed classes of English words."""
+"""Words that tell gender, number and animacy: lists of first names (data files) and closed classes of English words.
+
+A noun has every kind that is at least a tenth of its use in WordNet's tagged texts: "school" is a group and a place.
+So two nouns that share no kind seldom name the same thing.
+"""
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 MALE, FEMALE, NEUTER, PLURAL = "m", "f", "n", "p"
 GENDERED = frozenset((MALE, FEMALE))
@@ -12,6 +21,7 @@ def _read(name: str) -> frozenset[str]:
     return frozenset(files(__package__).joinpath("data", f"{name}.txt").read_text(encoding="utf-8").split())
 
 
+_WORDS: dict[str, Any] = tomllib.loads(files(__package__).joinpath("data", "words.toml").read_text(encoding="utf-8"))
 MALE_NAMES = _read("male_names")
 FEMALE_NAMES = _read("female_names")
 FIRST_NAMES = MALE_NAMES | FEMALE_NAMES | _read("unisex_names")
@@ -28,96 +38,23 @@ PRONOUNS = {
 }
 REFLEXIVES = frozenset({"himself", "herself", "itself", "themselves"})
 
-MALE_NOUNS = frozenset(
-    "man gentleman boy guy chap lad fellow bloke father dad stepfather godfather grandfather great-grandfather "
-    "forefather son stepson grandson godson brother half-brother stepbrother husband ex-husband widower bridegroom "
-    "groom fiancé uncle nephew boyfriend king prince duke lord earl baron viscount count marquess emperor tsar knight "
-    "sir squire monk friar priest bishop archbishop cardinal pope abbot actor waiter steward hero businessman chairman "
-    "spokesman congressman sportsman policeman fisherman frontman cameraman salesman statesman nobleman craftsman "
-    "gunman midfielder batsman fireman sultan sheikh rabbi imam mr mister monsieur schoolboy landlord headmaster "
-    "sorcerer wizard bachelor patriarch paternal".split()
-)
-FEMALE_NOUNS = frozenset(
-    "woman lady girl lass mother mum mom stepmother godmother grandmother great-grandmother daughter stepdaughter "
-    "granddaughter goddaughter sister half-sister stepsister wife ex-wife widow bride bridesmaid fiancée aunt niece "
-    "girlfriend queen princess duchess countess baroness marchioness viscountess empress tsarina dame nun abbess "
-    "priestess actress waitress stewardess heroine businesswoman chairwoman spokeswoman congresswoman sportswoman "
-    "policewoman frontwoman saleswoman noblewoman mrs ms miss madam madame mademoiselle schoolgirl landlady "
-    "headmistress governess mistress hostess heiress seductress goddess witch sorceress housewife maid prostitute "
-    "ballerina soprano mezzo-soprano midwife spinster matriarch songstress sculptress poetess authoress stepmom "
-    "grandma".split()
-)
+MALE_NOUNS = frozenset(_WORDS["male_nouns"])
+FEMALE_NOUNS = frozenset(_WORDS["female_nouns"])
 # Roles of persons that countries and organisations have too: "Albania is a member of NATO".
-SHARED_ROLES = frozenset(
-    "ally applicant buyer candidate champion competitor consumer contender contributor creditor debtor donor "
-    "employer executive exporter founder guarantor guardian holder host importer investor leader lender loser maker "
-    "member neighbor neighbour observer opponent owner partaker participant partner pioneer player predecessor "
-    "producer provider publisher representative retailer rival seller signatory sponsor subscriber successor "
-    "supplier supporter user victim winner".split()
-)
+SHARED_ROLES = frozenset(_WORDS["shared_roles"])
 # Roles of persons that the data file lacks, because each has another sense too.
-PERSON_NOUNS = (
-    _read("person_nouns")
-    | MALE_NOUNS
-    | FEMALE_NOUNS
-    | frozenset(
-        "adult agent ally apprentice assailant associate attacker baby bandleader baritone boss bowler boxer "
-        "broadcaster caller celebrity character client coach collector commissioner conductor consort creator "
-        "developer doctor driver editor emperor engineer executive explorer farmer father fighter figure footballer "
-        "founder friend fugitive general genius ghost goalkeeper governor graduate guard guest guide guitarist head "
-        "hero holder host individual infant justice kid killer king leader linebacker maker major martyr master member "
-        "mentor minister model monarch mother murderer narrator native neighbor neighbour orphan painter parent "
-        "passenger patient philanthropist pilot pitcher predecessor premier president prisoner producer professional "
-        "protagonist protégé publisher pupil quarterback queen racer rapper receiver recruit relative representative "
-        "researcher rider ruler runner scientist sculptor secretary sergeant servant singer soldier speaker specialist "
-        "star striker subordinate successor suitor superstar supervisor supporter survivor suspect teacher tenor "
-        "trainer translator traveller twin victor villain vocalist volunteer witness worker youngster".split()
-    )
-)
-GROUP_NOUNS = frozenset(
-    "administration agency army association band board brigade cabinet cast choir church clan class club college "
-    "committee community company congregation corporation council country couple court crew crowd department duo "
-    "division ensemble faculty family federation firm fleet force gang government group house institute institution "
-    "jury label league majority management media ministry minority navy network office orchestra organisation "
-    "organization pair panel parliament party police population press public quartet regiment school senate side "
-    "society squad staff studio team tribe trio troop troupe union unit university".split()
-)
+PERSON_NOUNS = _read("person_nouns") | MALE_NOUNS | FEMALE_NOUNS | frozenset(_WORDS["person_nouns"])
+GROUP_NOUNS = frozenset(_WORDS["group_nouns"])
 # Titles before names. Their gender counts; in a comparison of names they do not.
-TITLES = frozenset(
-    "mr mrs ms miss dr sir dame lady lord prof professor president king queen prince princess duke duchess count "
-    "countess earl baron baroness captain colonel general major lieutenant sergeant admiral judge justice senator "
-    "governor mayor pope bishop archbishop cardinal father sister brother saint st rev reverend emperor empress "
-    "chancellor inspector detective officer private corporal coach uncle aunt chief minister secretary ambassador "
-    "madame monsieur".split()
-)
+TITLES = frozenset(_WORDS["titles"])
 # Words that stand in lower case inside names of persons.
-PARTICLES = frozenset(
-    "de del della der den di da do dos das du des la le van von vom zu zur ter ten te af av bin ibn ben al el ul ad "
-    "abu y e i of the and san st jr sr ap ab bat bint".split()
-)
+PARTICLES = frozenset(_WORDS["particles"])
 # First words of names of places.
 PLACE_NOUNS = frozenset("fort lake mount cape camp port".split())
 # Last words of names that are never a person's.
-INSTITUTION_NOUNS = frozenset(
-    "academy agency airport album alliance army assembly association auditorium authority award awards bank band "
-    "battalion battle brigade broadcasting bureau cathedral cemetery center centre championship championships choir "
-    "club college commission committee company conference congress conservatory convention corp corporation council "
-    "county court cup department district division ensemble entertainment exhibition expedition federation festival "
-    "fellowship films foundation fund gallery gardens group hospital hotel inc initiative institute institution island "
-    "islands lab laboratories laboratory league library limited llc ltd magazine medal memorial ministry mission "
-    "monument movement mountains museum network newspaper observatory office olympics opera orchestra organisation "
-    "organization orphanage palace parish parliament partnership party philharmonic prize productions program "
-    "programme project province quartet railway records regiment republic research scholarship school schools seminary "
-    "senate series show society squadron stadium state station studio studios symphony team television theater theatre "
-    "tournament tower tribunal trio trophy trust union university zoo".split()
-)
+INSTITUTION_NOUNS = frozenset(_WORDS["institution_nouns"])
 # Verbs of saying and thinking: their subject is the likeliest antecedent of a subject in what is said.
-SPEECH_LEMMAS = frozenset(
-    "say tell claim state announce declare explain think believe know feel admit add argue ask reveal insist suggest "
-    "hope realize realise report write note confirm deny fear decide learn find discover recall remember mention agree "
-    "promise swear warn testify allege assert maintain acknowledge confess comment remark reply respond indicate "
-    "describe".split()
-)
+SPEECH_LEMMAS = frozenset(_WORDS["speech_lemmas"])
 # "it rains", "it seems that": subjects without an antecedent.
 WEATHER_LEMMAS = frozenset("rain snow hail drizzle thunder".split())
 RAISING_LEMMAS = frozenset("seem appear happen turn emerge follow transpire matter".split())
@@ -148,3 +85,91 @@ _ENDINGS = _endings()
 def leaning_of_first_name(name: str) -> str:
     """Returns the gender that the ending of an unknown first name suggests, or ""."""
     return _ENDINGS.get(name[-2:].lower(), "") if len(name) > 3 else ""
+
+
+_SAME = [frozenset(group.split()) for group in _WORDS["same"]]
+_FIRST_WORDS = frozenset("fort lake mount cape camp university republic kingdom bank church school museum".split())
+COUNTRIES = frozenset(tuple(name.split()) for name in _WORDS["countries"])
+STATES = frozenset(tuple(name.split()) for name in _WORDS["states"])
+
+
+# Nouns that often stand for a name, by what they call it. Nouns of which a place or an organisation has one of its own
+# ("the government", "the court", "the street") are not among them: they seldom mean a name that stands near.
+_CALLED: dict[str, frozenset[str]] = {
+    noun: frozenset(kind for kind, nouns in _WORDS["called"].items() if noun in nouns)
+    for nouns in _WORDS["called"].values()
+    for noun in nouns
+}
+
+
+def calls(noun: str) -> frozenset[str]:
+    """Returns the kinds of names for which a noun often stands: "group", "town", "country", "region", "site", "work",
+    "event" and "thing"; none for most nouns.
+    """
+    return _CALLED.get(noun, frozenset())
+
+
+def kinds_of_name(words: Sequence[str]) -> list[str]:
+    """Returns the kinds of thing that a name's own words, in lower case, tell: "university"."""
+    words = tuple(words)
+    if words in COUNTRIES:
+        return ["country"]
+    if words in STATES:
+        return ["state"]
+    if len(words) < 2:
+        return []
+    if "of" in words[1:]:
+        return [words[words.index("of") - 1]]
+    return [words[-1], *([words[0]] if words[0] in _FIRST_WORDS else [])]
+
+
+def same_kind(noun: str) -> frozenset[str]:
+    """Returns the nouns that can stand for what a noun names, itself among them."""
+    return frozenset({noun}).union(*(group for group in _SAME if noun in group))
+
+
+LEAST_SHARE = 0.1
+
+
+class ReferentKind(StrEnum):
+    """A kind of referent; the value is its letter in the table."""
+
+    PERSON = "p"
+    ANIMAL = "a"
+    GROUP = "g"  # organisations, peoples, sets
+    PLACE = "l"  # regions, landforms, waters, buildings, roads
+    WORK = "w"  # texts, music, films, works of art, messages
+    THING = "t"  # artifacts, bodies, plants, food, substances
+    EVENT = "e"  # acts, events, processes
+    IDEA = "i"
+    STATE = "s"  # attributes, feelings, relations, shapes
+    MEASURE = "m"  # quantities, money and property, times
+
+
+ABSTRACT = frozenset((ReferentKind.EVENT, ReferentKind.STATE, ReferentKind.IDEA, ReferentKind.MEASURE))
+
+
+NO_KINDS: frozenset[ReferentKind] = frozenset()
+
+
+def kinds_of_noun(noun: str) -> frozenset[ReferentKind]:
+    """Returns the kinds of a noun's lemma in lower case; none for a noun that the table lacks."""
+    letters = _table().get(noun)
+    return NO_KINDS if letters is None else _kinds(letters)
+
+
+def main_kind(noun: str) -> ReferentKind | None:
+    """Returns the kind of most of the noun's use; None for a noun that the table lacks."""
+    letters = _table().get(noun)
+    return None if letters is None else ReferentKind(letters[0])
+
+
+@cache
+def _table() -> dict[str, str]:
+    text = files(__package__).joinpath("data", "noun_kinds.txt").read_text(encoding="utf-8")
+    return dict(line.split(" ") for line in text.splitlines())
+
+
+@cache
+def _kinds(letters: str) -> frozenset[ReferentKind]:
+    return frozenset(map(ReferentKind, letters))

@@ -12,8 +12,7 @@ from gistmill.rules.coreference.descriptions import (
     in_dictionary,
     namesake_end,
 )
-from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable
-from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Markable, Syntax
 from gistmill.rules.documents import Sentence, Token
 
 _NOT_NAMES = frozenset({"DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"})
@@ -80,31 +79,22 @@ def _name_spans(tokens: Sequence[Token]) -> list[tuple[int, int, str]]:
         token = tokens[index]
         end = index + 1
         if token.entity:
-            entity, end = token.entity[2:], _entity_end(tokens, end)
+            while end < len(tokens) and tokens[end].entity[:2] == "I-":
+                end += 1
+            entity = token.entity[2:]
             if entity == "PERSON":
                 spans.extend(_persons_apart(tokens, index, end))
             elif entity not in _NOT_NAMES:
                 spans.append((index, end, entity))
         elif token.pos == "PROPN":
-            end = _proper_nouns_end(tokens, end)
+            while end < len(tokens) and tokens[end].pos == "PROPN" and not tokens[end].entity:
+                end += 1
             spans.append((index, end, ""))
         elif token.text[0].isupper() and _mistagged(token, index):
             spans.append((index, end, ""))
         index = end
     trimmed = (_trim(tokens, *span) for span in _joined(tokens, spans))
     return [span for span in trimmed if span is not None]
-
-
-def _entity_end(tokens: Sequence[Token], end: int) -> int:
-    while end < len(tokens) and tokens[end].entity[:2] == "I-":
-        end += 1
-    return end
-
-
-def _proper_nouns_end(tokens: Sequence[Token], end: int) -> int:
-    while end < len(tokens) and tokens[end].pos == "PROPN" and not tokens[end].entity:
-        end += 1
-    return end
 
 
 def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[int, int, str]]:
@@ -114,8 +104,7 @@ def _persons_apart(tokens: Sequence[Token], start: int, end: int) -> list[tuple[
         token = tokens[index]
         if (
             token.tag == "CC"
-            or token.pos in ("VERB", "AUX")
-            and token.text[0].islower()
+            or (token.pos in ("VERB", "AUX") and token.text[0].islower())
             or token.text in (":", ";", "(", "&")
         ):
             if index > start:
@@ -170,7 +159,7 @@ def _trim(tokens: Sequence[Token], start: int, end: int, entity: str) -> tuple[i
 
 
 def _is_mark_behind(token: Token) -> bool:
-    return token.text in _POSSESSIVE_MARKS or token.pos == "PUNCT" and token.text != "."
+    return token.text in _POSSESSIVE_MARKS or (token.pos == "PUNCT" and token.text != ".")
 
 
 def _is_common(token: Token) -> bool:
@@ -210,7 +199,7 @@ def _groups(found: list[Markable], tokens: Sequence[Token], offset: int, syntax:
         if first is None:
             continue
         between = {t.text.lower() for t in tokens[first.end : end.start]}
-        if "and" not in between or "," in between and end.start - first.end > _LONGEST_LIST:
+        if "and" not in between or ("," in between and end.start - first.end > _LONGEST_LIST):
             continue
         made = Markable(first.sentence, first.start, end.end, base, offset=offset, kind=GROUP, syntax=syntax)
         made.person, made.plural = first.person and end.person, True

@@ -1,18 +1,405 @@
 """Links of noun phrases: appositions ("Ann Lee, the singer,"), repeated heads ("a club ... the club"), kinds of a name
 ("the school").
+
+A candidate is a cluster with the way in which the noun may mean it: its head is repeated ("a club ... the club"), a
+name, an apposition or a predicate says that it is one ("Harvard University ... the university"), or the type of its
+name fits the noun ("IBM ... the company").
+
+research/fit_nominals.py fits the weights, one a feature. Features are named in words, so that the file can be read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from math import exp
+from typing import NamedTuple
 
-from gistmill.rules.coreference.lexicon import GROUP_NOUNS
-from gistmill.rules.coreference.markables import NAME, Cluster, Markable
-from gistmill.rules.coreference.nominal_candidates import CandidateFinder
-from gistmill.rules.coreference.nominal_scorer import NominalScorer
-from gistmill.rules.coreference.noun_phrases import is_definite
-from gistmill.rules.coreference.syntax import APPOSITION, PREDICATE, SUBJECTS, Syntax
+from gistmill.rules.coreference.lexicon import (
+    COUNTRIES,
+    GROUP_NOUNS,
+    STATES,
+    ReferentKind,
+    calls,
+    kinds_of_name,
+    main_kind,
+    same_kind,
+)
+from gistmill.rules.coreference.markables import (
+    APPOSITION,
+    MODIFIER,
+    NAME,
+    OBJECTS,
+    OF,
+    PLACE,
+    POSSESSIVE,
+    PREDICATE,
+    SUBJECTS,
+    Cluster,
+    Markable,
+    Syntax,
+)
+from gistmill.rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
 from gistmill.rules.documents import Token
+
+HEAD, SAID, TYPE = "head", "said", "type"
+_MOST_HEADS, _MOST_SAID, _MOST_TYPED, _MOST_LOOKED_AT = 3, 3, 4, 12
+_FARTHEST, _NEAR_HEAD, _NEAR_NAME = 25, 3, 3  # sentences
+# What nouns call names of each type: usually, and at all, as the recogniser mistakes companies for products.
+_USUALLY = {
+    "ORG": frozenset({"group"}),
+    "GPE": frozenset({"town", "country", "region"}),
+    "LOC": frozenset({"region", "site"}),
+    "FAC": frozenset({"site"}),
+    "WORK_OF_ART": frozenset({"work"}),
+    "LAW": frozenset({"work"}),
+    "PRODUCT": frozenset({"thing"}),
+    "EVENT": frozenset({"event"}),
+}
+_AT_ALL = _USUALLY | {
+    "ORG": frozenset({"group", "site", "work"}),
+    "PRODUCT": frozenset({"thing", "work"}),
+    "LANGUAGE": frozenset({"thing"}),
+    "PERSON": frozenset({"group", "site", "work", "town"}),
+    "NORP": frozenset(),
+}
+_NOTHING: frozenset[str] = frozenset()
+
+
+class Candidate(NamedTuple):
+    """A cluster that a nominal may belong to.
+
+    Attributes:
+        link: HEAD, SAID or TYPE.
+        mention: the mention of the cluster that tells so: the one with the same head, else the last.
+        usual: whether the noun is a usual one for a name of the cluster's type.
+        rivals: number of candidates with the same link, itself among them.
+        usual_rivals: how many of these are usual.
+    """
+
+    link: str
+    mention: Markable
+    usual: bool
+    rivals: int
+    usual_rivals: int
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster."""
+        return self.mention.cluster
+
+
+class CandidateFinder:
+    """Remembers the mentions of a document in text order, and finds candidates among them. The time of a search does
+    not grow with what it remembers.
+
+    Args:
+        syntaxes: the sentences of the document.
+        names: its names, in text order, in their clusters.
+    """
+
+    def __init__(self, syntaxes: Sequence[Syntax], names: Iterable[Markable]) -> None:
+        self._syntaxes = syntaxes
+        self._names = list(names)
+        self._next = 0
+        self._last: dict[int, Markable] = {}  # the order of the keys is that of the last mentions
+        self._heads: dict[tuple[str, bool], list[Markable]] = {}
+        self._said: dict[str, dict[int, Cluster]] = {}
+        self._titled = next((m.cluster for m in self._names if m.cluster.titled), None)
+
+    def learn(self, cluster: Cluster, noun: str) -> None:
+        """Learns that a cluster may be called by a noun."""
+        for word in same_kind(noun):
+            said = self._said.setdefault(word, {})
+            said.pop(cluster.number, None)
+            said[cluster.number] = cluster
+
+    def enter(self, nominal: Markable) -> None:
+        """Remembers a nominal that has its cluster."""
+        self._remember(nominal)
+        self._heads.setdefault((nominal.words[0], nominal.plural), []).append(nominal)
+
+    def advance(self, nominal: Markable) -> None:
+        """Remembers the names before a nominal."""
+        names = self._names
+        while self._next < len(names) and names[self._next].begin < nominal.begin:
+            name = names[self._next]
+            self._next += 1
+            if not name.cluster.person:
+                for kind in kinds_of_name(name.cluster.longest):
+                    self.learn(name.cluster, kind)
+                kind_in_front = self._kind_in_front(name)
+                if kind_in_front:
+                    self.learn(name.cluster, kind_in_front)
+            self._remember(name)
+
+    def _remember(self, mention: Markable) -> None:
+        number = mention.cluster.number
+        self._last.pop(number, None)
+        self._last[number] = mention
+
+    def _kind_in_front(self, name: Markable) -> str:
+        """Returns the kind of thing that stands before a name: "film" for "the film Solaris"."""
+        tokens = self._syntaxes[name.sentence].tokens
+        before = tokens[name.start - 1] if name.start else None
+        if before is None or before.tag != "NN" or not name.start <= before.head < name.end:
+            return ""
+        return before.lemma.lower() if before.dep in ("compound", "nmod") else ""
+
+    def candidates(self, nominal: Markable) -> list[Candidate]:
+        """Returns the candidates of a definite nominal, each cluster once."""
+        heads = self._with_head(nominal)
+        found = [Candidate(HEAD, m, False, len(heads), 0) for m in heads.values()]
+        if nominal.plural:
+            return found
+        said = [m for m in self._called(nominal) if m.cluster.number not in heads]
+        found += [Candidate(SAID, m, False, len(said), 0) for m in said]
+        if not any(nominal.sentence - m.sentence <= _NEAR_HEAD for m in heads.values()):
+            known = heads.keys() | {m.cluster.number for m in said}
+            typed = [(m, _is_usual(m.cluster, nominal)) for m in self._typed(nominal, known)]
+            usual = sum(fit for _, fit in typed)
+            found += [Candidate(TYPE, m, fit, len(typed), usual) for m, fit in typed]
+        return found
+
+    def _with_head(self, nominal: Markable) -> dict[int, Markable]:
+        """The last mentions with the same head and number, of different clusters, by the cluster's number."""
+        found: dict[int, Markable] = {}
+        for other in reversed(self._heads.get((nominal.words[0], nominal.plural), ())[-_MOST_HEADS:]):
+            inside = other.sentence == nominal.sentence and other.end > nominal.start
+            if not inside and nominal.sentence - other.sentence <= _FARTHEST:
+                found.setdefault(other.cluster.number, other)
+        return found
+
+    def _called(self, nominal: Markable) -> list[Markable]:
+        """The last mentions of the clusters that were last said to be what the noun calls."""
+        found = []
+        for number in reversed(self._said.get(nominal.words[0], {})):
+            last = self._last.get(number)
+            if last is not None and nominal.sentence - last.sentence <= _FARTHEST:
+                found.append(last)
+                if len(found) == _MOST_SAID:
+                    break
+        return found
+
+    def _typed(self, nominal: Markable, known: frozenset[int] | set[int]) -> list[Markable]:
+        """The last mentions of names near by, and of the page's title, whose type fits the noun."""
+        kinds = calls(nominal.words[0])
+        found: list[Markable] = []
+        if not kinds and not _calls_persons(nominal):
+            return found
+        for looked, number in enumerate(reversed(self._last)):
+            last = self._last[number]
+            if nominal.sentence - last.sentence > _NEAR_NAME or looked >= _MOST_LOOKED_AT or len(found) == _MOST_TYPED:
+                break
+            if number not in known and _fits(last.cluster, nominal, kinds):
+                found.append(last)
+        title = self._titled
+        if title is not None and title.number not in known and title.number in self._last:
+            last = self._last[title.number]
+            if last not in found and _fits(title, nominal, kinds):
+                found.append(last)
+        return found
+
+
+def _calls_persons(nominal: Markable) -> bool:
+    return nominal.person or main_kind(nominal.words[0]) is ReferentKind.PERSON
+
+
+def _fits(cluster: Cluster, nominal: Markable, kinds: frozenset[str]) -> bool:
+    """Whether the type and gender of a named cluster allow that a noun means it."""
+    if cluster.mentions[0].kind != NAME or cluster.plural:
+        return False
+    if nominal.gender and cluster.gender and nominal.gender != cluster.gender:
+        return False
+    if _calls_persons(nominal):
+        return cluster.person or cluster.entity == "PERSON"
+    if cluster.gender:
+        return False
+    called = _AT_ALL.get(cluster.entity)
+    return called is None or not kinds.isdisjoint(called)
+
+
+def _is_usual(cluster: Cluster, nominal: Markable) -> bool:
+    if _calls_persons(nominal):
+        return cluster.entity == "PERSON"
+    kinds = calls(nominal.words[0])
+    if cluster.entity == "GPE":
+        agreement = place_agreement(cluster, nominal.words[0])
+        return agreement == "yes" or (agreement == "unknown" and "region" in kinds)
+    return not kinds.isdisjoint(_USUALLY.get(cluster.entity, _NOTHING))
+
+
+def place_agreement(cluster: Cluster, noun: str) -> str:
+    """Returns "yes", "no" or "unknown": whether a named place is what a noun calls. A country is not a city."""
+    kinds = calls(noun)
+    if cluster.longest in COUNTRIES:
+        return "yes" if "country" in kinds else "no" if "town" in kinds else "unknown"
+    if cluster.longest in STATES:
+        return "yes" if noun == "state" else "no" if kinds & {"town", "country"} else "unknown"
+    return "yes" if "town" in kinds else "no" if "country" in kinds else "unknown"
+
+
+# "IBM announced a loss. The company ...": the subject of the sentence before, the only one of a usual type. Too rare in
+# the corpora to be fitted; the subject is what the next sentence is likeliest about (Grosz, Joshi and Weinstein 1995).
+SAME_SUBJECT = 0.8
+_DISTANCES = ("0", "1", "2", "3", "4", "4", "6", "6", "6", "6", "10")
+_ROLES = {
+    POSSESSIVE: "owner",
+    MODIFIER: "modifier",
+    APPOSITION: "apposition",
+    PLACE: "place",
+    OF: "of",
+    **dict.fromkeys(SUBJECTS, "subject"),
+    **dict.fromkeys(OBJECTS, "object"),
+}
+
+
+@cache
+def fitted_weights() -> Mapping[str, float]:
+    """Returns the weight of each feature."""
+    text = files(__package__).joinpath("data", "nominal_weights.txt").read_text(encoding="utf-8")
+    return {name: float(weight) for name, weight in (line.rsplit(" ", 1) for line in text.splitlines())}
+
+
+class NominalScorer:
+    """Chooses the antecedents of definite nominals.
+
+    Args:
+        weights: by feature; None for the fitted ones.
+    """
+
+    def __init__(self, weights: Mapping[str, float] | None = None) -> None:
+        self._weights = fitted_weights() if weights is None else weights
+
+    def choose(
+        self, nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]
+    ) -> tuple[Cluster | None, float]:
+        """Returns the likeliest cluster with its probability; None where "no antecedent" is likelier. A chain is as
+        sure as its weakest link.
+        """
+        weight = self._weights.get
+        scores = [sum([weight(f, 0.0) for f in row]) for row in feature_rows(nominal, syntaxes, candidates)]
+        most = max(scores)
+        shares = [exp(score - most) for score in scores]
+        best = max(range(1, len(shares)), key=shares.__getitem__)
+        probability = shares[best] / sum(shares)
+        chosen = candidates[best - 1]
+        if shares[best] < shares[0] or probability < SAME_SUBJECT:
+            subject = _same_subject(nominal, syntaxes, candidates)
+            if subject is not None:
+                chosen, probability = subject, SAME_SUBJECT
+            elif shares[best] < shares[0]:
+                return None, 0.0
+        cluster = chosen.cluster
+        return cluster, min(probability, cluster.links.get(chosen.mention.order) or 1.0)
+
+
+def _same_subject(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> Candidate | None:
+    """The named subject of the sentence before that a subject means, if only one is of a fitting type."""
+    tokens = syntaxes[nominal.sentence].tokens
+    if (
+        nominal.role not in SUBJECTS
+        or nominal.end - nominal.start != 2
+        or not calls(nominal.words[0])
+        or tokens[nominal.start].text.lower() != "the"
+        or complement(nominal, tokens)
+    ):
+        return None
+
+    def is_subject_before(c: Candidate) -> bool:
+        return c.mention.role in SUBJECTS and nominal.sentence - c.mention.sentence == 1
+
+    found = [c for c in candidates if c.link != TYPE or ((c.usual or not c.cluster.entity) and is_subject_before(c))]
+    return found[0] if len(found) == 1 and found[0].link != HEAD and is_subject_before(found[0]) else None
+
+
+def feature_rows(nominal: Markable, syntaxes: Sequence[Syntax], candidates: Sequence[Candidate]) -> list[list[str]]:
+    """Returns the active features of "no antecedent" and of each candidate."""
+    tokens = syntaxes[nominal.sentence].tokens
+    noun = nominal.words[0]
+    det, after, own, kinds = (
+        determiner(nominal, tokens),
+        complement(nominal, tokens),
+        modifiers(nominal, tokens),
+        calls(noun),
+    )
+    kind = str(main_kind(noun) or "unknown")
+    bare = not own and not after
+    rows = [
+        [
+            "none",
+            f"none by {det}",
+            f"none then {after}",
+            f"none kind {kind}",
+            f"none role {_ROLES.get(nominal.role, 'other')}",
+            f"none modified {bool(own)}",
+            f"none plural {nominal.plural}",
+            f"none calling {bool(kinds)} bare {bare} by {det}",
+            *[f"none calling {k}" for k in kinds],
+        ]
+    ]
+    for candidate in candidates:
+        link, other = candidate.link, candidate.mention
+        cluster = other.cluster
+        far = _DISTANCES[min(nominal.sentence - other.sentence, len(_DISTANCES) - 1)]
+        row = [
+            link,
+            f"{link} at {far}",
+            f"{link} by {det}",
+            f"{link} among {min(candidate.rivals, 3)}",
+            f"{link} role {_ROLES.get(other.role, 'other')}",
+            f"{link} then {after}",
+            f"{link} mentions {min(len(cluster.places), 3)}",
+        ]
+        if cluster.titled:
+            row.append(f"{link} title")
+        if other.sentence == nominal.sentence and other.clause == nominal.clause:
+            row.append(f"{link} one clause")
+        if link == HEAD:
+            row += _head_features(own, other, syntaxes[other.sentence])
+        else:
+            row += _name_features(candidate, noun, kinds or (kind,), bool(own), bare, far)
+        rows.append(row)
+    return rows
+
+
+def _head_features(own: frozenset[str], other: Markable, syntax: Syntax) -> list[str]:
+    theirs, det, after = (
+        modifiers(other, syntax.tokens),
+        determiner(other, syntax.tokens),
+        complement(other, syntax.tokens),
+    )
+    if own == theirs:
+        form = "same" if own else "plain"
+    else:
+        form = "less" if own < theirs else "more" if own > theirs else "other"
+    found = [f"head form {form}", f"head from {det}", f"head form {form} from {det}"]
+    found += [f"head given {after}", f"head form {form} given {after}"]
+    if other.cluster.mentions[0].kind == NAME:
+        found.append("head named")
+    return found
+
+
+def _name_features(
+    candidate: Candidate, noun: str, kinds: Sequence[str] | frozenset[str], modified: bool, bare: bool, far: str
+) -> list[str]:
+    link, cluster = candidate.link, candidate.cluster
+    entity = cluster.entity or "untyped"
+    found = [f"{link} modified {modified}", f"{link} {entity}"]
+    found += [f"{link} {entity} {kind}" for kind in kinds]
+    if entity == "GPE":
+        found.append(f"{link} place {place_agreement(cluster, noun)}")
+    if link == SAID:
+        found.append(f"said exactly {noun in cluster.longest or cluster.mentions[0].kind != NAME}")
+    else:
+        only = candidate.usual and candidate.usual_rivals == 1
+        role = "subject" if candidate.mention.role in SUBJECTS else "other"
+        near = far if far in ("0", "1") else "far"
+        found += [f"type usual {candidate.usual} bare {bare} {near}", f"type only {only} bare {bare}"]
+        found.append(f"type only {only} bare {bare} {role} {near}")
+    return found
+
 
 # "Albania is the name of ..." says something of the word, not of the country.
 _WORDS_FOR_WORDS = frozenset({"name", "term", "word", "title", "phrase"})
@@ -36,11 +423,7 @@ class NominalLinker:
     """Puts nominals, in text order, into clusters: of names, of earlier nominals, or of their own."""
 
     def __init__(
-        self,
-        syntaxes: Sequence[Syntax],
-        names: dict[int, Markable],
-        clusters: list[Cluster],
-        scorer: NominalScorer,
+        self, syntaxes: Sequence[Syntax], names: dict[int, Markable], clusters: list[Cluster], scorer: NominalScorer
     ) -> None:
         self._syntaxes, self._names, self._clusters = syntaxes, names, clusters
         self._scorer = scorer
@@ -55,7 +438,8 @@ class NominalLinker:
         if target is None:
             target, confidence = self._subject_of(nominal, syntax), SAID_OF_NAME
         if target is not None:
-            self._learn(target, nominal)
+            target.learn(nominal)
+            self._finder.learn(target, nominal.words[0])
         elif nominal.words[0] not in _NO_THINGS and nominal.role != PREDICATE and is_definite(nominal, tokens):
             candidates = self._finder.candidates(nominal)
             if candidates:
@@ -94,13 +478,8 @@ class NominalLinker:
         if (
             name is None
             or name.role not in SUBJECTS
-            or name.plural != nominal.plural
-            and nominal.words[0] not in GROUP_NOUNS
+            or (name.plural != nominal.plural and nominal.words[0] not in GROUP_NOUNS)
         ):
             return None
         gender = name.cluster.gender
         return None if gender and nominal.gender and gender != nominal.gender else name.cluster
-
-    def _learn(self, cluster: Cluster, nominal: Markable) -> None:
-        cluster.learn(nominal)
-        self._finder.learn(cluster, nominal.words[0])

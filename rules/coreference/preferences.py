@@ -1,4 +1,4 @@
-"""What a context prefers: what has a population is a place, and what is released is a work (Dagan and Itai, 1990).
+"""What a context says of a pronoun or noun: what it prefers, whether it is a person, whether "it" means nothing.
 
 ``research/preferences.py`` counts how often things of each class stand in each context, and writes
 ``data/preferences.txt``: a line for each context, such as "p population" (role, lemma), with a digit for each class.
@@ -6,13 +6,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from importlib.resources import files
 
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.coreference.markables import GROUP, NAME, Markable
-from gistmill.rules.coreference.noun_kinds import Kind, kinds_of_noun, main_kind
-from gistmill.rules.coreference.syntax import (
+from gistmill.rules.coreference.lexicon import ReferentKind, kinds_of_noun, main_kind
+from gistmill.rules.coreference.markables import (
     AGENT,
+    GROUP,
+    NAME,
     OBJECTS,
     OF,
     PASSIVE,
@@ -22,23 +25,25 @@ from gistmill.rules.coreference.syntax import (
     SUBJECTS,
     TO,
     WITH,
+    Markable,
     Syntax,
 )
+from gistmill.rules.documents import Token
 
 # The classes of referents: those of common nouns, then countries and towns, whose governments act, then all others.
-_KINDS = {kind: number for number, kind in enumerate(Kind)}
+_KINDS = {kind: number for number, kind in enumerate(ReferentKind)}
 STATES, OTHERS = len(_KINDS), len(_KINDS) + 1
 CLASSES = len(_KINDS) + 2
 _ENTITIES = {
-    "PERSON": Kind.PERSON,
-    "ORG": Kind.GROUP,
-    "NORP": Kind.GROUP,
-    "LOC": Kind.PLACE,
-    "FAC": Kind.PLACE,
-    "PRODUCT": Kind.THING,
-    "WORK_OF_ART": Kind.WORK,
-    "LAW": Kind.WORK,
-    "EVENT": Kind.EVENT,
+    "PERSON": ReferentKind.PERSON,
+    "ORG": ReferentKind.GROUP,
+    "NORP": ReferentKind.GROUP,
+    "LOC": ReferentKind.PLACE,
+    "FAC": ReferentKind.PLACE,
+    "PRODUCT": ReferentKind.THING,
+    "WORK_OF_ART": ReferentKind.WORK,
+    "LAW": ReferentKind.WORK,
+    "EVENT": ReferentKind.EVENT,
 }
 # How much likelier a class is in a context than elsewhere in its role, from 0 to 4.
 UNKNOWN, BUCKETS = 5, 6
@@ -60,7 +65,7 @@ _CONTEXTS = _read()
 def class_of(mention: Markable) -> int:
     """Returns the class of what a name or nominal refers to, from 0 to CLASSES - 1; its cluster must be complete."""
     if mention.person or mention.cluster.person:
-        return _KINDS[Kind.PERSON]
+        return _KINDS[ReferentKind.PERSON]
     if mention.kind == GROUP:
         return OTHERS
     if mention.kind == NAME:
@@ -69,7 +74,7 @@ def class_of(mention: Markable) -> int:
             return STATES
         kind = _ENTITIES.get(entity)
     else:
-        kind = Kind.GROUP if mention.words[-1] in lexicon.GROUP_NOUNS else main_kind(mention.words[0])
+        kind = ReferentKind.GROUP if mention.words[-1] in lexicon.GROUP_NOUNS else main_kind(mention.words[0])
     return OTHERS if kind is None else _KINDS[kind]
 
 
@@ -131,8 +136,123 @@ def predicate_fit(noun: str, mention: Markable, referent: int) -> int:
     if not kinds or referent == OTHERS:
         return FITTING
     if referent == STATES:
-        referent = _KINDS[Kind.PLACE]
+        referent = _KINDS[ReferentKind.PLACE]
     main = main_kind(noun)
     if main is not None and referent == _KINDS[main]:
         return SAME_KIND
     return FITTING if referent in kinds else APART
+
+
+def _read_person_contexts() -> dict[tuple[str, str], int]:
+    lines = files(__package__).joinpath("data", "person_contexts.txt").read_text(encoding="utf-8").split("\n")
+    return {(role, lemma): int(bucket) for role, lemma, bucket in (line.split(" ") for line in lines if line)}
+
+
+_PERSON_CONTEXTS = _read_person_contexts()
+
+
+def person_context(mention: Markable, syntax: Syntax) -> tuple[str, str] | None:
+    """Returns the context of a mention: subject of a verb, object of it, owner of a noun; None in other roles."""
+    tokens = syntax.tokens
+    role = mention.role
+    governor = tokens[tokens[syntax.base(mention.head)].head].lemma.lower()
+    if role in SUBJECTS:
+        return "s", governor
+    if role in OBJECTS:
+        return "o", governor
+    return ("p", governor) if role == POSSESSIVE else None
+
+
+def personhood(mention: Markable, syntax: Syntax) -> int:
+    """Returns 0 where the context tells nothing, else 1 (hardly ever a person's) to 4 (nearly always)."""
+    context = person_context(mention, syntax)
+    return 0 if context is None else _PERSON_CONTEXTS.get(context, 0)
+
+
+_CONTENT = frozenset({"ccomp", "csubj"})
+_CLAUSES = _CONTENT | {"xcomp", "advcl", "relcl"}
+# Values of ``pleonastic`` that hardly ever have an antecedent.
+EMPTY = frozenset({3, 5, 6, 7, 8, 9})
+# What a deed takes: "it takes time to learn".
+_TAKEN = frozenset("time effort courage patience practice".split())
+_CLOCK = re.compile(r"[0-9]{1,2}(:[0-9]{2})?([ap]\.?m\.?)?")
+_EXPLETIVE_VERBS = frozenset("make find consider think believe deem render feel keep take leave see hold".split())
+# The lemmatiser makes "hop" of "hoped".
+_SAID = lexicon.SPEECH_LEMMAS.union(
+    "know hope hop expect estimate assume propose show understand establish rumor rumour document".split()
+)
+
+
+def pleonastic(pronoun: Markable, syntax: Syntax) -> int:
+    """Returns the kind of construction that an "it" stands in, as far as it may lack a referent.
+
+    0: none, or another pronoun; 1: an object; 2: the subject of "be"; 3: of "be" with a clause after it ("it is clear
+    that", "it was in 1901 that"); 4: of a passive with a clause; 5: of a verb of seeming; 6: of a verb of weather;
+    7: of a time ("it was noon"); 8: an object in place of a clause ("made it possible to"); 9: the subject of a report
+    ("it is said that").
+    """
+    if pronoun.gender != lexicon.NEUTER or pronoun.role in (POSSESSIVE, OF, AGENT):
+        return 0
+    if _is_expletive(pronoun, syntax.tokens):
+        return 8
+    return _as_subject(pronoun, syntax.tokens) if pronoun.role in SUBJECTS else 1
+
+
+def _as_subject(pronoun: Markable, tokens: Sequence[Token]) -> int:
+    head = tokens[pronoun.head].head
+    lemma = tokens[head].lemma
+    if lemma in lexicon.WEATHER_LEMMAS:
+        return 6
+    labels = {t.dep for t in tokens[head + 1 :] if t.head == head}
+    with_content = not labels.isdisjoint(_CONTENT)
+    if lemma in lexicon.RAISING_LEMMAS and with_content:
+        return 5
+    if lemma == "be":
+        return _with_be(head, labels, tokens)
+    if lemma == "take" and any(_is_time_taken(t) for t in tokens if t.head == head):
+        return 7
+    if pronoun.role != PASSIVE:
+        return 0
+    if with_content and lemma in _SAID:
+        return 9
+    return 4 if labels & _CLAUSES else 0
+
+
+def _is_time_taken(token: Token) -> bool:
+    return token.dep in ("dobj", "npadvmod") and (token.entity[2:] in ("DATE", "TIME") or token.lemma in _TAKEN)
+
+
+def _with_be(head: int, labels: set[str], tokens: Sequence[Token]) -> int:
+    """The answer for a subject of "be". A noun with a relative clause ("it is a town that ...") is not a cleft."""
+    if labels & _CLAUSES:
+        return 3
+    for index in range(head + 1, len(tokens)):
+        token = tokens[index]
+        if token.head != head or token.dep not in ("attr", "acomp", "prep", "advmod"):
+            continue
+        if token.dep == "attr" and (token.entity[2:] in ("DATE", "TIME") or _CLOCK.fullmatch(token.text.lower())):
+            return 7
+        if any(below.head == index and _is_clause_of(token, below) for below in tokens[index + 1 :]):
+            return 3
+    return 2
+
+
+def _is_clause_of(token: Token, verb: Token) -> bool:
+    """Whether a verb under what follows "be" heads a clause that "it" stands for."""
+    if verb.dep in ("xcomp", "acl"):
+        return token.dep != "prep" and verb.tag == "VB"
+    return verb.dep in _CONTENT or (verb.dep == "relcl" and token.pos == "PROPN")
+
+
+def _is_expletive(pronoun: Markable, tokens: Sequence[Token]) -> bool:
+    """Whether an object stands for a clause after an adjective or noun: "made it possible to", "finds it hard that"."""
+    if pronoun.start == 0 or tokens[pronoun.start - 1].lemma not in _EXPLETIVE_VERBS:
+        return False
+    after = tokens[pronoun.end : pronoun.end + 7]
+    if not after or after[0].pos not in ("ADJ", "ADV", "DET", "NOUN", "VERB"):
+        return False
+    described = next((k for k, t in enumerate(after[:4]) if t.pos in ("ADJ", "NOUN") or t.tag == "VBN"), None)
+    if described is None:
+        return False
+    marks = ("to", "that") if after[described].pos == "NOUN" else ("to", "that", "for")
+    return any(t.text.lower() in marks for t in after[described + 1 :][:3])

@@ -1,14 +1,23 @@
-"""The view of a pronoun: its properties that hold for all of its candidates."""
+"""What a pronoun, a candidate antecedent, and the two together look like."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.coreference.markables import Markable
-from gistmill.rules.coreference.persons import personhood
-from gistmill.rules.coreference.preferences import context_of, predicate_noun, preferences_of
-from gistmill.rules.coreference.syntax import CONTENT, OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
+from gistmill.rules.coreference.markables import (
+    CONTENT,
+    GROUP,
+    NAME,
+    OBJECTS,
+    POSSESSIVE,
+    PREDICATE,
+    SUBJECTS,
+    Markable,
+    Syntax,
+)
+from gistmill.rules.coreference.preferences import class_of, context_of, personhood, predicate_noun, preferences_of
 from gistmill.rules.documents import Token
 
 _CLASS_OF = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}
@@ -53,25 +62,9 @@ class PronounView:
         preferences, predicate: what its context prefers, and what it is said to be, as ``preferences`` has them.
     """
 
-    __slots__ = (
-        "pronoun",
-        "syntax",
-        "group",
-        "kind",
-        "clause_type",
-        "quoted",
-        "speaker",
-        "speech",
-        "opening",
-        "parents",
-        "verb",
-        "paragraph",
-        "owned",
-        "partner",
-        "mark",
-        "person",
-        "preferences",
-        "predicate",
+    __slots__ = tuple(
+        "pronoun syntax group kind clause_type quoted speaker speech opening parents verb paragraph owned partner "
+        "mark person preferences predicate".split()
     )
 
     def __init__(self, pronoun: Markable, syntax: Syntax, paragraph: int) -> None:
@@ -102,7 +95,7 @@ class PronounView:
             (
                 _MARKS.get(t.text.lower(), 7)
                 for t in tokens[: pronoun.clause]
-                if t.head == pronoun.clause and (t.dep == "mark" or t.dep == "advmod" and t.tag == "WRB")
+                if t.head == pronoun.clause and (t.dep == "mark" or (t.dep == "advmod" and t.tag == "WRB"))
             ),
             0,
         )
@@ -117,3 +110,132 @@ class PronounView:
         role = self.syntax.role(index)
         partner = tokens[index].head if tokens[index].dep == "conj" else -1
         return 0 if role in SUBJECTS else 1 if role in OBJECTS else 2 if role == PREDICATE else 3, partner
+
+
+_ENTITY = {
+    "PERSON": 0,
+    "": 1,
+    "ORG": 2,
+    "GPE": 3,
+    "NORP": 4,
+    "LOC": 5,
+    "FAC": 5,
+    "PRODUCT": 6,
+    "WORK_OF_ART": 7,
+    "EVENT": 8,
+    "LAW": 7,
+    "LANGUAGE": 7,
+}
+_BEFORE_WORDS = {"by": 1, "with": 2, "and": 3, "of": 4, ",": 5, "(": 6, "to": 7}
+_DETERMINERS = {"the": 1, "this": 2, "that": 2, "these": 2, "those": 2, "a": 3, "an": 3}
+_GROUP, _PERSONS, _THINGS, _PERSON, _THING = 9, 10, 11, 12, 13
+
+
+class Shape(NamedTuple):
+    """Properties of a candidate as small numbers, for the blocks of the layout.
+
+    Attributes:
+        type: entity type of a name, coordination, persons, things, person or thing.
+        form: number of words of a name, and whether the first is a known first name.
+        topic: whether it is the subject of the main clause, and whether it opens the sentence.
+        determiner: none, "the", demonstrative, "a" or possessive, of a nominal.
+        before, after: what kind of word stands in front and behind.
+        clause_type: type of its clause.
+        quoted: whether it stands between quotation marks.
+        conjunct: 0 outside coordinations, 1 followed by "and", 2 a later conjunct.
+        person: whether its context is a person's, from 0 (unknown) to 4.
+        referent: class of what it refers to, as ``class_of`` has it.
+    """
+
+    type: int
+    form: int
+    topic: int
+    determiner: int
+    before: int
+    after: int
+    clause_type: int
+    quoted: int
+    conjunct: int
+    person: int
+    referent: int
+
+
+def shape_of(x: Markable, syntax: Syntax) -> Shape:
+    """Returns the shape of a candidate in its sentence; its cluster must be complete."""
+    tokens = syntax.tokens
+    first, head = tokens[x.start], tokens[x.head]
+    after = 0
+    if x.end < len(tokens):
+        follower = tokens[x.end]
+        after = {",": 1, "(": 2, "'s": 3, "and": 4}.get(follower.text, 5 if follower.pos in ("VERB", "AUX") else 6)
+    main_subject = head.dep in ("nsubj", "nsubjpass") and tokens[head.head].dep == "ROOT"
+    return Shape(
+        type=_type(x),
+        form=(min(len(x.words), 4) - 1) * 2 + (first.text in lexicon.FIRST_NAMES),
+        topic=main_subject * 2 + (x.start < 4),
+        determiner=0 if x.kind == NAME else _DETERMINERS.get(first.text.lower(), 4 if first.tag == "PRP$" else 0),
+        before=_BEFORE_WORDS.get(tokens[x.start - 1].text.lower(), 0) if x.start else 0,
+        after=after,
+        clause_type=syntax.clause_type(x.clause),
+        quoted=int(syntax.quoted is not None and syntax.quoted[x.head]),
+        conjunct=2 if head.dep == "conj" else int(after == 4),
+        person=personhood(x, syntax),
+        referent=class_of(x),
+    )
+
+
+def _type(x: Markable) -> int:
+    if x.kind == NAME:
+        return 0 if x.cluster.person else _ENTITY.get(x.entity, 7)
+    if x.kind == GROUP:
+        return _GROUP
+    if x.plural:
+        return _PERSONS if x.person else _THINGS
+    return _PERSON if x.person else _THING
+
+
+_DEEPEST = 12
+
+
+def relation_of(view: PronounView, x: Markable, x_syntax: Syntax) -> int:
+    """Returns the relation of the two clauses.
+
+    0: they are the same; 1: the candidate's is above; 2: it is below; 3: neither; 4: it is in another sentence; 5: they
+    are joined by "and"; 6: the candidate is joined to the noun that the pronoun owns ("Ann and her son"); 7: the
+    pronoun stands in a phrase of the candidate.
+    """
+    p = view.pronoun
+    if x.sentence != p.sentence:
+        return 4
+    if x.start < p.start and _under(view.syntax, p.head, x.head):
+        return 7
+    if x.clause == p.clause:
+        return 0
+    if x.head == view.partner:
+        return 6
+    if x.clause in view.parents:
+        return 1
+    if x_syntax.parent_clause(x.clause) == p.clause:
+        return 2
+    return 5 if x_syntax.base(x.clause) == x_syntax.base(p.clause) else 3
+
+
+def _under(syntax: Syntax, index: int, above: int) -> bool:
+    """Whether a token stands under another one within its clause."""
+    tokens, clause = syntax.tokens, syntax.clauses[index]
+    for _ in range(_DEEPEST):
+        if index == above:
+            return True
+        if index == clause:
+            return False
+        index = tokens[index].head
+    return False
+
+
+def animacy_of(x: Markable) -> int:
+    """Returns 0 for persons, 1 for groups of persons, 2 for other names, 3 for things."""
+    if x.person or x.cluster.person:
+        return 0
+    if x.entity in ("ORG", "NORP", "GPE") or x.kind == GROUP or x.words[-1] in lexicon.GROUP_NOUNS:
+        return 1
+    return 2 if x.kind == NAME else 3

@@ -8,11 +8,21 @@ from itertools import islice
 
 from gistmill.core import deadline
 from gistmill.rules.coreference import features, lexicon
-from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Cluster, Markable
-from gistmill.rules.coreference.pleonastic import EMPTY, pleonastic
-from gistmill.rules.coreference.pronoun_view import PronounView
-from gistmill.rules.coreference.shapes import Shape, shape_of
-from gistmill.rules.coreference.syntax import OBJECTS, POSSESSIVE, PREDICATE, SUBJECTS, Syntax
+from gistmill.rules.coreference.markables import (
+    GROUP,
+    NAME,
+    NOMINAL,
+    OBJECTS,
+    POSSESSIVE,
+    PREDICATE,
+    PRONOUN,
+    SUBJECTS,
+    Cluster,
+    Markable,
+    Syntax,
+)
+from gistmill.rules.coreference.preferences import EMPTY, pleonastic
+from gistmill.rules.coreference.pronoun_view import PronounView, Shape, shape_of
 from gistmill.rules.documents import Sentence
 
 # How far a pronoun looks back, in tokens and sentences, and how many candidates it weighs.
@@ -36,7 +46,7 @@ class AntecedentQuestion:
         apart: the pronoun that must have another antecedent: the subject of the verb whose object this one is.
     """
 
-    __slots__ = ("pronoun", "candidates", "rows", "subject", "apart", "view")
+    __slots__ = ("apart", "candidates", "pronoun", "rows", "subject", "view")
 
     def __init__(self, pronoun: Markable, view: PronounView) -> None:
         self.pronoun, self.view = pronoun, view
@@ -105,7 +115,7 @@ class QuestionBuilder:
         if index is None:
             return None
         found = self._by_place.get(p.place - p.head + index)
-        return None if found is None or found.kind == PRONOUN and found.gender != p.gender else found
+        return None if found is None or (found.kind == PRONOUN and found.gender != p.gender) else found
 
     def _other_argument(self, p: Markable, syntax: Syntax) -> Markable | None:
         """Returns the subject, own or understood, of the verb whose object a pronoun is: "Tom came to hit him"."""
@@ -133,7 +143,7 @@ class QuestionBuilder:
         reach = p.begin - (PERSON_TOKENS if person else OTHER_TOKENS)
         for index in range(p.order - 1, -1, -1):
             x = self._mentions[index]
-            if x.begin < reach or not person and p.sentence - x.sentence > OTHER_SENTENCES:
+            if x.begin < reach or (not person and p.sentence - x.sentence > OTHER_SENTENCES):
                 break
             if x.kind != PRONOUN:
                 yield x
@@ -144,7 +154,7 @@ class QuestionBuilder:
             x = self._mentions[index]
             if x.begin > p.begin + AFTER_TOKENS or x.sentence - p.sentence > person:
                 break
-            if x.kind == NAME or x.kind != PRONOUN and x.sentence == p.sentence and x.role in SUBJECTS:
+            if x.kind == NAME or (x.kind != PRONOUN and x.sentence == p.sentence and x.role in SUBJECTS):
                 yield x
 
     def _is_predicate(self, x: Markable) -> bool:
@@ -220,9 +230,7 @@ def _compatible(p: Markable, x: Markable) -> bool:
         return (
             x.plural
             or x.kind == GROUP
-            or x.entity in _PEOPLES
-            and x.kind == NAME
-            and not x.cluster.person
+            or (x.entity in _PEOPLES and x.kind == NAME and not x.cluster.person)
             or x.words[-1] in lexicon.GROUP_NOUNS
         )
     if x.plural or x.kind == GROUP:
@@ -246,12 +254,9 @@ def _barred(p: Markable, x: Markable, syntax: Syntax) -> bool:
     if p.role == POSSESSIVE:
         # "Ann and her brother": the owner is not what is owned, nor joined to it after it
         owned = tokens[p.head].head
-        return owned == x.head or tokens[x.head].dep in ("conj", "appos") and tokens[x.head].head == owned
-    if (
-        tokens[p.head].dep == "conj"
-        and syntax.base(p.head) == syntax.base(x.head)
-        or tokens[x.head].dep == "conj"
-        and (syntax.base(x.head) == p.head)
+        return owned == x.head or (tokens[x.head].dep in ("conj", "appos") and tokens[x.head].head == owned)
+    if (tokens[p.head].dep == "conj" and syntax.base(p.head) == syntax.base(x.head)) or (
+        tokens[x.head].dep == "conj" and (syntax.base(x.head) == p.head)
     ):
         return True
     if x.clause != p.clause:
@@ -281,7 +286,7 @@ def _inside(p: Markable, x: Markable, syntax: Syntax) -> bool:
         if index == x.head:
             return True
         token = tokens[index]
-        if token.dep in ("relcl", "conj") or loose and token.dep in ("acl", "appos"):
+        if token.dep in ("relcl", "conj") or (loose and token.dep in ("acl", "appos")):
             return False
         if loose and token.dep == "prep" and token.text.lower() != "of":
             return False

@@ -5,18 +5,16 @@ length of the document.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from gistmill.core import deadline
-from gistmill.rules.coreference.chains import by_cluster, decide, extend_rows
-from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, Cluster, Markable, Syntax
 from gistmill.rules.coreference.mentions import find_mentions
-from gistmill.rules.coreference.names import NameBook, mark_title
-from gistmill.rules.coreference.nominal_scorer import NominalScorer
-from gistmill.rules.coreference.nominals import NominalLinker
+from gistmill.rules.coreference.names import NameBook, mark_title, whole_names
+from gistmill.rules.coreference.nominals import NominalLinker, NominalScorer
 from gistmill.rules.coreference.questions import AntecedentQuestion, QuestionBuilder
-from gistmill.rules.coreference.scorer import FloatArray, Scorer
-from gistmill.rules.coreference.syntax import Syntax
+from gistmill.rules.coreference.scorer import FloatArray, Scorer, by_cluster, decide, extend_rows
 from gistmill.rules.documents import Mention, Sentence
 
 # Links of pronouns at least this sure are right in 85 of 100 cases or more (benchmarks/coref_gap.py).
@@ -78,7 +76,7 @@ class Sieve:
         for cluster in clusters:
             members[cluster.number] = [(m, p) for m in cluster.mentions if (p := cluster.links.get(m.order, 1.0)) > 0]
         for pronoun, number, probability in links:
-            members[number].append((pronoun, probability))
+            members[number].append((pronoun, self._scorer.confidence(probability)))
         found = []
         for group in members.values():
             if len(group) > 1:
@@ -93,7 +91,6 @@ class Sieve:
         asked: Sequence[AntecedentQuestion],
         title: str,
     ) -> list[FloatArray]:
-        """The final probabilities of each question."""
         probabilities = self.probabilities(asked)
         if self.second is None or not asked:
             return probabilities
@@ -129,6 +126,7 @@ def ask(
     """Returns the markables of a document, the clusters of its names and nominals, and the questions about its
     pronouns.
     """
+    sentences = [replace(s, tokens=whole_names(s.tokens)) for s in sentences]
     syntaxes = [Syntax(s.tokens) for s in sentences]
     mentions = find_mentions(sentences, syntaxes)
     for order, mention in enumerate(mentions):

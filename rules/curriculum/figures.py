@@ -9,7 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from gistmill.core.figure import Cell, Figure, Groups
+from gistmill.core.statistics import Cell, Figure, Groups
 
 GROUP = "operations/"
 _SHOWN = {

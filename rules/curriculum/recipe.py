@@ -9,19 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gistmill.core.dataset import SPLITS, Column, ConfigSchema, DatasetSchema
-from gistmill.core.figure import Figure, Groups
+from typing_extensions import override
+
 from gistmill.core.options import option
 from gistmill.core.records import Outcome, Row
+from gistmill.core.statistics import SPLITS, Column, ConfigSchema, DatasetSchema, Figure, Groups
 from gistmill.core.values import TOKEN, list_of, whole
 from gistmill.core.verdict import Reason
 from gistmill.rules.curriculum import figures
 from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
 from gistmill.rules.curriculum.samples import Sample
-from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer
+from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer
 from gistmill.rules.lineage import language_of_pair
-from gistmill.rules.pair_recipe import PairRecipe
-from gistmill.rules.recipe import SALT
+from gistmill.rules.recipe import SALT, PairRecipe
 from gistmill.rules.text.words import COUNTED, words_for
 
 SAMPLED, VALIDATION = SPLITS[0], SPLITS[1]
@@ -134,20 +134,17 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         file = self.config.stop_words_file
         return {"stop_words": file} if file else {}
 
+    @override
     def take(self, materials: Mapping[str, Any]) -> None:
-        """See Recipe.take."""
         self._stop_words = materials["stop_words"]
 
     def scorer(self) -> PairScorer:
         """Returns what measures pairs; the stop words of a file have to be taken before."""
         return PairScorer(self.config, stop_words=self._stop_words)
 
+    @override
     def take_schema(self, schema: ConfigSchema) -> None:
-        """See PairRecipe.take_schema.
-
-        Raises:
-            ValueError: there is no column to stratify by, or it holds something else than names or whole numbers.
-        """
+        """Raises ValueError: the column to stratify by is missing, or has other values than names and whole numbers."""
         super().take_schema(schema)
         if (name := self.config.sample_by) == UNIFORM:
             return

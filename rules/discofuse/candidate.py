@@ -1,16 +1,30 @@
-"""A candidate example: two sentences made from a text, and the verdict on them."""
+"""A candidate example: two sentences made from a text, how the rules made them, and the edits that undo it.
+
+Every word knows its position in its sentence. So what a rule deleted, copied or wrote follows from the halves.
+
+Every word knows its position in the original text. So a copied subject is deleted, a replaced mention becomes the
+anaphor again, and a clause that was taken out moves back.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby, pairwise
 
 from gistmill.core.verdict import ACCEPTED, Verdict
+from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
-from gistmill.rules.discofuse.halves import NO_HALVES, Halves
-from gistmill.rules.discofuse.words import Word, as_natural
-from gistmill.rules.documents import natural_text, tokenised_text
+from gistmill.rules.discofuse.checks import NO_HALVES, Halves
+from gistmill.rules.discofuse.parse import Word, Words, as_natural
+from gistmill.rules.documents import Token, natural_text, tokenised_text
+from gistmill.rules.fusion import texts
+from gistmill.rules.fusion.alignment import align, build
+from gistmill.rules.fusion.edits import Edits, order, realise, to_column, trace
+from gistmill.rules.fusion.texts import respelled
+from gistmill.rules.lineage import Operation
 
 
 class DiscourseType(Enum):
@@ -81,3 +95,188 @@ class Candidate:
         return " ".join(
             natural_text(as_natural(part, keep_marks=self.keep_marks)) for part in (self.first, self.second)
         )
+
+
+def operations(candidate: Candidate, sentences: Sequence[Sequence[Token]]) -> tuple[Operation, ...]:
+    """Returns what was done to a text, in order; the last operation gives the two sentences of the candidate.
+
+    Args:
+        candidate: as the splitter returned it.
+        sentences: the tokens of its text: of one sentence, or of two.
+
+    Returns:
+        DELETE (of the connective and what else is in neither half), SPLIT, COPY, WRITE (of new and changed words),
+        REPLACE of each anaphor, and FINISH (a capital, a final mark); those that change nothing are left out.
+    """
+    chain = _Chain([tokenised_text(s) for s in sentences])
+    halves = candidate.halves
+    _cut(chain, halves, sentences)
+    chain.add("WRITE", _written(halves, sentences), _texts(halves.first, halves.second))
+    second = halves.second
+    for replacement in candidate.replacements:
+        old = _quoted(sentences[-1][replacement.start : replacement.end])
+        detail = f"{old} by {_quoted(replacement.words)} ({replacement.kind}, confidence {replacement.confidence:.2f})"
+        second = mentions.apply(second, (replacement,))
+        chain.add("REPLACE", detail, _texts(halves.first, second))
+    finished = _texts(candidate.first, candidate.second)
+    chain.add("FINISH", "capitals and final marks", finished)
+    return tuple(chain.made)
+
+
+class _Chain:
+    """Operations, each of which begins with what the one before it gave."""
+
+    def __init__(self, text: Sequence[str]) -> None:
+        self.made: list[Operation] = []
+        self._now = tuple(text)
+
+    def add(self, name: str, detail: str, after: tuple[str, ...]) -> None:
+        """Adds an operation, if it changes something."""
+        if after != self._now:
+            self.made.append(Operation(name, detail, self._now, after))
+            self._now = after
+
+
+def _cut(chain: _Chain, halves: Halves, sentences: Sequence[Sequence[Token]]) -> None:
+    """The operations that take words of the text: DELETE, SPLIT and COPY."""
+    if len(sentences) > 1:
+        words = sentences[1]
+        kept = set(_positions(halves.second))
+        gone = [i for i in range(len(words)) if i not in kept]
+        text = (tokenised_text(sentences[0]), *_of(words, sorted(kept)))
+        chain.add("DELETE", _quoted([words[i] for i in gone]), text)
+        return
+    (tokens,) = sentences
+    first, second = _positions(halves.first), _positions(halves.second)
+    owners = sorted({*first, *second})
+    runs = groupby(range(len(tokens)), key=owners.__contains__)
+    deleted = [_quoted([tokens[i] for i in run]) for kept, run in runs if not kept]
+    chain.add("DELETE", ", ".join(deleted), _of(tokens, owners))
+    shared = sorted(set(first) & set(second))
+    # a word of both halves was copied from where it stands: in the half whose words are around it
+    into_first = bool(shared) and 0 < halves.boundary <= shared[0]
+    own_first, own_second = (_without(first, shared), second) if into_first else (first, _without(second, shared))
+    chain.add("SPLIT", f"into {len(own_first)} and {len(own_second)} tokens", _of(tokens, own_first, own_second))
+    chain.add("COPY", _quoted([tokens[i] for i in shared]), _of(tokens, first, second))
+
+
+def _without(positions: Iterable[int], others: Sequence[int]) -> list[int]:
+    return [i for i in positions if i not in others]
+
+
+def _of(tokens: Sequence[Token], *halves: Sequence[int]) -> tuple[str, ...]:
+    return tuple(tokenised_text([tokens[i] for i in half]) for half in halves)
+
+
+def _positions(words: Iterable[Word]) -> list[int]:
+    return [w.position for w in words if w.position >= 0]
+
+
+def _written(halves: Halves, sentences: Sequence[Sequence[Token]]) -> str:
+    """The words of the halves that the text does not have, or has in another form."""
+    found = []
+    for words, tokens in ((halves.first, sentences[0]), (halves.second, sentences[-1])):
+        for word in words:
+            if word.position < 0:
+                found.append(repr(word.text))
+            elif word.text != tokens[word.position].text:
+                found.append(f"{word.text!r} for {tokens[word.position].text!r}")
+    return ", ".join(found) or "the words in another order"
+
+
+def _quoted(words: Sequence[Token] | Words) -> str:
+    return repr(tokenised_text(words))
+
+
+def _texts(*halves: Words | Sequence[Word]) -> tuple[str, ...]:
+    return tuple(tokenised_text(half) for half in halves)
+
+
+# Their first half has the subject of the second.
+_FRONTED = frozenset((DiscourseType.SINGLE_CATAPHORA, DiscourseType.SINGLE_CONN_START))
+_PARTICIPLES = frozenset(("VBG", "VBN"))
+
+
+def column(candidate: Candidate, first: Words, second: Words = ()) -> list[str]:
+    """Returns the edits of a candidate in their open form.
+
+    ``realise`` makes the tokens of the text of them, and ``texts.fuse`` its natural text. Where the words do not say
+    how, the edits are found by alignment. Words that they write have typographic marks if the natural text has.
+
+    Args:
+        candidate: the candidate.
+        first, second: words of its text, by sentences.
+    """
+    text = (*first, *second)
+    words = _printed(candidate, candidate.first, candidate.second)
+    printed = _printed(candidate, first, second)
+    if words == printed:
+        return []
+    halves = [w.text for w in candidate.first], [w.text for w in candidate.second]
+    target = [t.text for t in text]
+    found = derived(candidate, text, len(first) if second else 0)
+    if found is None or realise(*halves, found) != target:
+        found = align(*halves, target)
+    assert found is not None, "without a limit on phrases any words can be aligned"
+    found = respelled(*halves, found, [word for word, _ in printed])
+    written = trace(*halves, found)
+    wanted = [False, *(space for _, space in printed[:-1])]
+    if second:
+        wanted[len(first)] = True
+    by_rule = texts.gaps_by_rule(written, [space for _, space in words], len(candidate.first))
+    return to_column(dataclasses.replace(found, spacing=texts.spacing(by_rule, wanted)))
+
+
+def _printed(candidate: Candidate, *parts: Sequence[Word]) -> list[tuple[str, bool]]:
+    """The words of sentences as they are printed, each with whether a space follows."""
+    return [pair for part in parts for pair in as_natural(part, keep_marks=candidate.keep_marks)]
+
+
+def derived(candidate: Candidate, text: Sequence[Word], boundary: int) -> Edits | None:
+    """Returns the edits that undo what the rules did; None if the words of the text are not in the order that one move
+    makes.
+
+    Args:
+        candidate: the candidate.
+        text: the words of its text.
+        boundary: where the second sentence of the text begins; 0 if it has one.
+    """
+    first, second = [w.text for w in candidate.first], [w.text for w in candidate.second]
+    kept = _kept(candidate, text, boundary)
+    move = _move(kept, len(first))
+    ordered = [kept[i] for i in order(len(first), len(second), move) if i in kept]
+    if any(a >= b for a, b in pairwise(ordered)):
+        return None
+    return build(first, second, [t.text for t in text], move, kept)
+
+
+def _kept(candidate: Candidate, text: Sequence[Word], boundary: int) -> dict[int, int]:
+    """The words of the candidate that the text has, by their position in first + second: each word of the text once."""
+    n = len(candidate.first)
+    halves = [(0, 0, candidate.first), (n, boundary, candidate.second)]
+    if candidate.discourse_type in _FRONTED:
+        halves.reverse()
+    taken: dict[int, int] = {}
+    for start, offset, words in halves:
+        for i, at in _own(words, text, offset):
+            taken.setdefault(at, start + i)
+    return {i: at for at, i in taken.items()}
+
+
+def _own(words: Sequence[Word], text: Sequence[Word], offset: int) -> Iterator[tuple[int, int]]:
+    """The words that are in the text, as they are there or as a participle, and where."""
+    for i, word in enumerate(words):
+        if word.position >= 0:
+            at = word.position + offset
+            if word.text.lower() == text[at].text.lower():
+                yield i, at
+        elif word.tag.startswith("VB") and i + 1 < len(words):  # the finite form of what stands before the next word
+            at = words[i + 1].position + offset - 1
+            if at >= offset and text[at].tag in _PARTICIPLES:
+                yield i, at
+
+
+def _move(kept: dict[int, int], n: int) -> int | None:
+    """The first word of the first sentence that the text has behind the second sentence."""
+    second = max((at for i, at in kept.items() if i >= n), default=-1)
+    return min((i for i, at in kept.items() if i < n and at > second), default=None) if second >= 0 else None

@@ -2,11 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.coreference.names import whole_names
 from gistmill.rules.documents import Sentence, Token
+from gistmill.rules.languages.language import english_words
 from gistmill.rules.text import typography
+
+
+class Word(NamedTuple):
+    """A token on its way into a new sentence.
+
+    Attributes:
+        text, space, tag, pos, dep, lemma, entity: as in ``gistmill.core.records.Token``.
+        position: index in the sentence that it comes from; -1 for an inserted word.
+        head: index of its head there; -1 for an inserted word.
+        original: the token as it was printed, where ``text`` has ASCII marks for its typographic ones; else "".
+    """
+
+    text: str
+    space: bool = True
+    tag: str = ""
+    pos: str = ""
+    dep: str = ""
+    lemma: str = ""
+    entity: str = ""
+    position: int = -1
+    head: int = -1
+    original: str = ""
+
+    @property
+    def printed(self) -> str:
+        """The text with the typographic marks of the original."""
+        return typography.unfolded(self.text, self.original) if self.original else self.text
+
+
+Words = tuple[Word, ...]
+
+
+def first_of_text(words: Words) -> Word:
+    """Returns the first word that stands in the sentence: of "the two wheels", made of "two wheels", it is "two".
+
+    Raises:
+        StopIteration: every word was inserted.
+    """
+    return next(w for w in words if w.position >= 0)
+
+
+def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bool]]:
+    """Returns the words as natural text has them, each with whether a space follows it.
+
+    Args:
+        words: the words.
+        keep_marks: whether typographic marks are as they were printed. Otherwise they are ASCII, with spaces around
+            dashes.
+    """
+    if not "".join([w[9] for w in words]):  # every row comes by here
+        return [w[:2] for w in words]
+    if keep_marks:
+        return [(w.printed, w.space) for w in words]
+    texts = [w.text for w in words]
+    return list(zip(texts, typography.spaced(texts, [(w.printed, w.space) for w in words])))
+
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
 # Without clauses and "there".
@@ -22,16 +80,7 @@ AUXILIARIES = frozenset(("aux", "auxpass"))
 ABILITY = frozenset(("can", "could", "may", "might"))
 MODALS = ABILITY | {"will", "would", "shall", "should", "must"}
 # Irregular past tenses that are also participles; with the regular ones in -ed, taggers take one for the other.
-_SAME_FORMS = frozenset(
-    """
-    bent bet bound bought bred brought built burnt burst cast caught cost cut dealt dug fed felt fled fought
-    found got had heard held hit hung hurt kept laid led left lent let lit lost made meant met paid put quit
-    read rid said sat sent set shed shot shut slept sold sought spent split spread spun stood struck stuck sued
-    swept swung taught thought told understood upheld upset wed wept won wound withheld withstood
-    flung clung slung stung strung wrung ground rebuilt misled foretold outsold overheard reset resold
-    leapt learnt spelt spoilt leant dreamt slit thrust undercut mistook
-    """.split()
-)
+_SAME_FORMS = english_words("discofuse", "same_forms")
 _COPULAS = frozenset(("'s", "'re", "'m"))
 _RAISING = frozenset("appear seem say think believe report know suppose claim estimate reckon allege rumor".split())
 # A verb with one of these labels opens a clause below another one.
@@ -88,11 +137,11 @@ class Parse:
         commas: positions of commas.
     """
 
-    __slots__ = ("sentence", "tokens", "lower", "commas", "_children", "_edges", "_words")
+    __slots__ = ("_children", "_edges", "_words", "commas", "lower", "sentence", "tokens")
 
     def __init__(self, sentence: Sentence) -> None:
         self.sentence = sentence
-        self.tokens: tuple[Token, ...] = with_main_verb(_folded(sentence.tokens))
+        self.tokens: tuple[Token, ...] = with_main_verb(whole_names(_folded(sentence.tokens)))
         self.lower = [t[0].lower() for t in self.tokens]
         self.commas = [i for i, text in enumerate(self.lower) if text == ","]
         self._children: list[list[int]] | None = None

@@ -10,28 +10,25 @@ from typing import NamedTuple
 
 from gistmill.core import deadline
 from gistmill.core.verdict import ACCEPTED, Reason, Verdict
-from gistmill.rules.discofuse import operations, pair_connective, verdicts
-from gistmill.rules.discofuse.anaphora import anaphora_suffix, back_references, mentions
+from gistmill.rules.discofuse import connectives, operations, verdicts
+from gistmill.rules.discofuse.anaphora import anaphora_suffix, mentions
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links, Replacement
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
-from gistmill.rules.discofuse.clauses import reports
+from gistmill.rules.discofuse.checks import DiscoFuseReason, Halves, Region
+from gistmill.rules.discofuse.clauses import assertion
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.coordination import sentence_coordination, verb_phrase_coordination
-from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.insertions import apposition, relative_clause
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.discofuse.region import Region
-from gistmill.rules.discofuse.subordination import cataphora, forward_connective, inner_connective
-from gistmill.rules.discofuse.words import Words
+from gistmill.rules.discofuse.parse import Parse, Words
+from gistmill.rules.discofuse.subordination import forward_connective, inner_connective, participles
 from gistmill.rules.documents import Token, tokenised_text
 
 T = DiscourseType
 # The order of the released data: the first that matches is recorded. (rule, type, type with anaphora)
 SINGLE_RULES: tuple[tuple[ModuleType, DiscourseType, DiscourseType | None], ...] = (
     (relative_clause, T.SINGLE_RELATIVE, None),
-    (cataphora, T.SINGLE_CATAPHORA, None),
+    (participles, T.SINGLE_CATAPHORA, None),
     (inner_connective, T.SINGLE_CONN_INNER, T.SINGLE_CONN_INNER_ANAPHORA),
     (forward_connective, T.SINGLE_CONN_START, None),
     (apposition, T.SINGLE_APPOSITION, None),
@@ -112,7 +109,7 @@ class Splitter:
         links: Links,
         index: int,
     ) -> Candidate:
-        problem = halves.problem or reports.problem_of(parse, halves, inserted=plain in _INSERTED)
+        problem = halves.problem or assertion.problem_of(parse, halves, inserted=plain in _INSERTED)
         halves = dataclasses.replace(halves, problem=problem)
         found = _Anaphora()
         if anaphoric is not None:
@@ -134,8 +131,8 @@ class Splitter:
 
     def _pair(self, first: Parse, second: Parse, links: Links, index: int) -> Candidate:
         released = self._config.conventions == "released"
-        match = pair_connective.find(second) if released else next(pair_connective.find_all(second), None)
-        words = second.words if match is None else pair_connective.apply(second, match)
+        match = connectives.find(second) if released else next(connectives.find_all(second), None)
+        words = second.words if match is None else connectives.apply(second, match)
         start = match.end if match is not None and match.start == 0 else 0
         found = self._anaphora(
             links,
@@ -152,7 +149,7 @@ class Splitter:
         problem = None
         # the released data call every such pair PAIR_NONE
         if chosen is T.PAIR_NONE and self._config.conventions == "extended":
-            unresolved = back_references.find(links, first, second, index)
+            unresolved = anaphora_suffix.find_back_references(links, first, second, index)
             problem = None if unresolved is None else DiscoFuseReason.UNRESOLVED_ANAPHOR
         if second.tokens[0].text.isalpha() and second.tokens[0].text.islower():
             problem = DiscoFuseReason.NO_END  # one sentence, cut at the mark of a title: "in Hello Leeds ! that made"
@@ -169,7 +166,7 @@ class Splitter:
         released = self._config.conventions == "released"
         suffix = None
         if released:
-            suffix = anaphora_suffix.find(
+            suffix = anaphora_suffix.find_anaphora_suffix(
                 links=links, first=first, second=second, antecedents=antecedents, anaphors=anaphors
             )
             if suffix is None:

@@ -131,10 +131,7 @@ def word_codes(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], 
     shared = 0
     while shared < min(len(first), len(second)) and small[0][shared] == small[1][shared]:
         shared += 1
-    return (
-        _codes(first, small[0], small[1], shared),
-        _codes(second, small[1], small[0], shared),
-    )
+    return (_codes(first, small[0], small[1], shared), _codes(second, small[1], small[0], shared))
 
 
 def _codes(words: Sequence[str], own: Sequence[str], other: Sequence[str], shared: int) -> list[int]:

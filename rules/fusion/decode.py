@@ -1,27 +1,91 @@
 """From the log probabilities of the tagger's labels to fusions: first the plan, then what it needs, under constraints.
 
 The heads choose each label on its own, so a likeliest label may not fit the others. The decoder chooses the likeliest
-labels that keep the rules of gistmill.rules.fusion.constraints, and these:
+labels that keep the rules of gistmill.rules.fusion.decode, and these:
 
 - A PAIR plan deletes words of a mention only behind a pronoun, or before a capital, as of "Karl Marx". So does a plan
   whose second clause has a subject of its own, but for the words that its clause opens with.
 - The plans that have a connective write one; SINGLE_CONN_START writes it first.
+
+- PAIR_NONE changes nothing. The other PAIR plans leave the first sentence as it is, keep both final marks, and write no
+  phrase with a comma where the second sentence begins.
+- A plan that joins without a move leaves the first sentence as it is, up to its final mark. SINGLE_CATAPHORA and
+  SINGLE_CONN_START may change it.
+- PAIR_ANAPHORA writes no phrase.
+- A plan that joins deletes or replaces the final mark of the sentence that ends inside the fusion, and keeps the other.
+- LOWER is only for the first word of a sentence, and not for one that has its capital inside a sentence too.
+
+A tagger learns how frequent the plans are in its training rows, most of which are pairs that stay as they are. Who
+fuses other pairs than such ones corrects what it has learnt by the shares of the plans there (M. Saerens et al.,
+"Adjusting the outputs of a classifier to new a priori probabilities", Neural Computation 14, 2002, section 2.2):
+P(plan | pair) there is proportional to P(plan | pair) here times the share there over the share here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.rules.fusion import constraints
-from gistmill.rules.fusion.constraints import CONNECTIVE_FIRST, FORBIDDEN, Tags
-from gistmill.rules.fusion.edits import DELETE, KEEP, REPLACE, VERBATIM, Edits, realise
+from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, VERBATIM, Edits, realise
 from gistmill.rules.fusion.heads import FloatArray, Heads
-from gistmill.rules.fusion.labels import ANAPHORA, NONE, ConnectiveError, LabelsError, joins
+from gistmill.rules.fusion.labels import ANAPHORA, NONE, ConnectiveError, Labels, LabelsError, joins
+
+FORBIDDEN = np.float32(-1e4)
+CONNECTIVE_FIRST = "SINGLE_CONN_START"
+_CHANGES_FIRST = frozenset((CONNECTIVE_FIRST, "SINGLE_CATAPHORA"))
+_MARKS = frozenset((".", "?", "!", "..."))
+
+
+@dataclass(slots=True)
+class Tags:
+    """Log probabilities of a row's labels; what is not allowed is FORBIDDEN."""
+
+    operations: FloatArray
+    phrases: FloatArray
+
+
+def forbid(tags: Tags, labels: Labels, first: Sequence[str], second: Sequence[str], *, plan: str, moved: bool) -> None:
+    """Marks the labels of two sentences that a plan, with a move or without, forbids."""
+    operations, phrases = tags.operations, tags.phrases
+    n, words, joined = len(first), (*first, *second), joins(plan)
+    _forbid_case(operations, labels, words, n)
+    if joined and not moved and plan not in _CHANGES_FIRST:
+        # the words of the first sentence without the marks, brackets and quotes that end it
+        body = max((i + 1 for i, word in enumerate(first) if any(map(str.isalnum, word))), default=0)
+        operations[:body, 1:] = FORBIDDEN
+    if not joined:
+        operations[:n, 1:] = FORBIDDEN
+        phrases[:n, 1:] = FORBIDDEN
+        phrases[n, np.array([phrase.startswith(",") for phrase in labels.phrases])] = FORBIDDEN
+        if plan == ANAPHORA:
+            phrases[:, 1:] = FORBIDDEN
+    keep = labels.operations.index(KEEP)
+    for i, ends in zip((n - 1, len(words) - 1), (moved, not moved), strict=True):
+        if words[i] not in _MARKS:
+            continue
+        if joined and not ends:
+            operations[i, keep] = FORBIDDEN
+        else:
+            operations[i, np.arange(operations.shape[1]) != keep] = FORBIDDEN
+
+
+def _forbid_case(operations: FloatArray, labels: Labels, words: Sequence[str], n: int) -> None:
+    number = {name: k for k, name in enumerate(labels.operations)}
+    lower, upper = number.get(LOWER), number.get(UPPER)
+    inside = {w for i, w in enumerate(words) if i not in (0, n)}
+    for i, word in enumerate(words):
+        if lower is not None and (not word[:1].isupper() or word in inside or word == "I"):
+            operations[i, lower] = FORBIDDEN
+        if upper is not None and not word[:1].islower():
+            operations[i, upper] = FORBIDDEN
+
 
 WITH_CONNECTIVE = frozenset(
     ("PAIR_CONN", "SINGLE_S_COORD", "SINGLE_VP_COORD", "SINGLE_CONN_INNER", "SINGLE_CONN_START")
@@ -50,7 +114,7 @@ class Fusion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class FusionConstraints:
     """What is wanted of the fusions of two sentences.
 
     Attributes:
@@ -67,7 +131,7 @@ class Wanted:
     count: int = 1
 
 
-ANYTHING = Wanted()
+ANYTHING = FusionConstraints()
 
 
 class Decoder:
@@ -87,7 +151,7 @@ class Decoder:
         self.marks_only = np.array([not bare for bare in self._connectives])
 
     def fuse(
-        self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: Wanted = ANYTHING
+        self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
     ) -> list[Fusion]:
         """Returns the likeliest different fusions, the best first.
 
@@ -200,7 +264,7 @@ class _Row:
     def _allowed(self, plan: int, move: int) -> Tags:
         operations, phrases = self._heads.tags(self._states, plan, move > 0)
         tags = Tags(operations, phrases)
-        constraints.forbid(tags, self._labels, self._first, self._second, plan=self._labels.plans[plan], moved=move > 0)
+        forbid(tags, self._labels, self._first, self._second, plan=self._labels.plans[plan], moved=move > 0)
         return tags
 
     def _choices(self, plan: int, tags: Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
@@ -287,3 +351,35 @@ def _different(fusions: Iterable[Fusion]) -> Iterator[Fusion]:
 def _bare(phrase: str) -> str:
     """The words of a phrase, without marks and capitals."""
     return " ".join(w.removeprefix(VERBATIM).lower() for w in phrase.split() if any(c.isalnum() for c in w))
+
+
+PRIOR = "prior"  # its key in the description of a tagger
+
+
+def fit_prior(plans: Sequence[str], learnt: Iterable[str], expected: Iterable[str]) -> dict[str, float]:
+    """Returns what is added to the log probability of each plan, to four decimals.
+
+    Args:
+        plans: that the tagger knows.
+        learnt: the plan of each row that it was trained on.
+        expected: the plan of each row of the corpus whose shares it is to expect; plans that it does not know do not
+            count. Each plan is counted once more than it occurs, so that none is impossible.
+    """
+    here, there = Counter(learnt), Counter(expected)
+    rows, others = (sum(1 + count[plan] for plan in plans) for count in (here, there))
+    return {plan: round(math.log((1 + there[plan]) / others) - math.log((1 + here[plan]) / rows), 4) for plan in plans}
+
+
+def prior_of(prior: Any, plans: Sequence[str]) -> dict[str, float]:
+    """Reads the prior that stands in the description of a tagger; where there is none, it is 0 for every plan.
+
+    Raises:
+        LabelsError: it is not a number for each plan.
+    """
+    if prior is None:
+        return dict.fromkeys(plans, 0.0)
+    if not isinstance(prior, Mapping) or set(prior) != set(plans):
+        raise LabelsError(f"{PRIOR}: expected a number for each plan")
+    if not all(isinstance(value, int | float) and math.isfinite(value) for value in prior.values()):
+        raise LabelsError(f"{PRIOR}: expected numbers only")
+    return {plan: float(prior[plan]) for plan in plans}

@@ -93,7 +93,12 @@ def trace(first: Sequence[str], second: Sequence[str], edits: Edits) -> list[tup
     replaces; -1 for the words of a phrase.
     """
     n, m = len(first), len(second)
-    _check_sizes(edits, n, m)
+    if len(edits.operations) != n + m or len(edits.phrases) != n + m + 1:
+        raise EditsError(
+            f"edits of {len(edits.operations)} tokens and {len(edits.phrases)} places do not fit sentences of {n} + {m}"
+        )
+    if edits.move is not None and not 0 <= edits.move < n:
+        raise EditsError(f"the second sentence cannot move to token {edits.move} of a first sentence of {n}")
     words = (*first, *second)
     writer = Writer(first, second)
     for i in order(n, m, edits.move):
@@ -226,7 +231,9 @@ def from_column(column: Sequence[str], n: int, m: int) -> Edits:
             at = _position(edit, head, n + m + 1, "the sentences")
             if phrases[at]:
                 raise EditsError(f"{edit!r} is a second phrase in this place")
-            phrases[at] = _words(edit, text)
+            if "" in text.split(" "):
+                raise EditsError(f"{edit!r} lacks a word, or has a space too many")
+            phrases[at] = text
         else:
             at = _position(edit, head, n + m, "the sentences")
             if operations[at] != KEEP:
@@ -245,12 +252,6 @@ def _position(edit: str, text: str, size: int, where: str) -> int:
     return int(text)
 
 
-def _words(edit: str, text: str) -> str:
-    if "" in text.split(" "):
-        raise EditsError(f"{edit!r} lacks a word, or has a space too many")
-    return text
-
-
 def _operation(edit: str, text: str) -> str:
     name, _, word = text.partition(" ")
     if name == "replace":
@@ -262,12 +263,3 @@ def _operation(edit: str, text: str) -> str:
             f"{edit!r} is not an edit: expected 'N delete|lower|upper', 'N replace WORD', 'N before WORDS'"
         )
     return _OPERATIONS[text]
-
-
-def _check_sizes(edits: Edits, n: int, m: int) -> None:
-    if len(edits.operations) != n + m or len(edits.phrases) != n + m + 1:
-        raise EditsError(
-            f"edits of {len(edits.operations)} tokens and {len(edits.phrases)} places do not fit sentences of {n} + {m}"
-        )
-    if edits.move is not None and not 0 <= edits.move < n:
-        raise EditsError(f"the second sentence cannot move to token {edits.move} of a first sentence of {n}")

@@ -83,10 +83,7 @@ class Heads:
         hidden = self._linear(states[1:], "word.hidden")
         hidden += self._arrays["word.plan.weight"][plan] + self._arrays["word.moved.weight"][int(moved)]
         hidden = _gelu(hidden)
-        return (
-            _log_softmax(self._linear(hidden[:-1], "operation")),
-            _log_softmax(self._linear(hidden, "phrase")),
-        )
+        return (_log_softmax(self._linear(hidden[:-1], "operation")), _log_softmax(self._linear(hidden, "phrase")))
 
     def _linear(self, x: FloatArray, name: str) -> FloatArray:
         found: FloatArray = x @ self._arrays[f"{name}.weight"].T + self._arrays[f"{name}.bias"]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from gistmill.rules.derivation import Operation
 from gistmill.rules.fusion.edits import from_column, realise
+from gistmill.rules.lineage import Operation
 
 _OF_SPACING = ("join", "space")
 
@@ -31,15 +31,11 @@ def fusing(first: str, second: str, column: Sequence[str]) -> tuple[Operation, .
     for number, edit in enumerate(edits, start=1):
         all_so_far = from_column(edits[:number], n, m)
         after = (" ".join(realise(*halves, all_so_far)),)
-        made.append(Operation(_name(edit), _detail(edit, tokens), before, after))
+        head, _, rest = edit.partition(" ")
+        name = head if head == "move" else rest.partition(" ")[0]
+        made.append(Operation("WRITE" if name == "before" else name.upper(), _detail(edit, tokens), before, after))
         before = after
     return tuple(made)
-
-
-def _name(edit: str) -> str:
-    head, _, rest = edit.partition(" ")
-    name = head if head == "move" else rest.partition(" ")[0]
-    return "WRITE" if name == "before" else name.upper()
 
 
 def _detail(edit: str, tokens: Sequence[str]) -> str:

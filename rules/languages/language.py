@@ -75,6 +75,11 @@ def language_named(code: str) -> Language:
     return Language(code=code, name=found.pop("name"), is_known=True, tables=found)
 
 
+def english_words(table: str, key: str) -> frozenset[str]:
+    """Returns the entries of a list of the file of English, which must have it."""
+    return frozenset(language_named(ENGLISH).tables[table][key])
+
+
 def _two_letters(code: str) -> str:
     """Returns the code of ISO 639-1 for one of three letters; the same where there is none."""
     if len(code) != 3 or not (code.isascii() and code.isalpha()):

@@ -8,7 +8,48 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.news.words import AGENCY, BYLINE_WORDS, DATE, MEDIUM, PLACES, REGIONS, UPPER
+from gistmill.rules.languages.language import english_words
+
+# Letters that begin a name; ``re`` has no class for them.
+UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪİĶĻŁŃŅŇŌŐŒŔŘŚŞŠŤŪŮŰŹŻŽȘȚ"
+
+_MONTHS = (
+    r"(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
+    r"|Nov(?:ember)?|Dec(?:ember)?)\.?"
+)
+_WEEKDAY = r"(?:Mon|Tue(?:s)?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?\.?"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+# A date as a person writes it, with a day; the year may be missing.
+DATE = (
+    rf"(?i:(?:{_WEEKDAY},?\s+)?(?:{_MONTHS}\s+{_DAY}\b(?:,?\s+\d{{4}}\b)?|{_DAY}\s+{_MONTHS}(?:,?\s+\d{{4}}\b)?"
+    r"|\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d\d)\b))"
+)
+
+# Names of agencies and broadcasters as they stand in datelines; American stations have call signs with K or W.
+AGENCY = (
+    r"(?:(?:The )?Associated Press|(?:Thomson )?Reuters(?: [A-Z]\w+)*|REUTERS|A\.?P\.?|AFP|CNN(?: [A-Z]\w+)*|UPI|Xinhua"
+    r"|Kyodo(?: News)?|PTI|ANI|IANS|dpa(?:-AFX)?|DPA|ANSA|EFE|TASS|Sputnik|Interfax|Bloomberg(?: News)?|CNBC|JTA"
+    r"|RNS|CNS|CNA"
+    r"|NNA|NAN|APP|PPI|UNB|BSS|(?:Bernama|BERNAMA)|Yonhap|IRNA|KUNA|WAM|SPA|AAP|SAPA|(?:The )?Canadian Press|CP"
+    r"|(?:Press Association|PA)|PR ?Newswire|Business ?Wire|BUSINESS WIRE|GLOBE NEWSWIRE|Globe ?Newswire|Marketwired"
+    r"|ACN|RFE/RL|VOA|BBC(?: [A-Z]\w+)*|ITV|Sky News|NBC(?: [A-Z]\w+)*|ABC(?: [A-Z]\w+)*|CBS(?:[ /][A-Z]\w+)*"
+    r"|F(?:ox|OX)"
+    r"(?: [A-Z0-9]\w*)*|NPR|PBS|TNS|MCT|KHN|Dow Jones|SWNS|Zenger(?: News)?|The Center Square|StudyFinds|Stacker"
+    r"|ANP|NTB|TT"
+    r"|ATS|APA|UNDATED|MTI|PAP|CTK|[KW][A-Z]{2,3}(?:[-/ ](?:TV|FM|AM|[KW][A-Z]{2,3}|[A-Z]\w+))?)"
+)
+# What else shows that brackets after a place, or a name before a dash, are a medium.
+MEDIUM = r"\b(?:News|Press|Agency|Service|Newswire|Wire|Media|Radio|TV|Post|Times|Herald|Tribune|Journal|Gazette)\b"
+
+# Places that open datelines without a country, in mixed case too or before a colon.
+PLACES = english_words("news_words", "places")
+
+# Countries, and states of the USA as the AP and the post write them: after a place they make a dateline.
+REGIONS = english_words("news_words", "regions")
+
+# Lower-case words of bylines and credits: particles of names, prepositions, offices.
+BYLINE_WORDS = english_words("news_words", "byline_words")
+
 
 _U = UPPER
 _DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"
@@ -150,7 +191,7 @@ def _dateline(text: str) -> int:
     if (match := _BARE_MEDIUM.match(text)) and not _paired(match, text):
         return match.end()
     if (match := _DATED.match(text)) and (
-        match["place"] and match["place"].split()[0] not in _NO_PLACES or _YEAR.search(match["date"])
+        (match["place"] and match["place"].split()[0] not in _NO_PLACES) or _YEAR.search(match["date"])
     ):
         return match.end()
     if (match := _CAPS_ONLY.match(text)) and _is_caps_dateline(match, text):
@@ -166,7 +207,7 @@ def _names_agency(match: re.Match[str], text: str) -> bool:
     if match.start("agency") == 1 and _KNOWN_AGENCY.match(name.upper()):
         return bool(after)  # also "( cnn ) the mayor", as in tokenised corpora
     known = _KNOWN_AGENCY.match(name) is not None
-    if not after or not (after.isupper() or not after.isalpha() or match["dash"] and known):
+    if not after or not (after.isupper() or not after.isalpha() or (match["dash"] and known)):
         return False
     return _is_dateline_of_agency(match) if known else _is_dateline_of_medium(match, name, text)
 
@@ -182,7 +223,7 @@ def _is_dateline_of_medium(match: re.Match[str], name: str, text: str) -> bool:
         return False
     in_capitals = (match["place"] or "").split(",")[0].isupper()
     of_medium = _MEDIUM.search(name) is not None and len(name.split()) <= 5
-    return bool(match["date"] or in_capitals and not _paired(match, text) or of_medium)
+    return bool(match["date"] or (in_capitals and not _paired(match, text)) or of_medium)
 
 
 def _is_caps_dateline(match: re.Match[str], text: str) -> bool:

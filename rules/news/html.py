@@ -13,12 +13,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gistmill.core.verdict import Verdict
+from gistmill.rules.documents import CleanReason
 from gistmill.rules.news.article import Article
 from gistmill.rules.news.extractor import extracted
 from gistmill.rules.news.inline import whole_sentences
-from gistmill.rules.reasons import CleanReason
-from gistmill.rules.text.marks import without_controls, without_invisible
-from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, joined_lines, without_controls, without_invisible
 
 _DETAIL = 200  # characters
 _MIN_SENTENCE_WORDS = 7
@@ -67,7 +66,6 @@ def _line(value: str | None) -> str:
 
 
 def _without_site(title: str, site: str) -> str:
-    """Returns a title without the site's name at its end or start."""
     if site and title.casefold().endswith(site.casefold()):
         rest = title[: len(title) - len(site)].rstrip()
         return rest.rstrip(_JOINTS).rstrip() or title if rest.endswith(tuple(_JOINTS)) else title
@@ -80,14 +78,14 @@ def _without_site(title: str, site: str) -> str:
 def _paragraphs(body: Any, keep_lists: bool) -> Iterator[str]:
     for kind, block in _blocks(body):
         for text in joined_lines(without_controls(block)):
-            if not kind or kind == "item" and keep_lists or _is_paragraph(text):
+            if not kind or (kind == "item" and keep_lists) or _is_paragraph(text):
                 yield text
 
 
 def _is_paragraph(text: str) -> bool:
     """Whether a heading or an item of a list is long enough, such as a standfirst, or a whole sentence."""
     words = len(text.split())
-    return words >= MIN_UNFINISHED_WORDS or words >= _MIN_SENTENCE_WORDS and _SENTENCE.search(text) is not None
+    return words >= MIN_UNFINISHED_WORDS or (words >= _MIN_SENTENCE_WORDS and _SENTENCE.search(text) is not None)
 
 
 def _blocks(body: Any) -> Iterator[tuple[str, str]]:

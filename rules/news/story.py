@@ -9,12 +9,140 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from gistmill.rules.news.foreign import SiteLines, site_lines
-from gistmill.rules.news.heads import is_byline, repeats, without_dateline
-from gistmill.rules.news.lines import is_boilerplate, is_foreign_prompt
-from gistmill.rules.news.tails import is_credit, without_link, without_notes, without_tail
-from gistmill.rules.text.marks import without_controls
-from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines
+from gistmill.rules.news.heads import UPPER, is_byline, repeats, without_dateline
+from gistmill.rules.news.lines import SiteLines, is_boilerplate, is_foreign_prompt, site_lines
+from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines, without_controls
+
+# "(Reporting by A; Editing by B)" at the end of a paragraph.
+_BRACKETED_CREDIT = re.compile(
+    r"(?<!\s)\s*+[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
+    r"|translated)"
+    r"\b[^()\[\]]{0,20}? by\b|(?:with )?(?:additional )?(?:agency )?(?:inputs?|reporting|files)\b(?: from)?"
+    r"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{0,15}?(?:[:/]|by"
+    r"|credit|courtesy|images|via)"
+    r"|(?:except for the headline|this story (?:has not been|was|corrects|refiles|has been)|corrects|refiles"
+    r"|recasts|updates|this (?:article|report) (?:was|has)))"
+    r"[^()\[\]]{0,500}(?:[)\]]|$)",
+    re.I,
+)
+_CREDIT_LINE = re.compile(
+    r"\W*(?:(?:additional |with |further )*(?:reporting|writing|editing|compiled|edited|graphics?|research"
+    r"|translated|produced)"
+    r"(?:(?:,| and| &) (?:reporting|writing|editing|additional reporting))* by\b|(?:with )?(?:additional )?(?:agency )?"
+    r"(?:inputs?|reporting|contributions) from\b|(?:reporting|editing|writing)\s?:)",
+    re.I,
+)
+_CONTRIBUTED = re.compile(
+    rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed(?:\W*$| (?:to (?:this|the)|reporting"
+    rf"|additional|from)\b)"
+    r"|assisted (?:with|in) (?:this|reporting)\b|provided (?:additional )?reporting\b).{0,100}$"
+)
+_CONTRIBUTION = re.compile("contributed|assisted|reporting")
+_LONGEST_CREDIT = 500  # characters
+# An image's credit at the end of a paragraph, without a full stop of its own.
+_TRAILING_CREDIT = re.compile(
+    r"(?<=[.!?”\"’])\s+(?:\[|\()?(?:image|photo|picture|video|file)?s?\s?(?:credits?|source|courtesy(?: of)?"
+    r"|copyright|by)?s?\s?:\s?[^.!?]{2,80}"
+    r"(?:\.\w{2,4}\S{0,30})?$",
+    re.I,
+)
+_TRAILING_CREDIT_WORD = re.compile(r"(?:image|photo|picture|video|file|credit|source|courtesy|copyright)", re.I)
+_TRAILING_BYLINE = re.compile(
+    rf"(?<=[.!?”\"])\s+(?:By|BY)\s+(?:[{UPPER}][\w.'’\-]*+\s*+|and\s++|of\s++|the\s++|for\s++|[,&|/]\s*+)++$"
+)
+_TRAILING_LINK = re.compile(
+    r"(?<=[.!?”\"’])\s+[\[(]?(?:read (?:more|the full \w+)|continue reading|learn more|click here|more here"
+    r"|full story|sign up here|see more|watch (?:the )?video"
+    r"|weiterlesen|mehr (?:lesen|erfahren|dazu)|leer más|lire la suite|leggi tutto|lees (?:meer|verder)|ler mais"
+    r"|czytaj (?:więcej|dalej))"
+    r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$",
+    re.I,
+)
+# Initials after the last sentence: "He won. (JR)", "He won. (ANI)"
+_INITIALS = re.compile(r"(?<=[.!?”\"’])\s*\([A-Z]{2,5}(?:[/-][A-Z]{2,5})?\)$")
+_SIGN_OFF = re.compile(rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*+[, ]*+|/|and |of |for |the |in |&\s?)++[)\]]?\.?$")
+_PLAIN_ENDS = frozenset(".!?…:,;\"'”’")
+_LINK_HINT = re.compile(r"\b(?:more|reading|here|story|below|video|editing|by [A-Z].{2,40})\W*$", re.I)
+_LINK_LENGTH = 60
+_TAIL = 700  # characters that may hold a tail
+_END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|[■◼●▪❖◆♦◾]+|\*{3,}|ENDS?\b|/ends)\W*$")
+_OFFICE = (
+    r"(?:writer|reporter|correspondent|editor|columnist|journalist|contributor|author|producer|photographer|blogger"
+    r"|critic|"
+    r"freelance(?:r)?|fellow|professor|director|founder|co-founder|intern|anchor|analyst|broadcaster|novelist"
+    r"|historian|lecturer)"
+)
+_NOTE = re.compile(
+    rf"(?:[{UPPER}][\w.'’\-]*\s){{2,4}}(?:(?:is|was) (?:a|an|the|our|[A-Z][\w’']+['’]s"
+    rf"|[\w-]+)\b.{{0,80}}?\b{_OFFICE}\b|"
+    r"(?:covers|writes (?:about|for|on)|reports (?:on|for)|can be reached|joined)\b)",
+    re.I,
+)
+_NOTE_TAIL = re.compile(
+    r"\b(?:can be reached|(?:he|she) is (?:also|currently)"
+    r"|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
+    r"|@\w+)\b",
+    re.I,
+)
+
+
+def without_tail(text: str) -> str:
+    """Returns a paragraph without the credits, links and end marks after its last sentence; "" if nothing is left."""
+    if text[-1:] in _PLAIN_ENDS and not _LINK_HINT.search(text[-_LINK_LENGTH:]):
+        return text
+    cut = max(len(text) - _TAIL, 0)
+    head, tail = text[:cut], text[cut:]
+    for pattern in (_END_MARK, _BRACKETED_CREDIT, _INITIALS, _TRAILING_LINK, _TRAILING_BYLINE):
+        match = pattern.search(tail)
+        if match and not tail[match.end() :].strip(" ."):
+            tail = tail[: match.start()].rstrip()
+    match = _TRAILING_CREDIT.search(tail)
+    if match and _TRAILING_CREDIT_WORD.search(match.group()):
+        tail = tail[: match.start()].rstrip()
+    return (head + tail).rstrip()
+
+
+def without_link(text: str) -> str:
+    """Returns a paragraph without initials and a link, in one of many languages, after its last sentence."""
+    for pattern in (_INITIALS, _TRAILING_LINK):
+        if match := pattern.search(text, max(len(text) - _TAIL, 0)):
+            text = text[: match.start()].rstrip()
+    return text
+
+
+def is_credit(text: str) -> bool:
+    """Whether a whole paragraph says who else worked on the article."""
+    if len(text) >= _LONGEST_CREDIT:
+        return False
+    if _CREDIT_LINE.match(text):
+        return True
+    return _CONTRIBUTION.search(text) is not None and _CONTRIBUTED.match(text) is not None
+
+
+def without_notes(paragraphs: Sequence[str], author: str) -> list[str]:
+    """Returns the paragraphs without sign-offs and notes on the author at their end. ``author`` as Metadata has it."""
+    kept = list(paragraphs)
+    names = [name.strip().casefold() for name in author.split(";") if " " in name.strip()]
+    while kept and _is_note(kept[-1], names):
+        kept.pop()
+    return kept
+
+
+def _is_note(text: str, names: Sequence[str]) -> bool:
+    if len(text) > 600:
+        return False
+    if len(text) < 100 and _SIGN_OFF.fullmatch(text) and not text.isupper():
+        return True
+    if any(text.casefold().startswith(name) for name in names):
+        return (
+            re.match(
+                r"\W*(?:is|was|has|covers|writes|reports|can|joined|lives|works|holds|teaches|serves)\b",
+                text[min(len(n) for n in names if text.casefold().startswith(n)) :],
+            )
+            is not None
+        )
+    return _NOTE.match(text) is not None and (len(text) < 200 or _NOTE_TAIL.search(text) is not None)
+
 
 _FINISHED = re.compile(
     r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
@@ -68,7 +196,7 @@ def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, name
         text = _SIGNATURE.sub("", without_link(_REFERENCE.sub("", paragraph)))
         if begun < _HEAD:
             text = lines.without_dateline(text)
-            if repeats(text, title) and not begun or text.casefold().strip(" .") in names:
+            if (repeats(text, title) and not begun) or text.casefold().strip(" .") in names:
                 continue
         if _is_finished_abroad(text) and is_prose(text):
             begun += 1

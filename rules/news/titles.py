@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from gistmill.rules.news.words import DATE, MEDIUM
+from gistmill.rules.languages.language import english_words
+from gistmill.rules.news.heads import DATE, MEDIUM
 from gistmill.rules.text.content_words import words_of
-from gistmill.rules.text.marks import without_controls, without_invisible
+from gistmill.rules.text.prose import without_controls, without_invisible
 
 _LABEL = (
     r"(?i:breaking(?: news)?|just in|(?:live )?updates?|updated|live(?: blog)?|exclusive|watch(?: live)?|listen|videos?"
@@ -41,12 +42,7 @@ _OUTLET = re.compile(
     rf"(?:{MEDIUM}|\b(?:Newspapers?|Guardian|Telegraph|Chronicle|Observer|Magazine|Daily|Weekly|Online|Blog|Wiki|FM)\b)"
     r"(?: [A-Z]\w*)?$|^(?:BBC|CNN|NPR|CBS|NBC|ABC|Reuters|Associated Press|Al Jazeera|Bloomberg|Wikipedia)\b"
 )
-_SECTIONS = frozenset(
-    "world|uk|us|u.s.|usa|national|local|international|politics|business|economy|markets|finance|money|sport|sports"
-    "|football|soccer|cricket|tech|technology|science|health|entertainment|opinion|opinions|columns|editorials|culture"
-    "|lifestyle|life & style|travel|food|arts|music|movies|books|education|environment|weather|news|headlines|features"
-    "|analysis|letters|obituaries|home|blogs|video|videos|photos|celebrity".split("|")
-)
+_SECTIONS = english_words("news_words", "sections")
 _LIST = re.compile(
     r"(?:^|: )(?:(?:the|our|my|these) )?(?:top \d+\b|(?:\d{1,3}\+?|two|three|four|five|six|seven|eight|nine|ten|twelve)"
     r" (?:(?:of the )?(?:best|worst)\b|(?:[\w’'-]+ ){0,3}?(?:ways|things|reasons|tips|tricks|hacks|facts|ideas"
@@ -101,7 +97,7 @@ class Place:
         words, site = _name(part), set(_name(_SUFFIX.sub("", self.site)))
         if not 0 < len(words) <= _MOST_NAME or any(w[0].islower() and w not in _SMALL for w in part.split()):
             return False
-        if site and (site.issuperset(words) or site.issubset(words) and len(words) <= len(site) + 2):
+        if site and (site.issuperset(words) or (site.issubset(words) and len(words) <= len(site) + 2)):
             return True
         by_host = (x in words or x.startswith("".join(words)) or _abbreviates(x, words) for x in self._labels)
         return any(by_host) or bool(_OUTLET.search(part))
@@ -163,7 +159,7 @@ def _peeled(text: str, place: Place) -> str:
         first, last = text[: marks[0].start()], text[marks[-1].end() :]
         if place.owns(last):
             return text[: marks[-1].start()]
-        if place.names(first) or marks[0]["strong"] and place.owns(first):
+        if place.names(first) or (marks[0]["strong"] and place.owns(first)):
             return text[marks[0].end() :]
     start, _, rest = text.partition(": ")
     is_news = start.endswith("News") and start[:-4].strip().casefold() in {"", *_SECTIONS}

@@ -9,15 +9,136 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from typing import NamedTuple
 
-from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.coreference.lexicon import kinds_of_noun
+from gistmill.rules.discofuse.nouns.references import is_empty
+from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.propositions import open_words as lists
-from gistmill.rules.propositions.definite_phrases import is_definite, is_open_noun, known_nouns
+from gistmill.rules.languages.language import english_words
+
+SPEAKERS = frozenset("i we you me us my our your mine ours yours myself ourselves yourself".split())
+POINTING = frozenset("this that these those such".split())
+OTHERS = frozenset(
+    "another other others former latter both either neither each one ones some many most few several all none".split()
+)
+# Before a noun they say that the text has named the others.
+ORDERING = frozenset("next previous preceding subsequent".split())
+RELATIVE = ORDERING.union("former latter other another both each either neither".split())
+PAIRED = frozenset(("both", "either", "neither"))
+MODIFIERS = frozenset("det predet advmod cc preconj amod nummod quantmod".split())
+# They mean what the clause names, or nobody.
+FIXED = frozenset((("each", "other"), ("one", "another"), ("no", "one")))
+PLACES = frozenset("there here nearby therein thereof thereby elsewhere below above".split())
+MOMENTS = frozenset("then now today yesterday tomorrow ago meanwhile thereafter afterwards afterward".split())
+# Before a noun of time they count from another time: "the following year".
+COUNTING = frozenset("following next previous same preceding subsequent last past".split())
+TIMES = frozenset(
+    "year month week day decade century season night morning evening time period summer winter spring autumn".split()
+)
+# Of these no text says what they are compared with: "higher education".
+FIXED_DEGREES = frozenset("more less fewer better later earlier higher lower upper older younger".split())
+# Words of titles that name nothing.
+SMALL = frozenset("the of in and a an de for to on at by".split())
+SPANS = frozenset("later earlier".split())
+BARE_SPANS = frozenset("before after".split())
+CONNECTIVES = english_words("propositions", "connectives")
+OPENINGS = tuple(
+    [word, noun] for word, noun in (("in", "response"), ("in", "return"), ("in", "turn"), ("for", "example"))
+)
+# Of these a text says what they are of, or has said it.
+RELATIONAL = english_words("propositions", "relational")
+# There is one of these, or every text means the same.
+UNIQUE = english_words("propositions", "unique")
+COMPLEMENTS = frozenset(("-", "of", "that", "who", "which", "where", "when"))
+RESTRICTING = frozenset(("poss", "npadvmod"))
+# These add something to a noun and do not tell it apart.
+ADDING = frozenset("including like such as after before during since until except".split())
+NOMINAL_PLACES = frozenset(("nsubj", "nsubjpass", "attr"))
+DATES = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY"))
+
+
+def known_nouns(title: str, *, past: bool) -> Collection[str]:
+    """Returns the noun that a title ends in, where it needs no more: "eagle" of "Bald eagle" in "The eagle hunts fish".
+
+    What tells of the past is about one of a kind ("The game sold well" of "Video game"), and "University" is no name.
+
+    Args:
+        title: title of the document.
+        past: whether the statement tells of the past.
+    """
+    words = title.partition(" (")[0].split()
+    if not words:
+        return ()
+    *before, last = words
+    if all(word.islower() for word in words[1:]) and is_word(words[0].lower()):
+        return () if before and past else (last, last.lower())
+    return (last,) if last[0].isupper() and not (before and kinds_of_noun(last.lower())) else ()
+
+
+def is_definite(parse: Parse, k: int) -> bool:
+    """Whether a word is the article of a noun behind it."""
+    return parse.lower[k] == "the" and parse.tokens[k].dep == "det" and parse.tokens[k].head > k
+
+
+def is_open_noun(parse: Parse, noun: int, known: Collection[str]) -> bool:
+    """Whether a noun behind "the" has nothing that tells it apart: no complement, clause, name or number."""
+    token = parse.tokens[noun]
+    if token.pos not in NOUNS or _needs_nothing(parse, noun, known):
+        return False
+    if any(_tells_apart(parse, c, noun) for c in parse.children(noun)):
+        return False
+    joined = (parse.children(c) for c in parse.children(noun) if parse.tokens[c].dep == "conj")
+    if any(parse.tokens[k].dep in ("prep", "relcl", "acl") for below in joined for k in below):
+        return False  # "the mill and houses of Kent"
+    return noun + 1 == len(parse) or parse.lower[noun + 1] not in COMPLEMENTS
+
+
+def _needs_nothing(parse: Parse, noun: int, known: Collection[str]) -> bool:
+    """Whether it is a name, a time, a part of a longer phrase, or what every text means alike."""
+    token = parse.tokens[noun]
+    if parse.lower[noun] in UNIQUE or token.text in known or token.entity[2:] in DATES:
+        return True
+    if token.dep in ("compound", "nmod") and token.head > noun:
+        return True
+    return token.pos == "PROPN" and not _is_common(parse, noun)
+
+
+def _is_common(parse: Parse, noun: int) -> bool:
+    """Whether a name is a common noun with a capital, and so short for another name: "the Bank"."""
+    token = parse.tokens[noun]
+    whole = not token.entity or token.entity == "B-ORG" or parse.tokens[noun - 1].entity == "B-ORG"
+    ends = noun + 1 == len(parse) or not parse.tokens[noun + 1].entity.startswith("I-")
+    return whole and ends and token.tag == "NNP" and bool(kinds_of_noun(token.text.lower()))
+
+
+def _tells_apart(parse: Parse, child: int, noun: int) -> bool:
+    """Whether a word below a noun says which one is meant; an apposition does that right behind it."""
+    token = parse.tokens[child]
+    if token.dep in ("appos", "relcl", "acl"):
+        between = range(noun, parse.left_edge(child))
+        if any(parse.is_verb(k) for k in between):
+            return False
+        # behind a comma a clause adds to what is known: "the mill, built in May,"; a name tells it even so
+        return token.dep == "appos" or not any(parse.lower[k] == "," for k in between) or _names(parse, child)
+    if token.dep == "nummod":
+        return token.text[0].isdigit()  # "the 1990 census", but not "the two mills"
+    if token.dep == "prep":
+        # Whether a phrase has a name: "the bridge over the Thames", but not "the genre in the 19th century".
+        return child == noun + 1 and (
+            parse.lower[child] == "of" or (parse.lower[child] not in ADDING and _names(parse, child))
+        )
+    return token.dep in RESTRICTING or token.pos == "PROPN" or (bool(token.entity) and token.entity[2:] != "ORDINAL")
+
+
+def _names(parse: Parse, k: int) -> bool:
+    """Whether a name stands below a word."""
+    below = (parse.tokens[i] for i in parse.subtree(k))
+    return any((t.pos == "PROPN" or t.entity) and t.entity[2:] not in DATES for t in below)
+
 
 _NEAR = 3  # "the following three decades"
 
 
-class Kind(Enum):
+class OpenKind(Enum):
     """Kinds of what does not stand alone."""
 
     PRONOUN = "a pronoun of the third person whose antecedent is not sure"
@@ -34,7 +155,7 @@ class Kind(Enum):
 class Open(NamedTuple):
     """Tokens [start, end) of a statement that do not stand alone."""
 
-    kind: Kind
+    kind: OpenKind
     start: int
     end: int
 
@@ -53,10 +174,10 @@ def find(parse: Parse, explained: Collection[int], *, title: str = "") -> list[O
         if k in explained or token.entity.endswith("WORK_OF_ART") or _is_in_title(parse, k):
             continue
         if is_definite(parse, k) and token.head not in explained and is_open_noun(parse, token.head, known):
-            found.append(Open(Kind.DEFINITE, k, token.head + 1))
+            found.append(Open(OpenKind.DEFINITE, k, token.head + 1))
             continue
         if _lacks_complement(parse, k):
-            found.append(Open(Kind.OTHER, k, k + 1))
+            found.append(Open(OpenKind.OTHER, k, k + 1))
             continue
         kind = next((kind for kind, holds in _CHECKS if holds(parse, k)), None)
         if kind is not None:
@@ -72,12 +193,12 @@ def _is_in_title(parse: Parse, k: int) -> bool:
 
 
 def _is_speaker(parse: Parse, k: int) -> bool:
-    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in lists.SPEAKERS
+    return parse.tokens[k].tag in ("PRP", "PRP$") and parse.lower[k] in SPEAKERS
 
 
 def _is_pronoun(parse: Parse, k: int) -> bool:
     word = parse.lower[k]
-    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in lists.SPEAKERS or word in ("one", "'s"):
+    if parse.tokens[k].tag not in ("PRP", "PRP$") or word in SPEAKERS or word in ("one", "'s"):
         return False
     if not word.isalpha() or word.endswith(("self", "selves")):
         return False
@@ -88,15 +209,15 @@ def _is_named_by_noun(parse: Parse, k: int) -> bool:
     """Whether a noun says what "it" is, and no clause does: "it was the capital after they merged"."""
     verb = parse.tokens[k].head
     noun = parse.child(verb, "attr") if parse.tokens[verb].lemma == "be" else None
-    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in lists.DATES:
+    if noun is None or parse.tokens[noun].pos not in NOUNS or parse.tokens[noun].entity[2:] in DATES:
         return False
     return parse.child(verb, "ccomp", "csubj", "xcomp") is None and parse.child(noun, "relcl", "acl", "ccomp") is None
 
 
 def _is_demonstrative(parse: Parse, k: int) -> bool:
-    if parse.lower[k] not in lists.POINTING or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
+    if parse.lower[k] not in POINTING or parse.tokens[k].tag not in ("DT", "PDT", "JJ"):
         return False
-    if parse.tokens[k].dep in lists.MODIFIERS:
+    if parse.tokens[k].dep in MODIFIERS:
         return parse.lower[k : k + 2] != ["such", "as"]
     return parse.lower[k] not in ("that", "those") or not _is_described(parse, k)
 
@@ -105,27 +226,27 @@ def _is_one_of_several(parse: Parse, k: int) -> bool:
     """Whether it stands for a noun ("the latter won", "some died"), or says that the text has named more: "another
     mill", "the other mills", "each mill"."""
     token, word = parse.tokens[k], parse.lower[k]
-    if any(tuple(parse.lower[i : i + 2]) in lists.FIXED for i in (k - 1, k) if i >= 0):
+    if any(tuple(parse.lower[i : i + 2]) in FIXED for i in (k - 1, k) if i >= 0):
         return False
-    if token.dep not in lists.MODIFIERS:
-        return word in lists.OTHERS and not _is_described(parse, k)
+    if token.dep not in MODIFIERS:
+        return word in OTHERS and not _is_described(parse, k)
     return _tells_of_more(parse, k)
 
 
 def _tells_of_more(parse: Parse, k: int) -> bool:
     """Whether a word before a noun says that the text has named more than this one."""
     token, word = parse.tokens[k], parse.lower[k]
-    if word not in lists.RELATIVE or token.dep not in ("det", "amod", "predet"):
+    if word not in RELATIVE or token.dep not in ("det", "amod", "predet"):
         return False
     noun = parse.tokens[token.head]
     if word in ("other", "former"):
         return _is_other(parse, k)
-    if word in lists.ORDERING and _is_before_time(parse, k):
+    if word in ORDERING and _is_before_time(parse, k):
         return False
-    if word in lists.PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
+    if word in PAIRED and (token.tag == "CC" or parse.child(token.head, "conj") is not None):
         return False  # "both Ada and Bob", "neither the mill nor the farm"
     if word in ("each", "either", "neither"):
-        return noun.lemma not in lists.TIMES and not _is_described(parse, token.head)
+        return noun.lemma not in TIMES and not _is_described(parse, token.head)
     return word == "another" or not _is_described(parse, token.head)
 
 
@@ -151,36 +272,36 @@ def _is_described(parse: Parse, k: int) -> bool:
 def _is_place(parse: Parse, k: int) -> bool:
     if parse.lower[k] == "nearby" and parse.tokens[k].dep == "amod":
         return parse.lower[parse.left_edge(parse.tokens[k].head)] == "the"
-    return parse.lower[k] in lists.PLACES and parse.tokens[k].dep == "advmod"
+    return parse.lower[k] in PLACES and parse.tokens[k].dep == "advmod"
 
 
 def _is_time(parse: Parse, k: int) -> bool:
     """Whether it counts from another time: "then", "the following year", "two years later"."""
     word, token = parse.lower[k], parse.tokens[k]
-    if word in lists.MOMENTS:
+    if word in MOMENTS:
         return token.dep in ("advmod", "npadvmod", "pobj")
-    if word in lists.COUNTING:
+    if word in COUNTING:
         return _is_before_time(parse, k)
     if k == 0:
-        return word == "again" or word in ("within", "after") and _has_bare_span(parse, k)
+        return word == "again" or (word in ("within", "after") and _has_bare_span(parse, k))
     if word == "century":
         return parse.lower[max(k - 2, 0) : k] == ["mid", "-"]
     if token.dep not in ("advmod", "prep", "pcomp"):
         return False
-    measured = word in lists.SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
+    measured = word in SPANS and parse.tokens[k - 1].entity[2:] in ("DATE", "TIME")
     alone = not any(parse.tokens[c].dep in ("pobj", "prep", "pcomp") and c > k for c in parse.children(k))
-    return alone and (measured or word in lists.BARE_SPANS and token.dep == "advmod")
+    return alone and (measured or (word in BARE_SPANS and token.dep == "advmod"))
 
 
 def _is_before_time(parse: Parse, k: int) -> bool:
     """Whether a noun of time follows soon."""
-    return any(t.lemma.lower() in lists.TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
+    return any(t.lemma.lower() in TIMES for t in parse.tokens[k + 1 : k + 1 + _NEAR])
 
 
 def _has_bare_span(parse: Parse, k: int) -> bool:
     """Whether a preposition has a measure of time from what the statement does not say: "Within a week"."""
     noun = parse.child(k, "pobj")
-    if noun is None or parse.tokens[noun].lemma.lower() not in lists.TIMES or _is_described(parse, noun):
+    if noun is None or parse.tokens[noun].lemma.lower() not in TIMES or _is_described(parse, noun):
         return False
     return any(parse.lower[c] in ("a", "an") or parse.tokens[c].tag == "CD" for c in parse.children(noun) if c < noun)
 
@@ -192,16 +313,16 @@ def _is_at_the_time(parse: Parse, k: int) -> bool:
 def _is_connective(parse: Parse, k: int) -> bool:
     if k == 0 and parse.lower[:3] == ["so", "much", "so"]:
         return True
-    if parse.lower[k : k + 2] in lists.OPENINGS:
+    if parse.lower[k : k + 2] in OPENINGS:
         return parse.lower[k + 2 : k + 3] not in (["to"], ["for"])
-    return parse.lower[k] in lists.CONNECTIVES and parse.tokens[k].dep == "advmod"
+    return parse.lower[k] in CONNECTIVES and parse.tokens[k].dep == "advmod"
 
 
 def _lacks_complement(parse: Parse, k: int) -> bool:
     """Whether a noun says nothing without what it is of, and has neither that nor a word that tells it apart:
     "Beneficiaries include Kent", "an example"."""
     token = parse.tokens[k]
-    if token.pos != "NOUN" or token.lemma.lower() not in lists.RELATIONAL or token.dep not in lists.NOMINAL_PLACES:
+    if token.pos != "NOUN" or token.lemma.lower() not in RELATIONAL or token.dep not in NOMINAL_PLACES:
         return False
     if k + 1 < len(parse) and parse.tokens[k + 1].dep in ("prep", "relcl", "acl"):
         return False
@@ -213,10 +334,7 @@ def _is_compared(parse: Parse, k: int) -> bool:
     """Whether something is compared with what is not said: "Smaller islands include Kent"."""
     token = parse.tokens[k]
     return (
-        token.tag == "JJR"
-        and token.dep == "amod"
-        and "than" not in parse.lower
-        and parse.lower[k] not in lists.FIXED_DEGREES
+        token.tag == "JJR" and token.dep == "amod" and "than" not in parse.lower and parse.lower[k] not in FIXED_DEGREES
     )
 
 
@@ -230,15 +348,15 @@ def _is_number(parse: Parse, k: int) -> bool:
     return token.dep in ("nsubj", "nsubjpass", "dobj")
 
 
-_CHECKS: tuple[tuple[Kind, Callable[[Parse, int], bool]], ...] = (
-    (Kind.SPEAKER, _is_speaker),
-    (Kind.PRONOUN, _is_pronoun),
-    (Kind.DEMONSTRATIVE, _is_demonstrative),
-    (Kind.OTHER, _is_one_of_several),
-    (Kind.OTHER, _is_number),
-    (Kind.OTHER, _is_compared),
-    (Kind.CONNECTIVE, _is_connective),
-    (Kind.PLACE, _is_place),
-    (Kind.TIME, _is_time),
-    (Kind.TIME, _is_at_the_time),
+_CHECKS: tuple[tuple[OpenKind, Callable[[Parse, int], bool]], ...] = (
+    (OpenKind.SPEAKER, _is_speaker),
+    (OpenKind.PRONOUN, _is_pronoun),
+    (OpenKind.DEMONSTRATIVE, _is_demonstrative),
+    (OpenKind.OTHER, _is_one_of_several),
+    (OpenKind.OTHER, _is_number),
+    (OpenKind.OTHER, _is_compared),
+    (OpenKind.CONNECTIVE, _is_connective),
+    (OpenKind.PLACE, _is_place),
+    (OpenKind.TIME, _is_time),
+    (OpenKind.TIME, _is_at_the_time),
 )

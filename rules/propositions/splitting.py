@@ -2,6 +2,10 @@
 
 The parts are split by the same rules, and with the same verdict, as the sentences of ``discofuse``. A connective that
 ties the sentence to the one before is taken out, as ``discofuse`` does it with a pair.
+
+What hangs on a word that the part lacks hangs on the nearest word above it that the part has.
+
+``discofuse`` may leave it with the first clause, as the two are fused again. A statement would assert the other one.
 """
 
 from __future__ import annotations
@@ -10,14 +14,171 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.core import deadline
-from gistmill.rules.discofuse import pair_connective
+from gistmill.rules.discofuse import connectives
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.operations import sentence
-from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
+from gistmill.rules.discofuse.parse import FINITE, NOMINAL_SUBJECTS, Parse, Word
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.discofuse.words import Word
-from gistmill.rules.propositions.projection import projected
-from gistmill.rules.propositions.under_openings import loses_opening
+from gistmill.rules.documents import Sentence, Token
+from gistmill.rules.languages.language import english_words
+
+
+def projected(words: Sequence[Word], parent: Parse) -> Parse:
+    """Returns the parse of a part.
+
+    Args:
+        words: of the part, as a rule made it; their positions and heads are those of ``parent``.
+        parent: the parse of what was split.
+
+    Returns:
+        The parse, whose tokens are the words in their printed form. It has one root.
+    """
+    place: dict[int, int] = {}
+    for i, word in enumerate(words):
+        if word.position >= 0:
+            place.setdefault(word.position, i)
+    above = [_above(i, word, words, place, parent) for i, word in enumerate(words)]
+    root = _root(words, above)
+    tokens = []
+    for i, (word, head) in enumerate(zip(words, above, strict=True)):
+        at = root if head is None or head == i else head
+        label = "ROOT" if i == root else "dep" if word.dep == "ROOT" else word.dep
+        tokens.append(
+            Token(word.printed, word.space, word.tag, word.pos, label, i if i == root else at, word.lemma, word.entity)
+        )
+    return Parse(Sentence(tuple(_tied(tokens, root)), parent.sentence.section, parent.sentence.paragraph))
+
+
+def _above(i: int, word: Word, words: Sequence[Word], place: dict[int, int], parent: Parse) -> int | None:
+    """The index of the word that a word of the part hangs on; None for what hangs on nothing of the part."""
+    if word.position < 0:
+        # What a word that a rule wrote hangs on: an article on the noun behind it, a possessive mark on the one before.
+        if word.dep == "det":
+            return next((k for k in range(i + 1, len(words)) if words[k].pos in ("NOUN", "PROPN")), None)
+        return i - 1 if word.dep == "case" and i else None
+    head = word.head
+    if head == word.position:
+        return None
+    while head not in place:
+        higher = parent.tokens[head].head
+        if higher == head:
+            return None
+        head = higher
+    return place[head]
+
+
+def _root(words: Sequence[Word], above: Sequence[int | None]) -> int:
+    """The root: the verb that the rule says it is, else the first finite verb among the words that hang on nothing."""
+    free = [i for i, head in enumerate(above) if head is None or head == i]
+    verbs = [i for i in free if words[i].pos in ("VERB", "AUX")]
+    said = [i for i in verbs if words[i].dep == "ROOT"]
+    finite = [i for i in verbs if words[i].tag in FINITE]
+    return next(iter((*said, *finite, *verbs, *free)), 0)
+
+
+def _tied(tokens: list[Token], root: int) -> list[Token]:
+    """The tokens without circles: every one leads to the root."""
+    for i in range(len(tokens)):
+        seen, at = {i}, i
+        while at != root:
+            at = tokens[at].head
+            if at in seen:
+                tokens[i] = tokens[i]._replace(head=root)
+                break
+            seen.add(at)
+    verb = tokens[root]
+    if verb.lemma == "be" and verb.pos in ("VERB", "AUX"):
+        _relabel_copula(tokens, root)
+    return tokens
+
+
+def _relabel_copula(tokens: list[Token], root: int) -> None:
+    """An inserted "be" gets its subject and predicate: nouns on either side that hang on it by other labels."""
+    if any(t.head == root and t.dep in ("nsubj", "nsubjpass", "expl", "csubj") for t in tokens):
+        return
+    before = next(
+        (i for i in range(root) if tokens[i].head == root and tokens[i].pos in ("NOUN", "PROPN", "PRON")), None
+    )
+    behind = next(
+        (i for i in range(root + 1, len(tokens)) if tokens[i].head == root and tokens[i].pos in ("NOUN", "PROPN")), None
+    )
+    if before is not None:
+        tokens[before] = tokens[before]._replace(dep="nsubj")
+    if behind is not None:
+        tokens[behind] = tokens[behind]._replace(dep="attr")
+
+
+_COORDINATED = frozenset(
+    (DiscourseType.SINGLE_S_COORD, DiscourseType.SINGLE_S_COORD_ANAPHORA, DiscourseType.SINGLE_VP_COORD)
+)
+# "Had it rained , ..."
+_INVERTED = frozenset(("had", "were", "should"))
+_CONDITIONS = frozenset(
+    tuple(words.split())
+    for words in (
+        "provided that",
+        "providing that",
+        "assuming that",
+        "supposing that",
+        "in case",
+        "if",
+        "unless",
+        "whenever",
+        "as long as",
+        "so long as",
+    )
+)
+_HEDGES = english_words("propositions", "hedges")
+# "In Smith 's view", "in the novel": what follows is so there.
+_VIEWS = english_words("propositions", "views")
+# "Without the war , they would have": what follows is not so.
+_CIRCUMSTANCES = frozenset(("with", "without", "but"))
+_UNREAL = frozenset(("would", "could", "might"))
+
+
+def loses_opening(parse: Parse, candidate: Candidate) -> bool:
+    """Whether a half would assert what the sentence does not: it is a condition ("unless it rains"), or the sentence
+    opens with one that the half lacks, with a view or with "allegedly", or ends with the source of both.
+
+    Args:
+        parse: the sentence.
+        candidate: a split of it.
+    """
+    if candidate.connective_string.endswith("unless"):
+        return True
+    if candidate.discourse_type is DiscourseType.SINGLE_CATAPHORA:
+        return _opens_with_condition(parse)  # "Assuming that it rains , we stay": nobody is said to assume it
+    if candidate.discourse_type not in _COORDINATED:
+        return False
+    if _ends_in_source(parse):
+        return True
+    if any(w.position == 0 for w in candidate.second):
+        return False
+    opening = parse.lower[0]
+    if opening in _HEDGES:
+        return candidate.second[0].text.lower() not in _HEDGES
+    if opening in _CIRCUMSTANCES and any(w.tag == "MD" and w.text.lower() in _UNREAL for w in candidate.second):
+        return True
+    return opening in _INVERTED or _opens_with_condition(parse) or _opens_with_view(parse)
+
+
+def _opens_with_condition(parse: Parse) -> bool:
+    return any(tuple(parse.lower[: len(words)]) == words for words in _CONDITIONS)
+
+
+def _opens_with_view(parse: Parse) -> bool:
+    subject = parse.subject(parse.root())
+    opening = range(1, parse.left_edge(subject) if subject is not None else 0)
+    return parse.lower[0] == "in" and any(parse.tokens[k].lemma.lower() in _VIEWS for k in opening)
+
+
+def _ends_in_source(parse: Parse) -> bool:
+    """Whether the sentence ends in ", according to the owner", which may be the source of all of it."""
+    return any(
+        parse.lower[comma + 1 : comma + 2] == ["according"] and parse.right_edge(comma + 1) >= len(parse) - 2
+        for comma in parse.commas
+    )
+
 
 _RIGHT = 0.98  # of single splits
 LEAST = 3  # tokens of a sentence: subject, verb and mark
@@ -79,9 +240,9 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
         if _gets_shorter(candidate, len(parse)) and not _lacks_object(candidate) and not _tears_list(parse, candidate):
             halves = [_part(words, parse, origins, splitter) for words in (candidate.first, candidate.second)]
             return Part(parse, origins, split=candidate, below=tuple(halves))
-    match = next(pair_connective.find_all(parse), None)
+    match = next(connectives.find_all(parse), None)
     if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand" has no connective
-        words = sentence(pair_connective.apply(parse, match))
+        words = sentence(connectives.apply(parse, match))
         if len(words) >= LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))
     return Part(parse, origins)

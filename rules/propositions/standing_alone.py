@@ -8,10 +8,9 @@ from dataclasses import dataclass, replace
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
 from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
-from gistmill.rules.discofuse.nouns.binding import barred_subject, commands
+from gistmill.rules.discofuse.nouns.references import barred_subject, commands
 from gistmill.rules.discofuse.operations import capitalised
-from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from gistmill.rules.discofuse.words import Word, Words, as_natural
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse, Word, Words, as_natural
 from gistmill.rules.documents import Mention, natural_text
 from gistmill.rules.propositions.antecedents import Antecedent, Antecedents
 from gistmill.rules.propositions.splitting import Part
@@ -40,7 +39,7 @@ class Replaced:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Decontextualisation:
     """A part that stands alone as far as its links are sure.
 
     Attributes:
@@ -54,7 +53,7 @@ class Standing:
     explained: frozenset[int]
 
 
-def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Standing:
+def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontextualisation:
     """Replaces the mentions of a part whose antecedents are sure.
 
     The first mention of each cluster gives way. Those behind it stay, as the part then says what they mean.
@@ -75,10 +74,17 @@ def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Standing
         made, plain = _of_cluster(parse, number, group, antecedents, start)
         found += made
         explained |= plain
-    found = _apart(found)
+    # Drops what overlaps an earlier one: the longer one stays.
+    out: list[Replaced] = []
+    for item in sorted(found, key=lambda r: (r.start, -r.end)):
+        if not out or item.start >= out[-1].end:
+            out.append(item)
+    found = out
     words = _closed_up(mentions.apply(parse.words, [_replacement(r) for r in found])) if found else parse.words
     explained |= {k for r in found for k in range(r.start, r.end)}
-    return Standing(capitalised(words) if found else words, tuple(found), frozenset(explained))
+    if capitalised(parse.words) == parse.words:  # a sentence that the parser cut goes on in lower case
+        words = capitalised(words)
+    return Decontextualisation(words, tuple(found), frozenset(explained))
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,14 +185,14 @@ def _is_fixed(parse: Parse, mention: Mention) -> bool:
     around = parse.lower[max(0, mention.start - 1) : mention.end + 1]
     return (
         "/" in around
-        or mention.kind == "name"
-        and _shares_surname(parse, mention)
-        or mention.kind == "pronoun"
-        and _is_one_of_two(parse, mention.head)
-        or mention.kind == "pronoun"
-        and (
-            parse.lower[mention.end : mention.end + 1] == ["own"]
-            or parse.lower[mention.head] in ("mine", "yours", "hers", "ours", "theirs")
+        or (mention.kind == "name" and _shares_surname(parse, mention))
+        or (mention.kind == "pronoun" and _is_one_of_two(parse, mention.head))
+        or (
+            mention.kind == "pronoun"
+            and (
+                parse.lower[mention.end : mention.end + 1] == ["own"]
+                or parse.lower[mention.head] in ("mine", "yours", "hers", "ours", "theirs")
+            )
         )
     )
 
@@ -227,12 +233,3 @@ def printed(words: Sequence[Word]) -> str:
 
 def _replacement(made: Replaced) -> Replacement:
     return Replacement(made.start, made.end, made.words, made.mention.kind, made.antecedent.confidence, None)
-
-
-def _apart(found: list[Replaced]) -> list[Replaced]:
-    """Drops what overlaps an earlier one: the longer one stays."""
-    out: list[Replaced] = []
-    for item in sorted(found, key=lambda r: (r.start, -r.end)):
-        if not out or item.start >= out[-1].end:
-            out.append(item)
-    return out

@@ -3,25 +3,141 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import prod
+from typing import ClassVar
 
 from gistmill.core import deadline
+from gistmill.core.options import Options, option
+from gistmill.core.values import SHARE, one_of, whole
 from gistmill.core.verdict import Reason
+from gistmill.rules.coreference.lexicon import kinds_of_noun
 from gistmill.rules.discofuse import verdicts
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.checks import DiscoFuseReason
+from gistmill.rules.discofuse.config import PRECISIONS, DiscoFuseConfig
+from gistmill.rules.discofuse.parse import NOUNS, Parse, Word, Words
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
 from gistmill.rules.propositions import open_references
+from gistmill.rules.propositions import open_references as lists
 from gistmill.rules.propositions.antecedents import Antecedents
-from gistmill.rules.propositions.config import PropositionsConfig
-from gistmill.rules.propositions.naming import is_nameless, open_kind
-from gistmill.rules.propositions.open_references import Kind
-from gistmill.rules.propositions.reasons import PropositionsReason
+from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.splitting import LEAST, Part, described, divided, quality
-from gistmill.rules.propositions.standing_alone import Replaced, Standing, printed, stand_alone
+from gistmill.rules.propositions.standing_alone import Decontextualisation, Replaced, printed, stand_alone
+
+
+@dataclass(frozen=True, kw_only=True)
+class PropositionsConfig(Options):
+    """The options of the recipe. ``precision`` is that of ``discofuse``, and so are its levels."""
+
+    GROUP: ClassVar[str] = "recipe"
+
+    precision: str = option(
+        one_of(*PRECISIONS),
+        default="balanced",
+        help="strict: fewer splits and replacements, and surer ones; generous: more, and more faults. It sets the "
+        "default of --min-coref-confidence",
+    )
+    min_coref_confidence: float | None = option(
+        SHARE,
+        metavar="P",
+        help="how sure a coreference link must be before a mention is replaced (default: 0.92, 0.84 or 0.7 by "
+        "--precision)",
+    )
+    max_antecedent_tokens: int = option(whole(1), default=8, unit="tokens", help="longest replacement of a mention")
+
+    @property
+    def splits(self) -> DiscoFuseConfig:
+        """The options of the rules that split: of any text, with the marks that it has."""
+        return DiscoFuseConfig(precision=self.precision, ascii_only=False, keep_marks=True)
+
+    @property
+    def coref_cut(self) -> float:
+        """The confidence that a link must have: ``min_coref_confidence``, or the default of the precision."""
+        return self.splits.coref_cut if self.min_coref_confidence is None else self.min_coref_confidence
+
+
+class PropositionsReason(Reason):
+    """Why a sentence or a document gives no proposition."""
+
+    NO_PROPOSITIONS = "no sentence of the document states anything"
+    STATES_TOO_LITTLE = "a sentence has fewer tokens than subject, verb and final mark"
+    STATES_WITHOUT_STOPS = "a sentence is far longer than sentences are, so that the text lacks full stops"
+    STATES_A_QUESTION = "a question asserts nothing"
+    STATES_NO_VERB = "a sentence has no verb"
+    STATES_NO_SUBJECT = "a sentence begins with its verb: what it is about stands elsewhere"
+    STATES_NO_BEGINNING = (
+        "a sentence begins in lower case, unlike most of the text, so that its beginning may be missing"
+    )
+    STATES_NO_END = "a sentence has no final punctuation, so that its end may be missing"
+    STATES_RESIDUE = "a sentence has left-over punctuation or markup"
+    STATES_NO_LAST_PART = "the last word of a sentence needs something after it"
+
+
+_WORD = re.compile(r"\w+")
+
+
+def is_nameless(words: Words, parse: Parse, title: str) -> bool:
+    """Whether a statement does not name what its document is about: of a document about Kent "Spring is short", and
+    "Ada was a witness". Without a title, whether it tells of the past or gives a figure, and names nothing.
+
+    Args:
+        words: of the statement, after mentions were replaced.
+        parse: before.
+        title: title of the document.
+    """
+    names = _WORD.findall(title.partition(" (")[0])
+    subject = {name.lower() for name in names} - lists.SMALL
+    if subject:
+        said = [w for before, w in zip((None, *words), words, strict=False) if _is_said(before, w, subject)]
+        return not said or _is_given_name(said, names)
+    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in lists.DATES for w in words):
+        return False
+    counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
+    return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
+
+
+def _is_said(before: Word | None, word: Word, subject: Collection[str]) -> bool:
+    """Whether a word is one of a title's, and does not end another name."""
+    same = word.text.lower() in subject or word.lemma.lower() in subject
+    return same and not _ends_other_name(before, word, subject)
+
+
+def _ends_other_name(before: Word | None, word: Word, subject: Collection[str]) -> bool:
+    """Whether a word of a title ends the name of somebody or something else: "Island" of "Clare Island", "Einstein" of
+    "Elsa Einstein"."""
+    if before is None or before.pos != "PROPN" or before.text.lower() in subject or not word.text[0].isupper():
+        return False
+    if kinds_of_noun(before.text.lower()) or before.text.endswith("."):
+        return False  # "President Lincoln", "J. Lincoln"
+    return before.entity.endswith("PERSON") or bool(kinds_of_noun(word.text.lower()))
+
+
+def _is_given_name(said: Sequence[Word], names: Sequence[str]) -> bool:
+    """Whether words of a title say no more than a person's first name: "Ada" of "Ada Lovelace", but not "Elizabeth" of
+    "Elizabeth II" or "Leonardo" of "Leonardo da Vinci". Surnames that come first are taken for first names."""
+    if len(names) < 2 or not all(name.istitle() for name in names):
+        return False
+    return all(w.text == names[0] and w.entity[2:] in ("", "PERSON") for w in said)
+
+
+def open_kind(words: Words) -> OpenKind | None:
+    """Returns what of a phrase that stands for a mention does not stand alone itself: "the man" and "the head of the
+    house" are definite, "her father" has a pronoun. None where it does: "the head of Kent".
+
+    Args:
+        words: the phrase.
+    """
+    if any(w.tag in ("PRP", "PRP$") and not any(v.pos == "PROPN" for v in words[:k]) for k, w in enumerate(words)):
+        return OpenKind.PRONOUN
+    if words[0].text.lower() != "the":
+        return None
+    if any(w.pos == "PROPN" or (w.entity and w.entity[2:] not in lists.DATES) for w in words):
+        return None
+    told = any(w.pos == "ADP" for w in words) and not any(w.text == "the" for w in words[1:])
+    return None if told else OpenKind.DEFINITE
+
 
 _OF_VERDICTS: dict[Reason, PropositionsReason] = {
     DiscoFuseReason.TOO_SHORT: PropositionsReason.STATES_TOO_LITTLE,
@@ -43,7 +159,7 @@ class Unresolved:
         start, end: the tokens of the sentence in their place; -1 where a rule has written them.
     """
 
-    kind: Kind
+    kind: OpenKind
     text: str
     start: int
     end: int
@@ -86,7 +202,7 @@ class Divided:
     statements: tuple[Statement, ...]
 
 
-class Stater:
+class PropositionExtractor:
     """Makes the statements of documents. It keeps no state between them."""
 
     def __init__(self, config: PropositionsConfig) -> None:
@@ -101,14 +217,21 @@ class Stater:
         """
         parses = [Parse(s) for s in document.sentences]
         antecedents = self.antecedents(document, parses)
+        # Whether a text has no capitals, by most of the words that open its sentences: then one in lower case does not
+        # show that the beginning of its sentence is missing.
+        openings = [parse.tokens[0].text for parse in parses if parse.tokens and parse.tokens[0].text.isalpha()]
+        lower_case = 2 * sum(text.islower() for text in openings) > len(openings)
         for index, parse in enumerate(parses):
             deadline.check()
-            problem = _problem(parse)
+            problem = _problem(parse, lower_case=lower_case)
             if problem is not None:
                 yield index, problem
                 continue
             whole = divided(parse, self._splitter)
-            leaves = sorted(whole.leaves(), key=lambda leaf: _begins(leaf[0]))
+            # Where the sentence has the first word of a part: what a rule has cut out of a part comes behind it.
+            leaves = sorted(
+                whole.leaves(), key=lambda leaf: min((origin for origin in leaf[0].origins if origin >= 0), default=0)
+            )
             made = [self._statement(part, path, index, antecedents, document) for part, path in leaves]
             yield index, Divided(index, whole, tuple(made))
 
@@ -137,8 +260,8 @@ class Stater:
         )
 
 
-def _problem(parse: Parse) -> Reason | None:
-    """The reason for which a sentence states nothing."""
+def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
+    """The reason for which a sentence states nothing. ``lower_case``: its text has no capitals."""
     if len(parse) > LONGEST_SENTENCE:
         return PropositionsReason.STATES_WITHOUT_STOPS
     if any(text == "?" for text in parse.lower[-2:]):
@@ -150,7 +273,7 @@ def _problem(parse: Parse) -> Reason | None:
         return PropositionsReason.STATES_RESIDUE
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
         return PropositionsReason.STATES_NO_VERB
-    if _lacks_beginning(parse.tokens[0]):
+    if not lower_case and _lacks_beginning(parse.tokens[0]):
         return PropositionsReason.STATES_NO_BEGINNING
     if parse.tokens[0].tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
         return PropositionsReason.STATES_NO_SUBJECT
@@ -177,15 +300,10 @@ def _closes_brackets(parse: Parse) -> bool:
     if verdicts.balanced(brackets):
         return True
     opens, closes = parse.lower[0] == "(", parse.lower[-1] == ")"
-    return opens and verdicts.balanced(brackets[1:]) or closes and verdicts.balanced(brackets[:-1])
+    return (opens and verdicts.balanced(brackets[1:])) or (closes and verdicts.balanced(brackets[:-1]))
 
 
-def _begins(part: Part) -> int:
-    """Where the sentence has the first word of a part: what a rule has cut out of a part comes behind it."""
-    return min((origin for origin in part.origins if origin >= 0), default=0)
-
-
-def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, ...]:
+def unresolved(part: Part, standing: Decontextualisation, title: str) -> tuple[Unresolved, ...]:
     """Returns what of a part does not stand alone once its mentions are replaced, in order.
 
     Args:
@@ -201,18 +319,17 @@ def unresolved(part: Part, standing: Standing, title: str) -> tuple[Unresolved, 
             own = _unresolved(part, kind, made.start, made.end)
             left.append((made.start, replace(own, text=printed(made.words))))
     if not left and is_nameless(standing.words, part.parse, title):
-        left.append((0, replace(_unresolved(part, Kind.NAMELESS, 0, len(part.parse)), text="")))
+        left.append((0, replace(_unresolved(part, OpenKind.NAMELESS, 0, len(part.parse)), text="")))
     return tuple(each for _, each in sorted(left, key=lambda pair: pair[0]))
 
 
-def _unresolved(part: Part, kind: Kind, start: int, end: int) -> Unresolved:
+def _unresolved(part: Part, kind: OpenKind, start: int, end: int) -> Unresolved:
     text = natural_text(part.parse.sentence.tokens[start:end])
     there = [o for o in part.origins[start:end] if o >= 0]
     return Unresolved(kind, text, there[0] if there else -1, there[-1] + 1 if there else -1)
 
 
-def _pieces(part: Part, standing: Standing, index: int) -> Iterator[tuple[int, int, int]]:
-    """The runs of tokens that the statement is made of."""
+def _pieces(part: Part, standing: Decontextualisation, index: int) -> Iterator[tuple[int, int, int]]:
     given = {r.start: r for r in standing.replaced}
     run: tuple[int, int] | None = None
     k = 0

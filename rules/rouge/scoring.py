@@ -2,16 +2,341 @@
 
 Source: C.-Y. Lin, "ROUGE: a package for automatic evaluation of summaries", 2004. Whatever that leaves open is as in
 ``rouge-score`` 0.1.2, down to the rounding of the last bit: the same divisions of the same counts.
+
+Source: H. Hyyro, "Bit-parallel LCS-length computation revisited", AWOCA 2004. A row of the table of lengths rises by 0
+or 1 from column to column; bit j of ``level`` is set where it does not. One addition makes the next row, its carries
+doing what the comparisons of the table do.
+
+Source: M. Porter, "An algorithm for suffix stripping", Program 14(3), 1980, steps 1a to 5b; the departures are those of
+``nltk.stem.porter.PorterStemmer`` in its mode ``NLTK_EXTENSIONS`` and are marked. The stems are NLTK's letter for
+letter; the code is here because all of NLTK would have to be loaded for them.
+
+The tokens are those of ``rouge-score``'s default tokeniser: lower case, runs of a-z and 0-9 (everything else
+separates), words of more than three letters stemmed if wanted. That tokeniser drops every other letter, so texts of
+other languages may have the words of ``rules/text/words.py`` instead.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import NamedTuple
+from itertools import chain
+from typing import Any, NamedTuple
 
-from gistmill.rules.rouge.lcs import lcs_length, union_lcs
-from gistmill.rules.rouge.tokens import Tokens
+from gistmill.core.values import nearest
+from gistmill.rules.languages.language import ENGLISH, language_named
+from gistmill.rules.text.words import Words, unicode_words, words_for
+
+
+def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
+    """Returns the length of the longest common subsequence."""
+    rows, columns = (a, b) if len(a) < len(b) else (b, a)
+    places = dict.fromkeys(rows, 0)
+    for j, word in enumerate(columns):
+        if word in places:
+            places[word] |= 1 << j
+    level = whole = (1 << len(columns)) - 1
+    for word in rows:
+        risen = level & places[word]
+        level = (level + risen | level - risen) & whole
+    return len(columns) - level.bit_count()
+
+
+def union_lcs(reference: Sequence[Sequence[str]], candidate: Iterable[Sequence[str]]) -> Counter[str]:
+    """Returns the words of the union LCS of each reference line with all candidate lines, counted over the lines.
+
+    Source: C.-Y. Lin, "ROUGE", 2004, section 3.2. A line pair can have several longest subsequences; the one taken is
+    that of ``rouge-score``: from the last words back, equal words are a match; else the reference's last word goes if
+    the table says no less without it, and the candidate's otherwise.
+    """
+    places, whole = _lay_out(candidate, set().union(*reference))
+    return Counter(chain.from_iterable([_matched([w for w in line if places[w]], places, whole) for line in reference]))
+
+
+def _lay_out(lines: Iterable[Sequence[str]], vocabulary: Iterable[str]) -> tuple[dict[str, int], int]:
+    """Lays all lines into one int, a bit a word, with a bit before each line and after the last one that stays clear.
+
+    It stops the carries of the line before. Returns the bits at which each word of the vocabulary stands, and all bits.
+    """
+    places = dict.fromkeys(vocabulary, 0)
+    at, whole = 0, 0
+    for line in lines:
+        at += 1
+        for j, word in enumerate(line, at):
+            if word in places:
+                places[word] |= 1 << j
+        whole |= (1 << len(line)) - 1 << at
+        at += len(line)
+    return places, whole
+
+
+def _matched(rows: Sequence[str], places: dict[str, int], whole: int) -> list[str]:
+    """The words of ``rows`` that the subsequence with any of the lines holds."""
+    level, takes = whole, []
+    for word in rows:
+        at = places[word]
+        risen = level & at
+        summed = level + risen | level - risen
+        # bits at which the table rises by this row, and those where the words are equal
+        takes.append(summed - level | at)
+        level = summed & whole
+    ends = whole & ~(whole >> 1)
+    found = []
+    for word, take in zip(reversed(rows), reversed(takes), strict=True):
+        # ends: in each line the last word that is not yet passed
+        left = ends & take
+        if left:
+            found.append(word)
+            ends ^= left
+            at = places[word]
+            while left:
+                top = left.bit_length()
+                at &= (1 << top) - 1
+                # the nearest equal word at or before; where the table rises there is one
+                ends |= 1 << at.bit_length() - 2
+                left ^= 1 << top - 1
+    return found
+
+
+# NLTK: forms that the rules would get wrong
+_IRREGULAR = {
+    "skies": "sky",
+    "dying": "die",
+    "lying": "lie",
+    "tying": "tie",
+    "innings": "inning",
+    "outings": "outing",
+    "cannings": "canning",
+    **{w: w for w in ("sky", "news", "inning", "outing", "canning", "howe", "proceed", "exceed", "succeed")},
+}
+_LETTERS = str.maketrans({**dict.fromkeys("abcdefghijklmnopqrstuvwxyz0123456789", "c"), **dict.fromkeys("aeiou", "v")})
+_STEP_2 = {
+    "ational": "ate", "tional": "tion", "enci": "ence", "anci": "ance", "izer": "ize", "bli": "ble", "alli": "al",
+    "entli": "ent", "eli": "e", "ousli": "ous", "ization": "ize", "ation": "ate", "ator": "ate", "alism": "al",
+    "iveness": "ive", "fulness": "ful", "ousness": "ous", "aliti": "al", "iviti": "ive", "biliti": "ble",
+    "fulli": "ful", "logi": "log",
+}  # fmt: skip
+_STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
+_STEP_4 = dict.fromkeys(
+    "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
+)  # fmt: skip
+# where two suffixes fit, the longer one starts further left, and so is the one that is found
+_ENDS_2, _ENDS_3, _ENDS_4 = (re.compile(f"(?:{'|'.join(rules)})$") for rules in (_STEP_2, _STEP_3, _STEP_4))
+
+
+def stem(word: str) -> str:
+    """Returns the stem of a word of the letters a to z (lower case) and digits; never empty for a word that is not."""
+    if word in _IRREGULAR:
+        return _IRREGULAR[word]
+    if len(word) <= 2:
+        return word
+    word = _past_and_progressive(_plural(word))
+    if word[-1] == "y" and len(word) > 2 and _shape(word)[-2] == "c":  # 1c, NLTK's condition
+        word = word[:-1] + "i"
+    return _final_letters(_step_4(_step_3(_step_2(word))))
+
+
+def _shape(word: str) -> str:
+    """The word as consonants "c" and vowels "v"; a y after a consonant is a vowel."""
+    shape = word.translate(_LETTERS)
+    at = word.find("y", 1)
+    while at > 0:
+        shape = f"{shape[:at]}{'v' if shape[at - 1] == 'c' else 'c'}{shape[at + 1 :]}"
+        at = word.find("y", at + 1)
+    return shape
+
+
+def _measure(word: str) -> int:
+    return _shape(word).count("vc")
+
+
+def _ends_short(word: str) -> bool:
+    """Consonant, vowel, consonant other than w, x, y; NLTK: or a vowel and a consonant are all there is."""
+    shape = _shape(word)
+    return (shape.endswith("cvc") and word[-1] not in "wxy") or shape == "vc"
+
+
+def _plural(word: str) -> str:  # 1a
+    if word[-1] != "s" or word.endswith("ss"):
+        return word
+    if word.endswith("sses"):
+        return word[:-2]
+    if word.endswith("ies"):
+        return word[:-1] if len(word) == 4 else word[:-2]  # NLTK: dies, die
+    return word[:-1]
+
+
+def _past_and_progressive(word: str) -> str:  # 1b
+    if word.endswith("ied"):  # NLTK
+        return word[:-1] if len(word) == 4 else word[:-2]
+    if word.endswith("eed"):
+        return word[:-1] if _measure(word[:-3]) else word
+    base = word[:-2] if word.endswith("ed") else word[:-3] if word.endswith("ing") else ""
+    if not base or "v" not in (shape := _shape(base)):
+        return word
+    if base.endswith(("at", "bl", "iz")):
+        return base + "e"
+    if len(base) > 1 and base[-1] == base[-2] and shape[-1] == "c":
+        return base if base[-1] in "lsz" else base[:-1]
+    return base + "e" if shape.count("vc") == 1 and _ends_short(base) else base
+
+
+def _step_2(word: str) -> str:
+    found = _ENDS_2.search(word)
+    if found is None:
+        return word
+    suffix, base = found[0], word[: found.start()]
+    # NLTK: the l of -logi counts for the stem, so that geo- and theo- are long enough
+    if not _measure(base + "l" if suffix == "logi" else base):
+        return word
+    replaced = base + _STEP_2[suffix]
+    return _step_2(replaced) if suffix == "alli" else replaced  # NLTK: what -alli leaves is looked at again
+
+
+def _step_3(word: str) -> str:
+    found = _ENDS_3.search(word)
+    if found is None or not _measure(word[: found.start()]):
+        return word
+    return word[: found.start()] + _STEP_3[found[0]]
+
+
+def _step_4(word: str) -> str:
+    found = _ENDS_4.search(word)
+    if found is None:
+        return word
+    base = word[: found.start()]
+    return base if _measure(base) > 1 and (found[0] != "ion" or base[-1] in "st") else word
+
+
+def _final_letters(word: str) -> str:  # 5a and 5b
+    if word[-1] == "e":
+        measure = _measure(word[:-1])
+        if measure > 1 or (measure == 1 and not _ends_short(word[:-1])):
+            word = word[:-1]
+    return word[:-1] if word.endswith("ll") and _measure(word[:-1]) > 1 else word
+
+
+ROUGE_SCORE, UNICODE = "rouge-score", "unicode"
+WORDS = (ROUGE_SCORE, UNICODE)
+_tokens_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
+_SEPARATED = bytes(c if c in _tokens_LETTERS else ord(" ") for c in range(256))
+_MOST_STEMS = 1 << 18  # some 40 MB; a text in English uses its words again, so that few are ever stemmed twice
+
+
+class _Stems(dict[str, str]):
+    def __missing__(self, word: str) -> str:
+        if len(self) >= _MOST_STEMS:
+            self.clear()
+        found = self[word] = stem(word) if len(word) > 3 else word
+        return found
+
+
+_STEMS = _Stems()
+
+
+class Tokens:
+    """A tokenised text: ``lines``, the words of each of its lines in turn (a line may have none).
+
+    What the scores need is counted when first asked for, and kept. Not to be changed once made.
+    """
+
+    __slots__ = ("_ngrams", "_words", "lines")
+
+    def __init__(self, lines: Iterable[tuple[str, ...]]) -> None:
+        self.lines = tuple(lines)
+        self._words: tuple[str, ...] | None = None
+        self._ngrams: dict[int, Counter[Any]] = {}
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """All words in turn."""
+        if self._words is None:
+            self._words = self.lines[0] if len(self.lines) == 1 else tuple(chain.from_iterable(self.lines))
+        return self._words
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def ngrams(self, n: int) -> Counter[Any]:
+        """Returns how often each n-gram occurs: a word for n = 1, else a tuple; n-grams go across lines."""
+        if n not in self._ngrams:
+            self._ngrams[n] = Counter(self._each(n))
+        return self._ngrams[n]
+
+    def ngrams_among(self, wanted: Mapping[Any, int], n: int) -> Counter[Any]:
+        """Returns the same for the wanted n-grams, and perhaps others: less work for one use of a long text."""
+        return self._ngrams[n] if n in self._ngrams else Counter(filter(wanted.__contains__, self._each(n)))
+
+    def _each(self, n: int) -> Iterable[Any]:
+        return self.words if n == 1 else zip(*(self.words[i:] for i in range(n)))
+
+
+def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, language: str = ENGLISH) -> Tokens:
+    """Tokenises a text, line by line (``\\n``); empty lines are left out.
+
+    Args:
+        text: the text.
+        stemmer: whether words are stemmed, by the Porter stemmer for English.
+        words: ``rouge-score``, what that package takes for words, for English only; or ``unicode``, the words of any
+            language and script as ICU finds them, see ``docs/languages.md``.
+        language: ISO 639-1 code of the text's language, or that of a Wikipedia.
+
+    Raises:
+        ValueError: there are no such words, rouge-score has none of the language, or there is no stemmer for them.
+    """
+    if words not in WORDS:
+        raise ValueError(f"words: {words!r} is not one of {', '.join(WORDS)}{nearest(words, WORDS)}")
+    if words == UNICODE:
+        if stemmer:
+            raise ValueError(f"stemmer: there is one for English words by {ROUGE_SCORE!r} only; leave it out")
+        return _by_unicode(text, unicode_words(language_named(language or ENGLISH)))
+    if not words_for(language).is_english:
+        raise ValueError(
+            f"language: {ROUGE_SCORE!r} knows words of English only, not {language!r}; give words={UNICODE!r}"
+        )
+    return Tokens(_words(filter(None, _plain(text)), stemmer=stemmer))
+
+
+def tokenise_all(texts: Sequence[str], *, stemmer: bool = False, language: str = ENGLISH) -> list[Tokens]:
+    """Tokenises several short texts, such as the sentences of a document.
+
+    Args:
+        texts: them; English ones go in one go, twice as fast as one by one.
+        stemmer: whether English words are stemmed; those of other languages are never.
+        language: English has the words of rouge-score, any other language those of Unicode.
+    """
+    own = words_for(language)
+    if not own.is_english:
+        return [_by_unicode(t, own) for t in texts]
+    lines = _plain("\n".join(texts))
+    if len(lines) != len(texts):  # there are line breaks in the texts, or no texts
+        return [tokenise(t, stemmer=stemmer) for t in texts]
+    return [Tokens((words,)) for words in _words(lines, stemmer=stemmer)]
+
+
+def join(parts: Iterable[Tokens]) -> Tokens:
+    """Returns the text that has the parts as lines, one after the other."""
+    return Tokens(chain.from_iterable([p.lines for p in parts]))
+
+
+def _plain(text: str) -> list[str]:
+    """The text's lines, with a space for whatever is part of no word."""
+    # by way of bytes, which is twice as fast as an expression; what is not ASCII becomes "?", and so a space
+    return text.lower().encode("ascii", "replace").translate(_SEPARATED).decode("ascii").split("\n")
+
+
+def _words(lines: Iterable[str], *, stemmer: bool) -> Iterator[tuple[str, ...]]:
+    if stemmer:
+        stemmed: Callable[[str], str] = _STEMS.__getitem__
+        return (tuple(map(stemmed, line.split())) for line in lines)
+    return (tuple(line.split()) for line in lines)
+
+
+def _by_unicode(text: str, words: Words) -> Tokens:
+    return Tokens(tuple(words.of(line)) for line in text.split("\n") if line)
+
 
 ROUGE_L, ROUGE_LSUM = "rougeL", "rougeLsum"
 TYPES = (*(f"rouge{n}" for n in range(1, 10)), ROUGE_L, ROUGE_LSUM)

@@ -13,8 +13,7 @@ from typing import Any, Literal
 
 from gistmill.core import deadline
 from gistmill.rules.languages.language import ENGLISH
-from gistmill.rules.rouge.scoring import Overlap, overlap_of_ngrams
-from gistmill.rules.rouge.tokens import Tokens, join, tokenise_all
+from gistmill.rules.rouge.scoring import Overlap, Tokens, join, overlap_of_ngrams, tokenise_all
 
 Measure = Literal["precision", "recall", "fmeasure"]
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from gistmill.core.options import Options, option
 from gistmill.core.values import PLACE, custom, nearest, whole
 from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
-from gistmill.rules.synthetic.tasks.table import ELEMENTARY
+from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
 from gistmill.rules.synthetic.vocabulary import NONSENSE
 
 WIKIPEDIA = "wikipedia"
@@ -23,20 +23,16 @@ def _tasks(value: Any) -> tuple[str, ...]:
         prefix, colon, rest = name.partition(":")
         names = list(ELEMENTARY) if name == _ELEMENTARY else [rest if colon and prefix == _ELEMENTARY else name]
         for one in names:
-            _check_task(one, elementary=bool(colon))
+            known = [*ELEMENTARY] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *ELEMENTARY]
+            if one not in known:
+                there = nearest(one, known) or f"; there are {', '.join(known)}"
+                raise ValueError(f"expected tasks, and there is no {one!r}{there}")
             if one in found:
                 raise ValueError(f"expected each task once, and {one} is there twice")
             found.append(one)
     if not found:
         raise ValueError("expected at least one task")
     return tuple(found)
-
-
-def _check_task(name: str, *, elementary: bool) -> None:
-    known = [*ELEMENTARY] if elementary else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *ELEMENTARY]
-    if name not in known:
-        there = nearest(name, known) or f"; there are {', '.join(known)}"
-        raise ValueError(f"expected tasks, and there is no {name!r}{there}")
 
 
 _NAMES = "|".join([*STEP_TASKS, ENSEMBLE, f"({_ELEMENTARY}:)?[a-z0-9-]+"])

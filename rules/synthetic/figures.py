@@ -8,14 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 
-from gistmill.core.figure import Cell, Figure, Groups, ratio
+from gistmill.core.statistics import Cell, Figure, Groups, ratio
 from gistmill.rules.synthetic.draws import Draws
-from gistmill.rules.synthetic.making import Made
+from gistmill.rules.synthetic.making import GeneratedExample
 
 _PARTS = 50
 
 
-def counted(name: str, made: Made, draws: Draws, vocabulary: int) -> Mapping[str, int]:
+def counted(name: str, made: GeneratedExample, draws: Draws, vocabulary: int) -> Mapping[str, int]:
     """Returns what is counted of a document in the configuration ``name``.
 
     Args:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gistmill.rules.synthetic.interpreter import steps
-from gistmill.rules.synthetic.interpreter.document import LanguageError
-from gistmill.rules.synthetic.interpreter.interpret import accepts, difference
+from gistmill.rules.synthetic import interpreter
+from gistmill.rules.synthetic.interpreter import LanguageError, accepts, difference
 from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
 
 COLUMNS = ("inputs", "targets", "task", "tasks")
@@ -27,7 +26,7 @@ def fault(row: Mapping[str, Any]) -> str | None:
     if not all(isinstance(row[name], str) for name in ("inputs", "targets", "task")) or not isinstance(tasks, list):
         return "the values of inputs, targets and task are not texts, or that of tasks is not a list"
     if task in STEP_TASKS and not tasks:
-        return steps.fault(row)
+        return interpreter.fault(row)
     if task == ENSEMBLE and len(tasks) != ENSEMBLE_TASKS:
         return f"a row of the ensemble has {ENSEMBLE_TASKS} tasks, not {len(tasks)}"
     if task != ENSEMBLE and tasks != [task]:

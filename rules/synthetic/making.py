@@ -7,14 +7,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gistmill.core.dataset import Column
+from typing_extensions import override
+
+from gistmill.core.statistics import Column
 from gistmill.rules.synthetic.base import drawn_sentences, endless_sentences
 from gistmill.rules.synthetic.draws import Draws, Widths
 from gistmill.rules.synthetic.language import ENSEMBLE, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STEP_TASKS, STOP
 from gistmill.rules.synthetic.real import beginning
 from gistmill.rules.synthetic.steps import EXAMPLES, TOKENS, Overshot, Text, fill
 from gistmill.rules.synthetic.tasks.base import Draft, ElementaryTask
-from gistmill.rules.synthetic.tasks.table import ELEMENTARY
+from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
 from gistmill.rules.synthetic.tokens import Tokenizer
 
 ENSEMBLE_SIZE = 3
@@ -37,7 +39,7 @@ _RUN = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Made:
+class GeneratedExample:
     """A document's part in a configuration.
 
     Attributes:
@@ -80,7 +82,7 @@ class Maker(ABC):
         self.name, self.description, self.columns = name, description, columns
 
     @abstractmethod
-    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> Made:
+    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> GeneratedExample:
         """Makes a document of drawn words, in at most so many attempts.
 
         Raises:
@@ -88,7 +90,7 @@ class Maker(ABC):
         """
 
     @abstractmethod
-    def take(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
+    def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
         """Makes a document of the words of sentences.
 
         Raises:
@@ -112,20 +114,20 @@ class ElementaryMaker(Maker):
         super().__init__(name, f"documents of 7 to 13 sentences, {few}")
         self._tasks, self._count = tasks, count
 
-    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> Made:
-        """See Maker.draw."""
+    @override
+    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> GeneratedExample:
         return self._make(drawn_sentences(draws), draws)
 
-    def take(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
-        """See Maker.take."""
+    @override
+    def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
         return self._make(beginning(sentences, draws), draws)
 
-    def _make(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
+    def _make(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
         draft = Draft([[*words, STOP] for words in sentences])
         tasks = [self._tasks[i] for i in draws.sample(len(self._tasks), self._count)]
         memories = [task.put(draft, draws) for task in tasks]
         said = [task.say(draft, memory) for task, memory in zip(tasks, memories, strict=True)]
-        return Made(
+        return GeneratedExample(
             inputs=draft.join(),
             targets=" ".join(said),
             tasks=[task.TASK.name for task in tasks],
@@ -146,8 +148,9 @@ class StepMaker(Maker):
         super().__init__(name, _DESCRIPTIONS[name], columns.get(name, ()))
         self._tokenizer, self._example, self._tokens = tokenizer, EXAMPLES[name], TOKENS[name]
 
-    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> Made:
-        """See Maker.draw. A document with too many tokens is discarded, and the next one drawn."""
+    @override
+    def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> GeneratedExample:
+        """A document with too many tokens is discarded, and the next one drawn."""
         for attempt in range(attempts):
             first = draws.drawn
             try:
@@ -158,13 +161,13 @@ class StepMaker(Maker):
                 return self._made(text, draws, first=first, discarded=attempt)
         raise last
 
-    def take(self, sentences: Sequence[list[str]], draws: Draws) -> Made:
-        """See Maker.take."""
+    @override
+    def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:
         return self._made(fill(_texts(iter(sentences)), self._tokenizer, self._tokens), draws)
 
-    def _made(self, text: Text, draws: Draws, *, first: int = 0, discarded: int = 0) -> Made:
+    def _made(self, text: Text, draws: Draws, *, first: int = 0, discarded: int = 0) -> GeneratedExample:
         example = self._example(text, self._tokenizer, draws)
-        return Made(
+        return GeneratedExample(
             inputs=example.inputs,
             targets=example.targets,
             tasks=[],

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
-from gistmill.core.figure import Figure, Groups
+from typing_extensions import override
+
 from gistmill.core.records import Origin, Outcome, Reject, Row, Seed
+from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups
 from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
@@ -21,7 +22,7 @@ from gistmill.rules.synthetic import figures
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.draws import Draws, Stream
 from gistmill.rules.synthetic.language import STEP_TASKS
-from gistmill.rules.synthetic.making import TRIAL_ATTEMPTS, Made, Maker, make_maker
+from gistmill.rules.synthetic.making import TRIAL_ATTEMPTS, GeneratedExample, Maker, make_maker
 from gistmill.rules.synthetic.real import NoBeginning, real_sentences
 from gistmill.rules.synthetic.steps import Overshot, TooFewTokens
 from gistmill.rules.synthetic.tokens import Tokenizer, WordTokens
@@ -81,7 +82,7 @@ class Synthetic(Recipe[SyntheticConfig]):
         "synthetic --output nonsense",
         "synthetic --tasks nsg,sr,mdg --tokenizer t5/spiece.model --documents 20000 --seed 7 --output step",
         "synthetic --tasks elementary:copy-quoted,sum-of-numbers --words words.txt --output mine",
-        "synthetic --words wikipedia --input enwiki-latest-pages-articles-multistream.xml.bz2 --output upstream",
+        "synthetic --words wikipedia --input enwiki-20261101-pages-articles-multistream.xml.bz2 --output upstream",
     )
     CONFIG = SyntheticConfig
     DOCUMENT = SegmentedDocument
@@ -116,23 +117,20 @@ class Synthetic(Recipe[SyntheticConfig]):
         return Stream(self.config.seed, maker.name, widths=maker.WIDTHS, vocabulary=self._vocabulary)
 
     @classmethod
+    @override
     def makes_documents(cls, config: SyntheticConfig) -> bool:
-        """See Recipe.makes_documents."""
         return config.draws_words
 
     @property
+    @override
     def materials(self) -> Mapping[str, str]:
-        """See Recipe.materials."""
         own = self.config.draws_words and self.config.words != NONSENSE
         named = {"words": self.config.words if own else None, "tokenizer": self.config.tokenizer}
         return {name: path for name, path in named.items() if path}
 
+    @override
     def take(self, materials: Mapping[str, Any]) -> None:
-        """See Recipe.take.
-
-        Raises:
-            WordsError: no document with so many tokens as a task needs can be made of the words.
-        """
+        """Raises WordsError: no document with so many tokens as a task needs can be made of the words."""
         self._prepare(materials.get("words", self._vocabulary), materials.get("tokenizer"))
         for maker, stream in zip(self.makers, self._streams, strict=False):
             try:
@@ -152,8 +150,9 @@ class Synthetic(Recipe[SyntheticConfig]):
         )
 
     @property
+    @override
     def models(self) -> Sequence[Mapping[str, Any]]:
-        """See Recipe.models: the tokenizer that counts, if any task counts tokens."""
+        """The tokenizer that counts, if any task counts tokens."""
         return [self.tokenizer.record] if set(self.config.tasks) & set(STEP_TASKS) else []
 
     @classmethod
@@ -187,23 +186,23 @@ class Synthetic(Recipe[SyntheticConfig]):
         )
         return Outcome(document.origin, rows=tuple(rows), counts=counts, rejects=rejects)
 
-    def _of_seed(self, seed: Seed) -> Callable[[int, Maker], tuple[Made, Draws]]:
-        def make(number: int, maker: Maker) -> tuple[Made, Draws]:
+    def _of_seed(self, seed: Seed) -> Callable[[int, Maker], tuple[GeneratedExample, Draws]]:
+        def make(number: int, maker: Maker) -> tuple[GeneratedExample, Draws]:
             draws = self._streams[number].draws(seed.number)
             return maker.draw(draws), draws
 
         return make
 
-    def _of_text(self, document: SegmentedDocument) -> Callable[[int, Maker], tuple[Made, Draws]]:
+    def _of_text(self, document: SegmentedDocument) -> Callable[[int, Maker], tuple[GeneratedExample, Draws]]:
         sentences = real_sentences(document)
 
-        def make(number: int, maker: Maker) -> tuple[Made, Draws]:
+        def make(number: int, maker: Maker) -> tuple[GeneratedExample, Draws]:
             draws = Stream(self.config.seed, maker.name, document.id, widths=maker.WIDTHS, block=1).draws(0)
             return maker.take(sentences, draws), draws
 
         return make
 
-    def _row(self, maker: Maker, made: Made, document: Seed | SegmentedDocument) -> Row:
+    def _row(self, maker: Maker, made: GeneratedExample, document: Seed | SegmentedDocument) -> Row:
         row_id = f"{document.id}-{maker.name}"
         origin = {"document_id": document.id} if self.config.draws_words else lineage_values(document.origin)
         values = {

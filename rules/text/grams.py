@@ -38,7 +38,7 @@ def word_hashes(found: Sequence[str]) -> Numbers:
     starts = np.concatenate((np.zeros(1, np.int64), spaces + 1))
     lengths = np.diff(np.append(starts, len(data) + 1))
     place = np.arange(len(data)) - np.repeat(starts, lengths)[: len(data)]
-    terms = data.astype(np.uint64) * _powers(int(lengths.max()))[place]
+    terms = data.astype(np.uint64) * _power_table(1 << max(6, int(lengths.max()).bit_length()))[place]
     terms[spaces] = 0
     return mix(np.add.reduceat(terms, starts))
 
@@ -91,10 +91,6 @@ def _steps() -> Numbers:
     with np.errstate(over="ignore"):
         steps: Numbers = mix(np.arange(1, LONGEST + 1, dtype=np.uint64) * np.uint64(_BASE)) | np.uint64(1)
     return steps
-
-
-def _powers(length: int) -> Numbers:
-    return _power_table(1 << max(6, length.bit_length()))
 
 
 @functools.lru_cache(maxsize=32)

@@ -9,18 +9,29 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.text.abbreviations import (
-    AFTER_CLOCK,
-    BEFORE_NUMBERS,
-    CLOCK,
-    EITHER,
-    LABELLED,
-    MARKED_NAMES,
-    NEVER_LAST,
-    SPEECH_VERBS,
-    STARTERS,
-    STATES,
-)
+from gistmill.rules.languages.language import ENGLISH, english_words, language_named
+
+# Something always follows: a name, a number, the other party.
+NEVER_LAST = english_words("segment", "never_last")
+_WORDS = frozenset("sir hon rep reps rev sens mt ft fr".split())  # what some of these are in small letters
+# A number may follow, and then the sentence goes on; with anything else the full stop ends it.
+BEFORE_NUMBERS = english_words("segment", "before_numbers")
+# They may end a sentence or stand inside it: only a word that opens sentences tells.
+EITHER = english_words("segment", "either")
+EITHER |= {word.lower() for word in NEVER_LAST if not word.isupper()} - NEVER_LAST - _WORDS
+# States as the Associated Press used to shorten them; some are words too, so they count after a comma only.
+STATES = english_words("segment", "states")
+CLOCK = frozenset("a.m p.m A.M P.M am pm".split())
+AFTER_CLOCK = english_words("segment", "after_clock")
+# Nouns before a single letter that is not an initial: "Plan B."
+LABELLED = english_words("segment", "labelled")
+# Names that end in a mark.
+MARKED_NAMES = frozenset(("Yahoo!", "Jeopardy!", "Yum!"))
+# After a quotation with its own mark: '"No!" Mr Roe said.'
+SPEECH_VERBS = tuple(language_named(ENGLISH).tables["segment"]["speech_verbs"])
+# Words with a capital that open a sentence and are hardly ever part of a name after an abbreviation or initial.
+STARTERS = english_words("segment", "starters")
+
 
 _QUOTES = frozenset("\"'“”‘’«`")
 _OPENERS = "\"'“”‘’«`([{¿¡"
@@ -34,7 +45,7 @@ _MARK = re.compile(
     r"(?:(?P<gap>\s++)|(?<=[a-z]{2}[.!?])(?=[A-Z][a-z]*\s))"
 )
 _NEXT = re.compile(rf"(?P<open>[{re.escape(_OPENERS)}]*)(?P<word>[^\W_]+(?:['’][a-z]+)?|[$£€#@•*…]|\.\.)?(?P<dot>\.?)")
-_SPEAKER = re.compile(rf"(?:[A-Z][\w.'’-]*\s+){{1,4}}(?:{'|'.join(SPEECH_VERBS)})\b")
+_SPEAKER = re.compile(rf"(?:[A-Z][\w.'’-]{{0,63}}\s++){{1,4}}(?:{'|'.join(SPEECH_VERBS)})\b")
 _SMALL_NAME = re.compile(r"[a-z]{1,2}[A-Z]")  # iPhone, eBay
 _SPELT = re.compile(r"(?:[^\W\d_]{1,3}\.)+[^\W\d_]{1,3}")  # U.S, Ph.D
 _ITEM = re.compile(r"\d{1,3}|[A-Za-z]|[ivx]{2,4}")  # 3. Third of a list
@@ -106,7 +117,9 @@ def _may_begin(word: str, text: str, at: int) -> bool:
 
 def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str]) -> bool:
     """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
-    if _is_item(before, token):
+    # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one.
+    opens = len(token) == len(before) or (token.isdigit() and _word_before(before, token).endswith((";", ":")))
+    if opens and _ITEM.fullmatch(token) is not None:
         return False
     if _is_common(token):
         return True  # most of them
@@ -114,12 +127,6 @@ def _full_stop_ends(before: str, token: str, close: str, following: re.Match[str
     if token in NEVER_LAST:
         return False
     return bool(close) or _abbreviation_ends(before, token, following)
-
-
-def _is_item(before: str, token: str) -> bool:
-    """Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one."""
-    opens = len(token) == len(before) or token.isdigit() and _word_before(before, token).endswith((";", ":"))
-    return opens and _ITEM.fullmatch(token) is not None
 
 
 def _abbreviation_ends(before: str, token: str, following: re.Match[str]) -> bool:
@@ -130,7 +137,7 @@ def _abbreviation_ends(before: str, token: str, following: re.Match[str]) -> boo
         return not word[0].isdigit()
     if token in CLOCK:
         return word not in AFTER_CLOCK and not word[0].isdigit() and not following["open"].startswith("(")
-    if token.isupper() and len(token) == 1 or token == "c":  # an initial, or circa
+    if (token.isupper() and len(token) == 1) or token == "c":  # an initial, or circa
         return starts or _word_before(before, token).lower() in LABELLED
     of_place = token in STATES and _word_before(before, token).endswith((",", "("))
     if of_place or token in EITHER or _SPELT.fullmatch(token):

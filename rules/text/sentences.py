@@ -3,21 +3,220 @@
 English has rules of its own (``segment``). For every other language ICU finds where a sentence may end, by the rules of
 Unicode for all scripts (UAX 29). Marks before numbers and dashes, which those rules pass over, are added. Each place is
 then judged by guards that hold in every language, and by what the language's file knows (``sentence_rules``).
+
+The table ``[sentences]`` of a language's file may have these lists, all without full stops at the end:
+
+- ``never_last``: abbreviations that something always follows; "prof" is "Prof" too;
+- ``before_numbers``: abbreviations that stand inside a sentence where a number follows;
+- ``either``: abbreviations that may end a sentence; only a word of ``starters`` behind them tells;
+- ``dates``: abbreviations of eras, and of years and centuries behind their number. They end a sentence of many words,
+  but are rarely followed by another where they stand near its beginning ("In 49 BC. Marcus ...");
+- ``last``: abbreviations such as "etc", which end a sentence where a capital follows; if they are in ``never_last``
+  too, behind a number only (Russian "5 м." is a length, "м. Арбат" is a station);
+- ``starters``: words that open sentences and are hardly ever part of a name; "C'" is all that begins so;
+- ``goes_on``: patterns of what goes on behind a mark that ends no sentence, such as particles of Japanese;
+- ``speech``: words close behind a quotation that belong to its sentence, where no small letters tell;
+- ``openers``: words that open a sentence behind a mere space, in a language without marks;
+
+and ``shortened``, the number of letters up to which any word before a full stop is an abbreviation.
+
+An abbreviation is one in other letters, too: "Sig" as "sig" and, among other words in capitals, as "SIG". Because "sta"
+is a word besides, a name has to follow that is not in ``starters``.
 """
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 
 from icu4py.breakers import SentenceBreaker
 
 from gistmill.rules.languages.language import ENGLISH, language_named
-from gistmill.rules.text.abbreviations import MARKED_NAMES
-from gistmill.rules.text.segment import split_sentences
-from gistmill.rules.text.sentence_rules import SentenceRules, rules_of
+from gistmill.rules.text.segment import MARKED_NAMES, split_sentences
+
+_TABLE = "sentences"
+# English and Latin ones, which stand in texts of every language.
+_NEVER_LAST = frozenset("Mr Mrs Ms Dr Prof St Sgt Capt Lt Col Gen Gov Sen Rev Mt Ft vs cf ca feat".split())
+_BEFORE_NUMBERS = frozenset("No Nr no nr Vol vol p pp Fig fig".split())
+_EITHER = frozenset("Inc Ltd Co Corp Bros Jr Sr al prof".split())
+_LAST = frozenset(("etc",))
+# A number with a full stop is an ordinal in these, in Korean a part of a date. Roman ones are, too, but for two.
+_ORDINALS = frozenset("bar bs cs da de dsb et fi fo gsw hr hsb hu is ko lb lv nds nn no pl sh sk sl sr tr".split())
+_ROMAN_ORDINALS = _ORDINALS - {"ko", "pl"}
+# Where l and r are vowels, too.
+_SYLLABIC = frozenset("bs cs hr mk sh sk sl sr".split())
+
+_ROMAN = re.compile(r"[IVXLCDM]{2,}")
+_SPELT = re.compile(r"(?:[^\W\d_]{1,3}[.-]{1,2})+[^\W\d_]{1,3}")  # U.S, p.n.e, J.-C
+_LAST_PART = re.compile(r"[-–—/(\[{\"'’“”„«»‘¿¡]")
+_CONSONANTS = re.compile(
+    "[bcdfghjklmnpqrstvwxzßçćčďđğłńňñřśšşţťțźżžбвгґджзйклмнпрстфхцчшщђјљњћџβγδζθκλμνξπρστφχψ]{2,3}"
+)
+# Scripts in which a character is a syllable, so that one may be a word.
+_SYLLABLE = re.compile("[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7ff]")
+_NUMBER_OF_DEGREES = re.compile(r"\d[°º]?$|^[°º]$")
+_DEGREES = frozenset("CFK")
+_UNITS = frozenset("m km cm mm kg g mg l ml hl ha м км см мм кг мг л га kW kWh MW Hz kHz MHz GHz zł Kč kr Ft".split())
+_WORDS_BEFORE_DATE = 8
+_SPEECH_WITHIN = 12  # characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentenceRules:
+    """What is known of a language; see the module.
+
+    Attributes:
+        locale: the language's code.
+        lowered: the abbreviations of the language that have capitals, in small letters.
+        goes_on: matches behind a mark that ends no sentence.
+        speech: matches behind a quotation.
+        openers: the white space before an opener.
+        ordinals: whether a number with a full stop is an ordinal.
+        roman: whether a Roman one is, too.
+        syllabic: whether l and r are vowels.
+    """
+
+    locale: str
+    never_last: frozenset[str]
+    before_numbers: frozenset[str]
+    either: frozenset[str]
+    lowered: frozenset[str]
+    dates: frozenset[str]
+    last: frozenset[str]
+    starters: frozenset[str]
+    goes_on: re.Pattern[str] | None
+    speech: re.Pattern[str] | None
+    openers: re.Pattern[str] | None
+    shortened: int
+    ordinals: bool
+    roman: bool
+    syllabic: bool
+
+    def is_common(self, token: str) -> bool:
+        """Whether ``token`` is a word in small letters that is neither a name nor, most likely, an abbreviation."""
+        return len(token) > 3 and token.islower() and token.isalpha() and not self._is_listed(token)
+
+    def starts(self, following: re.Match[str]) -> bool:
+        """Whether the ``word`` that follows opens a sentence, whatever stands before it."""
+        word = following["word"].replace("’", "'")
+        head, apostrophe, _ = word.partition("'")
+        return not following["dot"] and (word in self.starters or head + apostrophe in self.starters)
+
+    def full_stop_ends(self, words: Sequence[str], following: re.Match[str], *, quoted: bool) -> bool:
+        """Whether a full stop ends a sentence.
+
+        Args:
+            words: what stands before the full stop, divided at white space; the last ones of the sentence do.
+            following: what follows: what may ``open``, the ``word``, and the ``dot`` behind it.
+            quoted: whether a quotation closes behind the full stop.
+        """
+        if self.is_common(words[-1]):
+            return True  # most of them
+        token = _LAST_PART.split(words[-1])[-1] or words[-1]
+        previous = words[-2] if len(words) > 1 else ""
+        whole = previous + token if previous.endswith(".") else token  # "n. l." is "n.l."
+        numbered = previous[-1:].isdecimal() or _ROMAN.fullmatch(previous) is not None
+        if token in _DEGREES and _NUMBER_OF_DEGREES.search(previous):  # 20° C.
+            return not (len(following["word"]) == 1 and following["dot"])
+        if self._is_last(token, whole, numbered=numbered):
+            return not following["word"][0].isdigit() and "(" not in following["open"]
+        if whole in self.dates and (numbered or "." in whole):
+            return self.starts(following) or (len(words) > _WORDS_BEFORE_DATE and not following["open"])
+        if self._is_never_last(token, whole):
+            return False
+        return self._word_ends(token, following, quoted=quoted)
+
+    def _word_ends(self, token: str, following: re.Match[str], *, quoted: bool) -> bool:
+        """Whether a full stop ends a sentence behind a word that no list of those that end one, or never do, has."""
+        if self._is_capitalised(token, following["word"]):
+            return False
+        number = _is_number(following["word"])
+        if _is_in(token, self.before_numbers) and (number or (len(token) > 1 and token not in self.lowered)):
+            return not number  # in Italian "gen" is a general, too
+        if token.isdecimal():
+            if not self.ordinals:
+                return True
+            if len(token) < 4:
+                return self.starts(following)
+            return not (following["word"].isdecimal() and following["dot"])  # a year; "2016. 11. 28." is a date
+        return quoted or not self._is_abbreviation(token) or self.starts(following)
+
+    def _is_last(self, token: str, whole: str, *, numbered: bool) -> bool:
+        """Whether an abbreviation ends a sentence where a capital follows."""
+        if (whole != token and whole in self.last) or (numbered and token in _UNITS):
+            return True
+        return token in self.last and (numbered or not self._is_never_last(token, whole))
+
+    def _is_never_last(self, token: str, whole: str) -> bool:
+        return _is_in(whole, self.never_last) or _is_in(token, self.never_last)
+
+    def _is_capitalised(self, token: str, word: str) -> bool:
+        """Whether ``token``, before ``word``, is a listed abbreviation among words that are all in capitals."""
+        if len(token) < 3 or not (token.isupper() and word.isupper()) or word.capitalize() in self.starters:
+            return False
+        return token.lower() in self.lowered or self._is_listed(token.lower())
+
+    def _is_abbreviation(self, token: str) -> bool:
+        """Whether ``token`` may be an abbreviation, an initial or an ordinal, which a name may follow."""
+        if _is_in(token, self.either) or token in self.lowered or _SPELT.fullmatch(token):
+            return True
+        if self.roman and _ROMAN.fullmatch(token):
+            return True
+        if len(token) == 1:
+            return token.isalpha() and not _SYLLABLE.match(token)
+        if len(token) <= self.shortened and not token.isascii():
+            return True
+        if token.isupper() or not _CONSONANTS.fullmatch(token.lower()):
+            return False
+        return not (self.syllabic and ("r" in token or "l" in token or "р" in token))
+
+    def _is_listed(self, token: str) -> bool:
+        return any(token in words for words in (self.never_last, self.before_numbers, self.either, self.lowered))
+
+
+@lru_cache(maxsize=512)
+def rules_of(code: str) -> SentenceRules:
+    """Returns the rules of a language by its code; those without a table have what holds for all."""
+    language = language_named(code)
+    own = language.words(_TABLE, "either") | language.words(_TABLE, "last")
+    goes_on, speech, openers = (
+        "|".join(sorted(language.words(_TABLE, key))) for key in ("goes_on", "speech", "openers")
+    )
+    return SentenceRules(
+        locale=language.code,
+        never_last=_NEVER_LAST - own | language.words(_TABLE, "never_last"),
+        before_numbers=_BEFORE_NUMBERS - own | language.words(_TABLE, "before_numbers"),
+        either=_EITHER | language.words(_TABLE, "either"),
+        lowered=frozenset(
+            word.lower()
+            for key in ("never_last", "before_numbers", "either")
+            for word in language.words(_TABLE, key)
+            if not word.islower()
+        ),
+        dates=language.words(_TABLE, "dates"),
+        last=_LAST | language.words(_TABLE, "last"),
+        starters=language.words(_TABLE, "starters"),
+        goes_on=re.compile(goes_on) if goes_on else None,
+        speech=re.compile(rf"[^\s。！？，、.,!?]{{0,{_SPEECH_WITHIN}}}?(?:{speech})[^\w：:]") if speech else None,
+        openers=re.compile(rf"(?<!\s)\s++(?=(?:{openers}))") if openers else None,
+        shortened=language.tables.get(_TABLE, {}).get("shortened", 0),
+        ordinals=language.code in _ORDINALS,
+        roman=language.code in _ROMAN_ORDINALS,
+        syllabic=language.code in _SYLLABIC,
+    )
+
+
+def _is_number(word: str) -> bool:
+    return word[0].isdecimal() or _ROMAN.fullmatch(word) is not None
+
+
+def _is_in(token: str, words: frozenset[str]) -> bool:
+    """Whether a list has ``token``, or has it with a small letter in front."""
+    return token in words or (len(token) > 1 and token[0].lower() + token[1:] in words)
+
 
 _CLOSERS = "\"'”’“‘»«›‹)]}」』）】》〉］｝"
 _OPENERS = frozenset("“‘„‚«‹([{「『（【《〈［｛¿¡")
@@ -26,23 +225,27 @@ _CORNERS = "「『"  # quotation marks, and what they hold is one
 _BRACKET = re.compile(r"[(\[（「『【《]")
 _QUOTES = frozenset("\"'”’“‘»«›‹」』")
 _FULL_STOPS = frozenset(".．﹒․")
-_STOPS = ".．﹒․…‥!?‼‽⁇⁈⁉！？｡。؟۔।॥"
+_SHADS = "།༎༏༐༑༔"
+_STOPS = ".．﹒․…‥!?‼‽⁇⁈⁉！？｡。؟۔।॥" + _SHADS
 _SPACES = " \t\n\u00a0\u2009\u202f\u3000"
 _WEAK = frozenset(".!?…")  # marks that may stand inside a word; those of other scripts end a sentence without a space
-# What UAX 29 passes over: a mark before a number, a dash or a sign, any ellipsis, and a space that was forgotten.
+# What UAX 29 passes over: a mark before a number, a dash or a sign, any ellipsis, and a space that was forgotten; the
+# colon that Armenians type for their full stop; shads, and the space in their place after the letters ka and ga.
 # Possessive, and never begun inside a run of marks: no text takes more than linear time.
 _MARK = re.compile(
     r"[.!?…](?:(?<![.!?…]{2})[.!?…]*+(?:\s[.!?…]++){0,20}+"
     r"(?:[\"'”’“‘»«)\]}]|\[\d{1,4}\]|\s[»”](?=\s)|\s''(?=\s))*+\s++"
     r"|(?<=[^\W\d_]{3}[.!?])(?=[^\W\d_]{2}))"
+    r"|(?<=[ա-և»]):\s++(?=[Ա-Ֆ])"
+    rf"|[{_SHADS}]++(?:\s*+[{_SHADS}]++)*+\s*+|(?<=[ཀག])[ིེོུ]?+\s++(?=[ཀ-ཬ])"
 )
 _LINE_ENDS = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029\ud800-\udfff]")  # and halves of characters
 _NOTES = re.compile(r"(?:\[\d{1,4}\])++\s*+")
-_LAST_NOTES = re.compile(r"(?:\[\d{1,4}\])+$")
+_LAST_NOTES = re.compile(r"(?<!\[\d\])(?<!\[\d\d\])(?<!\[\d{3}\])(?<!\[\d{4}\])(?:\[\d{1,4}\])++$")
 _WORD = re.compile(r"\w")
 _NEXT = re.compile(r"(?P<open>\W{0,20}+)(?P<word>\w[^\s.,;:!?…،؛؟।۔\"”»)\]]{0,40}+)(?P<dot>\.?)")
 # Something that closes or goes on, and no word that begins.
-_CONTINUES = re.compile(r"[,;:%)\]}/、，；：・؛،」』）】》〉]|[\"'”’»›]++(?:[\s,;:]|$)")
+_CONTINUES = re.compile(r"[,;:%)\]}/、，；：・؛،」』）】》〉]|[\"'”’»›]++(?:[\s,;:]|$)|ល។")  # Khmer "។ល។", etc.
 _SMALL_NAME = re.compile(r"[a-z]{1,2}[A-Z]")  # iPhone, eBay
 _APOSTROPHES = frozenset("'’‘")
 _CLITIC = re.compile(r"[a-z] ['’‘]?[A-Z]")  # 's Avonds
@@ -123,13 +326,13 @@ def _opens(text: str, start: int, at: int) -> bool:
 
 def _ends(rules: SentenceRules, text: str, start: int, end: int, begin: int) -> bool:
     """Whether the sentence from ``start`` ends at ``end``, where the next would begin at ``begin``."""
-    if _surely_ends(rules, text, start, end, begin) or rules.openers and rules.openers.match(text, end):
+    if _surely_ends(rules, text, start, end, begin) or (rules.openers and rules.openers.match(text, end)):
         return True
     following = _NEXT.match(text, begin)
     if following is None or not _may_begin(rules, text, following):
         return False
     before, stop, close = _taken_apart(text[max(start, end - _LONGEST_TOKEN) : end])
-    if not stop or not any(map(str.isalnum, before)):
+    if stop in ("", "၊") or not any(map(str.isalnum, before)):  # of Burmese UAX 29 takes the comma, too
         return False
     if end == begin and not _ends_unspaced(rules, text, _last_of(before), stop, close, following):
         return False
@@ -147,9 +350,8 @@ def _surely_ends(rules: SentenceRules, text: str, start: int, end: int, begin: i
 
 
 def _may_begin(rules: SentenceRules, text: str, following: re.Match[str]) -> bool:
-    """Whether a sentence can open with what follows."""
     begin = following.start()
-    if _CONTINUES.match(text, begin) or rules.goes_on and rules.goes_on.match(text, begin):
+    if _CONTINUES.match(text, begin) or (rules.goes_on and rules.goes_on.match(text, begin)):
         return False
     word = following["word"]
     if not (word[0].islower() and word[0].title() != word[0]):  # Georgian has small letters only
@@ -191,7 +393,7 @@ def _is_forgotten(rules: SentenceRules, text: str, token: str, following: re.Mat
         return token[-1].isalpha() and not word[0].isupper() and not any(map(str.isdigit, token + word))
     if not (token.isalpha() and token[1:].islower() and word[0].isupper() and word[1:].islower()):
         return False
-    return rules.starts(following) or not rules.starters and token[0].islower()
+    return rules.starts(following) or (not rules.starters and token[0].islower())
 
 
 def _mark_ends(
@@ -204,29 +406,21 @@ def _mark_ends(
     """
     token = _last_of(before)
     if stop in _FULL_STOPS:
-        return _full_stop_ends(rules, before, token, following, quoted=not aside and not _QUOTES.isdisjoint(close))
+        # Whether a single full stop after ``token``, the last of ``before``, ends the sentence.
+        # Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one.
+        opens = len(token) == len(before) or (token.isdecimal() and before[: -len(token)].rstrip().endswith((";", ":")))
+        if opens and _ITEM.fullmatch(token) is not None:
+            return False
+        if before[-1] in _CLOSERS:
+            return True
+        return rules.full_stop_ends(before.split(), following, quoted=not aside and not _QUOTES.isdisjoint(close))
     if stop[0] in ".…‥":
         return not aside and before[-1] not in "[("
     return not aside and token + stop not in MARKED_NAMES
 
 
-def _full_stop_ends(rules: SentenceRules, before: str, token: str, following: re.Match[str], *, quoted: bool) -> bool:
-    """Whether a single full stop after ``token``, the last of ``before``, ends the sentence."""
-    if _is_item(before, token):
-        return False
-    if before[-1] in _CLOSERS:
-        return True
-    return rules.full_stop_ends(before.split(), following, quoted=quoted)
-
-
 def _last_of(before: str) -> str:
     return (before.rsplit(None, 1) or [""])[-1]
-
-
-def _is_item(before: str, token: str) -> bool:
-    """Whether ``token`` is the number or letter of an item of a list, which opens a sentence or stands inside one."""
-    opens = len(token) == len(before) or token.isdecimal() and before[: -len(token)].rstrip().endswith((";", ":"))
-    return opens and _ITEM.fullmatch(token) is not None
 
 
 def _closes_bracket(text: str, start: int, end: int, close: str) -> bool:

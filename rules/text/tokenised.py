@@ -40,7 +40,7 @@ def split_tokenised(text: str) -> list[str]:
     ended = quoted = False
     for token in text.split():
         end = _END.fullmatch(token) is not None
-        closes = token.lower() in _CLOSERS or token == _QUOTE and quoted
+        closes = token.lower() in _CLOSERS or (token == _QUOTE and quoted)
         if ended and not end and not closes:
             sentences.append(" ".join(tokens))
             tokens, ended = [], False

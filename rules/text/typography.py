@@ -53,12 +53,12 @@ def _is_set_off(tokens: Sequence[Spaced], i: int) -> bool:
     behind = i + 1 == len(tokens) or tokens[i][1]
     if before and behind:
         return True
-    return before and not tokens[i + 1][0][0].isdigit() or behind and not tokens[i - 1][0][-1].isdigit()
+    return (before and not tokens[i + 1][0][0].isdigit()) or (behind and not tokens[i - 1][0][-1].isdigit())
 
 
 def is_folded(token: str, printed: str) -> bool:
     """Whether a token may be the folded form of what was printed."""
-    return token == printed or token == fold(printed) or token == DASH and printed in _DASHES
+    return token == printed or token == fold(printed) or (token == DASH and printed in _DASHES)
 
 
 def unfolded(token: str, printed: str) -> str:

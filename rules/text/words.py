@@ -21,6 +21,7 @@ from importlib.metadata import version
 from typing import ClassVar, NamedTuple
 
 from icu4py.breakers import WordBreaker
+from typing_extensions import override
 
 from gistmill.rules.languages.language import ENGLISH, Language, language_named
 from gistmill.rules.text.content_words import STOP_WORDS, words_of
@@ -91,21 +92,21 @@ class EnglishWords(Words):
 
     is_english = True
 
+    @override
     def of(self, text: str) -> list[str]:
-        """See Words."""
         return words_of(text)
 
+    @override
     def spans(self, text: str) -> list[Word]:
-        """See Words."""
         return [Word(m.group().casefold(), *m.span()) for m in _ENGLISH_WORD.finditer(text)]
 
+    @override
     def count(self, text: str) -> int:
-        """See Words."""
         return len(text.split())
 
     @cached_property
+    @override
     def stop_words(self) -> frozenset[str]:
-        """See Words."""
         return STOP_WORDS
 
 
@@ -116,13 +117,13 @@ class UnicodeWords(Words):
         super().__init__(language)
         self._fold = _fold_dotless if language.code in _DOTLESS else _fold
 
+    @override
     def of(self, text: str) -> list[str]:
-        """See Words."""
         segments = self._segments(unicodedata.normalize("NFC", text))
         return [word for segment in segments if (word := self._word(segment))]
 
+    @override
     def spans(self, text: str) -> list[Word]:
-        """See Words."""
         composed = unicodedata.normalize("NFC", text)
         places = range(len(text) + 1) if composed == text else _places(text)
         found, start = [], 0
@@ -133,19 +134,20 @@ class UnicodeWords(Words):
             start = end
         return found
 
+    @override
     def count(self, text: str) -> int:
-        """See Words."""
         return len(self.of(text))
 
     @cached_property
+    @override
     def stop_words(self) -> frozenset[str]:
-        """See Words. An entry that is several words is left out: one of them alone is no stop word."""
+        """An entry that is several words is left out: one of them alone is no stop word."""
         entries = map(self.of, listed_stop_words(self.language.code))
         return frozenset(words[0] for words in entries if len(words) == 1)
 
     @cached_property
+    @override
     def counts(self) -> Mapping[str, int]:
-        """See Words."""
         return {f"words/{self.language.code}, {SPLITTER} {version(SPLITTER)}": 1}
 
     def _segments(self, text: str) -> Iterator[str]:

@@ -2,21 +2,26 @@
 
 Brackets are matched by a stack, so that the parser never meets an opener without its closer, which is what makes it
 slow and its output wrong.
+
+mwparserfromhell is quadratic or worse in openers without end and slow on deep nests. The same page gets the same
+answer on every machine, unlike the deadline behind it, and the answer takes one linear scan.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import lru_cache
 from html.entities import entitydefs, html5
 
 from mwparserfromhell.definitions import URI_SCHEMES
 
-from gistmill.rules.text.marks import BROKEN, INDENT, LIST, TERM, without_controls
-from gistmill.rules.wiki.addresses import without_addresses
-from gistmill.rules.wiki.markup import FILE_NAMESPACES
-from gistmill.rules.wiki.tags import without_raw_tags, without_tables
-from gistmill.rules.wiki.variants import without_variants
+from gistmill.core.verdict import ACCEPTED, Verdict
+from gistmill.rules.documents import CleanReason, ReadReason
+from gistmill.rules.text.prose import BROKEN, INDENT, LIST, TERM, without_controls
+from gistmill.rules.wiki.flatten import without_raw_tags, without_tables
+from gistmill.rules.wiki.page import FILE_NAMESPACES, without_variants
+from gistmill.rules.wiki.tidy import without_addresses
 
 _TERM_LINE = re.compile(r"\n;[*#:;]*")
 _LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")
@@ -32,6 +37,10 @@ _BRACKET = re.compile(
     r"|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]\]*|\n(?:[ \t]*\n)?",
     re.I,
 )
+
+# The parser calls itself for each sign of such a line, and crashes at tens of thousands.
+_HEADING_LINE = re.compile(r"^=.*=", re.MULTILINE)
+_MOST_SIGNS = 200
 
 # The parser itself gives up at 40 levels; a real page has eight, and no longer run of braces than "{{{{{".
 _DEEPEST = 40
@@ -50,11 +59,18 @@ def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tu
     text = "\n" + balanced(without_addresses(without_variants(text, variants)), files=files)
     if "\n----" in text:
         text = _RULE.sub("\n\n", text)
+    if "\n=" in text:
+        text = _HEADING_LINE.sub(_few_signs, text)
     if "&" in text:
         text = _ENTITY.sub(lambda match: _numeric(match[1]), text)
     for pattern, mark in ((_TERM_LINE, TERM), (_LIST_LINE, LIST), (_INDENTED_LINE, INDENT)):
         text = pattern.sub(f"\n{mark}", text)
     return text[1:].replace("<", "&lt;")
+
+
+def _few_signs(match: re.Match[str]) -> str:
+    line = match.group()
+    return line if line.count("=") <= _MOST_SIGNS else line.replace("=", "&#61;")
 
 
 @lru_cache(2048)
@@ -114,7 +130,7 @@ class _Matcher:
     def _end_line(self, *, blank: bool) -> None:
         while self._stack:
             kind, start, _ = self._stack[-1]
-            if kind in ("h", "t") or kind == "[" and blank and not self._is_file(start):
+            if kind in ("h", "t") or (kind == "[" and blank and not self._is_file(start)):
                 self._give_up()
             else:
                 return
@@ -169,3 +185,111 @@ class _Matcher:
             out += [self._text[position:start], instead]
             position = start + length
         return "".join([*out, self._text[position:]]) if out else self._text
+
+
+_TOKEN = re.compile(
+    r"(?P<braces>\{{2,})|(?P<braces_end>\}{2,})|(?P<link>\[\[)|(?P<link_end>\]\])|(?P<table>\{\|)"
+    r"|(?P<table_end>\|\}(?!\}))|(?P<url>\[(?=(?:https?:|ftps?:|mailto:|news:|irc:)|//))|(?P<url_end>\])"
+    r"|(?P<comment><!--)|(?P<comment_end>-->)|(?P<tag></?[a-z][^<>]*>?)",
+    re.I,
+)
+_TAG = re.compile(r"(</?[a-z][^<>]*>?)", re.I)
+_TAG_NAME = re.compile(r"[a-z][a-z0-9]*", re.I)
+# Tags that need no closing tag.
+_VOID = frozenset("br hr p li dt dd td tr th tbody thead tfoot caption img wbr col colgroup references gallery".split())
+_NAMES = {"braces": "{{", "link": "[[", "table": "{|", "url": "[http", "comment": "<!--", "tag": "<tag>"}
+_STRETCH = 4096  # characters whose openers are counted together
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Caps:
+    """Limits on what a page may hold.
+
+    Real pages hold two unclosed openers and eight levels at most; just under the defaults the parser needs seconds.
+
+    Attributes:
+        characters: MediaWiki itself takes no more than 2 MiB of wikitext.
+        openers: unclosed openers of one kind (``{{``, ``[[``, ``{|``, ``[http``, comments, tags).
+        depth: openers of all kinds that are open at one place.
+    """
+
+    characters: int = 2 * 1024 * 1024
+    openers: int = 500
+    depth: int = 600
+
+    def __post_init__(self) -> None:
+        for name in ("characters", "openers", "depth"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"caps: {name} is {getattr(self, name)}; it must be at least 1")
+
+
+def check_caps(text: str, caps: Caps = Caps()) -> Verdict:
+    """Returns whether the parser may see ``text``; else TOO_LARGE, TOO_MANY_OPENERS or TOO_DEEP."""
+    if len(text) > caps.characters:
+        return Verdict(ReadReason.TOO_LARGE, f"{len(text)} characters; the cap is {caps.characters}")
+    if _is_surely_within(text, caps):
+        return ACCEPTED
+    unclosed, deepest = _measure(text)
+    kind = max(unclosed, key=unclosed.__getitem__)
+    if unclosed[kind] > caps.openers:
+        return Verdict(
+            CleanReason.TOO_MANY_OPENERS, f"{unclosed[kind]} unclosed {_NAMES[kind]}; the cap is {caps.openers}"
+        )
+    if deepest > caps.depth:
+        return Verdict(CleanReason.TOO_DEEP, f"markup nested {deepest} deep; the cap is {caps.depth}")
+    return ACCEPTED
+
+
+def _is_surely_within(text: str, caps: Caps) -> bool:
+    """Whether upper bounds of what ``_measure`` finds are within the caps, as on real pages; it is far faster.
+
+    No token but a tag holds another one or a line end. So tags are counted first. What is left is counted by stretches
+    of whole lines, as if all closers of one came first. Tables and comments are few, and count as never closed.
+    """
+    parts = _TAG.split(text)
+    tags = deepest_tags = 0
+    for tag in parts[1::2]:
+        tags = max(tags + _tag_change(tag), 0)
+        deepest_tags = max(deepest_tags, tags)
+    rest = "\0".join(parts[::2])
+    tables, comments = rest.count("{|"), rest.count("<")
+    braces = links = urls = deepest = position = 0
+    while position < len(rest):
+        end = rest.find("\n", position + _STRETCH) + 1 or len(rest)
+        count = rest[position:end].count
+        braces_opened, braces_closed = count("{{"), count("}}")
+        links_opened, links_closed = count("[["), count("]]")
+        urls_opened, urls_closed = count("[") - 2 * links_opened, count("]") - 2 * links_closed
+        deepest = max(deepest, braces + links + urls + braces_opened + links_opened + urls_opened)
+        braces = max(braces - braces_closed, 0) + braces_opened
+        links = max(links - links_closed, 0) + links_opened
+        urls = max(urls - urls_closed, 0) + urls_opened
+        position = end
+    unclosed = max(braces, links, tables, urls, comments, tags)
+    return unclosed <= caps.openers and deepest + tables + comments + deepest_tags <= caps.depth
+
+
+def _measure(text: str) -> tuple[dict[str, int], int]:
+    """Returns the unclosed openers by kind and the greatest number of openers open at once."""
+    unclosed = dict.fromkeys(_NAMES, 0)
+    depth = deepest = 0
+    for match in _TOKEN.finditer(text):
+        group = match.lastgroup or ""
+        kind, change = group.removesuffix("_end"), -1 if group.endswith("_end") else 1
+        if kind == "braces":
+            change *= (match.end() - match.start()) // 2
+        elif kind == "tag":
+            change = _tag_change(match.group())
+        change = max(change, -unclosed[kind])
+        unclosed[kind] += change
+        depth += change
+        deepest = max(deepest, depth)
+    return unclosed, deepest
+
+
+def _tag_change(tag: str) -> int:
+    if tag[1] == "/":
+        return -1
+    name = _TAG_NAME.match(tag, 1)
+    void = name is not None and name.group().lower() in _VOID and tag.endswith(">")
+    return 0 if void or tag.endswith("/>") else 1

@@ -7,26 +7,25 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import NamedTuple
 
-from gistmill.rules.text.marks import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM
-from gistmill.rules.text.prose import ends_sentence
+from gistmill.rules.text.prose import BREAK, BROKEN, CAPITALS, HEADING, HOLE, INDENT, LIST, LOST, TERM, ends_sentence
 from gistmill.rules.wiki.local import Local
 from gistmill.rules.wiki.tidy import without_quotes
 
 _BREAKS = re.compile(rf"{BREAK}\s*{BREAK}[\s{BREAK}]*")
 _EDGE_BREAKS = re.compile(rf"\n[ \t]*{BREAK}|{BREAK}[ \t]*\n")
-_BOLD_LINE = re.compile(r"^'{3,5}(?!')[^'\n]{1,80}(?<![.!?。！？।])'{3,5}[ \t]*[:：]?[ \t]*$", re.MULTILINE)
-_RAW_HEADING = re.compile(r"(={2,6})\s*(.+?)\s*={2,6}\s*")
+_BOLD_LINE = re.compile(r"^'{3,5}(?!')[^'\n]{1,80}(?<![.!?。！？।])'{3,5}[ \t]*+[:：]?+[ \t]*+$", re.MULTILINE)
+_RAW_HEADING = re.compile(r"(={2,6})(.+?)={2,6}\s*")
 # A box before the text of its line: the text begins as a sentence does.
-_BOX = re.compile(rf"\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")
+_BOX = re.compile(rf"(?<![\s{LOST}{HOLE}])\s*(?:[{LOST}{HOLE}]\s*)*[{LOST}{HOLE}](?=\s*'''|[{CAPITALS}\"\u201c]|'')")
 _BULLET = re.compile(r"[-–—•·]\s|\(?(?:\d{1,2}|[a-z]|[ivx]{2,4})[.)]\s")
 _HATNOTE = re.compile(
-    r"\W*(?:see also|main (?:articles?|page)|further (?:information|reading)|details|not to be confused|"
+    r"(?<!\W)\W*+(?:see also|main (?:articles?|page)|further (?:information|reading)|details|not to be confused|"
     r"for (?:other|another|more|further|the .{1,60} see\b)|this (?:article|page) is about)\b|.{0,80}\bredirects? here",
     re.I,
 )
 
 
-class Kind(Enum):
+class BlockKind(Enum):
     """What a block is: a heading, a paragraph, an item of a list, or a block that is not text and went."""
 
     HEADING = 1
@@ -38,7 +37,7 @@ class Kind(Enum):
 class Block(NamedTuple):
     """A block; ``level`` is that of a heading. The text has no quotes of bold and italic any more."""
 
-    kind: Kind
+    kind: BlockKind
     text: str = ""
     level: int = 0
 
@@ -81,9 +80,9 @@ def blocks(flat: str, *, keep_lists: bool, local: Local) -> Iterator[Block]:
         if first not in (LIST, INDENT):
             yield _block(line, bare)
         elif keep_lists:
-            yield Block(Kind.ITEM, without_quotes(line.replace(LIST, "").replace(INDENT, "").strip()))
+            yield Block(BlockKind.ITEM, without_quotes(line.replace(LIST, "").replace(INDENT, "").strip()))
         else:
-            yield Block(Kind.GONE)
+            yield Block(BlockKind.GONE)
     yield from _quoted(indented)
     yield from _paragraph(lines, joiner)
 
@@ -99,14 +98,14 @@ def _is_gone(bare: str) -> bool:
 def _block(line: str, bare: str) -> Block:
     """A line that is not part of a paragraph of several."""
     if bare[0] == HEADING:
-        return Block(Kind.HEADING, without_quotes(bare[2:]), int(bare[1]))
+        return Block(BlockKind.HEADING, without_quotes(bare[2:]), int(bare[1]))
     if match := _RAW_HEADING.fullmatch(bare):
-        return Block(Kind.HEADING, without_quotes(match[2]), len(match[1]))
+        return Block(BlockKind.HEADING, without_quotes(match[2].strip()), len(match[1]))
     if _is_gone(bare):
-        return Block(Kind.GONE)
+        return Block(BlockKind.GONE)
     if line[0] == " ":
-        return Block(Kind.PARAGRAPH, without_quotes(bare))  # an accidental space; code has no sentences
-    return Block(Kind.PARAGRAPH, BROKEN)  # a scrap of a table
+        return Block(BlockKind.PARAGRAPH, without_quotes(bare))  # an accidental space; code has no sentences
+    return Block(BlockKind.PARAGRAPH, BROKEN)  # a scrap of a table
 
 
 def _lost_heading(match: re.Match[str]) -> str:
@@ -121,7 +120,7 @@ def _paragraph(lines: list[str], joiner: str) -> Iterator[Block]:
     if lines:
         if lines[0][0] in _BLANK and (box := _BOX.match(lines[0])):
             lines[0] = lines[0][box.end() :]
-        yield Block(Kind.PARAGRAPH, joiner.join(map(without_quotes, lines)))
+        yield Block(BlockKind.PARAGRAPH, joiner.join(map(without_quotes, lines)))
         lines.clear()
 
 
@@ -135,7 +134,7 @@ def _quoted(lines: list[str]) -> Iterator[Block]:
         if _HATNOTE.match(text):
             continue
         gone = verse or not text or _is_gone(text) or _BULLET.match(text) is not None
-        yield Block(Kind.GONE) if gone else Block(Kind.PARAGRAPH, text)
+        yield Block(BlockKind.GONE) if gone else Block(BlockKind.PARAGRAPH, text)
     lines.clear()
 
 

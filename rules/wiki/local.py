@@ -8,7 +8,8 @@ Its keys, all optional, with names in lower case:
 - ``redirects``: words of redirects, without ``#``.
 - ``disambiguation``, ``disambiguation_titles``: templates of disambiguation pages, and how their titles end.
 - ``scraps``: words that only introduce what vanished from brackets.
-- ``nothing``: templates that are no part of a sentence; ``unsaid``: those of pronunciation and coordinates.
+- ``nothing``: templates that are no part of a sentence; ``sources``: those that show a source in words; ``unsaid``:
+  those of pronunciation and coordinates.
 - ``spaced_marks``: whether a space stands before tall marks, as in French.
 - ``variant``: the variant of the language to take, and ``fallbacks``: for each variant those taken where it is missing.
 - ``templates``: templates that carry words, with the text that they show. ``{1}`` is the first argument, ``{2|text}``
@@ -47,6 +48,7 @@ class Local:
     disambiguation_titles: tuple[str, ...] = ()
     scraps: frozenset[str] = frozenset()
     nothing: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
     unsaid: frozenset[str] = frozenset()
     spaced_marks: bool = False
     variant: str = ""
@@ -99,7 +101,7 @@ def local_of(language: str = "") -> Local:
     )
 
 
-_LISTS = ("files", "categories", "media", "redirects", "disambiguation", "scraps", "nothing", "unsaid")
+_LISTS = ("files", "categories", "media", "redirects", "disambiguation", "scraps", "nothing", "sources", "unsaid")
 
 
 def _folded(title: str) -> str:

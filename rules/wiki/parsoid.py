@@ -17,7 +17,7 @@ from typing import Any
 from lxml.etree import HTMLParser, LxmlError, fromstring, iterwalk
 
 from gistmill.rules.documents import Section
-from gistmill.rules.text.marks import (
+from gistmill.rules.text.prose import (
     APART,
     APOSTROPHE,
     BREAK,
@@ -27,27 +27,26 @@ from gistmill.rules.text.marks import (
     INDENT,
     LIST,
     LOST,
+    SOURCE,
     SUP,
     SUP_END,
     TERM,
     UNSAID,
     without_controls,
 )
-from gistmill.rules.wiki.addresses import NEEDS
-from gistmill.rules.wiki.boxes import is_box
-from gistmill.rules.wiki.flatten import STOP
-from gistmill.rules.wiki.markup import BLOCK_EXTENSIONS, DROPPED_TAGS, FORMULA_TAGS
-from gistmill.rules.wiki.page import UNKNOWN, Page
+from gistmill.rules.wiki.flatten import STOP, is_box
+from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, DROPPED_TAGS, FORMULA_TAGS, UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
 from gistmill.rules.wiki.templates.arguments import Renderer
+from gistmill.rules.wiki.tidy import NEEDS
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
 
 _NOTE = "\x16"  # a note's number; only between letters does it part words
 _BLANK = "\x17"  # a blank line of the wikitext
 _PARTING_NOTE = re.compile(rf"(?<=[^\W_]){_NOTE}+(?=[^\W_])")
-_LINE_ENDS = re.compile(r"[ \t]*\n[ \t\n]*")
-_EDGES = re.compile(r"[ \t]*\n[ \t]*")
-_BEFORE_ITEM = re.compile(rf"\n+(?=[{LIST}{INDENT}])")
+_LINE_ENDS = re.compile(r"(?<![ \t])[ \t]*+\n[ \t\n]*+")
+_EDGES = re.compile(r"(?<![ \t])[ \t]++(?=\n)|(?<=\n)[ \t]++")
+_BEFORE_ITEM = re.compile(rf"(?<!\n)\n++(?=[{LIST}{INDENT}])")
 _EMPTY_ITEM = re.compile(rf"\n(?:{TERM}|[{LIST}{INDENT}])(?=\n|\Z)")
 _SIGN = re.compile(r"^(?=[|!=])", re.MULTILINE)  # what would be markup in wikitext
 _HIDDEN = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.I)
@@ -67,6 +66,7 @@ _FILES = ("mw:File", "mw:Image", "mw:Video", "mw:Audio")
 _NOTES = frozenset("reference mw-ref".split())
 _UNSAID = frozenset("IPA geo geo-default geo-inline geo-nondefault geo-dms geo-dec".split())
 _FORMULAS = frozenset("mwe-math-element mw-highlight".split())
+_MARKS = (HOLE, UNSAID, SOURCE)
 _FRACTIONS = frozenset("frac sfrac".split())
 
 
@@ -97,13 +97,11 @@ def clean_parsoid_page(
 def flatten_html(html: str, page: Page = UNKNOWN) -> str:
     """Returns Parsoid's HTML as text with the marks of ``marks.py`` in it."""
     flat = _PARTING_NOTE.sub(HOLE, _Flattener(page).flat(html)).replace(_NOTE, "").replace("''", APOSTROPHE * 2)
-    flat = _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("\n", flat))).replace(_BLANK, "")
+    flat = _BEFORE_ITEM.sub("\n", _EMPTY_ITEM.sub("", _EDGES.sub("", flat))).replace(_BLANK, "")
     return _SIGN.sub(APART, flat)
 
 
 class _Flattener:
-    """Walks through a tree and collects its text."""
-
     def __init__(self, page: Page, depth: int = 0) -> None:
         self._page = page
         self._out: list[str] = []
@@ -253,7 +251,6 @@ class _Flattener:
         return "" if tag in DROPPED_TAGS and tag != "section" else None
 
     def _lost(self, tag: str) -> str:
-        """What a formula or a table leaves."""
         return f"{self._break()}{LOST}{self._break()}" if tag in _BLOCKS or tag in _LISTS else LOST
 
     def _link(self, element: Any) -> str | None:
@@ -261,7 +258,7 @@ class _Flattener:
         classes = element.get("class", "").split()
         if "mw:ExtLink" not in element.get("rel", "").split() or "mw-magiclink" in classes:
             return None
-        if "free" in classes or element.text and element.text.strip() == element.get("href"):
+        if "free" in classes or (element.text and element.text.strip() == element.get("href")):
             return LOST
         before = "".join(self._out[-3:])[-_ENOUGH_BEFORE:]
         if not len(element) and not element.text:
@@ -304,7 +301,8 @@ def _mark_of(data: str, language: str) -> str | None:
         known = _markers(name, language)
         if known is None:
             return None
-        return known(Arguments([(key, value["wt"]) for key, value in params.items()], name))
+        mark = known(Arguments([(key, value["wt"]) for key, value in params.items()], name))
+        return mark if mark in _MARKS else None
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return None
 
@@ -313,4 +311,4 @@ def _mark_of(data: str, language: str) -> str | None:
 def _markers(name: str, language: str) -> Renderer | None:
     """Returns the renderer of a template that leaves a mark and no words."""
     known = renderer(canonical(name), language)
-    return known if known is not None and known(Arguments((), name)) in (HOLE, UNSAID) else None
+    return known if known is not None and known(Arguments((), name)) in _MARKS else None

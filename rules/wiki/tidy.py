@@ -1,4 +1,8 @@
-"""From half-cleaned text to clean lines: quotes, superscripts, and the brackets and commas around holes."""
+"""From half-cleaned text to clean lines: quotes, superscripts, and the brackets and commas around holes.
+
+What lost words has to go as whole sentences. So a place counts only where a sentence surely ends: a sentence more that
+goes is better than half a sentence that stays. Where sentences begin is told better by ``rules/text``.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ import unicodedata
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from gistmill.rules.text.marks import (
+from gistmill.rules.text.prose import (
     APOSTROPHE,
     BREAK,
     CAPITALS,
@@ -19,9 +23,86 @@ from gistmill.rules.text.marks import (
     UNSAID,
     without_invisible,
 )
+from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.superscripts import raised
-from gistmill.rules.wiki.cuts import sentences_of
+from gistmill.rules.wiki.gaps import without_gaps
 from gistmill.rules.wiki.local import Local, local_of
+
+_CLOSERS = "\"'“”‘’«»›‹)\\]」』）】》〉"
+# Marks that end sentences and nothing else, of scripts without spaces and of others; and those of European scripts.
+# Possessive, and never begun inside a run of marks: no text takes more than linear time.
+_MARK = re.compile(
+    rf"(?<![。！？｡])[。！？｡]++(?![{_CLOSERS}])\s*|(?<![؟۔।॥])[؟۔।॥]++[{_CLOSERS}]*+\s+"
+    rf"|(?<![.!?])(?P<stop>[.!?]++)(?P<close>[{_CLOSERS}]*+)\s+(?=(?P<next>\S))"
+)
+_WORD_BEFORE = re.compile(r"(?<![^\W\d_])[^\W\d_]++$")
+# A full stop after such a text ends a sentence; after a shorter number it may make an ordinal of it.
+_ENDED = re.compile(r"[)\]\"“”’«»%°²³]$|(?<!\d)\d{3,}$")
+_OPENING, _CLOSING = "([（「『【《〈", ")]）」』】》〉"
+# Letters of a word that is no abbreviation. Few of those end in a vowel; in scripts without capitals they are of one
+# letter.
+_LEAST_CASED, _LEAST_BEFORE_VOWEL, _LEAST_UNCASED = 5, 3, 2
+_VOWELS = frozenset("aeiouyıæøœαειουωηаеиоуыэюяіє")
+_LONGEST_WORD = 60
+
+
+def sentences_of(text: str, local: Local) -> list[str]:
+    """Returns a text in pieces of whole sentences, in order, without white space at their ends."""
+    if local.is_english:
+        return split_sentences(text)
+    text = text.strip()
+    pieces, start, seen, pairs = [], 0, 0, _Pairs()
+    for mark in _MARK.finditer(text):
+        pairs.count(text[seen : mark.end()])
+        seen = mark.end()
+        if (mark["stop"] is None or _ends(text, mark)) and not pairs.are_open():
+            pieces.append(text[start:seen].rstrip())
+            start, pairs = seen, _Pairs()
+    return [*pieces, text[start:]] if start < len(text) else pieces
+
+
+def _ends(text: str, mark: re.Match[str]) -> bool:
+    """Whether a full stop, question mark or exclamation mark ends a sentence."""
+    if mark["next"].islower():
+        return False
+    if mark["stop"] != "." or mark["close"]:
+        return True
+    before = text[max(0, mark.start() - _LONGEST_WORD) : mark.start()]
+    if _ENDED.search(before):
+        return True
+    word = _WORD_BEFORE.search(before)
+    if word is None:
+        return False
+    letters = word.group()
+    if letters.lower() == letters.upper():
+        return len(letters) >= _LEAST_UNCASED
+    ends_in_vowel = unicodedata.normalize("NFD", letters[-1])[0] in _VOWELS
+    return len(letters) >= (_LEAST_BEFORE_VOWEL if ends_in_vowel and letters[0].islower() else _LEAST_CASED)
+
+
+class _Pairs:
+    """How many brackets and quotation marks a text has, which is read piece by piece."""
+
+    def __init__(self) -> None:
+        self._brackets = 0
+        self._quotes = dict.fromkeys('„‚“”‘’«»"', 0)
+
+    def count(self, text: str) -> None:
+        """Takes in the next piece."""
+        self._brackets += sum(map(text.count, _OPENING)) - sum(map(text.count, _CLOSING))
+        for quote in self._quotes:
+            self._quotes[quote] += text.count(quote)
+
+    def are_open(self) -> bool:
+        """Whether a bracket or a quotation is open."""
+        number = self._quotes
+        if self._brackets > 0:
+            return True
+        low = number["„"] + number["‚"]  # closed by what opens a quotation in English
+        if low:
+            return low > number["“"] + number["”"] + number["‘"] + number["’"]
+        return number["«"] != number["»"] or number["“"] > number["”"] or number['"'] % 2 == 1
+
 
 _QUOTES = re.compile(r"'{2,}")
 _SUPERSCRIPT = re.compile(f"{SUP}([^{SUP}{SUP_END}]*){SUP_END}")
@@ -54,12 +135,12 @@ _FOREIGN_NOTE = re.compile(
     rf"|(?<=[\u3002\uff01\uff1f\u061f\u06d4\u0964\u0965]){LOST}+"
 )
 # Pronunciation or coordinates after a name, and the words after which the sentence needs them.
-_ASIDE = re.compile(rf"(?P<word>\w+)(?P<close>[)\]\"\u201d\u2019,]*) ?{UNSAID}")
+_ASIDE = re.compile(rf"(?<!\w)(?P<word>\w++)(?P<close>[)\]\"\u201d\u2019,]*+) ?{UNSAID}")
 _NEEDING = frozenset(
     "a an and are around as at be by called denotes except for from in into is like near of on or pronounced said "
     "sound than the to versus vs was were with".split()
 )
-_NEW_LINE = re.compile(rf"\s*{BREAK}\s*(?=[\"'\u201c\u2018(]*[A-Z0-9])")
+_NEW_LINE = re.compile(rf"(?<!\s)\s*+{BREAK}\s*(?=[\"'\u201c\u2018(]*+[A-Z0-9])")
 _LAST_LOST = re.compile(rf"{LOST}(?=[.!?\u2026])")
 _WORD = re.compile(r"[^\s,;:/·，、；：・]+")
 
@@ -114,6 +195,7 @@ def tidy_paragraph(text: str, local: Local = _ENGLISH) -> list[str]:
     A sentence that lost words is not a sentence any more. It goes as a whole, and what stood before and
     after it becomes paragraphs of their own, so that no two sentences look like neighbours that are not.
     """
+    text = without_gaps(text, local)
     if LOST not in text:
         return [_finished(_settled(_unbroken(text, local), local), local)]
     note = _NOTE if local.is_english else _FOREIGN_NOTE
@@ -174,26 +256,26 @@ def _finished(text: str, local: Local) -> str:
 
 
 _HOLE_IN_WORD = re.compile(rf"(?<=\w){HOLE}+(?=\w)(?:(?<![{_UNSPACED}]{HOLE})|(?![{_UNSPACED}]))")
-_HOLE_BEFORE_STOP = re.compile(rf" ?{HOLE}+(?=[ ,.;:!?)\]]|$)")
+_HOLE_BEFORE_STOP = re.compile(rf"(?: |(?<!{HOLE})){HOLE}++(?=[ ,.;:!?)\]]|$)")
 _PUNCTUATION = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
-        (r" +([,;:.!?])(?=[\s\"')\]]|$)", r"\1"),
+        (r"(?<! ) ++([,;:.!?])(?=[\s\"')\]]|$)", r"\1"),
         (r"([(\[])[ ,;]+(?=[^ ,;])", r"\1"),
-        (r"[ ,;]+([)\]])", r"\1"),
-        (r"([,;:])(?: ?[,;])+(?= |$)", r"\1"),  # ", ," and ":,"
-        (r",+(\.)(?= |$)", r"\1"),
+        (r"(?<![ ,;])[ ,;]++([)\]])", r"\1"),
+        (r"([,;:])(?: ?[,;]){1,50}(?= |$)", r"\1"),  # ", ," and ":,"
+        (r"(?<!,),++(\.)(?= |$)", r"\1"),
         (r" ?\(\)| ?\[\]", ""),
     )
 )
 # Of a language that has a space before the tall marks, as French.
-_SPACED_PUNCTUATION = ((re.compile(r" +([,.])(?=[\s\"')\]]|$)"), r"\1"), *_PUNCTUATION[1:])
+_SPACED_PUNCTUATION = ((re.compile(r"(?<! ) ++([,.])(?=[\s\"')\]]|$)"), r"\1"), *_PUNCTUATION[1:])
 _WIDE_PUNCTUATION = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
         (r"([，、；：])[，、；]+", r"\1"),
         (r"([（［])[，、；：]+", r"\1"),
-        (r"[，、；：]+([）］。])", r"\1"),
+        (r"(?<![，、；：])[，、；：]++([）］。])", r"\1"),
         (r" ?（）", ""),
     )
 )
@@ -204,7 +286,6 @@ _UNTIDY = re.compile(
 )
 
 
-_SOUND_BRACKET = re.compile(r"(?![\s,;:，、；：])(?=.*[^\s.–—-]).*[^\s,;，、；]", re.DOTALL)
 _WORTH_A_LOOK = re.compile(
     rf"[{HOLE}{LOST}(\[,;（［，、；](?:(?<={_HOLES})|(?<=[(\[（［])(?:[\s,;:.–—，、；：-]*[)\]）］]|\s*[,;:，、；：])"
     r"|(?<=[,;，、；])\s*[)\]）］])"
@@ -230,13 +311,24 @@ def _close_brackets(text: str, local: Local) -> str:
 
 def _bracket(local: Local, match: re.Match[str]) -> str:
     left, inside, right = match.groups()
-    if re.search(_HOLES, inside) is None and _SOUND_BRACKET.fullmatch(inside):
+    if _is_sound(inside):
         return match.group().translate(_MASK)
     parts = _apart(_SEMICOLONS, inside.replace(UNSAID, HOLE), partial(_segment, local))
     cleaned = re.sub(_HOLES, "", parts).strip(" ,;:，、；：")
     if not re.search(r"[^\s.,;:/–—，、；：・-]", cleaned):
         return "\x00"
     return f"{left}{cleaned}{right}".translate(_MASK)
+
+
+def _is_sound(inside: str) -> bool:
+    """Whether nothing vanished inside of brackets."""
+    return (
+        inside == inside.strip()
+        and inside[:1] not in ",;:，、；："
+        and inside[-1:] not in ",;，、；"
+        and re.search(_HOLES, inside) is None
+        and re.search(r"[^\s.–—-]", inside) is not None
+    )
 
 
 def _apart(separator: re.Pattern[str], text: str, clean: Callable[[str], str]) -> str:
@@ -258,12 +350,62 @@ def _piece(local: Local, piece: str) -> str:
         return ""
     words = _WORD.findall(re.sub(_HOLES, " ", piece))
     scraps = all(_is_scrap(word, local) for word in words)
-    if not words or scraps and re.search(_HOLES, piece):
+    if not words or (scraps and re.search(_HOLES, piece)):
         return ""
-    return re.sub(rf"\s*{_HOLES}\s*", " ", piece).strip()
+    return " ".join(map(str.strip, re.split(_HOLES, piece))).strip()
 
 
 def _is_scrap(word: str, local: Local) -> bool:
     if word.lower().strip("'\"") in _SCRAPS or not re.search(r"\w", word):
         return True
     return not local.is_english and word.casefold().strip("'\".«»„“”") in local.scraps
+
+
+# Begins with a fixed text, so that ``re`` searches fast.
+_REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
+_SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
+# What ends the address of ``[address text]`` beside a space.
+_ENDS = ("\t", "\u00a0", "\u3000", '"', "'")
+_NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
+_LONGEST_SCHEME = 7  # with the character before it
+# Before a footnote that only a number shows, such a word says that the sentence needs it.
+NEEDS = re.compile(
+    r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$",
+    re.I,
+)
+_BEFORE = 12
+
+
+def without_addresses(text: str) -> str:
+    """Returns wikitext in which bare addresses are marks: of lost words, or of a note where ``[address]`` is one.
+
+    ``[address text]`` and addresses that are values of templates stay.
+    """
+    if "://[" in text:
+        text = _NUMERIC_HOST.sub("://host", text)
+    out: list[str] = []
+    position = 0
+    for match in _REST.finditer(text):
+        scheme = _SCHEME.search(text[max(position, match.start() - _LONGEST_SCHEME) : match.start()])
+        if scheme is None:
+            continue
+        start, end = match.start() - len(scheme[1]), match.end()
+        before = text[max(0, start - _BEFORE) : start]
+        if before.endswith("["):
+            if not text.startswith("]", end):
+                if text[end : end + 1] in _ENDS:
+                    out += (text[position:end], " ")
+                    position = end
+                continue
+            start, end, mark = start - 1, end + 1, LOST if NEEDS.search(before[:-1]) else HOLE
+        elif before.endswith(("=", "|")):
+            continue
+        else:
+            # Where an address ends: before the stops and the bracket that belong to its sentence.
+            end = start + len(text[start:end].rstrip(",;.:!?"))
+            if text[end - 1] == ")" and "(" not in text[start:end]:
+                end -= 1
+            mark = LOST
+        out += (text[position:start], mark)
+        position = end
+    return "".join([*out, text[position:]]) if out else text

@@ -14,17 +14,14 @@ from dataclasses import dataclass
 from mwparserfromhell.parser import ParserError
 
 from gistmill.rules.documents import Section
-from gistmill.rules.text.marks import BROKEN
-from gistmill.rules.text.prose import ends_sentence, is_prose
+from gistmill.rules.text.prose import BROKEN, ends_sentence, is_prose
 from gistmill.rules.text.words import words_for
 from gistmill.rules.wiki.balance import prepared
-from gistmill.rules.wiki.blocks import Kind, blocks, continues
-from gistmill.rules.wiki.cuts import sentences_of
+from gistmill.rules.wiki.blocks import BlockKind, blocks, continues
 from gistmill.rules.wiki.flatten import flatten
 from gistmill.rules.wiki.local import Local, local_of
-from gistmill.rules.wiki.markup import DROPPED_SECTIONS
-from gistmill.rules.wiki.page import UNKNOWN, Page
-from gistmill.rules.wiki.tidy import tidy, tidy_paragraph
+from gistmill.rules.wiki.page import DROPPED_SECTIONS, UNKNOWN, Page
+from gistmill.rules.wiki.tidy import sentences_of, tidy, tidy_paragraph
 
 ENGLISH_WIKI = local_of()
 _RESIDUE = re.compile(
@@ -88,7 +85,7 @@ def sections_of(flat: str, config: CleaningConfig, local: Local = ENGLISH_WIKI) 
     dropped = 0  # level of the dropped section we are in
     prose = _Prose(local)
     for kind, content, number in blocks(flat, keep_lists=config.keep_lists, local=local):
-        if kind is Kind.HEADING:
+        if kind is BlockKind.HEADING:
             if paragraphs := prose.take():
                 yield Section(title, level, paragraphs)
             level, title = number, tidy(content, local)
@@ -121,11 +118,11 @@ class _Prose:
         self._gone = False  # whether the last block went
         self._open = False  # whether the last block is a paragraph that the next one may continue
 
-    def put(self, kind: Kind, content: str, *, dropped: bool) -> None:
+    def put(self, kind: BlockKind, content: str, *, dropped: bool) -> None:
         """Takes in the next block; ``dropped``: of a section of which only plain prose stays."""
-        if kind is Kind.GONE or BROKEN in content or dropped and not _is_body(content, self._local):
+        if kind is BlockKind.GONE or BROKEN in content or (dropped and not _is_body(content, self._local)):
             self.lose()
-        elif kind is Kind.ITEM:
+        elif kind is BlockKind.ITEM:
             self.add_item(content)
         elif not self._local.is_hatnote(content) or ends_sentence(content):
             self.add(content)

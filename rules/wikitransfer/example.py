@@ -2,19 +2,80 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain, groupby
+from statistics import fmean, median_low
+from typing import NamedTuple
 
-from gistmill.core.dataset import Column
+from gistmill.core import deadline
 from gistmill.core.records import Row
+from gistmill.core.statistics import Column
+from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.extractive import Extractiveness
+from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
-from gistmill.rules.rouge.tokens import Tokens
-from gistmill.rules.text.words import COUNTED
-from gistmill.rules.wikitransfer.oracle import Oracle
-from gistmill.rules.wikitransfer.profile import Profile
+from gistmill.rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, Tokens, join, overlap, tokenise_all
+from gistmill.rules.rouge.selection import ScoredDocument, best
+from gistmill.rules.text.words import COUNTED, words_for
+from gistmill.rules.wikitransfer.profile import BINS, Profile
+
+
+class Oracle(NamedTuple):
+    """An oracle: its ROUGE in points, its sentences in the document's order, and the sentences removed to get to it.
+
+    ``rouge`` is a fraction rounded once, so that one of 56 is 56; ``rouge-score``, which rounds several times, may say
+    56.00000000000001.
+    """
+
+    rouge: float
+    indices: tuple[int, ...]
+    removed: tuple[int, ...] = ()
+
+
+def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> Iterator[Oracle]:
+    """Yields the oracle of the document, then, again and again, that of the document without its best sentence.
+
+    An oracle is the M sentences with the highest individual ROUGE, of equals the earlier; its ROUGE is theirs jointly.
+    The last one has the M worst sentences; there is none if the document has fewer.
+    """
+    size = profile.sentences
+    order = best(_individual(sentences, summary, profile), len(sentences))
+    for first in range(len(order) - size + 1):
+        deadline.check()
+        indices = sorted(order[first : first + size])
+        joint = overlap(summary, join([sentences[i] for i in indices]), profile.rouge)
+        rouge = float(100 * joint.exact(profile.measure))
+        yield Oracle(rouge, tuple(indices), tuple(sorted(order[:first])))
+
+
+def _individual(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> list[Fraction]:
+    if profile.rouge in (ROUGE_L, ROUGE_LSUM):
+        overlaps = [overlap(summary, s, profile.rouge) for s in sentences]
+    else:
+        overlaps = ScoredDocument.of(sentences).against(summary, n=int(profile.rouge[-1]))
+    return [o.exact(profile.measure) for o in overlaps]
+
+
+def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:
+    """Returns the first oracle, and the first that is not above the profile's range (the last, if all are).
+
+    The two are the same unless the profile removes sentences.
+
+    Raises:
+        StopIteration: there is no oracle.
+    """
+    first = current = next(found)
+    while profile.remove_until_in_range and current.rouge > profile.max_oracle:
+        following = next(found, None)
+        if following is None:
+            break
+        current = following
+    return first, current
+
 
 NOVEL_SIZES = (1, 2, 3, 4)
 UNIT = 10_000  # fractions are counted in this part, so that their sums are whole numbers
@@ -141,3 +202,128 @@ def oracle_key(name: str, group: str, rouge: float) -> str:
 
 def _paragraph(sentence: TextSentence) -> tuple[int, int]:
     return sentence.section, sentence.paragraph
+
+
+class WikiTransferReason(Reason):
+    """Why a profile, or all of them, reject a document."""
+
+    SUMMARY_TOO_SHORT = "the summary has too few words"
+    SUMMARY_TOO_LONG = "the summary has too many words"
+    DOCUMENT_TOO_SHORT = "the document, less its summary, has too few words"
+    DOCUMENT_TOO_LONG = "the document, less its summary, has too many words"
+    ORACLE_TOO_LOW = "the ROUGE of the extractive oracle is below the profile's range"
+    ORACLE_TOO_HIGH = "the ROUGE of the extractive oracle is above the profile's range"
+    NO_PROFILE = "no profile could use the document"
+
+
+# The paper removes sentences for extremely abstractive datasets, whose bin ends here.
+ABSTRACTIVE = 30
+# Sentences spread evenly over a document stand at 0.5 of it on average.
+FRONT = 0.4
+
+Pair = tuple[Sequence[str], Sequence[str]]  # the sentences of a document, and of its summary
+
+
+class FitError(ValueError):
+    """A sample to which nothing can be fitted; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fitted:
+    """A profile and what it was made of.
+
+    Attributes:
+        profile: the profile.
+        pairs: pairs of the sample.
+        too_short: pairs whose document has fewer than M sentences; they have no oracle.
+        oracle: mean ROUGE of the oracles.
+        position: where the oracles' sentences stand in their documents on average, from 0 to 1.
+    """
+
+    profile: Profile
+    pairs: int
+    too_short: int
+    oracle: float
+    position: float
+
+    @property
+    def bin(self) -> str:
+        """The paper's bin whose middle is nearest to the mean oracle."""
+        return min(BINS, key=lambda name: abs(sum(BINS[name]) / 2 - self.oracle))
+
+
+def fit(
+    pairs: Sequence[Pair],
+    *,
+    name: str,
+    share: float = 0.8,
+    rouge: str = "rouge1",
+    stemmer: bool = False,
+    language: str = ENGLISH,
+) -> Fitted:
+    """Returns the profile of a sample.
+
+    M is the median of the summaries' sentences (the lower one). Document words, summary words and oracle ROUGE range
+    over the middle ``share`` of the sample, rounded outwards to whole numbers. Sentences are removed if that range ends
+    in an abstractive bin, and the oracle goes first if its sentences stand in the front of their documents. Words
+    are those of ``language``, an ISO 639-1 code; only English ones are stemmed.
+
+    Raises:
+        FitError: there are no pairs, one is empty, no document has M sentences, or an argument is invalid.
+    """
+    if not pairs or not all(document and summary for document, summary in pairs):
+        raise FitError("a fit needs pairs of documents and summaries, none of them empty")
+    if not 0 < share <= 1:
+        raise FitError(f"the share of the sample, {share}, is not above 0 and at most 1")
+    size = median_low([len(summary) for _, summary in pairs])
+    draft = Profile(name=name, sentences=size, min_oracle=0, max_oracle=100, rouge=rouge, stemmer=stemmer)
+    found, positions = [], []
+    for document, summary in pairs:
+        if len(document) < size:
+            continue
+        tokens = tokenise_all(document, stemmer=stemmer, language=language)
+        target = join(tokenise_all(summary, stemmer=stemmer, language=language))
+        oracle = next(oracles(tokens, target, draft))
+        found.append(oracle.rouge)
+        positions += [(i + 0.5) / len(document) for i in oracle.indices]
+    if not found:
+        raise FitError(f"no document has as many sentences as the median summary, {size}")
+    count = words_for(language).count
+    documents, summaries = ([sum(map(count, pair[i])) for pair in pairs] for i in (0, 1))
+    (low, high), (least, most), (shortest, longest) = (_middle(v, share) for v in (found, documents, summaries))
+    profile = Profile(
+        name=name,
+        sentences=size,
+        min_oracle=low,
+        max_oracle=high,
+        min_document_words=max(1, least),
+        max_document_words=most,
+        min_summary_words=max(1, shortest),
+        max_summary_words=longest,
+        remove_until_in_range=high <= ABSTRACTIVE,
+        oracle_first=fmean(positions) < FRONT,
+        rouge=rouge,
+        stemmer=stemmer,
+    )
+    return Fitted(
+        profile=profile,
+        pairs=len(pairs),
+        too_short=len(pairs) - len(found),
+        oracle=fmean(found),
+        position=fmean(positions),
+    )
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """Returns the value below which that share of the values lies, between two of them in proportion."""
+    ordered = sorted(values)
+    place = share * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+
+
+def _middle(values: Sequence[float], share: float) -> tuple[int, int]:
+    tail = (1 - share) / 2
+    low, high = (round(quantile(values, t), 9) for t in (tail, 1 - tail))  # 20.000000000000004 is 20
+    return math.floor(low), math.ceil(high)

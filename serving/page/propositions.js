@@ -103,11 +103,16 @@ function cutter(text, propositions) {
   };
 }
 
-/** The whole text: each sentence with its statements, and what lies between them. */
-function grouped(text, propositions) {
+function rejectedSentence({ why }) {
+  return element("p", { className: "note" }, `No statement: ${why}.`);
+}
+
+/** The whole text: each sentence with its statements or the reason that it has none, and what lies between them. */
+function grouped(text, propositions, rejected) {
   const shown = cutter(text, propositions);
   const characters = Array.from(text);
-  const groups = Map.groupBy(propositions, (found) => found.start);
+  const sentences = [...propositions, ...rejected].sort((a, b) => a.start - b.start);
+  const groups = Map.groupBy(sentences, (found) => found.start);
   const made = [];
   let at = 0;
   const between = (end) => {
@@ -119,7 +124,12 @@ function grouped(text, propositions) {
     between(start);
     at = group[0].end;
     made.push(
-      element("div", { className: "sentence" }, element("p", { className: "source note" }, shown(start, at)), group.map(statement)),
+      element(
+        "div",
+        { className: "sentence" },
+        element("p", { className: "source note" }, shown(start, at)),
+        group.map((found) => (found.reason ? rejectedSentence(found) : statement(found))),
+      ),
     );
   }
   between(characters.length);
@@ -142,7 +152,7 @@ function resolvedText({ text, replaced, unresolved }) {
 }
 
 /** Returns the elements of an answer about a text. */
-export function stated({ propositions, resolved }, text) {
+export function stated({ propositions, rejected, resolved }, text) {
   const alone = propositions.filter((found) => found.resolved).length;
   const said = propositions.length
     ? `${counted(propositions.length, "statement", "statements")}, of which ${alone} stand${alone === 1 ? "s" : ""} alone. ` +
@@ -151,7 +161,7 @@ export function stated({ propositions, resolved }, text) {
   return [
     element("h2", {}, "Propositions"),
     element("p", { className: "note" }, said),
-    ...grouped(text, propositions),
+    ...grouped(text, propositions, rejected),
     ...resolvedText(resolved),
   ];
 }

@@ -30,7 +30,7 @@ _COPIED = (
     *ROOMS,
     "docs",
     "benchmarks/__init__.py",
-    "benchmarks/check_tables.py",
+    "benchmarks/checks.py",
     "tests/rules",
     "tests/__init__.py",
     "tests/conftest.py",

@@ -11,7 +11,7 @@ from tests.contributing.page import EXAMPLES, INDEX, PageError, example, page_te
 TABLES = {
     "rules/recipes.py",
     "transforms/sources/registry.py",
-    "transforms/sinks/formats.py",
+    "transforms/sinks/shards.py",
     "transforms/steps/registry.py",
 }
 SMALL = """\
@@ -47,7 +47,7 @@ def test_a_page_is_read(tmp_path):
         first.apply(tmp_path)
 
 
-@pytest.mark.parametrize("content, count", [("WORDS = {\n", 0), ("WORDS = (\nWORDS = (\n", 2)])
+@pytest.mark.parametrize(("content", "count"), [("WORDS = {\n", 0), ("WORDS = (\nWORDS = (\n", 2)])
 def test_a_line_that_moved_is_a_failure(tmp_path, content, count):
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules/words.py").write_text(content)
@@ -107,5 +107,7 @@ def test_the_examples_go_together_and_are_in_the_form_of_the_house(tree):
 def test_the_types_of_the_examples_are_right(tree):
     for name in EXAMPLES:
         tree.add(name)
-    done = tree.shell(f"{sys.executable} -m mypy --cache-dir {tree.root / 'types'} rules transforms")
+    # Here modules have other names than in `make check`, and so another strictness.
+    options = f"--no-warn-unused-ignores --cache-dir {tree.root / 'types'}"
+    done = tree.shell(f"{sys.executable} -m mypy {options} rules transforms")
     assert "Success: no issues found" in done.stdout

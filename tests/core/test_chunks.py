@@ -39,6 +39,7 @@ def test_the_pieces_of_the_stream_do_not_matter(size):
     assert list(chunks(in_pieces(DATA, size))) == list(chunks([DATA]))
 
 
+@pytest.mark.slow
 @given(st.integers(0, len(DATA)), st.binary(min_size=1, max_size=50))
 def test_an_insertion_changes_few_chunks(place, inserted):
     known = {name for name, _ in chunks([DATA])}

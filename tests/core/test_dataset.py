@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema, item_type
+from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, item_type
 
 COLUMNS = (Column("inputs", "string", ""), Column("words", "list<string>", ""), Column("length", "int64", ""))
 
@@ -20,7 +20,7 @@ def test_tsv_has_every_column_but_lists():
     assert ConfigSchema(name="full", columns=COLUMNS, tsv_columns=("length",)).tsv_columns == ("length",)
 
 
-@pytest.mark.parametrize("name, found", [("int64", ("int64", False)), ("list<bool>", ("bool", True))])
+@pytest.mark.parametrize(("name", "found"), [("int64", ("int64", False)), ("list<bool>", ("bool", True))])
 def test_types_are_scalars_or_lists_of_them(name, found):
     assert item_type(name) == found
 
@@ -32,7 +32,7 @@ def test_an_unknown_type_is_named(name):
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         ({"name": "a/b", "columns": COLUMNS}, "cannot be the name"),
         ({"name": "rejects", "columns": COLUMNS}, "cannot be"),

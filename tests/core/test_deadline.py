@@ -10,8 +10,8 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
-from gistmill.rules.rouge.tokens import tokenise, tokenise_all
-from gistmill.rules.wikitransfer.oracle import oracles
+from gistmill.rules.rouge.scoring import tokenise, tokenise_all
+from gistmill.rules.wikitransfer.example import oracles
 from gistmill.rules.wikitransfer.profile import Profile
 from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.parses import FRIENDSHIP

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import struct
 
 import pytest
 from hypothesis import given
@@ -40,6 +41,27 @@ def test_a_torn_stream_is_seen(length):
     seen = []
     with pytest.raises(FramingError, match="^ends within a record$"):
         seen.extend(tfrecords(cut(whole + tfrecord(b"second")[:length], 7)))
+
+
+def test_a_record_that_is_too_large_is_refused_before_it_is_read():
+    claim = struct.pack("<Q", 3 << 30)
+    head = claim + tfrecord(claim)[-4:]  # its checksum
+    asked = []
+
+    def chunks():
+        yield head
+        for _ in range(3 << 10):
+            asked.append(1)
+            yield b"x" * (1 << 20)
+
+    with pytest.raises(FramingError, match=r"^has a record of 3,221,225,472 bytes, over 268,435,456; refused$"):
+        list(tfrecords(chunks()))
+    assert not asked
+
+
+def test_a_bomb_is_unpacked_in_pieces():
+    pieces = gunzip(cut(gzip.compress(b"a" * (64 << 20)), 1 << 16))
+    assert {len(piece) <= 1 << 20 for piece in pieces} == {True}
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,11 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.hashing import unit_interval
 
 
+@pytest.mark.slow
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_is_in_the_unit_interval_and_repeatable(salt, key):
     value = unit_interval(salt, key)

@@ -9,17 +9,19 @@ from datetime import UTC, datetime
 import pytest
 
 from gistmill.core.arithmetic import Arithmetic
-from gistmill.core.dataset import Column
-from gistmill.core.manifest import MANIFEST_VERSION, Manifest, ManifestError
-from gistmill.core.manifest_entries import (
+from gistmill.core.manifest import (
+    MANIFEST_VERSION,
     DumpEntry,
     EvaluationEntry,
     ExportFile,
+    Manifest,
+    ManifestError,
     ModelEntry,
     PublishedFile,
     SourceEntry,
 )
 from gistmill.core.records import Damage
+from gistmill.core.statistics import Column
 from tests.manifests import made_manifest
 
 FULL = made_manifest(
@@ -129,7 +131,7 @@ def test_a_newer_version_is_refused():
 
 
 @pytest.mark.parametrize(
-    "path, value, said",
+    ("path", "value", "said"),
     [
         (["manifest_version"], None, "^manifest.json: manifest_version must be a whole number, not None$"),
         (["manifest_version"], 0, "manifest_version must be at least 1, not 0"),

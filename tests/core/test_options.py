@@ -46,7 +46,7 @@ def test_values_are_read_and_checked_when_it_is_made():
 
 
 @pytest.mark.parametrize(
-    "values, name, message",
+    ("values", "name", "message"),
     [
         ({"least": 0}, "least", "least: expected a whole number of at least 1, not 0"),
         ({"most": "x"}, "most", "most: expected"),

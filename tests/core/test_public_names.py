@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.public_names import is_url, public_configuration, public_name
+from gistmill.core.addresses import is_url, public_configuration, public_name
 
 
 @pytest.mark.parametrize(
-    "place, name",
+    ("place", "name"),
     [
         ("/home/jdoe/dumps/enwiki.xml.bz2", "enwiki.xml.bz2"),
         ("enwiki.xml.bz2", "enwiki.xml.bz2"),

@@ -6,9 +6,8 @@ import pickle
 import pytest
 
 from gistmill.core.records import Metadata, Origin, Outcome, Reject
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, SegmentedDocument
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.discofuse.checks import DiscoFuseReason
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, RawDocument, SegmentedDocument
 
 ORIGIN = Origin(
     "wikipedia-12",

@@ -7,8 +7,8 @@ import pytest
 import gistmill
 from gistmill.core.manifest import Manifest
 from gistmill.core.records import Origin, Outcome, Pair, Row
-from gistmill.core.short_repr import short_repr
 from gistmill.core.statistics import Statistics
+from gistmill.core.text_output import short_repr
 from gistmill.rules.documents import AnnotatedDocument, RawDocument
 from tests.manifests import made_manifest
 

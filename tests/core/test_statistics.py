@@ -36,7 +36,7 @@ def test_those_without_a_version_are_the_first():
 
 
 @pytest.mark.parametrize(
-    "changes, said",
+    ("changes", "said"),
     [
         ({"stats_version": 2}, r"stats.json was written by a newer gistmill \(stats version 2; this one reads 1\)"),
         ({"types": []}, "stats.json: types must be an object"),

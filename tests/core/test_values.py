@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core import values as v
-from gistmill.rules.lead_bias.recipe import LEAD
+from gistmill.rules.lead_bias import LEAD
 from gistmill.rules.text.language import LANGUAGE
 
 KINDS = {
@@ -54,7 +54,7 @@ def test_the_pattern_of_whole_numbers_knows_their_bound(minimum, number):
 
 
 @pytest.mark.parametrize(
-    "kind, value, expected",
+    ("kind", "value", "expected"),
     [
         (v.whole(1), "3", 3),
         (v.whole(1), 3, 3),
@@ -74,7 +74,7 @@ def test_strings_yaml_and_python_values_are_read(kind, value, expected):
 
 
 @pytest.mark.parametrize(
-    "kind, value, message",
+    ("kind", "value", "message"),
     [
         (v.whole(1), True, "a whole number of at least 1"),
         (v.whole(1), 1.0, "whole number"),
@@ -119,7 +119,7 @@ def test_the_schema_accepts_what_yaml_writes_of_a_value_and_no_other_type(name):
 
 
 @pytest.mark.parametrize(
-    "kind, value",
+    ("kind", "value"),
     [
         (v.SWITCH, "true"),
         (v.whole(1), 0),

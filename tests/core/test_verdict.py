@@ -4,8 +4,8 @@ import pytest
 
 from gistmill.core.verdict import ACCEPTED, Verdict
 from gistmill.pipelines.job import shared_reasons
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.reasons import ReadReason, meanings
+from gistmill.rules.discofuse.checks import DiscoFuseReason
+from gistmill.rules.documents import ReadReason, meanings
 from gistmill.rules.recipes import RECIPES
 
 

@@ -18,6 +18,8 @@ from google.protobuf import struct_pb2, text_format
 from gistmill.pipelines.runners.boot import environment_of, main, provision
 from tests.stores import free_port
 
+pytestmark = pytest.mark.waits
+
 
 def info(**more):
     options = struct_pb2.Struct()
@@ -96,5 +98,5 @@ def _runs(number: int) -> bool:
     try:
         with open(f"/proc/{number}/stat", "rb") as file:
             return file.read().rpartition(b")")[2].split()[0] != b"Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # the latter where it ends while it is read
         return False

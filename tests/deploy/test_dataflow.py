@@ -18,7 +18,7 @@ from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import BUCKET, gcs_server
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.waits]
 
 ROOT = Path(__file__).parents[2]
 CLOUD = (
@@ -190,7 +190,7 @@ def test_workers_have_memory_for_a_model_and_a_hostile_page(graph):
 
 
 @pytest.mark.parametrize(
-    "given, bytes_asked",
+    ("given", "bytes_asked"),
     [
         ("--resource_hints=min_ram=16GB", 16 * 10**9),
         ("--worker_machine_type=n2-standard-4", 0),  # a hint would go before it
@@ -341,7 +341,7 @@ def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "change, said",
+    ("change", "said"),
     [
         ({"--project=": None}, r"needs --project$"),
         ({"--temp_location=": None, "--project=": None}, r"needs --project, --temp_location$"),

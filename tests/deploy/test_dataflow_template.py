@@ -8,10 +8,9 @@ import pytest
 from gistmill.core.values import shown
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.deploy.dataflow.template import text
-from gistmill.pipelines.job import job_options, sources_for, sources_of
+from gistmill.pipelines.job import OutputConfig, job_options, sources_for, sources_of
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.runners.beam_options import beam_options
-from gistmill.pipelines.sections import OutputConfig
+from gistmill.pipelines.runners.dataflow import beam_options
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.steps.choose_split import SplitConfig
@@ -64,7 +63,7 @@ def test_every_parameter_is_described_and_checked():
 
 
 @pytest.mark.parametrize(
-    "value, good",
+    ("value", "good"),
     [
         ("gs://bucket/dump.xml.bz2", True),
         ("gs://bucket/a/*.bz2,s3://other/b.xml", True),
@@ -79,7 +78,7 @@ def test_inputs_are_places_in_stores(value, good):
 
 
 @pytest.mark.parametrize(
-    "name, value, good",
+    ("name", "value", "good"),
     [
         ("dataflow_service_options", "enable_prime", True),
         ("dataflow_service_options", "enable_prime,automatically_use_created_reservation", True),
@@ -145,6 +144,7 @@ def test_the_last_job_counts_and_an_unknown_one_is_left_to_gistmill():
     assert command_line(["--gistmill_job=anotate", "--input=gs://b/x"], {}) == ["anotate"]
 
 
+@pytest.mark.slow
 def test_all_parameters_at_once_are_read():
     samples = {
         "input": "gs://b/x",

@@ -1,11 +1,10 @@
 """A real Flink cluster: every recipe gives the bytes of the local run, on both task managers, also from and into object
-stores, and when a task manager is killed: the supervisor brings another one."""
+stores, and when a task manager is killed and another one takes its place."""
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import threading
@@ -17,15 +16,11 @@ import pytest
 
 from tests.commands import data_checksums, gistmill, leftovers, succeed
 from tests.credentials import service_account
-from tests.deploy.flink_jobs import command, forty_articles, jobs, kill, last_job, reads, started_cluster
 from tests.dumps import pages, write_multistream
+from tests.flink_cluster import JOB_SERVER, NEEDS_FLINK, forty_articles, started, submitted
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.flink,
-    pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
-]
+pytestmark = NEEDS_FLINK
 SPLITS = ("--splits", "60,20,20")
 # Every recipe, over a third of the slice; those that need a parse read what `annotate` made of it, since a parse takes the time of
 # all the others. Jobs on rows read the gap sentences.
@@ -69,9 +64,8 @@ def stores(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory, stores):
-    made = started_cluster(tmp_path_factory.mktemp("flink"))
-    yield made
-    assert len(made.down()) == 5 and made.processes() == []
+    with started(tmp_path_factory.mktemp("flink")) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -113,14 +107,15 @@ def recipe_input(job, folder):
     return made_here("annotate", folder) if "annotated" in RECIPES[job] else folder / "pages.xml.bz2"
 
 
-def on_flink(*arguments, **options) -> None:
-    done = subprocess.run(command(*arguments, **options), capture_output=True, text=True, check=False)
+def on_flink(cluster, *arguments, **places) -> None:
+    environment = cluster.environment | places
+    done = subprocess.run(submitted(*arguments), env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
 
 
 def busy_task_managers(cluster) -> set[str]:
     """The task managers that ran parts of the last job's reading stage, as Flink tells it."""
-    job = last_job(cluster)
+    job = cluster.last_job()
     hosts = set()
     for vertex in (v for v in job["vertices"] if "Read" in v["name"]):
         for part in cluster.rest(f"/jobs/{job['jid']}/vertices/{vertex['id']}")["subtasks"]:
@@ -133,7 +128,7 @@ def busy_task_managers(cluster) -> set[str]:
 def test_the_bytes_are_those_of_the_local_run(cluster, folder, tmp_path, job):
     on_flink(cluster, job, recipe_input(job, folder), tmp_path / job, *RECIPES[job])
     assert data_checksums(tmp_path / job) == data_checksums(made_here(job, folder)) != {}
-    assert last_job(cluster)["state"] == "FINISHED"
+    assert cluster.last_job()["state"] == "FINISHED"
     if "annotated" not in RECIPES[job]:  # annotations of so few pages are one range
         assert len(busy_task_managers(cluster)) == 2
 
@@ -143,7 +138,7 @@ def test_the_translation_to_data_streams_gives_the_same_bytes(cluster, folder, t
     """Beam's runner for Flink 2 has no other one; that for Flink 1 takes it for streaming jobs."""
     on_flink(cluster, job, recipe_input(job, folder), tmp_path / job, *RECIPES[job], "--streaming")
     assert data_checksums(tmp_path / job) == data_checksums(made_here(job, folder)) != {}
-    done = last_job(cluster)
+    done = cluster.last_job()
     assert (done["state"], done["job-type"]) == ("FINISHED", "STREAMING")
     assert len(busy_task_managers(cluster)) == 2
 
@@ -151,12 +146,13 @@ def test_the_translation_to_data_streams_gives_the_same_bytes(cluster, folder, t
 @pytest.mark.parametrize("number", range(KILLS))
 def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, number):
     killed = threading.Event()
-    before = {j["jid"] for j in jobs(cluster)}
+    before = {j["jid"] for j in cluster.jobs()}
 
     def kill_later() -> None:
-        while not reads(cluster, before):
+        while not cluster.reads(before):
             time.sleep(0.2)
-        kill(cluster, "task-manager-1")
+        cluster.kill("task-manager-1")
+        cluster.start("task-manager-1")
         killed.set()
 
     helper = threading.Thread(target=kill_later, daemon=True)
@@ -164,7 +160,7 @@ def test_a_killed_task_manager_costs_time_only(cluster, dump, local, tmp_path, n
     on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", *SPLITS)
     assert killed.is_set()
     assert data_checksums(tmp_path / "discofuse") == data_checksums(local)
-    job = last_job(cluster)
+    job = cluster.last_job()
     assert job["state"] == "FINISHED" and job["timestamps"]["RESTARTING"] > 0
     assert leftovers(tmp_path) == []
 
@@ -187,15 +183,12 @@ def test_from_a_bucket_into_a_bucket(cluster, stores, dump, local, scheme):
 @pytest.mark.long
 def test_a_cluster_without_a_job_server(cluster, dump, local, tmp_path):
     """Beam starts the jar that it is given, as with the job server of a user's own Beam version."""
-    jars = [*cluster.distribution.flink, *cluster.distribution.beam]
-    lines = "Main-Class: org.apache.beam.runners.flink.FlinkJobServerDriver\nClass-Path: " + " ".join(
-        j.as_uri() for j in jars
-    )
+    lines = f"Main-Class: {JOB_SERVER}\nClass-Path: " + " ".join(j.as_uri() for j in cluster.jars)
     jar = tmp_path / "job-server.jar"
     with zipfile.ZipFile(jar, "w") as file:  # a line of a jar's manifest has 72 bytes at most
         file.writestr("META-INF/MANIFEST.MF", "".join(_folded(line) for line in lines.split("\n")))
-    place = ["--flink-master", f"127.0.0.1:{cluster.settings.rest_port}", "--flink-job-server-jar", str(jar)]
-    on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", *SPLITS, before=[*place, "--parallelism", "2"])
+    places = {"JOB_ENDPOINT": "", "JOB_SERVER_JAR": str(jar)}
+    on_flink(cluster, "discofuse", dump, tmp_path / "discofuse", *SPLITS, **places)
     assert data_checksums(tmp_path / "discofuse") == data_checksums(local)
 
 
@@ -204,19 +197,18 @@ def _folded(line: str) -> str:
 
 
 def test_who_stops_the_command_stops_the_job(cluster, dump, tmp_path):
-    before = {j["jid"] for j in jobs(cluster)}
-    child = subprocess.Popen(
-        command(cluster, "discofuse", dump, tmp_path / "discofuse"), stderr=subprocess.PIPE, text=True
-    )
-    while not reads(cluster, before):
+    before = {j["jid"] for j in cluster.jobs()}
+    command = submitted("discofuse", dump, tmp_path / "discofuse")
+    child = subprocess.Popen(command, env=cluster.environment, stderr=subprocess.PIPE, text=True)
+    while not cluster.reads(before):
         assert child.poll() is None
         time.sleep(0.2)
     child.send_signal(signal.SIGINT)
     _, said = child.communicate(timeout=60)
     assert child.returncode == 130 and "stopped by SIGINT" in said and "Traceback" not in said
     until = time.monotonic() + 60
-    while last_job(cluster)["state"] != "CANCELED":
-        assert time.monotonic() < until, last_job(cluster)["state"]
+    while cluster.last_job()["state"] != "CANCELED":
+        assert time.monotonic() < until, cluster.last_job()["state"]
         time.sleep(0.5)
     assert not (tmp_path / "discofuse").exists()
     succeed("discofuse", "--input", dump, "--output", tmp_path / "discofuse", "--limit", "1", "--allow-empty")

@@ -3,54 +3,49 @@
 from __future__ import annotations
 
 import json
-import shutil
+import sys
+from pathlib import Path
 
 import pytest
 
-from gistmill.deploy.flink.submit import portable_options, worker_command
 from tests.commands import data_checksums, gistmill
-from tests.deploy.flink_jobs import jobs, started_cluster
+from tests.flink_cluster import NEEDS_FLINK, started
 from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, write_corpus
 from tests.pipelines.rebuild.mirror import Mirror, serve
 from tests.transforms.sources.warc.warcs import http, members, record
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.flink,
-    pytest.mark.skipif(not (shutil.which("java") and shutil.which("mvn")), reason="needs Java and Maven"),
-]
+pytestmark = NEEDS_FLINK
 DATASETS = ("fusion", "leads")
 
 
 @pytest.mark.long
 def test_the_same_file_is_rebuilt_on_flink_and_here_to_the_same_bytes(tmp_path):
-    cluster = started_cluster(tmp_path / "cluster")
-    settings = cluster.settings
-    options = portable_options(
-        job_endpoint=f"localhost:{settings.job_port}",
-        parallelism=2,
-        worker=worker_command(),
-        flink_master=f"localhost:{settings.rest_port}",
-    )
     sums = {}
-    try:
-        with serve(Mirror()) as mirror:
-            put_month(mirror, tmp_path, "20260101", articles()[:5])
-            for name, runner in (("here", {"workers": 2}), ("flink", {"beam": options})):
-                folder = tmp_path / name
-                folder.mkdir()
-                write_news(folder / "news.warc.gz")
-                corpus(folder, mirror, runner)
-                done = gistmill("rebuild", "c.yaml", cwd=folder)
-                assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
-                assert [s["how"] for s in json.loads(done.stdout)["stages"]] == ["done", "built", "built", "built"]
-                version = served(folder / "corpus")
-                sums[name] = {d: data_checksums(version / d) for d in DATASETS}
-                assert remains(folder / "corpus") == []
-                assert gistmill("rebuild", "c.yaml", cwd=folder).returncode == 3
-            assert [j["state"] for j in jobs(cluster)] == ["FINISHED"] * 3
-    finally:
-        cluster.down()
+    with started(tmp_path / "cluster") as cluster, serve(Mirror()) as mirror:
+        worker = Path(sys.executable).with_name("gistmill-worker")
+        options = {
+            "runner": "PortableRunner",
+            "job_endpoint": f"localhost:{cluster.job_port}",
+            "flink_master": f"localhost:{cluster.rest_port}",
+            "environment_type": "PROCESS",
+            "environment_config": json.dumps({"command": str(worker)}),
+            "environment_cache_millis": 60000,
+            "parallelism": 2,
+        }
+        put_month(mirror, tmp_path, "20260101", articles()[:5])
+        for name, runner in (("here", {"workers": 2}), ("flink", {"beam": options})):
+            folder = tmp_path / name
+            folder.mkdir()
+            write_news(folder / "news.warc.gz")
+            corpus(folder, mirror, runner)
+            done = gistmill("rebuild", "c.yaml", cwd=folder)
+            assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
+            assert [s["how"] for s in json.loads(done.stdout)["stages"]] == ["done", "built", "built", "built"]
+            version = served(folder / "corpus")
+            sums[name] = {d: data_checksums(version / d) for d in DATASETS}
+            assert remains(folder / "corpus") == []
+            assert gistmill("rebuild", "c.yaml", cwd=folder).returncode == 3
+        assert [j["state"] for j in cluster.jobs()] == ["FINISHED"] * 3
     assert sums["flink"] == sums["here"] and all(sums["here"].values())
 
 

@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -24,7 +25,8 @@ FILES = (
     ROOT / "deploy" / "flink" / "Dockerfile",
     *(ROOT / "deploy" / name / "Dockerfile" for name in ("serving", "training")),
 )
-PINNED = re.compile(r"FROM (?P<name>[a-z0-9./_-]+):(?P<tag>[A-Za-z0-9._-]*\d[A-Za-z0-9._-]*)( AS [a-z]+)?")
+DIGEST = "(@sha256:[0-9a-f]{64})?"  # which `make digests` writes for a release
+PINNED = re.compile(rf"FROM [a-z0-9./_-]+:[A-Za-z0-9._-]*\d[A-Za-z0-9._-]*{DIGEST}( AS [a-z]+)?")
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.parent.name)
@@ -44,21 +46,60 @@ def test_every_base_is_pinned(path):
     outer = [b for b in bases if b.split()[1] not in stages]
     moving = [b for b in outer if not PINNED.fullmatch(b)]
     # Google's launcher, of which it supports the latest; only the program in it is taken
-    launcher = "FROM gcr.io/dataflow-templates-base/python311-template-launcher-base:${LAUNCHER} AS launcher"
-    assert len(outer) > len(moving) and set(moving) <= {launcher}
-    assert not moving or ("ARG", "LAUNCHER=latest") in instructions(path)
+    launcher = f"FROM gcr.io/dataflow-templates-base/python311-template-launcher-base:latest{DIGEST} AS launcher"
+    assert len(outer) > len(moving) and all(re.fullmatch(launcher, base) for base in moving)
+
+
+def test_a_release_names_every_base_by_its_digest(tmp_path):
+    (tmp_path / "docker").write_text(
+        '#!/bin/sh\necho "sha256:$(printf "$DIGIT %s" "$*" | sha256sum | cut -c -64)"; [ "$DIGIT" != x ]\n',
+        encoding="utf-8",
+    )
+    (tmp_path / "docker").chmod(0o755)
+    for file in ("Makefile", "pyproject.toml", *FILES):
+        copy = tmp_path / (ROOT / file).relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / file, copy)
+
+    def make(*arguments, digit=""):
+        path = f"{tmp_path}:{os.environ['PATH']}"
+        environment = {**os.environ, "PATH": path, "DIGIT": digit, "GIT_DIR": str(tmp_path / "none")}
+        return subprocess.run(["make", *arguments], cwd=tmp_path, env=environment, capture_output=True, text=True)
+
+    def bases():
+        lines = [line for path in FILES for line in (tmp_path / path.relative_to(ROOT)).read_text("utf-8").splitlines()]
+        return [line.split()[1] for line in lines if line.startswith("FROM ") and ":" in line]
+
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    release = ("-o", "setup", "-o", ".venv-release/.ready", "release", f"TAG=v{version}")
+    before = bases()
+    tags = [base.partition("@")[0] for base in before]
+    assert make("digests", digit="x").returncode == 2 and bases() == before
+    found = []
+    for digit in ("1", "2"):
+        assert make("digests", digit=digit).returncode == 0
+        found += [bases()]
+        assert [base.partition("@")[0] for base in bases()] == tags and all(
+            re.fullmatch("[^@]+@sha256:[0-9a-f]{64}", base) for base in bases()
+        )
+        assert "make digests" not in make(*release).stdout
+    assert not set(found[0]) & set(found[1])
+    image = tmp_path / IMAGE.relative_to(ROOT)
+    image.write_text(re.sub("@sha256:[0-9a-f]*", "", image.read_text("utf-8"), count=1), encoding="utf-8")
+    refused = make(*release)
+    assert refused.returncode == 2 and f"FROM {tags[0]} AS" in refused.stdout and "make digests" in refused.stdout
 
 
 @pytest.mark.parametrize("path", [IMAGE, *FILES[2:]], ids=lambda p: p.parent.name)
 def test_the_images_have_one_python_and_a_debian_with_full_support(path):
     (base,) = (rest for word, rest in instructions(path) if word == "FROM" and rest.startswith("python:"))
-    assert re.fullmatch(r"python:3\.11\.16-(slim-)?trixie( AS packages)?", base)
+    assert re.fullmatch(r"python:3\.11\.16-(slim-)?trixie" + DIGEST + "( AS packages)?", base)
 
 
 def test_it_has_the_beam_and_the_python_that_the_constraints_are_for():
     text = IMAGE.read_text(encoding="utf-8")
-    (beam,) = re.findall(r"^apache-beam==(.*)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
-    assert f"FROM apache/beam_python3.11_sdk:{beam} AS beam" in text
+    (beam,) = re.findall(r"^apache-beam==(\S+)", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
+    assert re.search(rf"^FROM apache/beam_python3\.11_sdk:{re.escape(beam)}{DIGEST} AS beam$", text, re.M)
     assert "python311-template-launcher-base" in text and "FROM python:3.11." in text
 
 

@@ -15,7 +15,7 @@ from tests.deploy.jail import AVAILABLE, PROJECT, jailed
 from tests.pipelines.rebuild.corpora import articles, put_month
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(not AVAILABLE, reason="needs root and util-linux")]
+pytestmark = [pytest.mark.long, pytest.mark.skipif(not AVAILABLE, reason="needs root and util-linux")]
 MANIFEST = PROJECT / "deploy" / "schedules" / "kubernetes.yaml"
 CORPUS = {
     "publish": "/corpora/english",

@@ -1,19 +1,16 @@
 """deploy/flink/kubernetes.yaml: the schemas of Kubernetes, and what has to fit together."""
 
 import re
-import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 import yaml
 
-from gistmill.deploy.flink.cluster import _JAVA_OPENS, _JOB_SERVER
-from gistmill.deploy.flink.settings import Settings
-from gistmill.deploy.flink.submit import CACHE_MILLIS
+from gistmill.pipelines.job import RunConfig
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.sections import RunConfig
 from gistmill.rules.recipes import RECIPES
+from tests.flink_cluster import JAVA_OPENS, JOB_SERVER, PROPERTIES, SERVICES, VERSIONS
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "flink"
 # Sidecars that end with their pod came with 1.29.
@@ -92,7 +89,7 @@ def test_the_driver_runs_a_command_that_gistmill_reads():
     server = containers(pods()["gistmill-discofuse"])["job-server"]
     port = next(a for a in server["command"] if a.startswith("--job-port=")).partition("=")[2]
     assert f"--job_endpoint=localhost:{port}" in parsed.beam
-    assert f"--environment_cache_millis={CACHE_MILLIS}" in parsed.beam
+    assert "--environment_cache_millis=60000" in parsed.beam
 
 
 def test_all_slots_are_used():
@@ -103,16 +100,17 @@ def test_all_slots_are_used():
 
 def test_flink_is_set_up_as_the_cluster_that_was_run():
     flink = yaml.safe_load(find("ConfigMap", "flink")["data"]["properties"])
+    assert flink == PROPERTIES | {"jobmanager.rpc.address": find("Service", "jobmanager")["metadata"]["name"]}
     assert flink["classloader.resolve-order"] == "parent-first"
-    assert flink["restart-strategy.fixed-delay.attempts"] == Settings().restarts
-    assert flink["jobmanager.memory.process.size"] == Settings().job_manager_memory
-    assert flink["taskmanager.memory.process.size"] == Settings().task_manager_memory
-    assert flink["jobmanager.rpc.address"] == find("Service", "jobmanager")["metadata"]["name"]
     served = {p["port"] for p in find("Service", "jobmanager")["spec"]["ports"]}
     assert served == {6123, flink["blob.server.port"], 8081}
     server = containers(pods()["gistmill-discofuse"])["job-server"]
-    assert _JOB_SERVER in server["command"]
-    assert server["env"][0]["value"].split() == list(_JAVA_OPENS)
+    places = {"--flink-master=jobmanager:8081": "gistmill-jobmanager:8081", "--job-host=job-server": "localhost"}
+    of_compose = [
+        f"{w.partition('=')[0]}={places[w]}" if w in places else w for w in SERVICES["job-server"]["entrypoint"]
+    ]
+    assert server["command"] == of_compose and JOB_SERVER in of_compose
+    assert server["env"][0]["value"].split() == JAVA_OPENS
 
 
 def test_memory_is_requested_for_every_container():
@@ -154,14 +152,13 @@ def test_flinks_entry_point_can_write_its_configuration():
 
 def test_images_are_of_the_versions_that_were_run():
     images = {c["image"] for p in pods().values() for c in containers(p).values()}
-    versions = tomllib.loads((FOLDER / "versions.toml").read_text(encoding="utf-8"))
     assert images == {
         "registry.example.org/gistmill:0.1.0",
-        f"registry.example.org/gistmill-flink:{versions['flink']['version']}",
+        f"registry.example.org/gistmill-flink:{VERSIONS['flink']['version']}",
     }
     dockerfile = (FOLDER / "Dockerfile").read_text(encoding="utf-8")
-    assert f"FROM flink:{versions['flink']['version']}-" in dockerfile
+    assert f"FROM flink:{VERSIONS['flink']['version']}-" in dockerfile
     (server,) = ElementTree.parse(FOLDER / "pom.xml").iterfind(".//{*}dependency")
     named = {key: server.findtext(f"{{*}}{key}") for key in ("groupId", "artifactId", "version")}
-    wanted = versions["job_server"]
+    wanted = VERSIONS["job_server"]
     assert named == {"groupId": wanted["group"], "artifactId": wanted["artifact"], "version": wanted["version"]}

@@ -16,8 +16,8 @@ import yaml
 
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.rebuild.command import NOTHING_NEW_CODE, main
 from gistmill.pipelines.rebuild.reading import read_corpus
+from gistmill.pipelines.rebuild.rebuild import NOTHING_NEW_CODE, main
 from gistmill.rules.recipes import RECIPES
 
 FOLDER = Path(__file__).parents[2] / "deploy" / "schedules"

@@ -9,6 +9,8 @@ from nbclient import NotebookClient
 from tests.docs.pages import ROOT
 from tests.docs.world import World
 
+pytestmark = pytest.mark.waits
+
 NOTEBOOK = ROOT / "docs/notebooks/demo.ipynb"
 
 

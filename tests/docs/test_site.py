@@ -29,6 +29,7 @@ def build(root, *pages):
     return subprocess.run(command, cwd=root, capture_output=True, text=True)
 
 
+@pytest.mark.slow
 def test_a_link_that_leads_nowhere_breaks_the_site(tmp_path):
     first = (
         "# First\n\n## Part\n\n[good](page1.md#a-part) [gone](gone.md) [no anchor](page1.md#gone) [here](#gone-too)\n"

@@ -10,7 +10,7 @@ from tests.browser import DESKTOP, overflow, serious_faults
 from tests.docs.pages import ROOT
 from tests.explorer.made import hosted
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.waits]
 
 PHONE = ViewportSize(width=390, height=844)
 # what can be scrolled sideways within the page

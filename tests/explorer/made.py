@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import uvicorn
 
-from gistmill.core.dataset import Column
+from gistmill.core.statistics import Column
 from gistmill.explorer.index.building import indexed
 from gistmill.explorer.server import application, url_of
 from gistmill.explorer.site import Version, write_page

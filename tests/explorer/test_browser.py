@@ -5,12 +5,12 @@ from contextlib import contextmanager
 
 import pytest
 
-from gistmill.core.dataset import Column
+from gistmill.core.statistics import Column
 from tests.browser import PHONE, overflow, photograph, serious_faults
 from tests.explorer.conftest import TEST, TRAIN
 from tests.explorer.made import COLUMNS, TYPES, hosted, index_of, reject, row, served, write_dataset
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.waits]
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(1)> \u202e rtl \x00 & 'quoted' \"twice\""
 
@@ -105,6 +105,19 @@ def test_numbers_and_titles_and_words_filter(page, address):
     assert total(page) == "1 row" and "number 17" in page.locator("article").inner_text()
     acts(page, lambda: page.fill("#words", "town nowhere"))
     assert total(page) == "0 rows" and page.locator("article").count() == 0
+
+
+@pytest.mark.parametrize("name", ["__proto__", "constructor", "toString", "hasOwnProperty", "no_such_column"])
+def test_a_link_with_odd_names_empties_no_page(page, address, name):
+    """A name from the address that every object of JavaScript has."""
+    for hash in (f"#is.{name}=x", f"#in.{name}=1..2", f"#{name}=x", f"#version={name}", f"#table={name}"):
+        page.goto("about:blank")
+        opened(page, address, hash)
+        assert total(page) == f"{TRAIN + TEST} rows" and page.locator("article").count() == 20, hash
+        acts(page, lambda: page.fill("#words", "town 17"))
+        assert total(page) == "1 row", hash
+        acts(page, lambda: page.fill("#words", "town nowhere"))
+        page.wait_for_selector("#loosen")
 
 
 def test_an_address_shows_the_same_again(page, address):

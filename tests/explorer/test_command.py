@@ -12,11 +12,13 @@ import httpx
 import pytest
 
 from gistmill import ConfigError
-from gistmill.explorer.command import _bound, main
+from gistmill.explorer.server import _bound, main
 from gistmill.explorer.site import name_of
 from tests.commands import COMMAND
 from tests.explorer.made import index_of, row, write_dataset
 from tests.stores import BUCKET, S3, s3_server
+
+pytestmark = pytest.mark.waits
 
 
 def said(*arguments):
@@ -27,7 +29,7 @@ def said(*arguments):
 
 
 @pytest.mark.parametrize(
-    "place, name",
+    ("place", "name"),
     [
         ("out/demo", "demo"),
         ("out/demo/", "demo"),
@@ -52,7 +54,7 @@ def test_what_is_not_a_dataset_is_said(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options, words",
+    ("options", "words"),
     [
         (("--port", "70000"), "--port: expected a number from 0 to 65535, not '70000'"),
         (("--port", "eighty"), "--port: expected a number"),
@@ -118,7 +120,7 @@ def test_a_dataset_of_a_store_is_exported(dataset, tmp_path, monkeypatch):
 def test_who_comes_before_the_first_answer_waits():
     with (
         _bound(Namespace(host="127.0.0.1", port=0)) as bound,
-        socket.create_connection(bound.getsockname(), timeout=5) as early,
+        socket.create_connection(bound.getsockname(), timeout=60) as early,
     ):
         assert early.getpeername() == bound.getsockname()
 
@@ -131,6 +133,6 @@ def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):
     (url,) = re.findall(r"http://127\.0\.0\.1:\d+/", line)
     assert httpx.get(url).status_code == 200
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=20)
+    _out, err = process.communicate(timeout=240)
     assert (process.returncode, err) == (0, "")
     assert [path.name for path in tmp_path.iterdir()] == ["gistmill"]

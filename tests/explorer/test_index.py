@@ -11,13 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import Column
+from gistmill.core.statistics import Column
 from gistmill.explorer.index import building
-from gistmill.explorer.index.building import META, indexed
-from gistmill.explorer.index.files import read_json, rows_path
-from gistmill.explorer.index.table import Shape
-from gistmill.explorer.index.versions import NOWHERE, STATES
-from gistmill.explorer.index.words import WordIndex, in_sevens, shard_of, words_of
+from gistmill.explorer.index.building import META, NOWHERE, STATES, indexed
+from gistmill.explorer.index.table import Shape, WordIndex, in_sevens, read_json, rows_path, shard_of, words_of
 from gistmill.explorer.site import Version, compared
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -72,7 +69,7 @@ def test_a_word_has_the_file_that_the_page_looks_for():
 
 
 @pytest.mark.parametrize(
-    "text, words",
+    ("text", "words"),
     [
         ("It's 3.5 km, NO?", ["it", "s", "3", "5", "km", "no"]),
         ("naïve ΣΑΣ Straße_1", ["naïve", "σας", "straße_1"]),
@@ -85,11 +82,11 @@ def test_words(text, words):
 
 
 def test_words_of_many_blocks(tmp_path, monkeypatch):
-    monkeypatch.setattr("gistmill.explorer.index.words._BLOCK_ROWS", 7)
-    words = WordIndex(tmp_path / "words", 100)
-    for number in range(100):
-        words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])
-    words.finish()
+    monkeypatch.setattr("gistmill.explorer.index.table._BLOCK_ROWS", 7)
+    with WordIndex(tmp_path / "words", 100) as words:
+        for number in range(100):
+            words.add(number, [f"w{number % 3}", f"w{number % 3}", "all", f"only{number}"])
+        words.finish()
     version = Version("", tmp_path, {"tables": [{"name": "", "shards": words.shards}]})
     assert rows_of(version, "", "all") == list(range(100))
     assert rows_of(version, "", "w1") == list(range(1, 100, 3))
@@ -151,7 +148,9 @@ def test_parsed_documents_are_shown_by_their_tokens(tmp_path):
     assert version.tables["full"]["texts"] == ["text"] and rows_of(version, "full", "otters") == [0, 1, 2]
 
 
-@pytest.mark.parametrize("rows, row_bytes, chunk", [(10, 100, 64), (10, 10**6, 1), (0, 0, 64), (4_000_000, 2000, 245)])
+@pytest.mark.parametrize(
+    ("rows", "row_bytes", "chunk"), [(10, 100, 64), (10, 10**6, 1), (0, 0, 64), (4_000_000, 2000, 245)]
+)
 def test_files_of_rows_are_neither_large_nor_too_many(rows, row_bytes, chunk):
     shape = Shape(name="full", columns=(), texts=(), document="id", rows=rows, row_bytes=row_bytes)
     assert shape.chunk == chunk

@@ -3,8 +3,9 @@
 import pytest
 from starlette.testclient import TestClient
 
+from gistmill.core.addresses import names_of
 from gistmill.explorer.reading import read_row
-from gistmill.explorer.server import application, names_of, url_of
+from gistmill.explorer.server import application, url_of
 from gistmill.explorer.site import write_page
 from gistmill.published.dataset import Dataset
 from gistmill.rules.annotated import KeepAnnotations, to_values
@@ -84,7 +85,7 @@ def test_a_parsed_document_is_shown_as_it_is(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "host, url",
+    ("host", "url"),
     [
         ("127.0.0.1", "http://127.0.0.1:9/"),
         ("::1", "http://[::1]:9/"),
@@ -97,7 +98,7 @@ def test_addresses(host, url):
 
 
 @pytest.mark.parametrize(
-    "host, address, own",
+    ("host", "address", "own"),
     [
         ("127.0.0.1", "127.0.0.1", {"127.0.0.1"}),
         ("::1", "::1", {"[::1]"}),

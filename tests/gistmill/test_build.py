@@ -59,6 +59,7 @@ def test_from_standard_input_with_workers(texts, tmp_path):
     assert "40" in done.stdout.split(), done.stderr
 
 
+@pytest.mark.slow
 def test_a_configuration_may_be_a_preset_or_a_mapping(texts, tmp_path):
     made = gistmill.build(
         "gap-sentences", config="gap-sentences", input=texts, output=tmp_path / "one", source="jsonl", max_words=80
@@ -69,7 +70,7 @@ def test_a_configuration_may_be_a_preset_or_a_mapping(texts, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "job, options, message",
+    ("job", "options", "message"),
     [
         ("gap-sentence", {}, "unknown job 'gap-sentence'; did you mean gap-sentences"),
         ("gap-sentences", {"gap_ratio": 2}, "gap_ratio: expected a number between 0 and 1, not 2"),
@@ -86,6 +87,7 @@ def test_a_bad_configuration_is_said(texts, tmp_path, job, options, message):
     assert not (tmp_path / "out").exists() and not leftovers(tmp_path)
 
 
+@pytest.mark.slow
 def test_a_dataset_is_not_replaced_unasked(texts, tmp_path):
     options = {"source": "jsonl", "input": texts, "output": tmp_path / "out"}
     gistmill.build("gap-sentences", **options)
@@ -102,6 +104,7 @@ def test_a_run_that_fails_raises_and_leaves_the_process_as_it_was(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+@pytest.mark.slow
 def test_a_recipe_of_ones_own_is_built_by_its_class(tmp_path):
     pairs = tmp_path / "pairs.jsonl"
     pairs.write_text("".join(json.dumps({"inputs": f"It rained {n}.", "targets": "Rain."}) + "\n" for n in range(9)))

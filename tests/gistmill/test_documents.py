@@ -46,6 +46,7 @@ def test_a_parsed_text_gives_fusion_examples():
     assert {r.values["discourse_type"] for r in rows} & {"SINGLE_S_COORD", "SINGLE_S_COORD_ANAPHORA"}
 
 
+@pytest.mark.slow
 def test_split_says_what_the_command_says():
     import subprocess
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import gistmill
-from gistmill.rules.lead_bias.recipe import LeadBias
+from gistmill.rules.lead_bias import LeadBias
 from gistmill.rules.recipes import RECIPES
 
 _HEAVY = ("apache_beam", "spacy", "numpy", "pyarrow", "torch", "tensorflow")
@@ -47,7 +47,7 @@ def test_a_name_that_is_not_there():
 
 
 def test_classes_keep_their_modules_and_pickle():
-    assert gistmill.recipes.LeadBias is LeadBias and LeadBias.__module__ == "gistmill.rules.lead_bias.recipe"
+    assert gistmill.recipes.LeadBias is LeadBias and LeadBias.__module__ == "gistmill.rules.lead_bias"
     config = gistmill.recipes.LeadBiasConfig(max_lead_words=80)
     assert pickle.loads(pickle.dumps(config)) == config
 

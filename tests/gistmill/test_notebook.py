@@ -40,8 +40,9 @@ def kernel(folder):
         yield kernel
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
-    "pandas", [pytest.param(True, id="with pandas"), pytest.param(False, id="without pandas", marks=pytest.mark.slow)]
+    "pandas", [pytest.param(True, id="with pandas"), pytest.param(False, id="without pandas", marks=pytest.mark.long)]
 )
 def test_a_notebook_builds_with_pandas_and_without(tmp_path, pandas):
     world(tmp_path)
@@ -66,7 +67,7 @@ def test_a_notebook_builds_with_pandas_and_without(tmp_path, pandas):
     assert not leftovers(tmp_path) and not list((tmp_path / "tmp").glob("beam-pipeline*"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_ipython_builds_in_a_terminal_too(folder):
     code = (
         f"import gistmill\nprint(get_ipython().__class__.__name__)\nprint({BUILD}, output='terminal', overwrite=True))"
@@ -77,6 +78,7 @@ def test_ipython_builds_in_a_terminal_too(folder):
     assert done.stdout.splitlines()[1].startswith("Dataset('") and not done.stderr
 
 
+@pytest.mark.long
 def test_progress_is_one_line_that_is_replaced(kernel):
     answer = kernel.run(f"{BUILD}, output='shown', progress=True)")
     line, dataset = answer.texts
@@ -111,6 +113,7 @@ def test_an_error_is_short_and_ends_nothing(kernel, folder, call, error, message
     assert kernel.run("1 + 1").texts == ["2"]
 
 
+@pytest.mark.long
 def test_a_dataset_is_shown_and_goes_to_other_libraries(kernel):
     (shown,) = kernel.run(f"dataset = {BUILD}, output='shared')\ndataset").shown
     assert shown["text/plain"].startswith("Dataset('") and "<th" in shown["text/html"]
@@ -143,7 +146,7 @@ def test_no_job_is_left_out():
     assert JOBS.keys() == RECIPES.keys()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_job_builds(kernel, folder):
     (folder / "few.jsonl").write_text("".join((folder / "texts.jsonl").read_text().splitlines(keepends=True)[:6]))
     for job, options in JOBS.items():
@@ -200,7 +203,7 @@ def test_no_name_is_left_out():
     assert USES.keys() == ({*gistmill.__all__} - modules) | (inner - classes)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_every_name_works(kernel):
     kernel.run("SENTENCE = 'He ran, but he fell.'; fused = gistmill.fusion.fuse('He ran.', 'He fell.')[0]")
     kernel.run("words = gistmill.rouge.tokenise('a b'); TEXT = 'Ada Smith ran home. She fell.'")
@@ -208,7 +211,7 @@ def test_every_name_works(kernel):
         assert kernel.run(use).texts == ["True"], name
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_builds_from_threads_and_from_a_running_loop_are_the_same(kernel, folder):
     few = f"{PARSE}, limit=8"
     cells = {
@@ -232,7 +235,7 @@ def ranges(folder, output):
     return list(folder.glob(f".{output}.gistmill-*/ranges/*.json"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_interrupt_ends_all_at_once_and_the_next_run_goes_on_if_it_may(tmp_path, workers):
     world(tmp_path)
@@ -258,7 +261,7 @@ def test_an_interrupt_ends_all_at_once_and_the_next_run_goes_on_if_it_may(tmp_pa
     assert not leftovers(tmp_path) and not list((tmp_path / "tmp").glob("beam-pipeline*"))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_no_worker_outlives_its_kernel(tmp_path):
     world(tmp_path)
     with Kernel(tmp_path) as kernel:

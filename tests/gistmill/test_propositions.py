@@ -1,11 +1,12 @@
 """``gistmill.propositions`` and ``gistmill.resolve`` with the real models: what they say, and where it stands in any text."""
 
+import pickle
 from unicodedata import normalize
 
 import pytest
 
 import gistmill
-from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.statements import PropositionsConfig
 
 TEXT = (
     "Ada Lovelace was an English writer. She worked with Charles Babbage, who built engines, and she published a "
@@ -71,6 +72,29 @@ def test_a_text_becomes_statements_that_stand_alone():
     assert [(s.unresolved[0].kind, s.unresolved[0].text) for s in found[4:]] == [("SPEAKER", "We")]
 
 
+def test_a_sentence_without_statements_has_its_place_and_its_reason():
+    text = "she left. Ada Lovelace wrote notes.\n\nWas it\tread? Mary knew Bath."
+    found = gistmill.propositions(text)
+    assert [s.text for s in found] == ["Ada Lovelace wrote notes.", "Mary knew Bath."]
+    assert [(r.reason, text[r.start : r.end]) for r in found.rejected] == [
+        ("STATES_NO_BEGINNING", "she left."),
+        ("STATES_A_QUESTION", "Was it\tread?"),
+    ]
+    assert found.rejected[1].why == "a question asserts nothing"
+
+
+def test_lower_case_is_no_reason_where_the_whole_text_has_it():
+    found = gistmill.propositions("ada lovelace left kent. she wrote notes. who read them?")
+    assert len(found) >= 2 and [r.reason for r in found.rejected] == ["STATES_A_QUESTION"]
+
+
+def test_the_statements_of_a_text_are_copied_with_the_rejected_sentences():
+    found = gistmill.propositions("Mary knew Bath. Why?")
+    copied = pickle.loads(pickle.dumps(found))
+    assert copied == found and copied.rejected == found.rejected and len(found.rejected) == 1
+
+
+@pytest.mark.slow
 def test_options_decide():
     text = "The bridge fell, and the tower burned. It was old."
     strict, generous = (PropositionsConfig(precision=how) for how in ("strict", "generous"))
@@ -112,6 +136,7 @@ def test_what_states_nothing_gives_nothing_and_stays(text):
     assert (found.text, found.replaced) == (text, ())
 
 
+@pytest.mark.slow
 def test_a_very_long_text_and_a_very_long_word():
     text = "Ada Lovelace left Kent. She slept.\n\n" * 300 + "She wrote " + "x" * 20_000 + ".\n\nShe slept in Bath."
     found = gistmill.resolve(text)

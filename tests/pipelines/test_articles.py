@@ -2,11 +2,11 @@
 
 import bz2
 import json
+import shlex
 import subprocess
 import sys
 from importlib.metadata import version
 
-import pyarrow.parquet as pq
 import pytest
 
 from gistmill.pipelines.cli import main
@@ -15,10 +15,10 @@ from gistmill.published.tfrecord import rows as tfrecord_rows
 from gistmill.rules.articles import COLUMNS, laid_out
 from gistmill.rules.documents import CleanDocument
 from gistmill.rules.text.words import words_for
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import read_range
 from gistmill.transforms.steps.clean import Cleaner
-from tests.commands import data_checksums, manifest, succeed
+from tests.commands import data_checksums, make, manifest, rows
 from tests.dumps import export, small_pages
 from tests.pipelines.rebuild.corpora import rebuilt, write_corpus, write_texts
 from tests.samples import CRAWLS
@@ -77,10 +77,6 @@ LANGUAGES = (
 )
 
 
-def rows(folder):
-    return [r for f in sorted((folder / "default/parquet").glob("*.parquet")) for r in pq.read_table(f).to_pylist()]
-
-
 def cut(row):
     return [row["text"][s:e] for s, e in zip(row["section_starts"], row["section_ends"], strict=True)]
 
@@ -95,7 +91,7 @@ def dump(tmp_path_factory):
 @pytest.fixture(scope="module")
 def dataset(dump):
     folder = dump.parent / "articles"
-    succeed("articles", "--input", dump, "--output", folder)
+    make("articles", "--input", dump, "--output", folder)
     return folder
 
 
@@ -139,9 +135,10 @@ def test_the_columns_and_values_of_the_dataset_on_the_hub_come_first(dataset):
         assert row["revision"].isdecimal() and "2010" < row["date"] < "2017" and row["language"] == "en"
 
 
+@pytest.mark.slow
 def test_all_rows_are_in_train_unless_splits_are_asked_for(dump, dataset, tmp_path):
     assert {path.name.partition("-")[0] for path in (dataset / "default").rglob("*.*")} == {"train"}
-    succeed("articles", "--input", dump, "--output", tmp_path / "out", "--splits", "50,25,25", "--formats", "parquet")
+    make("articles", "--input", dump, "--output", tmp_path / "out", "--splits", "50,25,25", "--formats", "parquet")
     by_split = manifest(tmp_path / "out")["counts"]["rows/default"]
     assert sum(by_split.values()) == len(rows(dataset)) and len(by_split) > 1
 
@@ -150,7 +147,7 @@ def test_all_rows_are_in_train_unless_splits_are_asked_for(dump, dataset, tmp_pa
 def test_two_workers_give_the_same_bytes_and_datasets_reads_them(dump, dataset, tmp_path):
     import datasets
 
-    succeed("articles", "--input", dump, "--output", tmp_path / "two", "--workers", "2")
+    make("articles", "--input", dump, "--output", tmp_path / "two", "--workers", "2")
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
     loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path / "cache"))
     assert list(loaded) == ["train"] and loaded["train"].column_names[:4] == FIRST
@@ -166,8 +163,9 @@ def test_tfrecord_has_the_same_rows(dataset):
         assert list(tfrecord_rows(file, COLUMNS)) == rows(dataset)
 
 
+@pytest.mark.slow
 def test_headings_stand_in_the_text_by_an_option(dump, cleaned, tmp_path):
-    succeed("articles", "--input", dump, "--output", tmp_path / "out", "--headings", "--formats", "parquet")
+    make("articles", "--input", dump, "--output", tmp_path / "out", "--headings", "--formats", "parquet")
     for row in rows(tmp_path / "out"):
         sections = cleaned[row["id"]].sections
         assert row["text"] == laid_out(sections, headings=True).text
@@ -180,7 +178,7 @@ def test_headings_stand_in_the_text_by_an_option(dump, cleaned, tmp_path):
 
 @pytest.mark.parametrize("crawl", CRAWLS)
 def test_news_is_read_from_a_crawl(crawl, tmp_path):
-    succeed("articles", "--source", "warc", "--input", crawl.path, "--output", tmp_path / "out", "--formats", "parquet")
+    make("articles", "--source", "warc", "--input", crawl.path, "--output", tmp_path / "out", "--formats", "parquet")
     found = rows(tmp_path / "out")
     assert 0.8 * crawl.stories <= len(found) <= crawl.stories
     for row in found:
@@ -207,7 +205,7 @@ def test_texts_are_read_from_json_lines_in_any_language_and_length(tmp_path):
     ]
     (tmp_path / "in.jsonl").write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
     given = ("articles", "--source", "jsonl", "--input", tmp_path / "in.jsonl", "--languages", "any")
-    succeed(*given, "--output", tmp_path / "all")
+    make(*given, "--output", tmp_path / "all")
     first, second = rows(tmp_path / "all")
     assert (first["id"], first["url"], first["title"], first["text"]) == (
         "a",
@@ -216,15 +214,18 @@ def test_texts_are_read_from_json_lines_in_any_language_and_length(tmp_path):
         "It swims. It eats.",
     )
     assert (first["date"], second["date"], second["language"]) == ("2020-01-02", "", "de")
-    succeed(*given, "--output", tmp_path / "long", "--min-characters", "100")
+    make(*given, "--output", tmp_path / "long", "--min-characters", "100")
     assert [row["id"] for row in rows(tmp_path / "long")] == ["b"]
     assert manifest(tmp_path / "long")["counts"]["documents/rejected"] == {"EMPTY_PAGE": 1, "TEXT_TOO_SHORT": 1}
 
 
-@pytest.mark.parametrize("page", LANGUAGES, ids=[page["code"] for page in LANGUAGES])
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, id=p["code"], marks=() if p["code"] == "ar" else pytest.mark.slow) for p in LANGUAGES],
+)
 def test_a_dump_of_another_language_gives_its_text(page, tmp_path):
     (tmp_path / "wiki.xml").write_text(WIKI.format(**page), encoding="utf-8")
-    succeed("articles", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "out", "--formats", "parquet")
+    make("articles", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "out", "--formats", "parquet")
     (row,) = rows(tmp_path / "out")
     assert (row["id"], row["title"], row["revision"], row["date"]) == ("41", page["title"], "77", "2026-09-02")
     assert row["language"] == page["code"] and row["url"].startswith(
@@ -253,7 +254,8 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.parametrize(("job", "code"), [("articles", 0), ("discofuse", 2)])
+@pytest.mark.parametrize(("job", "code"), [("articles", 0), pytest.param("discofuse", 2, marks=pytest.mark.long)])
+@pytest.mark.slow
 def test_no_model_has_to_be_installed(job, code, dump, tmp_path):
     words = [
         sys.executable,
@@ -274,23 +276,23 @@ def test_no_model_has_to_be_installed(job, code, dump, tmp_path):
 
 @pytest.mark.slow
 def test_annotations_give_the_same_text_without_the_levels_of_sections(dump, dataset, tmp_path):
-    succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none")
-    succeed("articles", "--source", "annotated", "--input", tmp_path / "annotated", "--output", tmp_path / "out")
+    make("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none")
+    make("articles", "--source", "annotated", "--input", tmp_path / "annotated", "--output", tmp_path / "out")
     from_dump, again = rows(dataset), rows(tmp_path / "out")
     assert [{**row, "section_levels": []} for row in again] == [{**row, "section_levels": []} for row in from_dump]
     for row in again:
         assert row["section_levels"] == [0 if title else 1 for title in row["section_titles"]]
-    found = succeed("trace", dataset, again[0]["id"], "--input", tmp_path / "annotated").stdout
+    found = make("trace", dataset, again[0]["id"], "--input", tmp_path / "annotated").stdout
     assert "the row is made with other values of section_levels" in found or len(again[0]["section_titles"]) == 1
 
 
 def test_a_row_is_traced_to_its_page_and_found_by_a_sentence(dump, dataset, tmp_path):
     row = rows(dataset)[0]
-    traced = succeed("trace", dataset, row["id"], "--input", dump).stdout
+    traced = make("trace", dataset, row["id"], "--input", dump).stdout
     assert f"revision   {row['revision']}" in traced and "the row is made again with the same values" in traced
-    assert f"\n  {row['id']}\n" in succeed("trace", dataset, "--document", row["document_id"]).stdout
+    assert f"\n  {row['id']}\n" in make("trace", dataset, "--document", row["document_id"]).stdout
     sentence = row["text"].split("\n")[-1].split(". ")[0] + "."
-    why = json.loads(succeed("why", dataset, sentence, "--index", tmp_path / "index", "--json").stdout)
+    why = json.loads(make("why", dataset, shlex.quote(sentence), "--index", tmp_path / "index", "--json").stdout)
     assert row["document_id"] in json.dumps(why)
 
 
@@ -311,17 +313,14 @@ def test_a_corpus_lists_the_recipe_and_is_not_made_again_unchanged(annotated, tm
     assert [row["id"] for row in found] == ["o0", "o1", "o2", "o3"] and all(row["paragraphs"] == 2 for row in found)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_wrong_options_are_one_line(capsys, tmp_path):
+    for arguments, said in [
         (("--min-characters", "0"), "--min-characters: expected a whole number of at least 1"),
         (("--min-characters", "x"), "--min-characters"),
         (("--sentences", "parser"), "--sentences"),
         (("--spacy-model", "en_core_web_sm"), "--spacy-model"),
         (("--splits", "1,0"), "--splits"),
-    ],
-)
-def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
-    assert main(["articles", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    ]:
+        assert main(["articles", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert said in line

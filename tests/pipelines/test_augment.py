@@ -9,11 +9,11 @@ import pytest
 
 from gistmill.core.records import Origin, Pair
 from gistmill.pipelines import cli
-from gistmill.rules.augmentation.eda.protected import is_number
-from gistmill.rules.augmentation.eda.wordnet import synonym_table
+from gistmill.rules.augmentation.eda.parse import is_number
+from gistmill.rules.augmentation.eda.synonyms import synonym_table
 from gistmill.rules.documents import natural_text
-from gistmill.transforms import wordnet
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from gistmill.transforms import materials
+from tests.commands import call, data_checksums, make, manifest
 from tests.rules.augmentation.wordnet_files import FILES
 from tests.samples import PAIR_FILES
 from tests.samples import PAIRS as OWN_PAIRS
@@ -91,13 +91,13 @@ def numbers(text):
 def test_the_manifest_names_the_table_and_validate_agrees(augmented):
     models = {m["name"]: m for m in manifest(augmented)["models"]}
     assert "wordnet-synonyms" in models and len(models) == 2
-    assert gistmill("validate", augmented).returncode == 0
+    assert call("validate", augmented).returncode == 0
 
 
 @pytest.mark.slow
 def test_the_same_bytes_with_two_workers_and_small_ranges(pairs, augmented, tmp_path):
     options = ("--alpha", "0.3", "--splits", "60,20,20", "--workers", "2", "--range-bytes", "900")
-    succeed("augment", "--input", pairs, "--output", tmp_path / "two", *options)
+    make("augment", "--input", pairs, "--output", tmp_path / "two", *options)
     assert data_checksums(tmp_path / "two") == data_checksums(augmented)
 
 
@@ -109,6 +109,7 @@ def test_the_parser_can_be_named(pairs, tmp_path, capfd):
     assert "[]" not in capfd.readouterr().out
 
 
+@pytest.mark.slow
 def test_another_seed_gives_other_copies_and_a_dataset_keeps_its_splits(augmented, pairs, tmp_path):
     assert (
         run("--input", pairs, "--output", tmp_path / "a", "--alpha", "0.3", "--seed", "2", "--splits", "60,20,20") == 0
@@ -132,9 +133,9 @@ def test_synonyms_of_a_folder_of_wordnet(pairs, tmp_path):
 def test_the_table_of_a_folder_is_printed(tmp_path, capsys):
     for name, content in FILES.items():
         (tmp_path / name).write_text(content)
-    assert wordnet.main([str(tmp_path)]) == 0
+    assert materials.main([str(tmp_path)]) == 0
     assert capsys.readouterr().out == synonym_table(FILES)
-    assert wordnet.main([]) == 2 and wordnet.main([str(tmp_path / "none")]) == 2
+    assert materials.main([]) == 2 and materials.main([str(tmp_path / "none")]) == 2
     assert "there is no file" in capsys.readouterr().err
 
 

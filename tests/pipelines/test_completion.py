@@ -33,9 +33,8 @@ def test_jobs_are_completed(script):
     assert completed(script, "nothing-of-this-name") == []
 
 
-@pytest.mark.parametrize(
-    ("words", "offered"),
-    [
+def test_the_flags_of_a_job_are_completed(script):
+    for words, offered in [
         (("discofuse", "--conv"), ["--conventions"]),
         (("discofuse", "--no-keep-m"), ["--no-keep-marks"]),
         (("mix", "--wei"), ["--weights"]),
@@ -43,10 +42,8 @@ def test_jobs_are_completed(script):
         (("serve", "--fus"), ["--fusion"]),
         (("explore", "--exp"), ["--export"]),
         (("validate", "--conv"), []),
-    ],
-)
-def test_the_flags_of_a_job_are_completed(script, words, offered):
-    assert completed(script, *words) == offered
+    ]:
+        assert completed(script, *words) == offered
 
 
 def test_a_word_that_is_no_flag_is_left_to_the_names_of_files(script):

@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.pipelines import cli
 from gistmill.published.dataset import Dataset
-from gistmill.rules.curriculum.scoring import ComplexityConfig, PairScorer
+from gistmill.rules.curriculum.scores import ComplexityConfig, PairScorer
 from tests.commands import manifest
 
 ROWS = [
@@ -50,9 +50,8 @@ def test_counts_and_score_are_published_as_the_options_say(place):
     assert manifest(place / "out")["versions"]["stopwordsiso"] == "0.7.1"
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_what_is_wrong_is_one_line(place, capsys):
+    for arguments, said in [
         (("--weights", "0.5,0.4,0,0"), "--weights: expected four weights with a sum of 1 (it is 0.9)"),
         (("--weights", "2,-1,0,0"), "--weights: expected a number from 0 to 1"),
         (("--weights", "combination4"), "did you mean combination-4?"),
@@ -62,10 +61,8 @@ def test_counts_and_score_are_published_as_the_options_say(place):
         (("--stop-words", "empty"), "--stop-words empty: it has no words; for no stop words say --stop-words none"),
         (("--stop-words", "latin"), "--stop-words latin is not a text in UTF-8: byte 3 cannot be decoded"),
         (("--stop-words", "nul"), "--stop-words nul: line 1 has a character that cannot be printed"),
-    ],
-)
-def test_what_is_wrong_is_one_line(arguments, said, place, capsys):
-    assert run(*arguments) == 2
-    error = capsys.readouterr().err.strip()
-    assert said in error and len(error.splitlines()) == 1
-    assert not (place / "out").exists()
+    ]:
+        assert run(*arguments) == 2
+        error = capsys.readouterr().err.strip()
+        assert said in error and len(error.splitlines()) == 1
+        assert not (place / "out").exists()

@@ -17,9 +17,9 @@ import pytest
 from gistmill.pipelines import cli
 from gistmill.published.dataset import Dataset
 from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
-from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, PairScorer, random_value
+from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer, random_value
 from gistmill.transforms.layout import WorkspaceLayout
-from tests.commands import COMMAND, data_checksums, leftovers, manifest, succeed
+from tests.commands import COMMAND, data_checksums, leftovers, make, manifest
 from tests.pipelines.test_articles import WIKI
 from tests.samples import PAIR_FILES
 
@@ -93,6 +93,7 @@ def test_ranks_are_those_of_a_plain_sort(ordered):
 
 
 @pytest.mark.parametrize("file", PAIR_FILES)
+@pytest.mark.slow
 def test_ranks_of_articles_are_those_of_a_plain_sort(tmp_path, file):
     fields = ("--inputs-field", "document", "--targets-field", "summary")
     assert run("--input", file, *fields, "--output", tmp_path / "out", "--splits", "1,0,0", "--buckets", "4") == 0
@@ -149,20 +150,12 @@ def test_stratified_samples(ordered, tmp_path, capsys):
     assert "--sample-by reduction: there is no such column to stratify by, only id" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_sample_larger_than_the_split_is_one_clear_line(pairs, tmp_path, capsys):
     assert run("--input", pairs, "--output", tmp_path / "out", "--sample", "1000", *SPLITS) == 1
     error = capsys.readouterr().err
     assert "--sample 1000: the training split has only" in error and "Traceback" not in error
     assert not (tmp_path / "out").exists()
-
-
-def test_stop_words_of_a_file_are_not_counted(pairs, tmp_path):
-    words, file = WORDS[:4], tmp_path / "stop.txt"
-    file.write_text("\n".join(words))
-    assert run("--input", pairs, "--output", tmp_path / "out", "--stop-words", file, *SPLITS) == 0
-    scorer = PairScorer(ComplexityConfig(stop_words=str(file)), stop_words=words)
-    for row in rows(tmp_path / "out"):
-        assert row["deletions"] == scorer.counts(row["inputs"], row["targets"]).deletions
 
 
 @pytest.mark.slow
@@ -172,14 +165,15 @@ def test_stop_words_of_a_file_are_not_counted(pairs, tmp_path):
 )
 def test_two_workers_give_the_same_bytes(pairs, tmp_path, options):
     arguments = ("curriculum", "--input", pairs, "--range-bytes", "4000", *SPLITS, *options)
-    succeed(*arguments, "--output", tmp_path / "one")
-    succeed(*arguments, "--output", tmp_path / "two", "--workers", "2")
+    make(*arguments, "--output", tmp_path / "one")
+    make(*arguments, "--output", tmp_path / "two", "--workers", "2")
     assert data_checksums(tmp_path / "two") == data_checksums(tmp_path / "one")
     assert rejected(tmp_path / "two") == rejected(tmp_path / "one")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [pytest.param("sketches", marks=pytest.mark.long), "ranges"])
+@pytest.mark.waits
 def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""
     arguments = ("curriculum", "--input", pairs, "--output", tmp_path / "out", "--range-bytes", "4000", *SPLITS)
@@ -192,18 +186,19 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folde
     process.wait()
     (workspace,) = tmp_path.glob(".*.gistmill-*")
     assert not Path(WorkspaceLayout(str(workspace)).results).exists()
-    assert "resuming" in succeed(*arguments, "--resume").stderr
+    assert "resuming" in make(*arguments, "--resume").stderr
     assert data_checksums(tmp_path / "out") == data_checksums(ordered)
     assert leftovers(tmp_path) == []
 
 
+@pytest.mark.slow
 def test_rows_of_a_wikipedia_are_measured_by_the_words_of_its_language(tmp_path):
     first = (
         "Der Otter schwimmt im Fluss und frisst Fische. Die Bücherei in der Hauptstraße hat geöffnet. Es regnet viel."
     )
     page = {"code": "de", "main": "Hauptseite", "file": "Datei", "title": "Otter", "heading": "Mehr", "first": first}
     (tmp_path / "wiki.xml").write_text(WIKI.format(**page, second="Der Fluss in der Stadt ist lang."), encoding="utf-8")
-    succeed("gap-sentences", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "gaps", "--splits", "100,0,0")
+    make("gap-sentences", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "gaps", "--splits", "100,0,0")
     assert run("--input", tmp_path / "gaps", "--output", tmp_path / "ordered") == 0
     for folder in ("gaps", "ordered"):
         assert manifest(tmp_path / folder)["counts"]["words"] == {f"de, icu4py {version('icu4py')}": 1}

@@ -25,12 +25,6 @@ def test_documents_of_other_days_and_without_a_date_are_rejected_and_counted(tmp
     capsys.readouterr()
 
 
-def test_one_end_may_be_open(tmp_path, capsys):
-    assert run(tmp_path, "--until", "2016-06-01") == 0
-    assert manifest(tmp_path / "out")["counts"]["documents/rejected"] == {"NO_DATE": 1, "TOO_NEW": 2}
-    capsys.readouterr()
-
-
 def test_days_that_cannot_be_are_told_of(tmp_path, capsys):
     assert run(tmp_path, "--since", "2016-06-31") == 2
     assert "--since: expected a day such as 2016-06-01, not '2016-06-31'" in capsys.readouterr().err

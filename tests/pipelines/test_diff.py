@@ -28,13 +28,20 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("diff")
     two = months(changed=CHANGED, deleted=DELETED, new=NEW, renamed=RENAMED, most_bytes=15_000)
     for number, dump in enumerate(two.write(folder), start=1):
-        annotated = folder / f"annotate{number}"
-        gistmill.build("annotate", input=dump, output=annotated, coref="none")
-        output = folder / f"discofuse{number}"
-        gistmill.build("discofuse", source="annotated", input=annotated, output=output, splits=(60, 20, 20))
         gistmill.build("gap-sentences", input=dump, output=folder / f"gap-sentences{number}", splits=(60, 20, 20))
         gistmill.build("articles", input=dump, output=folder / f"articles{number}")
     return folder
+
+
+@pytest.fixture(scope="module")
+def parsed(made):
+    """The same folder, with datasets of recipes that need a parser."""
+    for number, dump in enumerate(sorted(made.glob("*.bz2")), start=1):
+        annotated = made / f"annotate{number}"
+        gistmill.build("annotate", input=dump, output=annotated, coref="none")
+        output = made / f"discofuse{number}"
+        gistmill.build("discofuse", source="annotated", input=annotated, output=output, splits=(60, 20, 20))
+    return made
 
 
 def compared(capsys, *arguments):
@@ -50,9 +57,13 @@ def read(folder, config="default"):
     return {row["id"]: row | {"split": s} for s in dataset.splits(config) for row in dataset.rows(s, config)}
 
 
-@pytest.mark.parametrize(
-    "recipe", [pytest.param("annotate", marks=pytest.mark.slow), "gap-sentences", "articles", "discofuse"]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", ["annotate", "discofuse"])
+def test_the_parsed_pages_that_changed_are_found(parsed, capsys, recipe):
+    test_the_pages_that_changed_are_found(parsed, capsys, recipe)
+
+
+@pytest.mark.parametrize("recipe", ["gap-sentences", "articles"])
 def test_the_pages_that_changed_are_found(made, capsys, recipe):
     found = compared(capsys, made / f"{recipe}1", made / f"{recipe}2")
     documents = found["content"]["documents"]
@@ -66,9 +77,10 @@ def test_the_pages_that_changed_are_found(made, capsys, recipe):
     assert documents["same"] > 0 and found["recipe"] == recipe and found["guards"] == []
 
 
-def test_rows_are_those_that_the_datasets_have(made, capsys):
-    found = compared(capsys, made / "discofuse1", made / "discofuse2")["content"]["rows"]["full"]
-    old, new = (read(made / f"discofuse{n}", "full") for n in (1, 2))
+@pytest.mark.slow
+def test_rows_are_those_that_the_datasets_have(parsed, capsys):
+    found = compared(capsys, parsed / "discofuse1", parsed / "discofuse2")["content"]["rows"]["full"]
+    old, new = (read(parsed / f"discofuse{n}", "full") for n in (1, 2))
     assert (found["all"]["added"], found["all"]["removed"]) == (
         len(new.keys() - old.keys()),
         len(old.keys() - new.keys()),
@@ -90,17 +102,18 @@ def test_a_new_dump_moves_rows_and_changes_nothing_else(made, capsys):
 
 
 def test_a_dataset_beside_itself_is_the_same(made, capsys, tmp_path):
-    copy = shutil.copytree(made / "discofuse1", tmp_path / "copy")
-    found = compared(capsys, made / "discofuse1", copy)
-    rows = manifest(copy)["counts"]["rows/full"]
-    assert found["content"]["rows"]["full"]["all"]["same"] == sum(rows.values())
+    copy = shutil.copytree(made / "gap-sentences1", tmp_path / "copy")
+    found = compared(capsys, made / "gap-sentences1", copy)
+    rows = manifest(copy)["counts"]["rows/default"]
+    assert found["content"]["rows"]["default"]["all"]["same"] == sum(rows.values())
     assert (found["causes"], found["guards"]) == ([], [])
     manifest_bytes = (copy / "manifest.json").stat().st_size
     assert found["transfer"]["moved_files"] == found["transfer"]["moved_chunks"] == manifest_bytes
 
 
-def test_the_terminal_shows_the_important_first(made, capsys):
-    assert diff.main([str(made / "discofuse1"), str(made / "discofuse2")]) == 0
+@pytest.mark.slow
+def test_the_terminal_shows_the_important_first(parsed, capsys):
+    assert diff.main([str(parsed / "discofuse1"), str(parsed / "discofuse2")]) == 0
     shown = capsys.readouterr().out
     headings = [
         "Guards: none is broken",
@@ -116,12 +129,12 @@ def test_the_terminal_shows_the_important_first(made, capsys):
     assert places == sorted(places)
     assert re.search(rf"^  new revision +{CHANGED} ", shown, re.M)
     assert "--all" in shown and max(map(len, shown.splitlines())) <= 140
-    diff.main([str(made / "discofuse1"), str(made / "discofuse2"), "--all"])
+    diff.main([str(parsed / "discofuse1"), str(parsed / "discofuse2"), "--all"])
     assert "--all" not in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    "new, said",
+    ("new", "said"),
     [
         ({"a": 500, "b": 500}, "not significant at 0.001 (chi-square 0.0, 1 degrees of freedom, p 1)"),
         ({"a": 551, "b": 449}, "not significant at 0.001 (chi-square 5.2, 1 degrees of freedom, p 0.022)"),
@@ -147,13 +160,14 @@ def test_a_test_of_significance_is_called_no_more_than_that(new, said):
     assert said in shown and "chance" not in shown
 
 
-def test_quick_reads_no_rows(made, capsys, tmp_path):
-    copy = shutil.copytree(made / "discofuse1", tmp_path / "copy")
+@pytest.mark.slow
+def test_quick_reads_no_rows(parsed, capsys, tmp_path):
+    copy = shutil.copytree(parsed / "discofuse1", tmp_path / "copy")
     for shard in copy.rglob("*.parquet"):
         shard.unlink()
-    found = compared(capsys, copy, made / "discofuse2", "--quick")
+    found = compared(capsys, copy, parsed / "discofuse2", "--quick")
     assert found["content"] is None and found["distributions"] and found["rejected"]
-    assert diff.main([str(copy), str(made / "discofuse2"), "--quick"]) == 0
+    assert diff.main([str(copy), str(parsed / "discofuse2"), "--quick"]) == 0
     assert "full/train" in capsys.readouterr().out
 
 
@@ -177,6 +191,7 @@ def test_broken_guards_are_shown_and_are_a_code_only_when_asked_for(made, capsys
     assert "Guards: 2 broken" in shown and "documents gone: 2 of " in shown and "guards.min_documents: 10,000" in shown
 
 
+@pytest.mark.slow
 def test_half_a_corpus_breaks_the_default_guards(made, tmp_path, capsys):
     texts = [
         {"id": f"t{n}", "text": [f"Otter {n} swims. It eats fish. It sleeps. Nobody wakes it."] * 2} for n in range(40)
@@ -215,7 +230,7 @@ def unreadable(folder):
 
 
 @pytest.mark.parametrize(
-    "spoil, said",
+    ("spoil", "said"),
     [
         (newer, "written by a newer gistmill"),
         (cut, "parquet cannot be read: "),
@@ -225,22 +240,25 @@ def unreadable(folder):
     ],
 )
 def test_a_spoilt_dataset_is_one_line(made, tmp_path, spoil, said):
-    copy = shutil.copytree(made / "discofuse2", tmp_path / "copy")
+    copy = shutil.copytree(made / "gap-sentences2", tmp_path / "copy")
     spoil(copy)
     with pytest.raises(ConfigError, match=said) as error:
-        diff.main([str(made / "discofuse1"), str(copy)])
+        diff.main([str(made / "gap-sentences1"), str(copy)])
     assert str(copy) in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    ("arguments", "said"),
     [
-        (["{made}/discofuse1"], "the following arguments are required: NEW"),
-        (["{made}/discofuse1", "{made}/gap-sentences1"], "was made by gap-sentences, and .* by discofuse"),
-        (["{made}/discofuse1", "{made}/nowhere"], "nowhere is not a dataset: nothing is there"),
-        (["{made}/discofuse1", "{made}/discofuse2", "--by", "colour"], "no configuration has a column 'colour'"),
-        (["{made}/discofuse1", "{made}/discofuse2", "--jsno"], "unknown option --jsno; did you mean --json"),
-        (["{made}/discofuse1", "{made}/discofuse2", "--guards", "{made}/no.yaml"], "no.yaml: No such file"),
+        (["{made}/gap-sentences1"], "the following arguments are required: NEW"),
+        (["{made}/gap-sentences1", "{made}/articles1"], "was made by articles, and .* by gap-sentences"),
+        (["{made}/gap-sentences1", "{made}/nowhere"], "nowhere is not a dataset: nothing is there"),
+        (
+            ["{made}/gap-sentences1", "{made}/gap-sentences2", "--by", "colour"],
+            "no configuration has a column 'colour'",
+        ),
+        (["{made}/gap-sentences1", "{made}/gap-sentences2", "--jsno"], "unknown option --jsno; did you mean --json"),
+        (["{made}/gap-sentences1", "{made}/gap-sentences2", "--guards", "{made}/no.yaml"], "no.yaml: No such file"),
     ],
 )
 def test_a_wrong_command_is_one_line(made, arguments, said):
@@ -249,7 +267,7 @@ def test_a_wrong_command_is_one_line(made, arguments, said):
 
 
 def test_the_command_itself(made):
-    done = command("diff", made / "discofuse1", made / "discofuse2", "--by", "connective_string")
-    assert done.returncode == 0 and "by connective_string" in done.stdout and done.stderr == ""
-    done = command("diff", made / "discofuse1", made / "gap-sentences2")
+    done = command("diff", made / "gap-sentences1", made / "gap-sentences2", "--by", "revision")
+    assert done.returncode == 0 and "by revision" in done.stdout and done.stderr == ""
+    done = command("diff", made / "gap-sentences1", made / "articles2")
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)

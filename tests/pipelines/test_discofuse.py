@@ -20,19 +20,18 @@ from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import Cleaner
-from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
+from tests.commands import COMMAND, call, data_checksums, leftovers, make, manifest
 from tests.dumps import export, small_pages, write_multistream, write_small
 
 SPLITS = "60,20,20"
 
 
 def discofuse(source, output, *more, **options):
-    return succeed("discofuse", "--input", source, "--output", output, "--splits", SPLITS, *more, **options)
+    return make("discofuse", "--input", source, "--output", output, "--splits", SPLITS, *more, **options)
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +53,9 @@ def dataset(dump, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_manifest_names_everything_that_resolves(dump, tmp_path):
-    succeed("annotate", "--input", dump, "--output", tmp_path / "out", "--coref", "minilm", "--limit", "26")
+    make("annotate", "--input", dump, "--output", tmp_path / "out", "--coref", "minilm", "--limit", "26")
     content = manifest(tmp_path / "out")
     models = {m["name"]: m for m in content["models"]}
     # minilm asks the sieve first: both sets of weights decide
@@ -82,7 +82,8 @@ def test_every_page_is_accounted_for(dataset):
 def test_the_manifest_says_how_annotations_were_computed(dataset):
     computed = {a["library"]: a["kernel"] for a in manifest(dataset)["arithmetic"]}
     assert computed == {a.library: a.kernel for a in arithmetic_in_use() if a.library in computed}
-    assert set(computed) == {"BLIS", "NumPy", "OpenBLAS"}
+    # another test of this process may have loaded the runtime of neural models
+    assert set(computed) - {"onnxruntime"} == {"BLIS", "NumPy", "OpenBLAS"}
 
 
 def test_rows_are_sorted_unique_and_complete(dataset):
@@ -167,19 +168,22 @@ def test_two_workers_and_a_rerun_give_the_same_bytes(dataset, dump, tmp_path):
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
 
 
-@pytest.mark.parametrize("index", [True, pytest.param(False, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "index", [pytest.param(True, marks=pytest.mark.slow), pytest.param(False, marks=pytest.mark.long)]
+)
 def test_multistream_gives_the_same_bytes(dataset, tmp_path, index):
     source = write_multistream(tmp_path / "small-multistream.xml.bz2", small_pages(), pages_per_stream=10, index=index)
     discofuse(source, tmp_path / "out")
     assert data_checksums(tmp_path / "out") == data_checksums(dataset)
 
 
+@pytest.mark.slow
 def test_annotations_give_the_same_bytes(dataset, dump, tmp_path):
-    succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--splits", SPLITS)
+    make("annotate", "--input", dump, "--output", tmp_path / "annotated", "--splits", SPLITS)
     discofuse(tmp_path / "annotated", tmp_path / "out", "--source", "annotated")
     assert data_checksums(tmp_path / "out") == data_checksums(dataset)
     assert manifest(tmp_path / "out")["models"] == manifest(dataset)["models"]
-    wrong = gistmill("discofuse", "--source", "annotated", "--input", dataset, "--output", tmp_path / "no")
+    wrong = call("discofuse", "--source", "annotated", "--input", dataset, "--output", tmp_path / "no")
     assert wrong.returncode == 2 and "is a dataset of 'discofuse'" in wrong.stderr
 
 
@@ -211,7 +215,7 @@ def test_limit_takes_the_first_pages(dump, tmp_path):
 def test_a_truncated_download_publishes_nothing_unless_allowed(dump, tmp_path):
     cut = tmp_path / "cut.xml"
     cut.write_bytes(export(small_pages())[:-30_000])
-    failed = gistmill("discofuse", "--input", cut, "--output", tmp_path / "out", "--coref", "none")
+    failed = call("discofuse", "--input", cut, "--output", tmp_path / "out", "--coref", "none")
     assert failed.returncode == 1
     assert "cut.xml" in failed.stderr and "--allow-truncated" in failed.stderr and "Traceback" not in failed.stderr
     assert not (tmp_path / "out").exists()
@@ -222,11 +226,12 @@ def test_a_truncated_download_publishes_nothing_unless_allowed(dump, tmp_path):
     assert [d["file"] for d in found["damage"]] == [cut.name]
 
 
+@pytest.mark.slow
 def test_an_existing_dataset_is_kept_unless_overwritten(dump, tmp_path):
     quick = ("--limit", "26", "--coref", "none")
     discofuse(dump, tmp_path / "out", *quick)
     before = (tmp_path / "out/manifest.json").read_bytes()
-    refused = gistmill("discofuse", "--input", dump, "--output", tmp_path / "out", *quick)
+    refused = call("discofuse", "--input", dump, "--output", tmp_path / "out", *quick)
     assert refused.returncode == 2 and "--overwrite" in refused.stderr and refused.stderr.count("\n") == 1
     assert (tmp_path / "out/manifest.json").read_bytes() == before
     discofuse(dump, tmp_path / "out", *quick, "--overwrite")
@@ -235,7 +240,7 @@ def test_an_existing_dataset_is_kept_unless_overwritten(dump, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content, message",
+    ("content", "message"),
     [
         (b"<html><body>not a dump</body></html>", "bad.xml"),
         (b'<!DOCTYPE mediawiki [<!ENTITY a "aa">]>\n<mediawiki><page><title>&a;</title></page></mediawiki>', "DOCTYPE"),
@@ -244,7 +249,7 @@ def test_an_existing_dataset_is_kept_unless_overwritten(dump, tmp_path):
 )
 def test_bad_input_is_one_clear_line(tmp_path, content, message):
     (tmp_path / "bad.xml").write_bytes(content)
-    failed = gistmill("discofuse", "--input", tmp_path / "bad.xml", "--output", tmp_path / "out")
+    failed = call("discofuse", "--input", tmp_path / "bad.xml", "--output", tmp_path / "out")
     assert failed.returncode in (1, 2)
     errors = [line for line in failed.stderr.splitlines() if not line.startswith("0 documents")]
     assert len(errors) == 1 and message in errors[0]
@@ -252,18 +257,18 @@ def test_bad_input_is_one_clear_line(tmp_path, content, message):
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["--input", "nowhere-*.bz2"], "no input file matches 'nowhere-*.bz2'"),
         (["--spacy-model", "no_such"], "no_such"),
         (["--workers", "2", "--runner", "FlinkRunner"], "--workers is for runs on this machine"),
-        (["--balanced-rates", "{PAIR: 0.5}"], "PAIR"),
+        (["--balanced-rates", "'{PAIR: 0.5}'"], "PAIR"),
         (["--formats", "parquet,csv"], "expected one of"),
     ],
 )
 def test_bad_arguments_are_one_clear_line(dump, tmp_path, arguments, message):
     base = [] if "--input" in arguments else ["--input", dump]
-    failed = gistmill("discofuse", *base, "--output", tmp_path / "out", *arguments)
+    failed = call("discofuse", *base, "--output", tmp_path / "out", *arguments)
     assert failed.returncode == 2
     assert failed.stderr.count("\n") == 1 and message in failed.stderr, failed.stderr
     assert list(tmp_path.iterdir()) == []
@@ -283,14 +288,15 @@ def wait_for_finished_ranges(folder, number, *, process, seconds=300):
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, divided, tmp_path):
     arguments = ("discofuse", "--input", divided, "--output", tmp_path / "out", "--splits", SPLITS, "--resume")
     process = start(*arguments, "--workers", "2")
     wait_for_finished_ranges(tmp_path, 2, process=process)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    process.communicate()
     assert not (tmp_path / "out").exists() and len(leftovers(tmp_path)) == 1
-    done = succeed(*arguments)
+    done = make(*arguments)
     assert "resuming" in done.stderr
     assert data_checksums(tmp_path / "out") == data_checksums(dataset)
     assert leftovers(tmp_path) == []
@@ -298,23 +304,26 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, divided, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "number, code, more",
+    ("number", "code", "more"),
     [(signal.SIGINT, 130, ()), pytest.param(signal.SIGTERM, 143, ("--resume",), marks=pytest.mark.long)],
 )
+@pytest.mark.waits
 def test_an_interrupt_ends_the_children_and_cleans_up(divided, tmp_path, number, code, more):
     process = start("discofuse", "--input", divided, "--output", tmp_path / "out", "--workers", "2", *more)
     wait_for_finished_ranges(tmp_path, 1, process=process)
     children = psutil.Process(process.pid).children(recursive=True)
     assert children
     process.send_signal(number)
-    assert process.wait(20) == code
+    process.communicate(timeout=240)
+    assert process.returncode == code
     assert not (tmp_path / "out").exists()
     assert len(leftovers(tmp_path)) == len(more)  # --resume keeps what it can use
-    psutil.wait_procs(children, timeout=5)
+    psutil.wait_procs(children, timeout=30)
     assert not [c for c in children if c.is_running() and c.status() != psutil.STATUS_ZOMBIE]
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_a_killed_worker_ends_the_job_within_ten_seconds(divided, tmp_path):
     process = start("discofuse", "--input", divided, "--output", tmp_path / "out", "--workers", "2")
     wait_for_finished_ranges(tmp_path, 1, process=process)

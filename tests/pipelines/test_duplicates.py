@@ -12,7 +12,7 @@ import pytest
 
 from gistmill.rules.text.grams import words
 from gistmill.rules.wiki.wikitext import clean_wikitext
-from tests.commands import COMMAND, data_checksums, gistmill, leftovers, manifest, succeed
+from tests.commands import COMMAND, call, data_checksums, leftovers, make, manifest
 from tests.dumps import export, small_pages
 
 FAR = 10**8  # above every page id
@@ -88,7 +88,7 @@ def evaluation_set(chosen, tmp_path_factory):
 
 
 def run(dump, output, *more, **options):
-    return succeed("lead-bias", "--input", dump, "--output", output, *LOOSE, *more, **options)
+    return make("lead-bias", "--input", dump, "--output", output, *LOOSE, *more, **options)
 
 
 @pytest.fixture(scope="module")
@@ -139,6 +139,7 @@ def test_two_workers_give_the_same_bytes(dataset, dump, evaluation_set, tmp_path
     assert rejects(tmp_path / "two") == rejects(dataset)
 
 
+@pytest.mark.slow
 def test_wikipedia_is_taken_as_it_is_by_default(dump, tmp_path):
     run(dump, tmp_path / "all", "--limit", "25")
     assert manifest(tmp_path / "all")["configuration"]["deduplicate"] == "none"
@@ -147,7 +148,7 @@ def test_wikipedia_is_taken_as_it_is_by_default(dump, tmp_path):
 
 @pytest.mark.slow
 def test_annotated_documents_give_the_same_choice(dataset, dump, evaluation_set, tmp_path):
-    succeed("annotate", "--input", dump, "--output", tmp_path / "parsed", "--coref", "none")
+    make("annotate", "--input", dump, "--output", tmp_path / "parsed", "--coref", "none")
     run(
         tmp_path / "parsed",
         tmp_path / "out",
@@ -193,14 +194,14 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, evaluation_set, 
         time.sleep(0.002)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    done = succeed(*arguments)
+    done = make(*arguments)
     assert "resuming" in done.stderr
     assert data_checksums(tmp_path / "out") == data_checksums(dataset)
     assert leftovers(tmp_path) == []
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["--deduplicate", "fuzzy"], "expected one of none, exact, near"),
         (["--duplicate-threshold", "0"], "above 0"),
@@ -212,7 +213,7 @@ def test_a_dead_run_is_resumed_to_the_same_bytes(dataset, dump, evaluation_set, 
 )
 def test_bad_arguments_are_one_clear_line(dump, tmp_path, arguments, message):
     (tmp_path / "broken.jsonl").write_text('{"text": "fine"}\n{"text": \n')
-    failed = gistmill("lead-bias", "--input", dump, "--output", tmp_path / "out", *arguments, cwd=tmp_path)
+    failed = call("lead-bias", "--input", dump, "--output", tmp_path / "out", *arguments, cwd=tmp_path)
     assert failed.returncode == 2
     assert failed.stderr.count("\n") == 1 and message in failed.stderr, failed.stderr
     assert [p.name for p in tmp_path.iterdir()] == ["broken.jsonl"]
@@ -230,7 +231,7 @@ def test_what_was_rejected_before_is_rejected_after(tmp_path):
     ]
     (tmp_path / "news.jsonl").write_text("\n".join(lines))
     wanted = ("--url-sections", "sports", "--since", "2026-01-01", "--deduplicate", "near", "--splits", "1,0,0")
-    succeed("gap-sentences", "--source", "jsonl", "--input", "news.jsonl", *wanted, "--output", "out", cwd=tmp_path)
+    make("gap-sentences", "--source", "jsonl", "--input", "news.jsonl", *wanted, "--output", "out", cwd=tmp_path)
     counts = manifest(tmp_path / "out")["counts"]
     reasons = ("BAD_LINE", "OTHER_SECTION", "LANGUAGE", "TOO_OLD", "EXACT_DUPLICATE")
     assert counts["documents/rejected"] == dict.fromkeys(reasons, 1) and counts["documents"]["used"] == 1

@@ -1,19 +1,21 @@
 """One line out of a traceback."""
 
+import errno
 import traceback
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.pipelines.errors import MAX_CHARACTERS, failure_of
+from gistmill.pipelines import building
+from gistmill.pipelines.errors import MAX_CHARACTERS, ConfigError, JobFailed, OutputExists, failure_of
 
 HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    raise it\n    ^^^^^^^^\n'
 
 
-@pytest.mark.parametrize(
-    ("end", "line"),
-    [
+def test_last_line_of_a_traceback():
+    for end, line in [
         ("ValueError: bad page 5 [while running 'Read/Parse']", "ValueError: bad page 5 (in step Read/Parse)"),
         ("ValueError: bad page", "ValueError: bad page"),
         ("AssertionError", "AssertionError"),
@@ -32,12 +34,10 @@ HEAD = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\n    rai
         ("numpy.exceptions.AxisError: axis 3", "AxisError: axis 3"),
         ("ValueError: two\nlines [while running 'A']", "ValueError: two lines (in step A)"),
         ("OSError: [Errno 28] No space left on device: 'x'", "OSError: [Errno 28] No space left on device: 'x'"),
-    ],
-)
-def test_last_line_of_a_traceback(end, line):
-    assert str(failure_of(HEAD + end + "\n")) == line
-    chained = HEAD + "LookupError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
-    assert str(failure_of(chained + HEAD + end + "\n")) == line
+    ]:
+        assert str(failure_of(HEAD + end + "\n")) == line
+        chained = HEAD + "LookupError: first\n\nDuring handling of the above exception, another exception occurred:\n\n"
+        assert str(failure_of(chained + HEAD + end + "\n")) == line
 
 
 def test_the_traceback_is_kept_and_the_step_is_known():
@@ -61,3 +61,26 @@ def test_any_message_gives_one_line(message):
 @given(st.text(max_size=80))
 def test_any_text_gives_a_failure(text):
     assert "\n" not in str(failure_of(text))
+
+
+def test_no_error_repeats_a_secret_of_a_url():
+    for kind in [ConfigError, JobFailed, OutputExists]:
+        error = kind("s3://user:PASSWORD@bucket/x and https://me:PASSWORD@host/a?key=PASSWORD: no")
+        assert "PASSWORD" not in f"{error} {error.args}" and "s3://bucket/x" in str(error)
+        assert "PASSWORD" not in getattr(error, "message", "")
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_named(number):
+    run = SimpleNamespace(settings=SimpleNamespace(temp_dir=None))
+    for error in (OSError(number, "full"), JobFailed(f"OSError: [Errno {number}] full", step="Write")):
+        named = building._with_place(error, "/a/workspace", run)
+        assert isinstance(named, JobFailed) and f"[Errno {number}] full" in str(named)
+        assert str(named).endswith("no space is left for /a/workspace; free some, or name another --temp-dir")
+    run.settings.temp_dir = "/b"
+    assert "for /b/w or the output;" in str(building._with_place(OSError(number, "full"), "/b/w", run))
+
+
+def test_other_errors_stay_as_they_are():
+    for error in [OSError(errno.ENOSPC, "full", "/a/file"), OSError(5, "bad"), ValueError("[Errno 28]")]:
+        assert building._with_place(error, "/a", SimpleNamespace()) is error

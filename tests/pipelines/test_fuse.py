@@ -13,14 +13,14 @@ from itertools import pairwise
 import pytest
 
 import gistmill.fusion
-from gistmill.pipelines import cli, fuse, fusing
+from gistmill.pipelines import cli, fuse
 from gistmill.pipelines.errors import ConfigError
-from gistmill.rules.fusion.decode import Wanted
+from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.labels import ConnectiveError
 from gistmill.rules.fusion.texts import fuse as fuse_text
-from gistmill.transforms.encoders import minilm
-from gistmill.transforms.fusion.folder import shipped
+from gistmill.transforms import encoders
+from gistmill.transforms.fusion.tagger import shipped
 from gistmill.transforms.models import ModelError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
@@ -29,7 +29,7 @@ from tests.transforms.fusion import tiny
 
 ROWS = b'He won the match.\tHe left it.\nThe "dog" was big, so it left.\tIt\'s the dog.\n'
 packaged = pytest.mark.skipif(
-    importlib.util.find_spec(minilm.MODULE) is None, reason="the encoder's package is not installed"
+    importlib.util.find_spec(encoders.MODULE) is None, reason="the encoder's package is not installed"
 )
 
 
@@ -123,9 +123,8 @@ def test_no_rows(tmp_path, model):
     assert run(tmp_path, model, b"") == []
 
 
-@pytest.mark.parametrize(
-    ("data", "flags", "said"),
-    [
+def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path, model):
+    for data, flags, said in [
         (b"He won.\n", (), "line 1: the second cell is empty"),
         (b"He won.\tHe left.\n\tHe left.\n", (), "line 2: the first cell is empty"),
         (b"a\tb\tc\n", (), "line 1: 3 cells"),
@@ -143,13 +142,11 @@ def test_no_rows(tmp_path, model):
         (ROWS, ("--n", "two"), "expected a whole number of at least 1, not 'two'"),
         (ROWS, ("--conective", "but"), "did you mean --connective?"),
         (ROWS, ("He won.", "He left."), "give sentences or --input, not both"),
-    ],
-)
-def test_what_is_wrong_is_one_line_and_nothing_is_written(tmp_path, model, data, flags, said):
-    with pytest.raises(ConfigError) as error:
-        run(tmp_path, model, data, *flags)
-    assert said in str(error.value) and "\n" not in str(error.value)
-    assert not (tmp_path / "rows.jsonl").exists()
+    ]:
+        with pytest.raises(ConfigError) as error:
+            run(tmp_path, model, data, *flags)
+        assert said in str(error.value) and "\n" not in str(error.value)
+        assert not (tmp_path / "rows.jsonl").exists()
 
 
 @pytest.mark.parametrize("sentences", [["He won."], ["He won.", " "], ["a", "b", "c"]])
@@ -234,22 +231,22 @@ def test_typographic_marks_of_the_sentences_are_kept(tmp_path, model):
 def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     """The tagger of the package has learnt to write other words, too."""
     with pytest.raises(ConnectiveError) as caught:
-        fusing.loaded(None).fuse(["A", "."], ["B", "."], Wanted(connective="zzz"))
+        fuse.loaded(None).fuse(["A", "."], ["B", "."], FusionConstraints(connective="zzz"))
     assert {"nation", "the", "because", "who"} < caught.value.words
     with pytest.raises(ValueError, match="no connective 'zzz'; it knows ") as told:
-        fusing.fuse("He won.", "It rained.", connective="zzz")
+        fuse.fuse("He won.", "It rained.", connective="zzz")
     offered = str(told.value).partition("it knows ")[2].split(", ")
     assert {"because", "on the other hand", "who"} < set(offered) and not {"nation", "the", "while the city"} & set(
         offered
     )
     with pytest.raises(ValueError, match=r"no connective 'Becuase'; did you mean because\?$"):
-        fusing.fuse("He won.", "It rained.", connective="Becuase")
+        fuse.fuse("He won.", "It rained.", connective="Becuase")
 
 
 def test_rows_that_are_fused_together_have_the_answers_of_each_alone(model):
     wishes = [{}, {"type": "SINGLE_S_COORD", "n": 3}, {"connective": "unless"}, {"caution": -9.0}, {"n": 0}, {}]
     texts = ["He won.", "The dog was big.", "He left the match.", " ", "It was big.", "He won the match."]
-    rows = [fusing.Asked(first=a, second=b, **wish) for wish in wishes for a, b in pairwise([*texts, "He left."])]
+    rows = [fuse.Asked(first=a, second=b, **wish) for wish in wishes for a, b in pairwise([*texts, "He left."])]
     found, failed = gistmill.fusion.fuse_rows(rows, model=model), 0
     for answer, row in zip(found, rows, strict=True):
         if isinstance(answer, ValueError):
@@ -264,12 +261,12 @@ def test_rows_that_are_fused_together_have_the_answers_of_each_alone(model):
 
 def test_words_are_remembered_up_to_a_number(monkeypatch):
     """A server runs for months. Tokens are the same, whether their words are remembered or not."""
-    fusing._english.cache_clear()
-    before = len([*fusing._english().vocab])
-    monkeypatch.setattr(fusing, "_MOST_WORDS", before + 50)
+    fuse._english.cache_clear()
+    before = len([*fuse._english().vocab])
+    monkeypatch.setattr(fuse, "_MOST_WORDS", before + 50)
     texts = [f"Word{number} isn't here." for number in range(200)]
-    found = [fusing.tokens_of(text) for text in texts]
+    found = [fuse.tokens_of(text) for text in texts]
     assert found == [[f"Word{number}", "is", "n't", "here", "."] for number in range(200)]
-    assert 50 <= len([*fusing._english().vocab]) - before < 55
-    assert [fusing.tokens_of(text) for text in texts] == found
-    fusing._english.cache_clear()
+    assert 50 <= len([*fuse._english().vocab]) - before < 55
+    assert [fuse.tokens_of(text) for text in texts] == found
+    fuse._english.cache_clear()

@@ -3,20 +3,15 @@
 import json
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from gistmill.pipelines.cli import main
 from gistmill.rules.gap_sentences import COLUMNS
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import call, data_checksums, make, manifest, rows
 from tests.dumps import small_pages, write_small
 
 CORPORA = Path(__file__).parents[2] / "corpora"
 SPLITS = ("--splits", "60,20,20")
-
-
-def rows(folder):
-    return [r for f in sorted((folder / "default/parquet").glob("*.parquet")) for r in pq.read_table(f).to_pylist()]
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +22,7 @@ def dump(tmp_path_factory):
 @pytest.fixture(scope="module")
 def dataset(dump, tmp_path_factory):
     folder = tmp_path_factory.mktemp("data") / "gaps"
-    succeed("gap-sentences", "--config", CORPORA / "gap-sentences.yaml", "--input", dump, "--output", folder, *SPLITS)
+    make("gap-sentences", "--config", CORPORA / "gap-sentences.yaml", "--input", dump, "--output", folder, *SPLITS)
     return folder
 
 
@@ -53,17 +48,15 @@ def test_the_same_bytes_from_another_folder_with_two_workers_and_datasets_reads_
     elsewhere.write_bytes(dump.read_bytes())
     import datasets
 
-    succeed(
-        "gap-sentences",
-        "--config",
+    make(
+        "gap-sentences --config",
         CORPORA / "gap-sentences.yaml",
         "--input",
         elsewhere,
         "--output",
         tmp_path / "two",
         *SPLITS,
-        "--workers",
-        "2",
+        "--workers 2",
     )
     assert data_checksums(tmp_path / "two") == data_checksums(dataset)
     loaded = datasets.load_dataset(str(dataset), cache_dir=str(tmp_path / "cache"))
@@ -74,27 +67,15 @@ def test_options_reach_the_recipe(tmp_path):
     texts = ["One thing is here. Two things are there. A third one is away. Nobody knows it."] * 3
     lines = [json.dumps({"id": f"d{i}", "text": t}) for i, t in enumerate(texts)]
     (tmp_path / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    succeed(
-        "gap-sentences",
-        "--source",
-        "jsonl",
-        "--input",
+    make(
+        "gap-sentences --source jsonl --input",
         tmp_path / "in.jsonl",
         "--output",
         tmp_path / "out",
         *SPLITS,
-        "--selection",
-        "lead",
-        "--gap-ratio",
-        "0.5",
-        "--left-ratio",
-        "0",
-        "--mask-token",
-        "<mask_1>",
-        "--salt",
-        "with space",
-        "--deduplicate",
-        "none",
+        "--selection lead --gap-ratio 0.5 --left-ratio 0 --mask-token <mask_1> --salt",
+        "'with space'",
+        "--deduplicate none",
     )
     found = rows(tmp_path / "out")
     assert len(found) == 3
@@ -104,25 +85,16 @@ def test_options_reach_the_recipe(tmp_path):
 
 
 def test_the_configuration_reads_back(tmp_path):
-    printed = gistmill(
-        "gap-sentences",
-        "--config",
-        CORPORA / "gap-sentences.yaml",
-        "--input",
-        "x.bz2",
-        "--output",
-        "o",
-        "--stemmer",
-        "--print-config",
+    printed = call(
+        "gap-sentences --config", CORPORA / "gap-sentences.yaml", "--input x.bz2 --output o --stemmer --print-config"
     ).stdout
     (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
-    assert gistmill("gap-sentences", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
+    assert call("gap-sentences", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
     assert "stemmer: true" in printed
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_wrong_options_are_one_line(capsys, tmp_path):
+    for arguments, said in [
         (("--gap-ratio", "1"), "--gap-ratio: expected a number between 0 and 1"),
         (("--gap-ratio", "0"), "--gap-ratio"),
         (("--left-ratio", "2"), "--left-ratio"),
@@ -130,9 +102,7 @@ def test_the_configuration_reads_back(tmp_path):
         (("--selection", "leed"), "did you mean lead?"),
         (("--min-sentences", "1"), "--min-sentences"),
         (("--ngrams", "3"), "expected one of orig, uniq"),
-    ],
-)
-def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
-    assert main(["gap-sentences", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    ]:
+        assert main(["gap-sentences", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert said in line

@@ -4,13 +4,12 @@ import bz2
 import json
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from gistmill.pipelines.cli import main
 from gistmill.rules.headline import COLUMNS
 from gistmill.rules.news.titles import Place
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import call, data_checksums, make, manifest, rows
 from tests.dumps import export, small_pages
 from tests.samples import CRAWLS
 
@@ -46,11 +45,7 @@ LINES = (
 
 
 def headline(source, output, *more):
-    return succeed("headline", "--input", source, "--output", output, *SPLITS, *more)
-
-
-def rows(folder):
-    return [r for f in sorted((folder / "default/parquet").glob("*.parquet")) for r in pq.read_table(f).to_pylist()]
+    return make("headline", "--input", source, "--output", output, *SPLITS, *more)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +80,7 @@ def test_json_lines_become_headlines(dataset):
 
 def test_the_figures_stand_in_the_report(dataset):
     figures = json.loads((dataset / "stats.json").read_text(encoding="utf-8"))["figures"]
-    assert [(r["measure"], r["here"], r["paper"]) for r in figures["paper"]][0] == ("mean title words", 6.0, 8.3)
+    assert next((r["measure"], r["here"], r["paper"]) for r in figures["paper"]) == ("mean title words", 6.0, 8.3)
     assert sum(r["rows"] for r in figures["title_overlap"]) == sum(r["rows"] for r in figures["compression"]) == 2
     report = (dataset / "report.html").read_text(encoding="utf-8")
     assert "Beside Gigaword" in report and "sums/kept" not in report
@@ -142,33 +137,30 @@ def test_a_crawl_by_two_workers(tmp_path, crawl):
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2") != {}
 
 
+@pytest.mark.slow
 def test_names_of_wikipedia_pages_are_titles_too(tmp_path):
     (tmp_path / "small.xml.bz2").write_bytes(bz2.compress(export(small_pages())))
     headline(tmp_path / "small.xml.bz2", tmp_path / "out", "--min-title-words", "1", "--min-article-words", "1")
     assert rows(tmp_path / "out")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_wrong_options_are_one_line(capsys, tmp_path):
+    for arguments, said in [
         (("--min-title-overlap", "30"), "--min-title-overlap: expected a number from 0 to 1"),
         (("--min-title-words", "60"), "min_title_words: 60 is above max_title_words, 49"),
         (("--input-sentences", "-1"), "--input-sentences"),
         (("--question-headline",), "--question-headlines"),
-    ],
-)
-def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
-    assert (
-        main(["headline", "--input", "x.jsonl", "--source", "jsonl", "--output", str(tmp_path / "o"), *arguments]) == 2
-    )
-    (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    ]:
+        assert (
+            main(["headline", "--input", "x.jsonl", "--source", "jsonl", "--output", str(tmp_path / "o"), *arguments])
+            == 2
+        )
+        (line,) = capsys.readouterr().err.splitlines()
+        assert said in line
 
 
 def test_the_configuration_reads_back(tmp_path):
-    printed = gistmill(
-        "headline", *PRESET, "--input", "x.gz", "--output", "o", "--list-headlines", "--print-config"
-    ).stdout
+    printed = call("headline", *PRESET, "--input", "x.gz", "--output", "o", "--list-headlines", "--print-config").stdout
     (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
-    assert gistmill("headline", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
+    assert call("headline", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
     assert "list_headlines: true" in printed and "question_headlines: false" in printed

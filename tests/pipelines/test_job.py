@@ -4,14 +4,13 @@ import pytest
 
 from gistmill.core.options import options_of
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, configure, job_options, recipe_named, sources_of, steps_of
+from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_options, recipe_named, sources_of, steps_of
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.sections import OutputConfig
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.duplicates.find import DuplicatesConfig
 from gistmill.transforms.sources.jsonl.source import JsonlConfig
 from gistmill.transforms.sources.registry import REGISTRY
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.steps.clean import CleanConfig
 from gistmill.transforms.steps.registry import STEPS
 
@@ -37,9 +36,8 @@ def test_no_two_configurations_declare_the_same_option(recipe):
     assert owners and all(len(classes) == 1 for classes in owners.values()), owners
 
 
-@pytest.mark.parametrize(
-    "source, name, value, only",
-    [
+def test_an_option_of_another_source_is_an_error():
+    for source, name, value, only in [
         ("warc", "namespaces", [0], "wikipedia or wikipedia-html"),
         ("annotated", "coref", "none", "wikipedia or wikipedia-html or warc or jsonl or table"),
         ("annotated", "keep_lists", True, "wikipedia or wikipedia-html or warc or jsonl or table"),
@@ -49,11 +47,9 @@ def test_no_two_configurations_declare_the_same_option(recipe):
         ("wikipedia", "warc_prefix", "s3://x", "warc"),
         ("warc", "text_field", "body", "jsonl or table"),
         ("annotated", "range_bytes", 4096, "wikipedia or wikipedia-html or warc or jsonl or table"),
-    ],
-)
-def test_an_option_of_another_source_is_an_error(source, name, value, only):
-    with pytest.raises(ConfigError, match=f"^{name} has no effect with --source {source}, only with {only}$"):
-        configure(DISCOFUSE, {**NEEDED, "source": source, name: value})
+    ]:
+        with pytest.raises(ConfigError, match=f"^{name} has no effect with --source {source}, only with {only}$"):
+            configure(DISCOFUSE, {**NEEDED, "source": source, name: value})
 
 
 def test_the_file_is_named_where_the_option_stands_there(tmp_path):
@@ -70,13 +66,11 @@ def test_a_configuration_has_the_sections_of_its_source():
     assert configure(DISCOFUSE, NEEDED).of(WikipediaConfig).namespaces == (0,)
 
 
-@pytest.mark.parametrize(
-    "source, mode", [("wikipedia", "none"), ("wikipedia-html", "none"), ("warc", "near"), ("jsonl", "near")]
-)
-def test_the_source_decides_whether_duplicates_are_looked_for(source, mode):
-    assert configure(DISCOFUSE, {**NEEDED, "source": source}).of(DuplicatesConfig).deduplicate == mode
-    given = configure(DISCOFUSE, {**NEEDED, "source": source, "deduplicate": "exact"})
-    assert given.of(DuplicatesConfig).deduplicate == "exact"
+def test_the_source_decides_whether_duplicates_are_looked_for():
+    for source, mode in [("wikipedia", "none"), ("wikipedia-html", "none"), ("warc", "near"), ("jsonl", "near")]:
+        assert configure(DISCOFUSE, {**NEEDED, "source": source}).of(DuplicatesConfig).deduplicate == mode
+        given = configure(DISCOFUSE, {**NEEDED, "source": source, "deduplicate": "exact"})
+        assert given.of(DuplicatesConfig).deduplicate == "exact"
 
 
 def test_formats_are_those_that_the_recipe_can_write():
@@ -85,9 +79,8 @@ def test_formats_are_those_that_the_recipe_can_write():
         configure(RECIPES["annotate"], {**NEEDED, "formats": "parquet,tsv"})
 
 
-@pytest.mark.parametrize(
-    ("source", "language", "kept"),
-    [
+def test_the_language_of_the_texts_decides_which_are_kept():
+    for source, language, kept in [
         ("warc", "de", ("de",)),
         ("warc", "de-AT", ("de",)),
         ("warc", "nb", ("no",)),
@@ -95,11 +88,9 @@ def test_formats_are_those_that_the_recipe_can_write():
         ("warc", "auto", ("en",)),
         ("jsonl", "pt_BR", ("pt",)),
         ("jsonl", "xh", ("any",)),
-    ],
-)
-def test_the_language_of_the_texts_decides_which_are_kept(source, language, kept):
-    given = {**NEEDED, "source": source, "language": language}
-    assert configure(LEAD_BIAS, given).of(CleanConfig).languages == kept
+    ]:
+        given = {**NEEDED, "source": source, "language": language}
+        assert configure(LEAD_BIAS, given).of(CleanConfig).languages == kept
 
 
 def test_a_language_that_no_page_of_a_crawl_is_told_to_have_is_refused():
@@ -116,19 +107,16 @@ def test_a_job_has_the_options_of_the_steps_that_serve_it():
     assert sources_of(job_options(DISCOFUSE)["limit"]) == tuple(REGISTRY)
 
 
-@pytest.mark.parametrize(
-    "values, message",
-    [
+def test_what_is_wrong_in_python_is_named_too():
+    for values, message in [
         ({"min_overlp": 1}, "unknown option 'min_overlp'; did you mean min_overlap"),
         ({"min_overlap": 2}, "^min_overlap: expected a number from 0 to 1, not 2$"),
         ({"min_lead_words": 9, "max_lead_words": 8}, "^min_lead_words: 9 is above max_lead_words, 8$"),
         ({"source": "wikipdia"}, "^source: .*did you mean wikipedia"),
         ({"output": None}, "--output is required"),
-    ],
-)
-def test_what_is_wrong_in_python_is_named_too(values, message):
-    with pytest.raises(ConfigError, match=message):
-        configure(LEAD_BIAS, {**NEEDED, **values})
+    ]:
+        with pytest.raises(ConfigError, match=message):
+            configure(LEAD_BIAS, {**NEEDED, **values})
 
 
 def test_an_unknown_job_is_named():

@@ -10,7 +10,7 @@ import pytest
 from pyarrow import parquet
 
 from gistmill.published.dataset import Dataset
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import call, data_checksums, make, manifest, write_jsonl
 from tests.samples import REAL_DATA, needs_real
 
 _GERMAN = (
@@ -62,7 +62,7 @@ def lines(tmp_path: Path) -> Path:
 
 
 def test_the_language_of_a_wiki_is_that_of_its_address(japanese: Path, tmp_path: Path) -> None:
-    succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "out", "--splits", "1,0,0")
+    make("gap-sentences", "--input", japanese, "--output", tmp_path / "out", "--splits", "1,0,0")
     (row,) = _rows(tmp_path / "out")
     assert row["sentences"] == 4 and str(row["targets"]).count("。") == 1
     assert manifest(tmp_path / "out")["language"] == {"code": "ja", "rules": "own"}
@@ -73,10 +73,10 @@ def test_the_language_of_a_wiki_is_that_of_its_address(japanese: Path, tmp_path:
 
 def test_a_field_names_the_language_of_a_line(lines: Path, tmp_path: Path) -> None:
     given = ("gap-sentences", "--source", "jsonl", "--input", lines, "--deduplicate", "none", "--splits", "1,0,0")
-    succeed(*given, "--languages", "de,ja", "--output", tmp_path / "both")
+    make(*given, "--languages", "de,ja", "--output", tmp_path / "both")
     assert [row["sentences"] for row in _rows(tmp_path / "both")] == [4, 4]
     assert manifest(tmp_path / "both")["language"] == {"code": "mul", "rules": "own"}
-    succeed(*given, "--languages", "de", "--output", tmp_path / "one")
+    make(*given, "--languages", "de", "--output", tmp_path / "one")
     assert [row["document_id"] for row in _rows(tmp_path / "one")] == ["a"]
     assert manifest(tmp_path / "one")["counts"]["documents/rejected"] == {"LANGUAGE": 1}
 
@@ -85,45 +85,45 @@ _NORWEGIAN = "Oteren lever ved elven. Den spiser fisk om natten. Ungene blir i h
 _ENGLISH = "The otter lives in the river. It eats fish at night. It sleeps by day."
 
 
-@pytest.mark.parametrize(
-    ("code", "text", "language"), [("nb-NO", _NORWEGIAN, "no"), ("eng", _ENGLISH, "en"), ("eng_Latn", _ENGLISH, "en")]
-)
-def test_a_field_may_have_an_older_a_closer_or_a_longer_code(
-    code: str, text: str, language: str, tmp_path: Path
-) -> None:
-    (tmp_path / "in.jsonl").write_text(json.dumps({"id": "a", "text": text, "language": code}), encoding="utf-8")
-    given = ("--source", "jsonl", "--input", tmp_path / "in.jsonl", "--languages", language, "--splits", "1,0,0")
-    succeed("articles", *given, "--output", tmp_path / "out")
-    assert [row["language"] for row in _rows(tmp_path / "out")] == [language]
+def test_a_field_may_have_an_older_a_closer_or_a_longer_code(tmp_path: Path) -> None:
+    codes = (("nb-NO", _NORWEGIAN), ("eng", _ENGLISH), ("eng_Latn", _ENGLISH.replace("otter", "beaver")))
+    lines = [{"id": code, "text": text, "language": code} for code, text in codes]
+    given = ("--source", "jsonl", "--input", write_jsonl(tmp_path / "in.jsonl", lines), "--languages", "no,en")
+    make("articles", *given, "--output", tmp_path / "out", "--splits", "1,0,0", "--deduplicate", "none")
+    assert {row["id"]: row["language"] for row in _rows(tmp_path / "out")} == {
+        "nb-NO": "no",
+        "eng": "en",
+        "eng_Latn": "en",
+    }
+
+
+@pytest.mark.long
+def test_english_manifests_do_not_name_a_language(tmp_path: Path) -> None:
+    source = write_jsonl(tmp_path / "in.jsonl", [{"id": "a", "text": _ENGLISH}])
+    make("gap-sentences --source jsonl --language en --splits 1,0,0 --input", source, "--output", tmp_path / "out")
+    assert "language" not in manifest(tmp_path / "out")
 
 
 def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
     given = ("--source", "jsonl", "--input", lines, "--language", "xh", "--deduplicate", "none", "--splits", "1,0,0")
-    succeed("articles", *given, "--output", tmp_path / "out")
+    make("articles", *given, "--output", tmp_path / "out")
     assert [row["language"] for row in _rows(tmp_path / "out")] == ["xh", "xh"]
     assert manifest(tmp_path / "out")["language"] == {"code": "xh", "rules": "default"}
 
 
-def test_english_manifests_do_not_name_a_language(tmp_path: Path) -> None:
-    line = {"id": "a", "text": "The otter lives in the river. It eats fish at night. It sleeps by day."}
-    (tmp_path / "in.jsonl").write_text(json.dumps(line), encoding="utf-8")
-    given = ("--source", "jsonl", "--input", tmp_path / "in.jsonl", "--language", "en", "--splits", "1,0,0")
-    succeed("gap-sentences", *given, "--output", tmp_path / "out")
-    assert "language" not in manifest(tmp_path / "out")
-
-
+@pytest.mark.long
 def test_rows_that_are_read_again_have_the_language_of_their_dataset(japanese: Path, tmp_path: Path) -> None:
-    succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
-    succeed("curriculum", "--input", tmp_path / "gaps", "--output", tmp_path / "ordered")
+    make("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
+    make("curriculum", "--input", tmp_path / "gaps", "--output", tmp_path / "ordered")
     assert manifest(tmp_path / "ordered")["language"]["code"] == "ja"
     shutil.copytree(tmp_path / "gaps", tmp_path / "same")
-    succeed("mix", "--input", f"{tmp_path / 'gaps'},{tmp_path / 'same'}", "--output", tmp_path / "mixed")
+    make("mix", "--input", f"{tmp_path / 'gaps'},{tmp_path / 'same'}", "--output", tmp_path / "mixed")
     assert manifest(tmp_path / "mixed")["language"] == {"code": "ja", "rules": "own"}
 
 
 @pytest.mark.parametrize("job", ["discofuse", "annotate"])
 def test_jobs_for_english_refuse_other_wikis(job: str, japanese: Path, tmp_path: Path) -> None:
-    done = gistmill(job, "--input", japanese, "--output", tmp_path / "out")
+    done = call(job, "--input", japanese, "--output", tmp_path / "out")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert f"the rules of {job} are for English, and the texts are in Japanese (ja); articles, " in done.stderr
 
@@ -141,22 +141,23 @@ def test_jobs_for_english_refuse_other_languages(
     options: tuple[str, str], said: str, lines: Path, tmp_path: Path
 ) -> None:
     given = ("discofuse", "--source", "jsonl", "--input", lines, "--output", tmp_path / "out")
-    done = gistmill(*given, *options)
+    done = call(*given, *options)
     assert done.returncode == 2 and said in done.stderr and not (tmp_path / "out").exists()
 
 
 def test_easy_data_augmentation_refuses_rows_in_other_languages(japanese: Path, tmp_path: Path) -> None:
-    succeed("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
-    done = gistmill("augment", "--input", tmp_path / "gaps", "--output", tmp_path / "more")
+    make("gap-sentences", "--input", japanese, "--output", tmp_path / "gaps", "--splits", "1,0,0")
+    done = call("augment", "--input", tmp_path / "gaps", "--output", tmp_path / "more")
     assert done.returncode == 2 and "the rules of augment are for English" in done.stderr
 
 
 def test_the_parser_finds_sentences_of_english_alone(japanese: Path, tmp_path: Path) -> None:
     given = ("gap-sentences", "--input", japanese, "--output", tmp_path / "out")
-    done = gistmill(*given, "--sentences", "parser")
+    done = call(*given, "--sentences", "parser")
     assert done.returncode == 2 and "--sentences parser is for English" in done.stderr
 
 
+@pytest.mark.long
 @needs_real
 @pytest.mark.parametrize("dump", _DUMPS, ids=[dump.name.split(".")[0] for dump in _DUMPS])
 def test_pages_of_every_language_run_through_the_recipes(dump: Path, tmp_path: Path) -> None:
@@ -164,7 +165,7 @@ def test_pages_of_every_language_run_through_the_recipes(dump: Path, tmp_path: P
         outs = [tmp_path / f"{job[0]}-{workers}" for workers in (1, 2)]
         for workers, out in enumerate(outs, 1):
             given = ("--input", dump, "--formats", "parquet", "--allow-empty", "--workers", workers)
-            succeed(*job, *given, "--output", out)
+            make(*job, *given, "--output", out)
             documents = manifest(out)["counts"]["documents"]
             rejected = sum(manifest(out)["counts"].get("documents/rejected", {}).values())
             assert documents["read"] == documents.get("used", 0) + rejected > 0
@@ -192,7 +193,7 @@ def test_one_rebuild_makes_datasets_of_twenty_languages(tmp_path: Path) -> None:
     recipes = {f"gaps-{code}": {"recipe": "gap-sentences", "reads": code, "formats": "parquet"} for code in sources}
     corpus = {"publish": str(tmp_path / "corpus"), "sources": sources, "recipes": recipes}
     (tmp_path / "many.corpus.yaml").write_text(json.dumps(corpus), encoding="utf-8")
-    done = gistmill("rebuild", tmp_path / "many.corpus.yaml")
+    done = call("rebuild", tmp_path / "many.corpus.yaml")
     assert done.returncode == 0, done.stderr
     made = sorted((tmp_path / "corpus" / "latest").glob("gaps-*"))
     codes = [Dataset(str(folder)).manifest.language.code for folder in made]

@@ -1,24 +1,23 @@
 """``gistmill lead-bias`` by the real command, on the slice of Wikipedia and on a crawl of news."""
 
+import itertools
 import json
 import re
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
 from benchmarks.slice import slice_path
 from gistmill.pipelines.cli import main
 from gistmill.rules.documents import CleanDocument, RawDocument
-from gistmill.rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
+from gistmill.rules.lead_bias import COLUMNS, LeadBias, LeadBiasConfig
 from gistmill.rules.text.content_words import STOP_WORDS
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
 from gistmill.transforms.steps.clean import Cleaner
 from gistmill.transforms.steps.segment import segment_clean
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import call, data_checksums, make, manifest, rows
 from tests.dumps import small_pages, write_small
 from tests.samples import CRAWLS
 
@@ -38,11 +37,7 @@ WIDE = (
 
 
 def lead_bias(source, output, *more):
-    return succeed("lead-bias", "--input", source, "--output", output, *more)
-
-
-def rows(folder):
-    return [r for f in sorted((folder / "default/parquet").glob("*.parquet")) for r in pq.read_table(f).to_pylist()]
+    return make("lead-bias", "--input", source, "--output", output, *more)
 
 
 def stats(folder):
@@ -113,7 +108,7 @@ def test_the_figures_are_those_of_the_rows(dataset):
         assert row["after"] == len(inside) or row["from"] == "0.95"
     filters = figures["filters"]
     assert filters[0]["reach it"] == sum(f["fall at it"] for f in filters) + len(found)
-    for one, following in zip(filters, filters[1:], strict=False):
+    for one, following in itertools.pairwise(filters):
         assert one["reach it"] - one["fall at it"] == following["reach it"]
         assert one["fail it"] >= one["fall at it"]
     rejected = manifest(dataset)["counts"]["documents/rejected"]
@@ -126,7 +121,7 @@ def test_the_figures_are_those_of_the_rows(dataset):
 
 @pytest.mark.slow
 def test_other_recipes_have_no_figures(dump, tmp_path):
-    succeed("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none", "--limit", "30")
+    make("annotate", "--input", dump, "--output", tmp_path / "annotated", "--coref", "none", "--limit", "30")
     assert "figures" not in stats(tmp_path / "annotated")
     # and what it wrote is an input like any other: its sentences are the parser's
     lead_bias(tmp_path / "annotated", tmp_path / "a", "--source", "annotated", *WIDE)
@@ -147,6 +142,7 @@ def test_the_same_bytes_with_two_workers_and_datasets_reads_them(dump, dataset, 
     assert sum(len(split) for split in loaded.values()) == len(rows(dataset))
 
 
+@pytest.mark.slow
 def test_lead_sections_of_wikipedia(tmp_path):
     done = lead_bias(slice_path(), tmp_path / "out", "--config", CORPORA / "lead-bias-wikipedia.yaml", "--limit", "80")
     assert "80 documents read" in done.stdout
@@ -176,20 +172,17 @@ def test_a_crawl_by_two_workers(tmp_path, crawl):
     assert data_checksums(tmp_path / "1") == data_checksums(tmp_path / "2") != {}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_wrong_options_are_one_line(capsys, tmp_path):
+    for arguments, said in [
         (("--lead", "sentence:3"), "--lead: expected sentences:N, paragraphs:N, lead-section or section:TITLE"),
         (("--min-overlap", "65"), "--min-overlap: expected a number from 0 to 1"),
         (("--min-lead-words", "200"), "min_lead_words: 200 is above max_lead_words, 150"),
         (("--sentences", "spacy"), "--sentences"),
         (("--min-overlp", "0.5"), "--min-overlap"),
-    ],
-)
-def test_wrong_options_are_one_line(arguments, said, capsys, tmp_path):
-    assert main(["lead-bias", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert said in line
+    ]:
+        assert main(["lead-bias", "--input", "x.xml.bz2", "--output", str(tmp_path / "out"), *arguments]) == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert said in line
 
 
 def test_help_has_the_options_of_the_job(capsys):
@@ -201,16 +194,9 @@ def test_help_has_the_options_of_the_job(capsys):
 
 
 def test_the_configuration_reads_back(tmp_path):
-    printed = gistmill(
-        "lead-bias",
-        "--config",
-        CORPORA / "lead-bias-wikipedia.yaml",
-        "--input",
-        "x.bz2",
-        "--output",
-        "o",
-        "--print-config",
+    printed = call(
+        "lead-bias --config", CORPORA / "lead-bias-wikipedia.yaml", "--input x.bz2 --output o --print-config"
     ).stdout
     (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
-    assert gistmill("lead-bias", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
+    assert call("lead-bias", "--config", tmp_path / "c.yaml", "--print-config").stdout == printed
     assert "lead: lead-section" in printed

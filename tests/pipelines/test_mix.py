@@ -84,6 +84,7 @@ def test_neither_order_nor_workers_decide_what_is_chosen(wiki, sports, tmp_path)
     assert of_wiki < {r["id"] for r in rows(one, "train")}  # a smaller share is a part of a larger one
 
 
+@pytest.mark.slow
 def test_the_rows_of_a_split_are_limited_after_the_mixing(wiki, sports, tmp_path):
     made = mix(tmp_path / "out", "--input", f"{wiki},{sports}", "--weights", "1,1", "--rows", "10,2,2")
     assert [len(rows(made, s)) for s in SPLITS] == [10, 2, 2]

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.commands import data_checksums, gistmill, manifest, succeed
+from tests.commands import call, data_checksums, make, manifest
 from tests.dumps import export, of_namespace, page_id, small_pages
 
 ARTICLES = [page for page in small_pages() if b"<redirect" not in page and b"<ns>0</ns>" in page]
@@ -23,8 +23,8 @@ def folder(tmp_path_factory):
 
 
 def made_of(name, folder, output, *options):
-    succeed("articles", "--input", folder / name, "--output", output, *options)
-    succeed("validate", output)
+    make("articles", "--input", folder / name, "--output", output, *options)
+    make("validate", output)
     return manifest(output)
 
 
@@ -38,7 +38,7 @@ def reasons_of_lines(output):
     [
         pytest.param((), id="one range"),
         pytest.param(("--workers", 2, *SMALL_RANGES), id="two workers", marks=pytest.mark.slow),
-        pytest.param(("--deduplicate", "exact", *SMALL_RANGES), id="two passes"),
+        pytest.param(("--deduplicate", "exact", *SMALL_RANGES), id="two passes", marks=pytest.mark.slow),
     ],
 )
 def test_pages_of_other_namespaces_are_counted_and_not_listed(folder, tmp_path, options):
@@ -51,19 +51,20 @@ def test_pages_of_other_namespaces_are_counted_and_not_listed(folder, tmp_path, 
     assert data_checksums(tmp_path / "all").keys() == data_checksums(tmp_path / "alone").keys()
 
 
-@pytest.mark.parametrize("limit", [1, 2, 9])
+@pytest.mark.parametrize("limit", [*(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2)), 9])
 def test_a_limit_counts_pages_of_every_namespace(folder, tmp_path, limit):
     counts = made_of("all.xml", folder, tmp_path / "out", "--limit", limit, *SMALL_RANGES)["counts"]
     assert counts["documents"]["read"] == limit
     assert counts.get("documents/rejected", {}).get("NAMESPACE", 0) == limit // 2
 
 
+@pytest.mark.slow
 def test_wanted_namespaces_are_not_counted_as_others(folder, tmp_path):
     counts = made_of("all.xml", folder, tmp_path / "out", "--namespaces", "0,1")["counts"]
     assert counts["documents"]["read"] == len(PAGES) and "NAMESPACE" not in counts.get("documents/rejected", {})
 
 
 def test_an_input_of_other_namespaces_alone_says_so(folder, tmp_path):
-    failed = gistmill("articles", "--input", folder / "all.xml", "--output", tmp_path / "none", "--namespaces", "4")
+    failed = call("articles", "--input", folder / "all.xml", "--output", tmp_path / "none", "--namespaces", "4")
     assert failed.returncode == 1
     assert f"0 of {len(PAGES)} documents were used; NAMESPACE {len(PAGES)}; nothing was published" in failed.stderr

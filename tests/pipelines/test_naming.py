@@ -1,18 +1,14 @@
 """Messages for Python: they name arguments, where those of the command name flags."""
 
-import pytest
-
-from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.errors import ConfigError, JobFailed, in_python, naming_arguments
 from gistmill.pipelines.job import job_options
-from gistmill.pipelines.naming import in_python, naming_arguments
 from gistmill.rules.recipes import RECIPES
 
 OPTIONS = job_options(RECIPES["discofuse"])
 
 
-@pytest.mark.parametrize(
-    "message, said",
-    [
+def test_flags_of_the_job_become_arguments():
+    for message, said in [
         ("--input is required", "input is required"),
         ("it holds a dataset; --overwrite replaces it", "it holds a dataset; overwrite=True replaces it"),
         ("go on with --resume", "go on with resume=True"),
@@ -23,10 +19,8 @@ OPTIONS = job_options(RECIPES["discofuse"])
         ("--workers is not for --runner Flink", "workers is not for --runner Flink"),  # Beam's own
         ("unpack it (xz --decompress --keep)", "unpack it (xz --decompress --keep)"),
         ("no file matches 'a--input.txt'", "no file matches 'a--input.txt'"),
-    ],
-)
-def test_flags_of_the_job_become_arguments(message, said):
-    assert in_python(message, OPTIONS) == said
+    ]:
+        assert in_python(message, OPTIONS) == said
 
 
 def test_an_error_keeps_its_class_and_what_it_knows():

@@ -18,6 +18,8 @@ from tests.pipelines.test_retry import hopeless
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.transforms.sources.warc.warcs import members, page
 
+pytestmark = pytest.mark.waits
+
 OPTIONS = ("--splits", "60,20,20", "--coref", "none")
 
 

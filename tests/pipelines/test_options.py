@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from gistmill import corpora
 from gistmill.pipelines.cli import HELPERS, main
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import configure
+from gistmill.pipelines.job import InputConfig, OutputConfig, RunConfig, configure
 from gistmill.pipelines.options import Parsed, dump, parse
-from gistmill.pipelines.sections import InputConfig, OutputConfig, RunConfig
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.recipes import RECIPES
@@ -63,9 +62,8 @@ def test_a_preset_is_found_by_its_name_and_a_file_comes_first(tmp_path, monkeypa
     assert read("--config", "discofuse-demo", *NEEDED).config.of(SplitConfig).splits == (1.0, 1.0, 1.0)
 
 
-@pytest.mark.parametrize(
-    "argv, message",
-    [
+def test_what_is_wrong_is_named():
+    for argv, message in [
         (["--shard", "3"], "unknown option --shard; did you mean --shards"),
         (["--shards", "0"], "--shards: expected a whole number of at least 1, not '0'"),
         (["--coref", "seive"], "--coref: expected one of .* did you mean sieve"),
@@ -78,11 +76,9 @@ def test_a_preset_is_found_by_its_name_and_a_file_comes_first(tmp_path, monkeypa
         (["--splits", "0,0,0"], "three shares such as 98,1,1"),
         (["--config", "missing.yaml"], "missing.yaml: No such file"),
         (["--config", "discofuse-dmo"], "No such file .*did you mean discofuse-demo"),
-    ],
-)
-def test_what_is_wrong_is_named(argv, message):
-    with pytest.raises(ConfigError, match=message):
-        read(*NEEDED, *argv)
+    ]:
+        with pytest.raises(ConfigError, match=message):
+            read(*NEEDED, *argv)
 
 
 @pytest.mark.parametrize("missing", ["input", "output"])
@@ -93,9 +89,8 @@ def test_what_is_missing_is_named(missing):
     assert read(*given, "--print-config").print_config
 
 
-@pytest.mark.parametrize(
-    "text, message",
-    [
+def test_what_is_wrong_in_the_file_is_named(tmp_path):
+    for text, message in [
         ("shard: 3", "unknown key 'shard' in .*did you mean shards"),
         ("- a\n- b", "must hold a mapping"),
         ("a: [", "is not YAML"),
@@ -105,13 +100,11 @@ def test_what_is_missing_is_named(missing):
         ("beam: 3", "must be a mapping"),
         ("beam: {runer: x}", "unknown option --runer; did you mean --runner"),
         ("\x00", "is not YAML"),
-    ],
-)
-def test_what_is_wrong_in_the_file_is_named(tmp_path, text, message):
-    file = tmp_path / "c.yaml"
-    file.write_text(text)
-    with pytest.raises(ConfigError, match=message):
-        read(*NEEDED, "--config", str(file))
+    ]:
+        file = tmp_path / "c.yaml"
+        file.write_text(text)
+        with pytest.raises(ConfigError, match=message):
+            read(*NEEDED, "--config", str(file))
 
 
 @given(
@@ -120,7 +113,7 @@ def test_what_is_wrong_in_the_file_is_named(tmp_path, text, message):
     st.booleans(),
     st.dictionaries(st.sampled_from(["PAIR_NONE", "PAIR_CONN/and"]), st.floats(0, 1), max_size=2),
 )
-@settings(max_examples=25)
+@settings(max_examples=10)
 def test_printed_configuration_reads_back_the_same(tmp_path_factory, shards, coref, overwrite, rates):
     values = {
         "input": ("a b", "ü"),
@@ -152,7 +145,7 @@ def test_help_shows_defaults_and_sources(capsys):
 
 
 @pytest.mark.parametrize(
-    "argv, code, text",
+    ("argv", "code", "text"),
     [
         (["--help"], 0, "Build:"),
         ([], 2, "Build:"),
@@ -174,19 +167,17 @@ def test_the_overview_has_every_job_in_one_group(capsys):
     assert {"mix", "augment", "curriculum"} < set(groups[1]) and "discofuse" in groups[0]
 
 
-@pytest.mark.parametrize(
-    "job", ["gap-sentences", "mix", "synthetic", "validate", "diff", "trace", "why", "estimate", "retry"]
-)
-def test_help_of_a_job_begins_with_what_has_to_be_given(capsys, job):
-    shown = []
-    for arguments in ([job, "--help"], ["help", job]):
-        with pytest.raises(SystemExit) as stop:
-            main(arguments)
-        assert stop.value.code == 0
-        shown.append(capsys.readouterr().out)
-    assert shown[0] == shown[1]
-    usage = shown[0].split("\n\n")[0].splitlines()
-    assert len(usage) == 1 and usage[0].startswith(f"usage: gistmill {job} ") and "options" in usage[0]
+def test_help_of_a_job_begins_with_what_has_to_be_given(capsys):
+    for job in ["gap-sentences", "mix", "synthetic", "validate", "diff", "trace", "why", "estimate", "retry"]:
+        shown = []
+        for arguments in ([job, "--help"], ["help", job]):
+            with pytest.raises(SystemExit) as stop:
+                main(arguments)
+            assert stop.value.code == 0
+            shown.append(capsys.readouterr().out)
+        assert shown[0] == shown[1]
+        usage = shown[0].split("\n\n")[0].splitlines()
+        assert len(usage) == 1 and usage[0].startswith(f"usage: gistmill {job} ") and "options" in usage[0]
 
 
 def test_the_usage_names_required_options_and_arguments(capsys):

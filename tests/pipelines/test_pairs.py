@@ -130,6 +130,7 @@ def test_the_document_decides_about_the_split_of_a_row_that_brings_none(tmp_path
     assert sum(map(len, documents.values())) == 10 and all(documents.values())
 
 
+@pytest.mark.slow
 def test_a_limit_and_a_truncated_file(tmp_path, capsys):
     (tmp_path / "x.jsonl.gz").write_bytes(gzip.compress(jsonl(PAIRS))[:-20])
     assert run("--input", tmp_path / "x.jsonl.gz", "--output", tmp_path / "out") == 1
@@ -150,6 +151,7 @@ def test_rejects_are_counted_and_published(tmp_path):
     assert "the pair has no inputs or no targets" in (made / "report.html").read_text()
 
 
+@pytest.mark.slow
 def test_several_datasets_and_configurations(tmp_path, capsys):
     options = {"tasks": "nsg,sr", "documents": 30, "splits": (60, 20, 20)}
     steps = gistmill.build("synthetic", output=tmp_path / "steps", **options)
@@ -195,7 +197,7 @@ def _of_unknown_types(folder):
 
 
 @pytest.mark.parametrize(
-    "change, message",
+    ("change", "message"),
     [
         (_without_parquet, "has files in tfrecord, and rows are read from Parquet files"),
         (_without_rows, "has no rows in the configuration default"),
@@ -225,7 +227,7 @@ def _with_another_byte(data):
 
 
 @pytest.mark.parametrize(
-    "change, code, message",
+    ("change", "code", "message"),
     [
         (_shorter, 2, "bytes, and the manifest says"),
         (None, 2, "is missing, which the manifest names"),
@@ -253,6 +255,7 @@ def test_an_input_without_a_manifest_is_named(tmp_path, capsys):
     assert "manifest.json is not JSON: Expecting property name" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_file_without_rows_is_a_dataset_without_rows(tmp_path):
     (tmp_path / "a.tsv").write_text("id\tinputs\ttargets\n")
     assert run("--input", f"{tmp_path}/a.tsv", "--output", tmp_path / "out", "--allow-empty") == 0
@@ -285,6 +288,7 @@ def test_the_job_has_no_options_of_documents(tmp_path, capsys):
     assert "DIR#CONFIGURATION" in (text := capsys.readouterr().out) and "--source" not in text
 
 
+@pytest.mark.slow
 def test_python_builds_the_same(gaps, tmp_path):
     built = gistmill.build(JOB, input=gaps, output=tmp_path / "built")
     assert data_checksums(tmp_path / "built") == data_checksums(succeed(tmp_path / "out", "--input", gaps))

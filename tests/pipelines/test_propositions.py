@@ -5,7 +5,7 @@ import json
 import pyarrow.parquet as pq
 import pytest
 
-from gistmill.rules.propositions.rephrase import fuse
+from gistmill.rules.propositions.recipe import fuse
 from tests.commands import manifest, succeed
 
 TEXT = (
@@ -43,6 +43,7 @@ def dataset(tmp_path_factory):
     return folder / "out"
 
 
+@pytest.mark.slow
 def test_rows_say_where_their_pieces_stand(dataset):
     text = written(TEXT)
     found = rows(dataset, "propositions")

@@ -46,6 +46,7 @@ def refused(capsys, *arguments):
     return line
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("job", OF_TEXT)
 def test_a_text_is_typed_read_from_a_file_or_from_standard_input(job, article, capsys):
     typed, flag = OF_TEXT[job]
@@ -67,13 +68,40 @@ def test_json_says_what_python_says(article, capsys):
     assert TEXT[one["antecedent_start"] : one["antecedent_end"]] == RESOLVED[one["new_start"] : one["new_end"]]
 
 
+WITHOUT = "we left Kent. Ada Lovelace left Bath. Who left? Why did she go?"
+
+
+def test_a_sentence_without_statements_has_its_reason(capsys):
+    assert main(["propositions", "--text", WITHOUT]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "Ada Lovelace left Bath.\n"
+    (line,) = captured.err.splitlines()
+    assert "2 STATES_A_QUESTION (a question asserts nothing); 1 STATES_NO_BEGINNING (" in line
+    for more in ((), ("--resolved-only",)):
+        found = [
+            json.loads(line) for line in said(capsys, "propositions", "--json", "--text", WITHOUT, *more).splitlines()
+        ]
+        assert [each.get("reason", each.get("text")) for each in found] == [
+            "STATES_NO_BEGINNING",
+            "Ada Lovelace left Bath.",
+            "STATES_A_QUESTION",
+            "STATES_A_QUESTION",
+        ]
+        assert [WITHOUT[each["start"] : each["end"]] for each in found] == [each["sentence"] for each in found]
+
+
+def test_a_text_without_a_sentence_is_said_to_have_none(capsys):
+    assert main(["propositions", "--text", "Not prose"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "" and "the text has no sentence" in captured.err
+
+
 def test_only_what_stands_alone_is_printed_if_asked_for(capsys):
     text = "We left Kent. Ada Lovelace left Bath."
     assert said(capsys, "propositions", "--text", text) == "We left Kent.\nAda Lovelace left Bath.\n"
     for more in ((), ("--json",)):
         (line,) = said(capsys, "propositions", "--text", text, "--resolved-only", *more).splitlines()
         assert "Ada Lovelace left Bath." in line
-    assert said(capsys, "propositions", "--text", "Who left? Why?") == ""
 
 
 def test_a_text_that_ends_in_a_line_end_gets_no_other_and_letters_are_written_as_they_are(capsys):
@@ -100,6 +128,7 @@ def test_the_options_of_the_recipe_decide(capsys):
     assert said(capsys, "resolve", two, "--title", "Ada Lovelace") == two.replace("She", "Ada Lovelace") + "\n"
 
 
+@pytest.mark.slow
 def test_on_a_terminal_what_does_not_stand_alone_is_shown_behind():
     ours, theirs = pty.openpty()
     command = [*COMMAND, "propositions", "--text", "We left Kent. Ada Lovelace left Bath."]

@@ -6,8 +6,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import gistmill
-from gistmill.rules.propositions.open_references import Kind
-from gistmill.rules.propositions.rephrase import fuse
+from gistmill.rules.propositions.open_references import OpenKind
+from gistmill.rules.propositions.recipe import fuse
 from tests.commands import data_checksums, manifest, succeed
 from tests.commands import gistmill as command
 from tests.dumps import small_pages, write_small
@@ -41,6 +41,7 @@ def texts(dump, tmp_path_factory):
     return {f"wikipedia-{row['id']}": row["text"] for row in rows(folder, "default")}
 
 
+@pytest.mark.slow
 def test_every_page_and_sentence_is_accounted_for(dataset):
     counts = manifest(dataset)["counts"]
     documents, sentences = counts["documents"], counts["sentences"]
@@ -95,7 +96,7 @@ def test_what_is_unresolved_stands_in_the_statement_behind_its_kind(dataset):
     for row in rows(dataset, "propositions"):
         assert row["resolved"] is (not row["unresolved"])
         for kind, _, words in (each.partition(" ") for each in row["unresolved"]):
-            assert kind in Kind.__members__ and words.lower() in row["proposition"].lower(), row
+            assert kind in OpenKind.__members__ and words.lower() in row["proposition"].lower(), row
 
 
 def test_edits_lead_back_to_the_complex_sentence(dataset):
@@ -145,6 +146,7 @@ def test_a_row_is_traced_and_a_sentence_is_looked_up(dataset, dump):
     assert {f"in {config}/" in said for config in CONFIGS} == {True} and row["id"] in said
 
 
+@pytest.mark.slow
 def test_a_sentence_that_states_nothing_is_looked_up_with_its_reason(tmp_path):
     text = "The Tay Bridge was opened in 1878, but it collapsed: 1879 was a bad year. Who wrote that: was it him?"
     lines = [json.dumps({"id": f"d{n}", "title": "Tay", "text": f"{text} Was it number {n}?"}) for n in range(2)]

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
 
 import pytest
 
-from gistmill.core.installing import install_extra
-from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.push import main
+from gistmill.core.text_output import install_extra
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.push import _asked, main
 from tests.commands import gistmill
 from tests.hub import TOKEN, Blob, hub_server
 from tests.pipelines.publishing.made import build, check_whole
@@ -83,6 +84,7 @@ def test_a_dataset_that_is_there_is_not_sent_again(hub, made):
     assert changing(hub) == [] and hub.repos[REPO].commits == 2 and not hub.repos[REPO].private
 
 
+@pytest.mark.slow
 def test_another_version_replaces_what_differs_and_removes_the_rest_at_once(hub, tmp_path):
     build(tmp_path / "demo", shards=3)
     pushed(tmp_path / "demo")
@@ -99,6 +101,7 @@ def test_another_version_replaces_what_differs_and_removes_the_rest_at_once(hub,
     assert not set(changing(hub)) & {kept["rejects/part-00000-of-00001.jsonl.gz"].sha256}
 
 
+@pytest.mark.slow
 def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
     build(tmp_path / "demo", formats=("parquet",))
     sizes = [p.stat().st_size for p in (tmp_path / "demo").rglob("*") if p.is_file()]
@@ -156,6 +159,7 @@ def test_of_a_file_that_changed_only_the_chunks_are_sent_that_differ(hub, tmp_pa
     assert there == {f["path"]: f["sha256"] for f in manifest["files"] if f["path"] in there} and len(there) == 7
 
 
+@pytest.mark.slow
 def test_two_pushes_at_a_time_do_not_mix(hub, made, tmp_path):
     pushed(made)
     hub.busy = True
@@ -225,3 +229,24 @@ def test_without_the_package_it_says_which(made):
         2,
         f"gistmill push: it needs the package huggingface_hub: {install_extra('hub')}\n",
     )
+
+
+def test_a_token_that_a_server_repeats_and_a_password_of_its_address_are_not_shown(hub, monkeypatch):
+    def repeat():
+        raise OSError(f"400: Authorization: Bearer {TOKEN}")
+
+    with pytest.raises(JobFailed) as failed:
+        _asked("https://me:PASSWORD@hub.test/datasets/user/demo", repeat)
+    assert str(failed.value) == "https://hub.test/datasets/user/demo: 400: Authorization: Bearer (the token)"
+
+
+@pytest.mark.parametrize("path", ["../../secret", "/etc/passwd", "full/../../secret"])
+def test_no_file_outside_of_the_dataset_is_sent(hub, made, tmp_path, path):
+    folder = shutil.copytree(made, tmp_path / "demo")
+    (tmp_path / "secret").write_text("x")
+    content = json.loads((folder / "manifest.json").read_text())
+    content["files"][0] |= {"path": path, "bytes": 1}
+    (folder / "manifest.json").write_text(json.dumps(content))
+    with pytest.raises(ConfigError, match="path"):
+        main([str(folder), PLACE])
+    assert hub.requests == []

@@ -25,7 +25,7 @@ def command_for(capfd, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "path, wiki, date",
+    ("path", "wiki", "date"),
     [
         ("enwiki/latest/enwiki-latest-pages-articles-multistream.xml.bz2", "enwiki", None),
         ("simplewiki/20261101/simplewiki-20261101-pages-articles.xml.bz2", "simplewiki", "20261101"),
@@ -61,3 +61,22 @@ def test_the_command_for_another_file_brings_it(command_for, tmp_path, monkeypat
 
 def test_keys_in_a_url_are_not_repeated(command_for):
     assert command_for("https://me:secret@example.org/a.jsonl?signature=x")[-1] == "https://example.org/a.jsonl"
+
+
+@pytest.mark.parametrize("flag", ["--input", "--output", "--temp-dir"])
+@pytest.mark.parametrize(
+    "place", ["s3://user:PASSWORD@bucket/x", "gs://PASSWORD@bucket/x", "ftp://user:PASSWORD@host/x"]
+)
+def test_a_password_in_the_url_of_a_store_is_neither_used_nor_repeated(capfd, flag, place, tmp_path):
+    (tmp_path / "in.jsonl").write_text("{}")
+    given = {"--input": str(tmp_path / "in.jsonl"), "--output": str(tmp_path / "out"), flag: place}
+    assert main(["lead-bias", "--source", "jsonl", *(word for pair in given.items() for word in pair)]) == 2
+    said = capfd.readouterr().err
+    assert said.count("\n") == 1 and flag in said and "PASSWORD" not in said
+
+
+@pytest.mark.parametrize("place", ["file:///there/in.jsonl", "FILE://there"])
+def test_a_url_of_a_file_of_this_machine_is_refused_with_a_remedy(capfd, place, tmp_path):
+    assert main(["lead-bias", "--source", "jsonl", "--input", place, "--output", str(tmp_path / "out")]) == 2
+    said = capfd.readouterr().err
+    assert "name a file without file://" in said and "gcp" not in said and said.count("\n") == 1

@@ -1,10 +1,10 @@
 """Command lines that a user gets wrong: one line says what, nothing is begun, and nothing is left behind."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -74,8 +74,17 @@ def test_an_input_without_permission(job, name, arguments, tmp_path):
     assert not (tmp_path / "out").exists()
 
 
-def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(tmp_path):
-    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "old")
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A dataset, to be copied."""
+    place = tmp_path_factory.mktemp("refusals") / "made"
+    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", place)
+    return place
+
+
+@pytest.mark.slow
+def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(made, tmp_path):
+    shutil.copytree(made, tmp_path / "old")
     (tmp_path / "old").chmod(0o555)
     try:
         done = gistmill("synthetic", "--documents", 20, "--output", "old", "--overwrite", cwd=tmp_path, obedient=True)
@@ -85,21 +94,25 @@ def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["old"]
 
 
-def test_the_index_of_why_names_its_own_place(tmp_path):
-    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
+@pytest.mark.slow
+def test_the_index_of_why_names_its_own_place(made, tmp_path):
+    shutil.copytree(made, tmp_path / "data")
     (tmp_path / "taken").write_text("", encoding="utf-8")
     done = gistmill("why", "data", "title", "--index", "taken", cwd=tmp_path)
     check_refused(done, "the index cannot be written in taken", "--index names another folder")
 
 
-@pytest.mark.parametrize("arguments", [("--input", "nofile"), ("--export", "page", "--input", "old")])
-def test_explore_looks_for_its_input(arguments, tmp_path):
-    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "old")
-    check_refused(gistmill("explore", "old", *arguments, cwd=tmp_path), "--input")
+@pytest.mark.slow
+def test_explore_looks_for_its_input(made, tmp_path):
+    shutil.copytree(made, tmp_path / "old")
+    for arguments in (("--input", "nofile"), ("--export", "page", "--input", "old")):
+        check_refused(gistmill("explore", "old", *arguments, cwd=tmp_path), "--input")
 
 
-def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(tmp_path):
-    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
+@pytest.mark.slow
+@pytest.mark.waits
+def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(made, tmp_path):
+    shutil.copytree(made, tmp_path / "data")
     scratch = tmp_path / "scratch"
     scratch.mkdir()
     served = subprocess.Popen(
@@ -111,14 +124,14 @@ def test_a_page_that_is_served_leaves_nothing_when_it_is_ended(tmp_path):
     )
     with served:
         assert served.stdout is not None and "http://" in served.stdout.readline()
-        time.sleep(1)  # it prints its address before it serves
         served.send_signal(signal.SIGTERM)
-        assert served.wait(30) == 0
+        assert served.wait(240) == 0
     assert list(scratch.iterdir()) == []
 
 
-def test_what_may_not_be_read_is_not_called_missing(tmp_path):
-    succeed("synthetic", "--tasks", "sr", "--documents", 20, "--output", tmp_path / "data")
+@pytest.mark.slow
+def test_what_may_not_be_read_is_not_called_missing(made, tmp_path):
+    shutil.copytree(made, tmp_path / "data")
     (part,) = (tmp_path / "data" / "sr" / "parquet").glob("train-*")
     part.chmod(0)
     done = gistmill("validate", "data", cwd=tmp_path, obedient=True)
@@ -132,6 +145,7 @@ def test_what_may_not_be_read_is_not_called_missing(tmp_path):
         part.parent.chmod(0o755)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_what_was_published_is_said_even_if_standard_output_is_full(tmp_path):
     command = [*COMMAND, "synthetic", "--tasks", "sr", "--documents", "20", "--output", "out", "--quiet"]

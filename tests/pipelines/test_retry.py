@@ -77,6 +77,7 @@ def test_the_merged_dataset_is_that_of_the_longer_deadline(datasets, tmp_path):
     succeed("validate", tmp_path / "new")
 
 
+@pytest.mark.slow
 def test_a_dataset_is_replaced_where_it_lies(datasets, tmp_path):
     folder, short, long = datasets
     here = shutil.copytree(short, tmp_path / "data")
@@ -85,6 +86,7 @@ def test_a_dataset_is_replaced_where_it_lies(datasets, tmp_path):
     check_equal(here, long)
 
 
+@pytest.mark.slow
 def test_what_fails_again_stays_rejected(datasets, tmp_path):
     folder, short, _ = datasets
     options = ("--output", tmp_path / "new", "--parse-deadline", "0.000001")
@@ -176,6 +178,7 @@ def test_datasets_to_which_nothing_can_be_added(values, said, datasets, tmp_path
     assert said in line
 
 
+@pytest.mark.slow
 def test_other_versions_are_said(datasets, tmp_path, capsys):
     folder, short, _ = datasets
     old = changed(short, tmp_path, versions=lambda v: {**v, "source_sha256": "00", "mwparserfromhell": "0.1"})
@@ -184,6 +187,7 @@ def test_other_versions_are_said(datasets, tmp_path, capsys):
     assert "made by other code of Gistmill, mwparserfromhell: its rows" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_document_that_is_not_found_again_fails_the_run(datasets, tmp_path, capsys):
     folder, short, _ = datasets
     copy = tmp_path / "copy"

@@ -9,11 +9,11 @@ import pytest
 from gistmill.core.manifest import MANIFEST
 from gistmill.core.options import WIKITEXT
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.reuse import open_reuse
-from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.pipelines.versions import open_reuse
+from gistmill.transforms.duplicates.find import DuplicatesConfig
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.clean import Clean, CleanConfig
-from gistmill.transforms.steps.deduplicate import DeduplicateStep
+from gistmill.transforms.steps.rank import DeduplicateStep
 from tests.commands import gistmill, manifest, succeed
 from tests.months import months
 
@@ -73,6 +73,7 @@ def test_the_result_is_that_of_a_run_from_nothing(whole, again):
     assert there == told(whole)
 
 
+@pytest.mark.slow
 def test_only_what_changed_is_parsed(older, again):
     folder, done = again
     articles = sum(manifest(folder)["counts"]["rows/default"].values())

@@ -60,6 +60,7 @@ def fail(capsys, *arguments):
     return code, said.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_ten_pairs_become_the_paper_s_2010(tmp_path):
     found = rows(build(tmp_path, beams=10))
     assert len(found) == 2010
@@ -88,6 +89,7 @@ def test_one_and_two_workers_write_the_same_bytes(tmp_path):
     assert len(list((tmp_path / "cache").iterdir())) == 2  # both workers wrote
 
 
+@pytest.mark.slow
 def test_a_second_run_pays_nothing(tmp_path, monkeypatch):
     log = tmp_path / "asked"
     monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
@@ -101,6 +103,7 @@ def test_a_second_run_pays_nothing(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_what_a_killed_run_translated_is_not_paid_for_again(tmp_path):
     log, cache = tmp_path / "asked", tmp_path / "cache"
     arguments = ["augment", "--method", "round-trip", "--input", pairs(tmp_path), "--output", tmp_path / "out"]
@@ -135,6 +138,7 @@ def test_copies_that_are_equal_to_their_original_are_dropped_and_counted(tmp_pat
     assert counts["copies"] == {"read": 80} and counts["copies/rejected"] == {"UNCHANGED": 80}
 
 
+@pytest.mark.slow
 def test_a_sentence_that_is_too_long_stays_and_is_counted(tmp_path):
     dataset = build(tmp_path, translator=fakes.short, pivots=("de",), beams=1)
     by_id = {r["parent_id"]: r["inputs"] for r in rows(dataset) if r["parent_id"]}
@@ -143,6 +147,7 @@ def test_a_sentence_that_is_too_long_stays_and_is_counted(tmp_path):
     assert counts["sentences"]["read"] == counts["sentences"]["used"] + counts["sentences/rejected"]["UNTRANSLATED"]
 
 
+@pytest.mark.slow
 def test_fewer_paraphrases_are_among_more(tmp_path):
     found = {n: rows(build(tmp_path, f"out{n}", paraphrases=n)) for n in (1, 3, 100)}
     ids = {n: {r["id"]: r for r in each} for n, each in found.items()}
@@ -173,8 +178,9 @@ def test_as_a_column_a_pair_without_another_text_keeps_its_inputs(tmp_path):
     assert all(r["augmented_inputs"] == r["inputs"] and not r["operation"] for r in rows(dataset))
 
 
+@pytest.mark.slow
 def test_an_endpoint_translates(tmp_path, monkeypatch):
-    with serving(status(503)) as (endpoint, requests):
+    with serving(status(503)) as (endpoint, _requests):
         dataset = build(tmp_path, translator=None, translator_url=endpoint.url)
     published = (dataset / "manifest.json").read_text()
     assert "secret" not in published and endpoint.url not in published
@@ -242,6 +248,7 @@ def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tm
     ("server", "kind"),
     [pytest.param(gcs_server, Gcs, id="gs"), pytest.param(s3_server, S3, id="s3", marks=pytest.mark.long)],
 )
+@pytest.mark.waits
 def test_a_cache_in_an_object_store_is_paid_for_once(tmp_path, monkeypatch, server, kind):
     log = tmp_path / "asked"
     monkeypatch.setenv("TRANSLATIONS_LOG", str(log))

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import configure
-from gistmill.pipelines.sections import OutputConfig
+from gistmill.pipelines.job import OutputConfig, configure
 from gistmill.published.dataset import Dataset
 from gistmill.rules.recipes import RECIPES
 from tests.commands import data_checksums, gistmill, manifest, succeed
@@ -35,6 +34,7 @@ def ids(dataset, split, config):
     return [row["id"] for row in dataset.rows(split, config, ["id"])]
 
 
+@pytest.mark.slow
 def test_each_configuration_keeps_as_many_rows_as_asked_for_and_tells_of_the_others(whole, some):
     folder, done = some
     dataset, counts = Dataset(folder), manifest(folder)["counts"]

@@ -28,6 +28,7 @@ def made(annotated, folder, *options):
     return manifest(folder)
 
 
+@pytest.mark.slow
 def test_a_page_without_full_stops_costs_no_other_page(annotated, tmp_path):
     counts = made(annotated, tmp_path / "rows")["counts"]
     assert counts["documents"] == {"read": 2, "used": 1} and counts["documents/rejected"] == {"NO_EXAMPLES": 1}

@@ -73,6 +73,7 @@ def removed(place):
     return {r["id"]: (r["reason"].partition("_")[0], r["detail"].removesuffix(" stays")) for r in found}
 
 
+@pytest.mark.slow
 def test_a_month_is_compared_with_the_one_before(folder):
     assert removed(folder / "january") == {"a-near": ("NEAR", "a"), "a-copy": ("EXACT", "a")}
     assert removed(folder / "february") == {
@@ -84,11 +85,13 @@ def test_a_month_is_compared_with_the_one_before(folder):
     }
 
 
+@pytest.mark.slow
 def test_the_months_alone_give_what_both_together_give(folder, tmp_path):
     build(tmp_path, "both", JANUARY + FEBRUARY)
     assert removed(tmp_path / "both") == {**removed(folder / "january"), **removed(folder / "february")}
 
 
+@pytest.mark.slow
 def test_a_month_is_compared_with_all_before(folder, tmp_path):
     against = f"{folder / 'january'},{folder / 'february'}"
     build(tmp_path, "march", MARCH, duplicates_against=against)
@@ -100,17 +103,20 @@ def test_a_month_is_compared_with_all_before(folder, tmp_path):
     assert found["configuration"]["duplicates_against"] == ["january", "february"]
 
 
+@pytest.mark.slow
 def test_old_documents_stay_whatever_their_date(folder, tmp_path):
     early = [("b-early", TEXTS[1], "1999-01-01")]
     build(tmp_path, "before", early, duplicates_against=folder / "january", allow_empty=True)
     assert removed(tmp_path / "before") == {"b-early": ("EXACT", "b")}
 
 
+@pytest.mark.slow
 def test_exact_copies_alone(folder, tmp_path):
     build(tmp_path, "exact", FEBRUARY, duplicates_against=folder / "january", deduplicate="exact")
     assert removed(tmp_path / "exact") == {"a-copy-2": ("EXACT", "a"), "a-near-copy": ("NEAR", "a")}
 
 
+@pytest.mark.slow
 def test_signatures_are_files_of_the_dataset_and_hold_no_text(folder):
     made = gistmill.Dataset(folder / "january")
     (file,) = [f for f in made.manifest.files if f.path.startswith("signatures/")]
@@ -123,43 +129,37 @@ def test_signatures_are_files_of_the_dataset_and_hold_no_text(folder):
     assert b"w1" not in (folder / "january" / file.path).read_bytes()
 
 
-def test_without_the_option_there_are_none(tmp_path):
-    made = build(tmp_path, "plain", JANUARY)
-    assert not [f for f in made.manifest.files if "signatures" in f.path]
-
-
-@pytest.mark.slow
+@pytest.mark.long
 def test_workers_make_no_difference(folder, tmp_path):
     build(tmp_path, "two", FEBRUARY, keep_signatures=True, duplicates_against=folder / "january", workers=2)
     name = "signatures/part-00000-of-00001.parquet"
     assert (tmp_path / "two" / name).read_bytes() == (folder / "february" / name).read_bytes()
 
 
-@pytest.mark.parametrize(
-    "options, message",
-    [
-        ({"duplicates_against": "missing"}, "missing is not a dataset: it has no manifest.json"),
-        ({"duplicates_against": "january", "duplicate_threshold": 0.5}, "signatures for another duplicate_threshold"),
-        ({"duplicates_against": "january", "deduplicate": "none"}, "duplicates_against needs deduplicate="),
-        ({"keep_signatures": True, "deduplicate": "none"}, "keep_signatures=True needs deduplicate="),
-        ({"duplicates_against": "exact"}, "signatures for exact copies only"),
-        ({"duplicates_against": "plain"}, "plain has no signatures; a job writes them with keep_signatures=True"),
-        ({"duplicates_against": "broken"}, "broken: manifest.json"),
-    ],
-)
-def test_what_cannot_be_used_is_named_before_anything_is_read(folder, tmp_path, monkeypatch, options, message):
-    monkeypatch.chdir(folder)
-    if options.get("duplicates_against") == "exact" and not (folder / "exact").exists():
-        build(folder, "exact", JANUARY, keep_signatures=True, deduplicate="exact")
-    if options.get("duplicates_against") == "plain" and not (folder / "plain").exists():
-        build(folder, "plain", JANUARY)
-    (folder / "broken").mkdir(exist_ok=True)
-    (folder / "broken/manifest.json").write_text("{}")
-    with pytest.raises(gistmill.ConfigError, match=message):
-        build(tmp_path, "march", MARCH, **options)
-    assert not (tmp_path / "march").exists()
+@pytest.mark.slow
+def test_what_cannot_be_used_is_named_before_anything_is_read(folder, tmp_path, monkeypatch):
+    build(tmp_path, "exact", JANUARY, keep_signatures=True, deduplicate="exact")
+    made = build(tmp_path, "plain", JANUARY)
+    assert not [f for f in made.manifest.files if "signatures" in f.path]
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/manifest.json").write_text("{}")
+    january = str(folder / "january")
+    monkeypatch.chdir(tmp_path)
+    for message, options in {
+        "missing is not a dataset: it has no manifest.json": {"duplicates_against": "missing"},
+        "signatures for another duplicate_threshold": {"duplicates_against": january, "duplicate_threshold": 0.5},
+        "duplicates_against needs deduplicate=": {"duplicates_against": january, "deduplicate": "none"},
+        "keep_signatures=True needs deduplicate=": {"keep_signatures": True, "deduplicate": "none"},
+        "signatures for exact copies only": {"duplicates_against": "exact"},
+        "plain has no signatures; a job writes them with keep_signatures=True": {"duplicates_against": "plain"},
+        "broken: manifest.json": {"duplicates_against": "broken"},
+    }.items():
+        with pytest.raises(gistmill.ConfigError, match=message):
+            build(tmp_path, "march", MARCH, **options)
+        assert not (tmp_path / "march").exists(), message
 
 
+@pytest.mark.slow
 def test_signatures_that_were_changed_fail_the_job_in_one_line(tmp_path):
     build(tmp_path, "january", JANUARY, keep_signatures=True)
     (path,) = (tmp_path / "january/signatures").iterdir()

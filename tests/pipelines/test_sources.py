@@ -49,6 +49,7 @@ def test_lines_become_a_dataset_and_annotations_give_the_same(lines, tmp_path):
     assert manifest(tmp_path / "again")["models"] == made["models"] != []
 
 
+@pytest.mark.slow
 def test_a_truncated_crawl_is_published_only_if_allowed(tmp_path):
     pages = [page(n, "".join(f"<p>{TEXT}</p>" for _ in range(9))) for n in range(3)]
     whole = members(record(9, b"software: x\r\n", kind=b"warcinfo"), *pages, record(5, http(b"x", status=b"500 Oops")))
@@ -67,7 +68,7 @@ def test_a_truncated_crawl_is_published_only_if_allowed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, message",
+    ("arguments", "message"),
     [
         (["--source", "warc", "--namespaces", "0"], "--namespaces has no effect with --source warc"),
         (["--source", "warc"], "articles.jsonl.gz: not a WARC file"),

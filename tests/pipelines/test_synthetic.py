@@ -1,5 +1,6 @@
 """``gistmill synthetic`` by the real command."""
 
+import itertools
 import json
 
 import pyarrow.parquet as pq
@@ -39,6 +40,7 @@ def made(folder, **options):
     return folder
 
 
+@pytest.mark.slow
 def test_each_task_is_a_configuration(dataset):
     found = manifest(dataset)
     assert found["counts"]["documents"] == {"read": 300, "used": 300} and found["sources"] == []
@@ -90,6 +92,7 @@ def test_more_documents_begin_with_the_same_rows(dataset, tmp_path):
             assert numbers == sorted(numbers)
 
 
+@pytest.mark.slow
 def test_from_python_with_a_list_of_words_and_a_tokenizer(tmp_path):
     (tmp_path / "words.txt").write_text("\ufeffrot\r\ngrün\r\nblau\r\n", encoding="utf-8")
     (tmp_path / "spiece.model").write_bytes(sentencepiece_model())
@@ -152,12 +155,14 @@ def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
     assert 0 < len(processed) - first - 300 < 300  # finished ranges were not made again
 
 
-@pytest.mark.parametrize("documents, ranges", [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)])
+@pytest.mark.parametrize(
+    ("documents", "ranges"), [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)]
+)
 def test_documents_are_divided_into_ranges(documents, ranges):
     plan = SeedsSource(SeedsConfig(documents=documents)).plan("")
     places = [place for _, place in plan._known]
     assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
-    assert all(a.end == b.start and a.key < b.key for a, b in zip(places, places[1:], strict=False))
+    assert all(a.end == b.start and a.key < b.key for a, b in itertools.pairwise(places))
     assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._known[0][1].end == 1
 
 
@@ -165,7 +170,7 @@ HERE = ("--output", "o")
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    ("arguments", "said"),
     [
         (("--documents", "0"), "--documents: expected a whole number from 1 to 1000000000000, not '0'"),
         (("--documents", "-5"), "--documents: expected"),

@@ -43,6 +43,7 @@ def faults(dataset, capsys):
     return code, shown.err.splitlines()
 
 
+@pytest.mark.slow
 def test_what_was_published_is_valid(dataset, capsys):
     assert faults(dataset, capsys) == (0, [])
 
@@ -66,7 +67,7 @@ def test_missing_and_foreign_files_are_seen(dataset, capsys):
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    ("content", "said"),
     [("{", "manifest.json is not JSON"), ('{"manifest_version": 3}', "was written by a newer gistmill")],
 )
 def test_a_manifest_that_cannot_be_read_is_an_error(dataset, content, said):

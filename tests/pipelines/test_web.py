@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import ipaddress
+import socket
 import ssl
 import threading
+import time
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from gistmill.pipelines.web import RedirectRefused, WebError, ask_near, plain_reason, read, session
+from gistmill.pipelines import web as web_module
+from gistmill.pipelines.web import (
+    RedirectRefused,
+    Session,
+    WebError,
+    ask_near,
+    described_at,
+    plain_reason,
+    read,
+    session,
+)
 
 
 @pytest.fixture(autouse=True)
@@ -96,8 +109,8 @@ def certificate(tmp_path_factory):
     return path
 
 
-def get(url, *, hosts=()):
-    with session(tries=1, hosts=hosts) as web:
+def get(url, *, servers=()):
+    with session(tries=1, servers=servers) as web:
         return read(web, url)
 
 
@@ -109,11 +122,34 @@ def refusal(url, **options):
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
-def test_a_redirect_to_the_same_host_is_followed(status):
-    with serving() as (port, _), serving(f"http://127.0.0.1:{port}/there", status=status) as (first, _):
-        assert get(f"http://127.0.0.1:{first}/a") == b"here"
+def test_a_redirect_to_the_same_server_is_followed_and_to_another_port_only_if_it_is_listed(status):
+    with serving() as (port, asked), serving(f"http://127.0.0.1:{port}/there", status=status) as (first, _):
+        assert f"the redirect to http://127.0.0.1:{port}/... is not followed" in refusal(f"http://127.0.0.1:{first}/a")
+        assert f"to http://127.0.0.1:{port}/..." in refusal(f"http://127.0.0.1:{first}/a", servers=["127.0.0.1"])
+        assert asked == []
+        for listed in (f"127.0.0.1:{port}", "127.0.0.1:*"):
+            assert get(f"http://127.0.0.1:{first}/a", servers=[listed]) == b"here"
     with serving("/there", status=status) as (first, asked):
         assert get(f"http://127.0.0.1:{first}/a") == b"here" and asked == ["/a", "/there"]
+
+
+def test_the_usual_ports_of_http_and_https_are_one_server():
+    web = Session()
+    for before, target in (
+        ("http://a.test/", "https://a.test/"),
+        ("http://a.test:80/", "https://A.test:443/x"),
+        ("https://a.test/", "https://a.test:443/"),
+        ("http://a.test:8080/", "https://a.test:8080/"),
+    ):
+        web._check(before, target)
+    for before, target in (
+        ("http://a.test/", "http://a.test:443/"),
+        ("http://a.test/", "http://a.test:8080/"),
+        ("http://a.test:8080/", "http://a.test/"),
+        ("https://a.test:444/", "https://a.test/"),
+    ):
+        with pytest.raises(RedirectRefused, match="is not followed"):
+            web._check(before, target)
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
@@ -124,7 +160,7 @@ def test_another_host_is_asked_only_if_it_is_listed(status):
             f"the redirect to http://localhost:{other}/... is not followed; redirect_hosts may name localhost" in said
         )
         assert asked == []
-        assert get(f"http://127.0.0.1:{first}/a", hosts=["LocalHost"]) == b"here" and asked == ["/there"]
+        assert get(f"http://127.0.0.1:{first}/a", servers=["LocalHost:*"]) == b"here" and asked == ["/there"]
 
 
 def test_a_host_that_is_listed_sends_on_to_listed_hosts_alone():
@@ -133,7 +169,7 @@ def test_a_host_that_is_listed_sends_on_to_listed_hosts_alone():
         serving(f"http://127.0.0.2:{last}/there") as (second, _),
         serving(f"http://localhost:{second}/b") as (first, _),
     ):
-        assert "to http://127.0.0.2:" in refusal(f"http://127.0.0.1:{first}/a", hosts=["localhost"])
+        assert "to http://127.0.0.2:" in refusal(f"http://127.0.0.1:{first}/a", servers=["localhost:*"])
         assert asked == []
 
 
@@ -174,7 +210,7 @@ def test_https_is_not_given_up_for_http(certificate, monkeypatch):
         serving() as (plain, asked),
         serving(f"http://127.0.0.1:{plain}/there", certificate=certificate) as (first, _),
     ):
-        said = refusal(f"https://127.0.0.1:{first}/a", hosts=["127.0.0.1"])
+        said = refusal(f"https://127.0.0.1:{first}/a", servers=["127.0.0.1:*"])
         assert f"the redirect from HTTPS to http://127.0.0.1:{plain}/... is not followed" in said and asked == []
 
 
@@ -183,9 +219,10 @@ def test_http_may_lead_to_https(certificate, monkeypatch):
         serving(certificate=certificate) as (secure, _),
         serving(f"https://127.0.0.1:{secure}/there") as (first, _),
     ):
-        assert "certificate verify failed" in refusal(f"http://127.0.0.1:{first}/a")
+        listed = [f"127.0.0.1:{secure}"]
+        assert "certificate verify failed" in refusal(f"http://127.0.0.1:{first}/a", servers=listed)
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
-        assert get(f"http://127.0.0.1:{first}/a") == b"here"
+        assert get(f"http://127.0.0.1:{first}/a", servers=listed) == b"here"
 
 
 @pytest.mark.parametrize("location", ["/round", "http://", ""])
@@ -207,15 +244,15 @@ def test_the_body_of_a_redirect_is_not_read(location):
 def test_a_server_that_is_near_may_not_send_elsewhere_either():
     with serving() as (port, asked), serving(f"http://localhost:{port}/there") as (first, _):
         with pytest.raises(OSError, match="is not followed"):
-            ask_near("GET", f"http://127.0.0.1:{first}/a", seconds=5)
+            ask_near("GET", f"http://127.0.0.1:{first}/a", seconds=60)
         assert asked == []
-        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=5) == b"here"
+        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=60) == b"here"
 
 
 def test_a_proxy_is_not_in_the_way_of_a_server_that_is_near(monkeypatch):
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with serving() as (port, _):
-        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=5) == b"here"
+        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=60) == b"here"
 
 
 @pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x", "127.0.0.1/x"])
@@ -243,3 +280,128 @@ def test_no_message_has_a_secret_of_a_url_or_a_proxy(monkeypatch, caplog, proxy,
 
 def test_a_refused_redirect_says_the_same_in_every_wrapping():
     assert plain_reason(RedirectRefused("the redirect is not followed")) == "the redirect is not followed"
+
+
+@contextmanager
+def dripping(*, head, chunked=False):
+    """A server that sends a byte every 50 ms for ever: of its head or of its body. Yields its port."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_GET(self):
+            self.wfile.write(b"HTTP/1.1 200 OK\r\n")
+            try:
+                if not head:
+                    coding = b"Transfer-Encoding: chunked" if chunked else b"Content-Length: 1000000"
+                    self.wfile.write(coding + b"\r\n\r\n")
+                while True:
+                    self.wfile.write(b"1\r\nx\r\n" if chunked else b"x")
+                    time.sleep(0.05)
+            except OSError:  # the client has gone
+                pass
+
+        do_HEAD = do_GET
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@pytest.mark.parametrize(("head", "chunked"), [(True, False), (False, False), (False, True)])
+def test_an_answer_that_comes_byte_by_byte_is_given_up(monkeypatch, head, chunked):
+    for name in ("SMALL_SECONDS", "HEAD_SECONDS"):
+        monkeypatch.setattr(web_module, name, 0.5)
+    with dripping(head=head, chunked=chunked) as port:
+        said = refusal(f"http://127.0.0.1:{port}/a")
+        assert ("timed out" if head else "in 0 s: too slow") in said
+        if head:
+            with session(tries=1) as web, pytest.raises(WebError, match="timed out"):
+                described_at(web, f"http://127.0.0.1:{port}/a")
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "-1", "0", "1,2", "²", "1_0", ""])
+def test_a_length_that_is_none_is_one_line(length):
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_HEAD(self):
+            self.send_response(200)
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: " + length.encode("utf-8") + b"\r\n\r\n")
+            self._headers_buffer.clear()
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        with session(tries=1) as web, pytest.raises(WebError) as failed:
+            described_at(web, f"http://127.0.0.1:{server.server_port}/a")
+    finally:
+        server.shutdown()
+        server.server_close()
+    assert len(str(failed.value)) < 300 and "\n" not in str(failed.value)
+
+
+@contextmanager
+def proxy(*, tunnels=True):
+    """A proxy of HTTPS, which tunnels or refuses. Yields its port and what it was asked for."""
+    asked = []
+
+    def pump(source, target):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                target.sendall(data)
+        with contextlib.suppress(OSError):
+            target.shutdown(socket.SHUT_WR)
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_CONNECT(self):
+            asked.append((self.path, self.headers["Proxy-Authorization"]))
+            if not tunnels:
+                self.send_error(407)
+                return
+            host, _, port = self.path.rpartition(":")
+            with socket.create_connection((host, int(port))) as target:
+                self.wfile.write(b"HTTP/1.1 200 OK\r\n\r\n")
+                back = threading.Thread(target=pump, args=(target, self.connection), daemon=True)
+                back.start()
+                pump(self.connection, target)
+                back.join(5)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
+    try:
+        yield server.server_port, asked
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def test_https_goes_through_the_proxy_of_the_environment_and_certificates_are_checked_there_too(
+    certificate, monkeypatch
+):
+    monkeypatch.delenv("no_proxy")
+    with proxy() as (through, asked), serving(certificate=certificate) as (secure, paths):
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:PASSWORD@127.0.0.1:{through}")
+        monkeypatch.delenv("https_proxy")
+        said = refusal(f"https://127.0.0.1:{secure}/a")
+        assert "certificate verify failed" in said and "PASSWORD" not in said and paths == []
+        monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
+        assert get(f"https://127.0.0.1:{secure}/a") == b"here"
+        assert {address for address, _ in asked} == {f"127.0.0.1:{secure}"} and all(key for _, key in asked)
+    with proxy(tunnels=False) as (through, _):
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:PASSWORD@127.0.0.1:{through}")
+        said = refusal("https://192.0.2.1/a")
+        assert "407" in said and "PASSWORD" not in said

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.process_tree import watch
+from benchmarks.measuring import watch
 from benchmarks.slice import slice_path
 from gistmill.rules.discofuse.candidate import DiscourseType
 from tests.commands import COMMAND, data_checksums, manifest, succeed

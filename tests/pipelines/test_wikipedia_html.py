@@ -9,8 +9,8 @@ import re
 import pytest
 
 from gistmill.pipelines import diff
+from gistmill.pipelines import why as why
 from gistmill.pipelines.trace import command as trace
-from gistmill.pipelines.why import command as why
 from gistmill.published.dataset import Dataset
 from tests.commands import gistmill, manifest, succeed
 from tests.dumps import export, small_pages
@@ -56,6 +56,7 @@ def made(inputs):
     return inputs
 
 
+@pytest.mark.slow
 def test_rows_of_html_are_those_of_wikitext(made):
     expected = rows_of(made / "gaps-of-enwiki-small.xml")
     assert len(expected) >= 10
@@ -135,6 +136,7 @@ def small(tmp_path):
     return making
 
 
+@pytest.mark.slow
 def test_words_of_templates_are_in_the_rows(small):
     convert = (
         '<span about="#mwt1" typeof="mw:Transclusion" data-mw=\'{"parts":[{"template":{"target":{"wt":"convert"},"params":{"1":'
@@ -146,6 +148,7 @@ def test_words_of_templates_are_in_the_rows(small):
     assert "The otter swims 9 kilometres (5.6 mi)." in f"{row['inputs']} {row['targets']}"
 
 
+@pytest.mark.slow
 def test_every_line_is_a_row_or_a_reject(small):
     deep = "<div>" * 10_000 + "<p>The otter swims.</p>" + "</div>" * 10_000
     lines = [
@@ -164,6 +167,7 @@ def test_every_line_is_a_row_or_a_reject(small):
     assert counted == {"OLD_VERSION", "BAD_LINE", "EMPTY_PAGE", "TOO_DEEP", "NO_PROSE"}
 
 
+@pytest.mark.slow
 def test_a_snapshot_that_breaks_off_is_published_only_if_that_is_allowed(small):
     lines = [line(n, text=SOME_HTML + f"<p>{hash_of(n)}</p>") for n in range(1, 200)]
     cut = gzip.compress(archive([joined(lines)]))[:-9000]

@@ -21,9 +21,8 @@ from gistmill.rules.wikitransfer.profile import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
 from gistmill.transforms.steps.clean import Cleaner
 from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, gistmill, manifest, succeed
@@ -105,6 +104,7 @@ def test_every_kept_example_is_in_its_bin_by_rouge_score_itself(whole):
     assert any(r["summary_indices"] != [0] for r in rows(whole, "reddit"))
 
 
+@pytest.mark.slow
 def test_nothing_vanishes_in_any_profile(whole):
     counts = manifest(whole)["counts"]
     documents, refused = counts["documents"], counts["documents/rejected"]
@@ -199,6 +199,7 @@ def small(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_a_profile_of_ones_own_and_the_plain_functions(small, tmp_path):
     own = profile_of({"name": "own", **yaml.safe_load(SMALL)})
     recipe, made = WikiTransfer(WikiTransferConfig(profile=[own])), {}
@@ -233,6 +234,7 @@ def test_annotated_documents_and_the_sentences_of_a_parser(small, tmp_path):
     assert a == b and a
 
 
+@pytest.mark.slow
 def test_jsonl(small, tmp_path):
     lines = [
         json.dumps({"text": r["targets"] + "\n" + r["inputs"], "title": r["title"]}) for r in rows(small / "out", "own")
@@ -324,7 +326,7 @@ def test_help(capsys):
 
 
 class TestFit:
-    @pytest.fixture()
+    @pytest.fixture
     def pairs(self, tmp_path):
         lines = [
             json.dumps(
@@ -384,6 +386,7 @@ class TestFit:
         (line,) = capsys.readouterr().err.splitlines()
         assert said in line
 
+    @pytest.mark.slow
     @pytest.mark.parametrize("file", PAIR_FILES)
     def test_a_fitted_profile_makes_a_corpus(self, tmp_path, file):
         succeed("wikitransfer", "--fit", file, "--output", tmp_path / "news.yaml")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.published.caches import cache, check_owner
+from gistmill.published.files import cache, check_owner
 from tests.users import ROOT, STRANGER, USER, by, give, needs_root, shared_folder
 
 
@@ -43,6 +43,7 @@ def test_a_folder_of_ones_own_that_is_not_there_or_not_open_to_all_is_read(tmp_p
     assert "another user's" in checked(tmp_path / "link") and "another user's" in checked(tmp_path / "file")
 
 
+@pytest.mark.slow
 @needs_root
 @pytest.mark.parametrize(
     ("reader", "owner", "trusted"), [(ROOT, STRANGER, False), (USER, STRANGER, False), (USER, ROOT, True)]

@@ -11,9 +11,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from gistmill.core.dataset import Column
 from gistmill.core.framing import tfrecord
 from gistmill.core.manifest import ManifestError
+from gistmill.core.statistics import Column
 from gistmill.core.tf_example import Example
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -54,7 +54,7 @@ def test_missing_and_foreign_files_are_seen(copy):
     assert Dataset(copy).validate() == [f"{TRAIN} is missing", "elsewhere.parquet is not in the manifest"]
 
 
-@pytest.mark.parametrize("form, extension", [("parquet", "parquet"), ("tfrecord", "tfrecord.gz"), ("tsv", "tsv")])
+@pytest.mark.parametrize(("form", "extension"), [("parquet", "parquet"), ("tfrecord", "tfrecord.gz"), ("tsv", "tsv")])
 def test_a_wrong_number_of_rows_is_seen(copy, form, extension):
     path = f"full/{form}/train-00000-of-00002.{extension}"
     amend(copy, path, rows=7)
@@ -68,7 +68,7 @@ def test_a_wrong_number_of_rejects_is_seen(copy):
 
 
 @pytest.mark.parametrize(
-    "path, content, said",
+    ("path", "content", "said"),
     [
         ("full/tfrecord/test-00000-of-00002.tfrecord.gz", gzip.compress(b"123"), "ends within a record"),
         ("full/tfrecord/test-00000-of-00002.tfrecord.gz", b"123", "is not gzip"),

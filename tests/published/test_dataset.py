@@ -111,7 +111,7 @@ def test_rows_beside_each_other_are_read_once(published):
 
 
 @pytest.mark.parametrize(
-    "index, error, said",
+    ("index", "error", "said"),
     [
         (96, IndexError, "has no row 96; it has 96 rows$"),
         (-97, IndexError, "has no row -97; it has 96 rows$"),
@@ -170,7 +170,7 @@ class TestInANotebook:
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    ("arguments", "said"),
     [
         (("train", "fulll"), "has no configuration 'fulll'; it has full, balanced"),
         (("dev",), "full has no rows in a split 'dev'; it has train, validation, test"),
@@ -243,7 +243,7 @@ class TestNotADataset:
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    ("content", "said"),
     [
         ("{", "manifest.json is not JSON"),
         (b"\xff", "manifest.json is not JSON"),

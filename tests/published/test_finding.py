@@ -32,12 +32,13 @@ def ids(dataset, config="full"):
     return [row["id"] for split in dataset.splits(config) for row in dataset.rows(split, config, ["id"])]
 
 
+@pytest.mark.slow
 def test_every_row_is_found_where_it_is(published):
     dataset = Dataset(published)
     for split in dataset.splits():
         for row in dataset.rows(split):
             found = Finder(dataset).rows(row["id"])
-            assert [(f.config, f.split, f.values) for f in found][0] == ("full", split, row)
+            assert next((f.config, f.split, f.values) for f in found) == ("full", split, row)
             for other in found:
                 assert row["id"] in {r["id"] for r in dataset.rows(other.split, other.config, ["id"])}
 
@@ -58,6 +59,7 @@ def many(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_few_files_are_opened(many):
     known = ids(Dataset(many))
     watched = Watched(many)

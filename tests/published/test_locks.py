@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.published.locks import take
+from gistmill.published.files import take
 from tests.users import ROOT, STRANGER, USER, by, give, needs_root, shared_folder
 
 
@@ -36,7 +36,7 @@ def opened(path: Path) -> bool:
 
 
 def test_a_lock_is_held_until_its_process_ends(tmp_path):
-    code = "import sys, time; from gistmill.published.locks import take; take(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
+    code = "import sys, time; from gistmill.published.files import take; take(sys.argv[1]); print('held', flush=True); sys.stdin.read()"
     command = [sys.executable, "-c", code, str(tmp_path / "lock")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None and other.stdout.readline() == "held\n"

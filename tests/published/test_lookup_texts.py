@@ -1,6 +1,6 @@
 """The sentences by which rows are looked up."""
 
-from gistmill.published.lookup.texts import place_of, sentences_of, sentences_of_reject
+from gistmill.published.lookup.writing import place_of, sentences_of, sentences_of_reject
 
 
 def test_rows_of_natural_text_are_split_by_the_rules():

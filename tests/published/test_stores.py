@@ -13,6 +13,8 @@ from gistmill.pipelines.publishing.publication import AT_TOP
 from gistmill.published.dataset import Dataset, NotADataset
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
+pytestmark = pytest.mark.waits
+
 PREFIX = "data-20260101T000000-0123abcd/"
 
 
@@ -36,6 +38,7 @@ def s3(monkeypatch):
         yield S3(port)
 
 
+@pytest.mark.slow
 def test_a_dataset_in_s3(s3, published):
     upload(s3, published)
     here, there = Dataset(published), Dataset(f"s3://{BUCKET}/sets/demo/")
@@ -67,6 +70,7 @@ print(json.dumps([list(dataset.rows("test", columns=["id", "inputs"])), dataset.
 """
 
 
+@pytest.mark.slow
 def test_a_dataset_in_gcs(published, tmp_path):
     """In a process of its own: pyarrow holds Python's lock while it waits for the server, which is in this one."""
     pytest.importorskip("gcp_storage_emulator")

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from gistmill.core.dataset import Column
 from gistmill.core.framing import tfrecord
+from gistmill.core.statistics import Column
 from gistmill.core.tf_example import Example
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -83,7 +83,7 @@ def test_what_is_not_there_is_none_or_an_empty_list(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "changed, said",
+    ("changed", "said"),
     [
         ({"count": ("float_list", [1.0])}, "has a row whose column 'count' is not int64"),
         ({"text": ("bytes_list", [b"a", b"b"])}, "has a row with several values in the column 'text'"),

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmill.rules.coreference.layout import SIZE
+from gistmill.rules.coreference.features import SIZE
 from gistmill.rules.coreference.sieve import ask
-from research.fit_coreference import TEACHER, Labelled, taught
-from research.labelled_texts import read_answers
-from research.mlp import Example, Training, train
+from research.corpora import read_answers
+from research.fit_coreference import TEACHER, Example, Labelled, Training, taught, train
 from tests.testing import parsed
 
 MET = parsed("Ann|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0||meet Eve|NNP|dobj|2|B-PERSON .|.|punct|2")

@@ -7,12 +7,20 @@ import random
 import numpy as np
 import pytest
 
-from benchmarks.coref_data import Parsed, Text
+from benchmarks.coref_gap import Parsed
+from benchmarks.slice import Text
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.sieve import ask
-from research.minilm_augment import AGREEING, Augmenter, changed_word, without_gender
-from research.minilm_data import Asked, Example, examples_of
-from research.minilm_silver import replaced
+from research.minilm_data import (
+    AGREEING,
+    Asked,
+    Augmenter,
+    Example,
+    changed_word,
+    examples_of,
+    replaced,
+    without_gender,
+)
 from tests.testing import parsed
 
 ANN = parsed(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import item_type
 from gistmill.core.records import Metadata, Origin
+from gistmill.core.statistics import item_type
 from gistmill.rules.articles import COLUMNS, Articles, ArticlesConfig, ArticlesReason, laid_out
 from gistmill.rules.documents import CleanDocument, Section
 

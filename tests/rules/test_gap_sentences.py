@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from gistmill import corpora
 from gistmill.core.options import OptionError
-from gistmill.rules.documents import TextSentence
+from gistmill.rules.documents import DocumentReason, TextSentence
 from gistmill.rules.gap_sentences import (
     COLUMNS,
     COUNTINGS,
@@ -21,7 +21,6 @@ from gistmill.rules.gap_sentences import (
     GapSentencesConfig,
     GapSentencesReason,
 )
-from gistmill.rules.reasons import DocumentReason
 from gistmill.rules.recipe import SALT
 from gistmill.rules.rouge.selection import ScoredDocument
 from tests.testing import segmented
@@ -96,13 +95,13 @@ def test_the_ways_to_choose_differ():
     assert row(document(texts))["selected"] == [0, 1]
 
 
-@pytest.mark.parametrize("scoring", SCORINGS)
-def test_of_equal_sentences_the_earlier_is_selected_or_the_later(scoring):
-    # each shares two words with the rest, so that its F1 is 4 of all words, whatever else it says
-    texts = tuple(f"x y {filler}" for filler in ("", "a", "b c", "d e f", "g h i j", "k l m n o"))
-    options = {"scoring": scoring, "gap_ratio": 0.5}
-    assert row(document(texts), **options)["selected"] == [0, 1, 2]
-    assert row(document(texts), ties="later", **options)["selected"] == [3, 4, 5]
+def test_of_equal_sentences_the_earlier_is_selected_or_the_later():
+    for scoring in SCORINGS:
+        # each shares two words with the rest, so that its F1 is 4 of all words, whatever else it says
+        texts = tuple(f"x y {filler}" for filler in ("", "a", "b c", "d e f", "g h i j", "k l m n o"))
+        options = {"scoring": scoring, "gap_ratio": 0.5}
+        assert row(document(texts), **options)["selected"] == [0, 1, 2], scoring
+        assert row(document(texts), ties="later", **options)["selected"] == [3, 4, 5], scoring
 
 
 def test_equal_sentences_are_told_apart_by_noise():
@@ -141,20 +140,17 @@ def test_a_share_of_the_selected_stays_in_place():
     assert row(left_ratio=1)["masked"] == [] and row(left_ratio=0)["masked"] == row()["selected"]
 
 
-@pytest.mark.parametrize(
-    ("ratio", "sentences", "selected"),
-    [
+def test_how_many_are_selected():
+    for ratio, sentences, selected in [
         (0.45, 10, 4),
         (0.3, 10, 3),
         (0.3, 3, 1),
         (0.1, 3, 1),
         (0.29, 100, 29),
         (0.99, 10, 9),
-    ],
-)
-def test_how_many_are_selected(ratio, sentences, selected):
-    texts = [f"word{i}." for i in range(sentences)]
-    assert len(row(document(texts), gap_ratio=ratio)["selected"]) == selected
+    ]:
+        texts = [f"word{i}." for i in range(sentences)]
+        assert len(row(document(texts), gap_ratio=ratio)["selected"]) == selected, ratio
 
 
 def test_long_documents_end_with_a_whole_sentence():
@@ -208,9 +204,8 @@ def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, 
     }
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_what_a_config_refuses():
+    for wrong in [
         {"selection": "best"},
         {"scoring": ""},
         {"ngrams": "set"},
@@ -225,11 +220,9 @@ def test_what_was_masked_put_back_gives_the_document(texts, selection, scoring, 
         {"mask_token": ""},
         {"mask_token": "a b"},
         {"mask_token": None},
-    ],
-)
-def test_what_a_config_refuses(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        GapSentencesConfig(**wrong)
+    ]:
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            GapSentencesConfig(**wrong)
 
 
 def test_the_ratio_of_a_document_is_drawn_between_two():
@@ -266,15 +259,12 @@ def test_the_stochastic_preset_leaves_a_tenth_in_place():
     assert {len(values["selected"]) for values in made} == {1, 2, 3, 4}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_that_do_not_go_together_are_refused():
+    for options, message in [
         ({"min_gap_ratio": 0.5}, "min_gap_ratio: 0.5 is above gap_ratio, 0.45"),
         ({"score_noise": 0.2, "selection": "random"}, "score_noise needs selection principal and scoring ind"),
         ({"score_noise": 0.2, "scoring": "seq"}, "score_noise needs selection principal and scoring ind"),
         ({"ties": "later", "selection": "lead"}, "ties: later needs selection principal"),
-    ],
-)
-def test_options_that_do_not_go_together_are_refused(options, message):
-    with pytest.raises(OptionError, match=message):
-        GapSentencesConfig(**options)
+    ]:
+        with pytest.raises(OptionError, match=message):
+            GapSentencesConfig(**options)

@@ -46,9 +46,8 @@ def refused(doc, **options):
 # Titles -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+def test_the_documents_own_site_goes():
+    for title in [
         "Storm hits coast | The Times",
         "Storm hits coast - The Times",
         "Storm hits coast – THE TIMES",
@@ -68,15 +67,12 @@ def refused(doc, **options):
         "  Storm\u00a0hits coast |\nThe&nbsp;Times ",
         "Storm hits coast |",
         "Storm hits coast -",
-    ],
-)
-def test_the_documents_own_site_goes(title):
-    assert clean_title(title, TIMES) == "Storm hits coast"
+    ]:
+        assert clean_title(title, TIMES) == "Storm hits coast", title
 
 
-@pytest.mark.parametrize(
-    ("part", "url"),
-    [
+def test_the_address_proves_a_name():
+    for part, url in [
         ("South China Morning Post", "https://www.scmp.com/a"),
         ("The New York Times", "https://www.nytimes.com/a"),
         ("Los Angeles Dodgers Blogs", "https://ladb.org/a"),
@@ -86,23 +82,20 @@ def test_the_documents_own_site_goes(title):
         ("Trinidad Guardian", "http://guardian.co.tt/a"),
         ("Open Future", "https://www.economist.com/open-future/2018/a"),
         ("cleveland.com", "https://www.example.org/a"),
-    ],
-)
-def test_the_address_proves_a_name(part, url):
-    for title in (f"Storm hits coast | {part}", f"Storm hits coast - {part}"):
-        assert clean_title(title, Place(url=url)) == "Storm hits coast"
+    ]:
+        for title in (f"Storm hits coast | {part}", f"Storm hits coast - {part}"):
+            assert clean_title(title, Place(url=url)) == "Storm hits coast", part
 
 
-@pytest.mark.parametrize(
-    "part", ["Auto News", "The Washington Post", "BBC News", "Reuters", "Sports", "Daily Mail Online"]
-)
-def test_forms_of_outlets_and_sections_need_no_proof(part):
-    assert clean_title(f"Storm hits coast - {part}") == clean_title(f"Storm hits coast | {part}") == "Storm hits coast"
+def test_forms_of_outlets_and_sections_need_no_proof():
+    for part in ["Auto News", "The Washington Post", "BBC News", "Reuters", "Sports", "Daily Mail Online"]:
+        assert (
+            clean_title(f"Storm hits coast - {part}") == clean_title(f"Storm hits coast | {part}") == "Storm hits coast"
+        ), part
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+def test_labels_and_sections_before_and_after():
+    for title in [
         "World News: Storm hits coast",
         "News: Storm hits coast",
         "Opinion | Storm hits coast",
@@ -120,15 +113,12 @@ def test_forms_of_outlets_and_sections_need_no_proof(part):
         "EXCLUSIVE: [WATCH] Storm hits coast (video) | BBC News",
         "<b>Storm</b> hits coast",
         "&lt;i&gt;Storm&lt;/i&gt; hits coast",
-    ],
-)
-def test_labels_and_sections_before_and_after(title):
-    assert clean_title(title, BBC) == "Storm hits coast"
+    ]:
+        assert clean_title(title, BBC) == "Storm hits coast", title
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+def test_what_belongs_to_the_headline_stays():
+    for title in [
         "Trump: 'We will win'",
         "Covid-19: what we know",
         "Man City 2-1 Arsenal",
@@ -145,17 +135,14 @@ def test_labels_and_sections_before_and_after(title):
         "Storm (or hurricane) hits coast (again)",
         "Budget: Hammond raises taxes - and cuts spending on prisons",
         "News of the storm reaches Maine",
-    ],
-)
-def test_what_belongs_to_the_headline_stays(title):
-    for place in (Place(), TIMES, BBC):
-        assert clean_title(title, place) == title
-        assert not place.leaves_doubt(title)
+    ]:
+        for place in (Place(), TIMES, BBC):
+            assert clean_title(title, place) == title, title
+            assert not place.leaves_doubt(title), title
 
 
-@pytest.mark.parametrize(
-    "title",
-    [
+def test_a_separator_that_proves_nothing_leaves_doubt():
+    for title in [
         "Storm hits coast | Somewhere Else",
         "Letters: Coddling criminals | Undermining road | Tax dollars",
         "Storm hits the coast - Cayman Compass",
@@ -163,11 +150,9 @@ def test_what_belongs_to_the_headline_stays(title):
         "Storm hits the coast of Maine again - anarcat",
         "Storm hits the coast of Maine - easy to follow news by The Times today",
         "A Study of Storms: An Observation: The Times: Vol 172",
-    ],
-)
-def test_a_separator_that_proves_nothing_leaves_doubt(title):
-    assert clean_title(title, TIMES) == title
-    assert TIMES.leaves_doubt(title)
+    ]:
+        assert clean_title(title, TIMES) == title, title
+        assert TIMES.leaves_doubt(title), title
 
 
 def test_names_with_separators_of_their_own():
@@ -201,8 +186,6 @@ TITLES = st.lists(
             "News",
             "WATCH:",
             "(VIDEO)",
-        ]
-        + [
             "[",
             "]",
             "&amp;",
@@ -213,7 +196,7 @@ TITLES = st.lists(
             "...",
             "?",
             "É",
-            "e\u0301",
+            "é",
             "\u200b",
             "\x07",
             "<i>",
@@ -274,9 +257,8 @@ def test_inputs_end_with_a_whole_sentence():
     assert row(document(texts=long), max_input_words=0)["input_words"] == 673
 
 
-@pytest.mark.parametrize(
-    ("title", "reason"),
-    [
+def test_titles_that_give_nothing():
+    for title, reason in [
         ("", "NO_TITLE"),
         (" | ", "NO_TITLE"),
         ("The Times", "TITLE_OF_SITE"),
@@ -301,10 +283,8 @@ def test_inputs_end_with_a_whole_sentence():
         ("A storm with winds of 90 miles an hour reached the coast of Maine", "TITLE_REPEATED"),
         ("Photo gallery of the week in pictures", "LOW_TITLE_OVERLAP"),
         ("This is it and that is what it was", "LOW_TITLE_OVERLAP"),
-    ],
-)
-def test_titles_that_give_nothing(title, reason):
-    assert refused(document(title, site="The Times", url="https://www.thetimes.co.uk/a")) == reason
+    ]:
+        assert refused(document(title, site="The Times", url="https://www.thetimes.co.uk/a")) == reason, title
 
 
 def test_every_bound_is_an_option():
@@ -321,11 +301,11 @@ def test_every_bound_is_an_option():
     )
 
 
-@pytest.mark.parametrize("end", ["…", "...", "[…]", "[...]"])
-def test_articles_that_break_off(end):
-    cut = document(texts=(*TEXTS, f"Read the rest of the story {end}"))
-    assert refused(cut) == "INPUTS_CUT"
-    assert refused(cut, input_sentences=1) is None
+def test_articles_that_break_off():
+    for end in ["…", "...", "[…]", "[...]"]:
+        cut = document(texts=(*TEXTS, f"Read the rest of the story {end}"))
+        assert refused(cut) == "INPUTS_CUT", end
+        assert refused(cut, input_sentences=1) is None, end
 
 
 def test_a_title_may_quote_another_language_and_a_foreign_corpus_may_have_its_own():
@@ -379,19 +359,16 @@ def test_reasons_are_the_recipes_own():
     assert reasons is HeadlineReason
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_what_a_config_refuses():
+    for wrong in [
         {"input_sentences": -1},
         {"min_title_overlap": 2},
         {"min_title_words": 0},
         {"list_headlines": "x"},
         {"max_input_words": 1.5},
-    ],
-)
-def test_what_a_config_refuses(wrong):
-    with pytest.raises(ValueError, match=next(iter(wrong))):
-        HeadlineConfig(**wrong)
+    ]:
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            HeadlineConfig(**wrong)
 
 
 def test_bounds_that_cross():

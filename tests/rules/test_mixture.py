@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,9 +18,9 @@ def test_a_small_weight_has_a_row_at_least():
     assert counts_of([1000, 5], [1000, 0.001]) == (1000, 1)
 
 
-@pytest.mark.parametrize("factor", [0.1, 2, 1000])
-def test_only_the_proportions_of_weights_count(factor):
-    assert counts_of([300, 200], [0.3 * factor, 0.6 * factor]) == counts_of([300, 200], [1, 2])
+def test_only_the_proportions_of_weights_count():
+    for factor in [0.1, 2, 1000]:
+        assert counts_of([300, 200], [0.3 * factor, 0.6 * factor]) == counts_of([300, 200], [1, 2]), factor
 
 
 @given(st.lists(st.tuples(st.integers(1, 10**9), st.integers(1, 100)), min_size=1, max_size=5))

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import yaml
 
-from gistmill.rules.papers import PAPERS, citation
-from gistmill.rules.recipes import RECIPES
+from gistmill.rules.recipes import PAPERS, RECIPES, citation
 
 _CITED = yaml.safe_load((Path(__file__).parents[2] / "CITATION.cff").read_text(encoding="utf-8"))["references"]
 

@@ -26,9 +26,8 @@ def test_a_class_is_added_under_its_name_and_may_be_defined_again():
     assert add_recipe(second) is second is RECIPES["own"] and list(RECIPES)[-1] == "own"
 
 
-@pytest.mark.parametrize(
-    "wrong, said",
-    [
+def test_what_cannot_be_a_recipe_is_said():
+    for wrong, said in [
         (3, "^3 is not a class of recipes"),
         (Articles.CONFIG, "is not a class of recipes"),
         (
@@ -40,13 +39,11 @@ def test_a_class_is_added_under_its_name_and_may_be_defined_again():
             "the recipe Idle lacks a method process",
         ),
         (own("discofuse"), "has the name 'discofuse', which belongs to DiscoFuse of gistmill.rules.discofuse.recipe"),
-    ],
-)
-def test_what_cannot_be_a_recipe_is_said(wrong, said):
-    before = dict(RECIPES)
-    with pytest.raises(ValueError, match=said):
-        add_recipe(wrong)
-    assert before == RECIPES
+    ]:
+        before = dict(RECIPES)
+        with pytest.raises(ValueError, match=said):
+            add_recipe(wrong)
+        assert before == RECIPES, wrong
 
 
 def test_none_that_is_installed_here_is_broken():

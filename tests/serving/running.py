@@ -40,10 +40,11 @@ class Running:
 
     def _read(self) -> None:
         assert self.process.stderr is not None
-        for line in self.process.stderr:
-            self.lines.append(line)
-            if line.startswith("{"):
-                self.log.append(json.loads(line))
+        with self.process.stderr as lines:
+            for line in lines:
+                self.lines.append(line)
+                if line.startswith("{"):
+                    self.log.append(json.loads(line))
 
     def wait_for(self, message: str, count: int = 1) -> dict:
         """The log's line with this message, when it is there ``count`` times."""

@@ -7,8 +7,8 @@ import pytest
 from starlette.exceptions import HTTPException
 
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.fusing import loaded
-from gistmill.serving.articles import of_text
+from gistmill.pipelines.fuse import loaded
+from gistmill.serving.articles import Plain, Source, read
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.opening import open_engines
 from gistmill.serving.schemas import FuseRequest
@@ -29,7 +29,9 @@ ARTICLE = (
 
 
 def test_an_article_that_is_tokenised_already_has_its_sentences():
-    found = of_text("the bridge was closed on monday , at noon . engineers had found cracks in it .", "")
+    text = "the bridge was closed on monday , at noon . engineers had found cracks in it ."
+    (found,) = read([Plain(text=text, is_news=True)], most=10)
+    assert isinstance(found, Source)
     assert found.paragraphs == (("the bridge was closed on monday , at noon .", "engineers had found cracks in it ."),)
 
 
@@ -41,6 +43,7 @@ def written(tmp_path, command, pairs, *flags):
     return output.read_text(encoding="utf-8").splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tokenized", [False, True])
 def test_a_split_has_the_bytes_of_the_command(server, tmp_path, tokenized):
     found = written(tmp_path, "split", PAIRS, *(["--tokenized"] if tokenized else []))
@@ -51,6 +54,7 @@ def test_a_split_has_the_bytes_of_the_command(server, tmp_path, tokenized):
     assert any(result["examples"] for result in answer.json()["results"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wanted",
     [
@@ -122,10 +126,11 @@ def test_logs_are_json_without_texts(server):
     assert "A zebra" not in json.dumps(server.log)
 
 
+@pytest.mark.slow
 def test_without_the_tagger_the_server_says_that_it_cannot_fuse(monkeypatch):
     """What the tagger of the package needs is not installed: its encoder is looked for under another name."""
     loaded.cache_clear()
-    monkeypatch.setattr("gistmill.transforms.encoders.minilm.PACKAGES", ("no-such-package",))
+    monkeypatch.setattr("gistmill.transforms.encoders.PACKAGES", ("no-such-package",))
     config = ServingConfig()
     engines = open_engines(config)
     assert engines.fuser is None and "no-such-package" in engines.no_fuser

@@ -1,6 +1,7 @@
 """Batches: what goes together, what is sent away, what fails."""
 
 import asyncio
+import threading
 import time
 from dataclasses import dataclass
 
@@ -18,14 +19,16 @@ class Item:
 
 
 class Engine:
-    """Answers with the length; fails for 13, refuses 7, and takes a while."""
+    """Answers with the length; fails for 13, and refuses 7. While ``held`` it does not answer."""
 
-    def __init__(self, seconds=0.0):
-        self.batches, self._seconds = [], seconds
+    def __init__(self, *, held=False):
+        self.batches, self.go_on = [], threading.Event()
+        if not held:
+            self.go_on.set()
 
     def work(self, items):
         self.batches.append([item.length for item in items])
-        time.sleep(self._seconds)
+        assert self.go_on.wait(60)
         if any(item.length == 13 for item in items):
             raise RuntimeError("unlucky")
         return [ValueError("seven") if item.length == 7 else item.length for item in items]
@@ -97,17 +100,26 @@ def test_an_item_waits_no_longer_than_it_may():
     assert 0.05 <= drive(Engine(), talk, batch_wait=50) < 5
 
 
+async def begun(engine):
+    """Returns when the engine works on a batch."""
+    while not engine.batches:
+        await asyncio.sleep(0.01)
+
+
 def test_a_full_queue_sends_away_and_says_for_how_long():
+    engine = Engine(held=True)
+
     async def talk(batcher):
-        first = asyncio.create_task(ask(batcher, 1, 1))
-        await asyncio.sleep(0.05)
-        second = asyncio.create_task(ask(batcher, 2, 2))
+        first = asyncio.create_task(ask(batcher, 1, 1, within=60))
+        await begun(engine)
+        second = asyncio.create_task(ask(batcher, 2, 2, within=60))
         await asyncio.sleep(0)
         with pytest.raises(OverloadedError) as refused:
             await ask(batcher, 3)
+        engine.go_on.set()
         return await first, await second, refused.value.retry_after
 
-    first, second, retry_after = drive(Engine(0.2), talk, max_queue=2, batch_wait=0)
+    first, second, retry_after = drive(engine, talk, max_queue=2, batch_wait=0)
     assert (first, second) == ([1, 1], [2, 2]) and retry_after >= 1
 
 
@@ -116,16 +128,18 @@ def test_more_than_the_queue_holds_is_taken_where_nothing_waits():
 
 
 def test_what_waits_too_long_is_sent_away_and_what_is_worked_on_too_long_is_too_slow():
+    engine = Engine(held=True)
+
     async def talk(batcher):
-        slow = asyncio.create_task(ask(batcher, 1, within=0.1))
-        await asyncio.sleep(0.05)
+        slow = asyncio.create_task(ask(batcher, 1, within=2))
+        await begun(engine)
         with pytest.raises(OverloadedError):
             await ask(batcher, 2, within=0.1)
         with pytest.raises(TimeoutError):
             await slow
+        engine.go_on.set()
         return await ask(batcher, 3)
 
-    engine = Engine(0.5)
     assert drive(engine, talk, batch_wait=0) == [3]
     assert engine.batches == [[1], [3]]  # nobody waited for 2 any more
 

@@ -17,7 +17,8 @@ def without_explanations(value):
 
 
 @pytest.mark.parametrize(
-    "route, body", [("split", {"pairs": PAIRS}), ("fuse", {"pairs": PAIRS, "n": 2}), ("summarize", {"text": ARTICLE})]
+    ("route", "body"),
+    [("split", {"pairs": PAIRS}), ("fuse", {"pairs": PAIRS, "n": 2}), ("summarize", {"text": ARTICLE})],
 )
 def test_an_explained_answer_is_the_same_with_more(server, route, body):
     plain = server.post(f"/v1/{route}", body).json()

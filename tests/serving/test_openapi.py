@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.rules.propositions.open_references import Kind
+from gistmill.rules.propositions.open_references import OpenKind
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
@@ -26,7 +26,7 @@ def test_bounds_and_languages_are_those_of_the_options(server):
     assert schemas["SplitRequest"]["properties"]["pairs"]["maxItems"] == 32
     assert schemas["FusePair"]["properties"]["first"]["maxLength"] == 4000
     assert schemas["ResolveRequest"]["properties"]["text"]["maxLength"] == 20_000
-    assert schemas["Unresolved"]["properties"]["kind"]["enum"] == list(Kind.__members__)
+    assert schemas["Unresolved"]["properties"]["kind"]["enum"] == list(OpenKind.__members__)
     assert schemas["TextRequest"]["properties"]["language"]["anyOf"][0]["enum"] == ["en"]
     for path, (operation,) in ((path, methods.values()) for path, methods in found["paths"].items()):
         if path.startswith("/v1/"):

@@ -7,7 +7,7 @@ import pytest
 
 import gistmill
 from gistmill.pipelines.propositions import as_json
-from gistmill.rules.propositions.config import PropositionsConfig
+from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.serving.engines import WholeText
 from gistmill.serving.stating import state
 from tests.serving.running import running
@@ -29,7 +29,8 @@ def in_python(route, text, title="", **options):
     config = PropositionsConfig(**options)
     if route == "/v1/resolve":
         return as_json(gistmill.resolve(text, title=title, config=config))
-    return {"propositions": [as_json(p) for p in gistmill.propositions(text, title=title, config=config)]}
+    found = gistmill.propositions(text, title=title, config=config)
+    return {"propositions": [as_json(p) for p in found], "rejected": [as_json(r) for r in found.rejected]}
 
 
 def written(value):
@@ -63,6 +64,13 @@ def test_propositions_stand_alone_or_say_what_does_not(server):
     ]
     kept = server.post("/v1/propositions", {"text": LIFE, "resolved_only": True}).json()["propositions"]
     assert kept == [p for p in found if p["resolved"]]
+
+
+def test_sentences_without_propositions_have_a_reason(server):
+    for more in ({}, {"resolved_only": True}):
+        (one,) = server.post("/v1/propositions", {"text": LIFE, **more}).json()["rejected"]
+        assert (one["reason"], one["why"]) == ("STATES_A_QUESTION", "a question asserts nothing")
+        assert LIFE[one["start"] : one["end"]] == one["sentence"] == "Who was she?"
 
 
 def test_a_resolved_text_says_where_its_mentions_stand(server):
@@ -127,6 +135,7 @@ def test_a_body_beyond_the_bytes_of_a_request_is_refused(server, route):
     assert "larger than 1048576 bytes" in detail(server.post(route, {"text": "a" * (1 << 20)}), 413)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("route", ROUTES)
 def test_the_longest_and_strangest_texts_are_answered(server, route):
     hostile = ["“'" * 10_000, "(" * 20_000, "a" * 20_000, "she " * 5_000, "\u0301" * 20_000, "Ada, which was " * 1_300]
@@ -137,8 +146,9 @@ def test_the_longest_and_strangest_texts_are_answered(server, route):
 
 
 def test_what_states_nothing_has_no_propositions_and_is_left_as_it_is(server):
-    for text in ("Is it so?", "Not prose", "日本語です。"):
-        assert server.post("/v1/propositions", {"text": text}).json() == {"propositions": []}
+    for text, sentences in (("Is it so?", 1), ("Not prose", 0), ("日本語です。", 1)):
+        answer = server.post("/v1/propositions", {"text": text}).json()
+        assert answer["propositions"] == [] and [r["sentence"] for r in answer["rejected"]] == [text] * sentences
         assert server.post("/v1/resolve", {"text": text}).json()["text"] == text
 
 
@@ -163,6 +173,7 @@ def test_a_text_that_fails_leaves_the_others_of_its_batch_their_answers():
     assert [p["text"] for p in done["propositions"]] == ["It rained on Monday."]
 
 
+@pytest.mark.slow
 def test_limits_are_those_of_the_options_and_the_description_has_them():
     with running("--max-text", 20) as server:
         assert server.post("/v1/resolve", {"text": "It rained on Monday."}).status_code == 200

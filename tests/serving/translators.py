@@ -17,7 +17,7 @@ class German:
         self._table = table
 
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        """See Translator."""
+        """Translates by the table; raises TranslationError for "KAPUTT"."""
         if any("KAPUTT" in sentence for sentence in sentences):
             raise TranslationError("the translator is broken")
         return [[] if s.isupper() else [self._table.get(s, s)] * count for s in sentences]
@@ -32,7 +32,7 @@ class Hanging(German):
     """Never comes back."""
 
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        """See Translator."""
+        """Waits."""
         time.sleep(10_000)
         raise AssertionError("it was not ended")
 

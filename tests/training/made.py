@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.dataset import Column
+from gistmill.core.statistics import Column
 from gistmill.training.cli import main
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import published_file

@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import T5Config, T5ForConditionalGeneration
 
-from gistmill.training.seq2seq.beam import BeamSettings, search
 from gistmill.training.seq2seq.config import NEVER, DecodingConfig, GnmtPenalty
 from gistmill.training.seq2seq.networks import Transformer
-from gistmill.training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
+from gistmill.training.seq2seq.pointer_generator import BeamSettings, PointerGenerator, PointerGeneratorConfig, search
 
 START, END, SIZE = 0, 1, 5
 

@@ -1,13 +1,14 @@
 """The command line: what it explains, what it refuses, and that it loads no torch for that."""
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 import yaml
 
-from gistmill.training.cli import main
+from gistmill.training.cli import main, run
 from gistmill.training.commands import COMMANDS
 from gistmill.training.config import OptimisationConfig
 from gistmill.training.data.config import DataConfig
@@ -29,9 +30,8 @@ def test_a_flag_beats_the_file_and_the_file_a_default(tmp_path):
     assert (optimisation.steps, optimisation.learning_rate, optimisation.optimizer) == (9, 2e-4, "adamw")
 
 
-@pytest.mark.parametrize(
-    "argv, message",
-    [
+def test_what_is_wrong_is_named():
+    for argv, message in [
         (["--step", "3"], "unknown option --step; did you mean --steps"),
         (["--steps", "0"], "--steps: expected a whole number of at least 1, not '0'"),
         (["--optimizer", "adamm"], "--optimizer: expected one of .* did you mean adam"),
@@ -43,15 +43,13 @@ def test_a_flag_beats_the_file_and_the_file_a_default(tmp_path):
         (["--hold-out", "1"], "--hold-out: expected a number between 0 and 1"),
         (["--stages", "3"], "--stages: expected a list of mappings"),
         (["--steps"], "--steps: expected one argument"),
-    ],
-)
-def test_what_is_wrong_is_named(argv, message):
-    with pytest.raises(SettingsError, match=message):
-        read(*NEEDED, *argv)
+    ]:
+        with pytest.raises(SettingsError, match=message):
+            read(*NEEDED, *argv)
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("step: 3", "unknown key 'step' in .*did you mean steps"),
         ("- a", "must hold a mapping"),
@@ -87,7 +85,7 @@ def test_what_is_printed_reads_back_the_same(tmp_path, capsys):
 
 
 @pytest.mark.parametrize(
-    "argv, code, text", [(["--help"], 0, "commands:"), ([], 2, "commands:"), (["--version"], 0, "gistmill-train")]
+    ("argv", "code", "text"), [(["--help"], 0, "commands:"), ([], 2, "commands:"), (["--version"], 0, "gistmill-train")]
 )
 def test_overview(capsys, argv, code, text):
     assert main(argv) == code
@@ -107,6 +105,18 @@ def test_an_unknown_command_is_one_clear_line(capsys):
     assert main(["fitt"]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "did you mean fit?" in error
+
+
+@pytest.mark.parametrize(("given", "expected"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])
+def test_threads_sleep_while_they_wait_unless_the_user_says_otherwise(given, expected, monkeypatch, capsys):
+    monkeypatch.setattr(os, "environ", dict(os.environ))
+    monkeypatch.setattr(sys, "argv", ["gistmill-train", "--version"])
+    os.environ.pop("OMP_WAIT_POLICY", None)
+    if given is not None:
+        os.environ["OMP_WAIT_POLICY"] = given
+    with pytest.raises(SystemExit, match="^0$"):
+        run()
+    assert os.environ["OMP_WAIT_POLICY"] == expected
 
 
 def test_help_loads_no_torch():

@@ -144,7 +144,7 @@ def test_stages_follow_each_other(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "stages, message",
+    ("stages", "message"),
     [
         ([{"steps": 1}, {"model": "tiny"}], "model is that of the whole run, and not of stage 2"),
         ([{"stps": 1}], "stage 1: unknown option 'stps'; did you mean steps"),

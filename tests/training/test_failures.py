@@ -130,7 +130,7 @@ def test_the_newest_and_the_best_are_kept(tmp_path):
 
 
 def test_two_runs_at_one_place_are_refused(tmp_path):
-    from gistmill.training.run_folder import RunFolder
+    from gistmill.training.checkpoints import RunFolder
 
     place, output = copy_task(tmp_path / "data"), tmp_path / "run"
     with RunFolder(output).locked():
@@ -139,7 +139,7 @@ def test_two_runs_at_one_place_are_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change, message",
+    ("change", "message"),
     [
         ({"source_column": "input"}, "did you mean inputs"),
         ({"model": "nothing/here.yaml"}, "No such file"),

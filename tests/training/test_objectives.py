@@ -6,12 +6,12 @@ import pytest
 import torch
 
 from gistmill.training.config import OptimisationConfig
+from gistmill.training.engine import rate_factor
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.feeding import Alternating
 from gistmill.training.objectives.base import Plain
 from gistmill.training.objectives.consistency import Consistency, Uda, divergence
 from gistmill.training.objectives.making import read_labels
-from gistmill.training.optimisers import rate_factor
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, metrics, outcome, publish, ran, tiny
@@ -160,7 +160,7 @@ def test_pseudo_labels_that_cannot_be_read_are_named(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options, expected",
+    ("options", "expected"),
     [
         ({"schedule": "constant"}, [1, 1, 1, 1, 1]),
         ({"schedule": "constant", "warmup_steps": 2}, [0.5, 1, 1, 1, 1]),

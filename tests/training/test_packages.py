@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gistmill.core.framing import tfrecord
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.training.cli import PACKAGES
 from gistmill.training.commands import COMMANDS
 from tests.environments import needs_package
@@ -97,13 +97,14 @@ def run_without(package: str, *lines: list[str]) -> list[tuple[int, str]]:
     return [tuple(json.loads(line)) for line in done.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("package", sorted(PACKAGES))
-def test_help_ends_without_a_traceback_whatever_is_missing(package):
-    (code, error), *others = run_without(package, ["--help"], *([name, "--help"] for name in COMMANDS))
-    assert (code, error) == (0, "")
-    for name, (code, error) in zip(COMMANDS, others, strict=True):
-        line = rf"gistmill-train {name}: needs the package {package}[\w.]*: {re.escape(install_extra('train'))}\n"
-        assert (code, error) == (0, "") or (code == 1 and re.fullmatch(line, error)), error
+@pytest.mark.slow
+def test_help_ends_without_a_traceback_whatever_is_missing():
+    for package in sorted(PACKAGES):
+        (code, error), *others = run_without(package, ["--help"], *([name, "--help"] for name in COMMANDS))
+        assert (code, error) == (0, ""), package
+        for name, (code, error) in zip(COMMANDS, others, strict=True):
+            line = rf"gistmill-train {name}: needs the package {package}[\w.]*: {re.escape(install_extra('train'))}\n"
+            assert (code, error) == (0, "") or (code == 1 and re.fullmatch(line, error)), error
 
 
 def test_help_needs_no_checksums_and_no_torch():

@@ -92,7 +92,7 @@ def test_predictions_of_a_validation_are_in_the_order_of_the_rows(trained):
     assert predictions(task, rows, ALONE) == [task.predict([row])[0] for row in rows]
 
 
-@pytest.mark.parametrize("rows, world", [(100, 3), (7, 4), (3, 4), (1000, 8)])
+@pytest.mark.parametrize(("rows", "world"), [(100, 3), (7, 4), (3, 4), (1000, 8)])
 def test_processes_share_a_validation_evenly(rows, world):
     lengths = [(7 * n) % 61 + 1 for n in range(rows)]
     shares = []

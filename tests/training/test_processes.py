@@ -13,6 +13,8 @@ import yaml
 from tests.environments import needs_package
 from tests.training.made import ROOT, copies, copy_task, environment, metrics, outcome, publish, ran, tiny
 
+pytestmark = pytest.mark.waits
+
 FILE = ROOT / "deploy" / "training" / "accelerate.yaml"
 TORCHRUN = ("torch.distributed.run", "--standalone", "--nproc-per-node=2")
 ACCELERATE = ("accelerate.commands.launch", f"--config_file={FILE}", "--num_processes=2", "--main_process_port=0")
@@ -58,7 +60,7 @@ def check_trains_and_resumes(tmp_path, launcher, name, **changes):
 
 
 def test_two_processes_train_one_model_and_resume_it(tmp_path):
-    whole, stopped = check_trains_and_resumes(tmp_path, TORCHRUN, "ddp")
+    _whole, stopped = check_trains_and_resumes(tmp_path, TORCHRUN, "ddp")
     (stopped / "finished.json").unlink()
     other = ran(options(tmp_path / "data", stopped))
     assert other.returncode == 2 and "a run of 2 processes, and there are 1" in other.stderr
@@ -82,7 +84,7 @@ def test_exact_processes_go_on_with_the_same_bits(tmp_path, launcher):
 @pytest.mark.slow
 @of_accelerate
 @pytest.mark.parametrize(
-    "launcher, changes",
+    ("launcher", "changes"),
     [(TORCHRUN, {"engine": "fsdp"}), (ACCELERATE, {"engine": "fsdp"}), ((*ACCELERATE, *SHARDED), {})],
     ids=["torchrun", "accelerate", "told accelerate"],
 )
@@ -169,7 +171,7 @@ def test_a_compiled_model_learns_the_same_in_two_processes(tmp_path, engine):
 @pytest.mark.slow
 @of_accelerate
 @pytest.mark.parametrize(
-    "launcher, changes, message",
+    ("launcher", "changes", "message"),
     [
         (TORCHRUN, {"engine": "fsdp", "optimizer": "adafactor"}, "adafactor needs whole matrices"),
         ((*ACCELERATE, "--use_fsdp"), {}, "asks for fsdp_version 1, which is not offered: set fsdp_version: 2"),

@@ -7,6 +7,7 @@ import time
 import pytest
 import yaml
 
+from tests import hostile_models
 from tests.training.made import copies, copy_task, metrics, outcome, publish, ran, ran_apart, start, tiny
 
 
@@ -46,11 +47,14 @@ def check_same_after_kills(tmp_path, kills, sizes, **options):
     assert outcome(disturbed) == outcome(undisturbed)
 
 
+@pytest.mark.waits
 def test_a_killed_training_ends_with_the_same_bits(tmp_path):
     sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2, "coverage": 1.0}
     check_same_after_kills(tmp_path, [7, 17], sizes, accumulate=2, optimizer="radam", batch_rows=4)
 
 
+@pytest.mark.slow
+@pytest.mark.waits
 def test_ten_kills_at_random_steps(tmp_path):
     chance = random.Random(5)
     steps = sorted(chance.sample(range(1, 300), 10))
@@ -68,6 +72,8 @@ def test_ten_kills_at_random_steps(tmp_path):
     )
 
 
+@pytest.mark.slow
+@pytest.mark.waits
 def test_a_training_that_is_killed_after_a_best_model_ends_with_the_same_bits(tmp_path):
     """A best model is no place to go on from: the steps since the last checkpoint are done again."""
     sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2}
@@ -78,6 +84,7 @@ def test_a_training_that_is_killed_after_a_best_model_ends_with_the_same_bits(tm
     assert any(not (p / "optimiser.pt").exists() for p in (tmp_path / "b" / "checkpoints").glob("step-*"))
 
 
+@pytest.mark.waits
 def test_a_stopped_training_says_so_and_goes_on(tmp_path):
     place = copy_task(tmp_path / "data")
     for number, code in ((signal.SIGTERM, 143), (signal.SIGINT, 130)):
@@ -109,7 +116,7 @@ def test_a_finished_run_is_left_alone(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "change, message",
+    ("change", "message"),
     [
         ({"learning_rate": 1e-4}, "learning_rate 0.003, not 0.0001"),
         ({"vocabulary": 350}, "vocabulary 400, not 350"),
@@ -165,6 +172,17 @@ def test_a_broken_checkpoint_gives_way_to_the_one_before(tmp_path):
     again = ran(tiny(place, broken))
     assert again.returncode == 0 and f"{newest.name} is broken" in again.stderr
     assert outcome(broken) == outcome(undisturbed)
+
+
+def test_an_optimiser_that_is_a_pickle_of_a_stranger_runs_no_code(tmp_path):
+    place, output = copy_task(tmp_path / "data"), tmp_path / "run"
+    assert ran(tiny(place, output)).returncode == 0
+    (output / "finished.json").unlink()
+    for file in (output / "checkpoints").rglob("optimiser.pt"):
+        hostile_models.state_that_is_a_pickle(file, tmp_path / "trace")
+    again = ran(tiny(place, output))
+    assert again.returncode == 1 and "is not the state of this optimiser" in again.stderr
+    assert "Traceback" not in again.stderr and not (tmp_path / "trace").exists()
 
 
 def test_adafactor_goes_on_with_the_same_bits(tmp_path):

@@ -1,13 +1,15 @@
 """Sequence-to-sequence models: from scratch, from folders of transformers, saved and read again; and how they write."""
 
+import itertools
 import json
+import shutil
 from dataclasses import replace
 from functools import cache
 
 import pytest
 import torch
 import transformers
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.training.errors import SettingsError, TrainingError
@@ -17,6 +19,7 @@ from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, pres
 from gistmill.training.seq2seq.networks import fresh, read_sizes
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.training import keep_fewer_states
+from tests import hostile_models
 from tests.training.made import copies, copy_task, ran, tiny
 
 ROWS = copies(60)
@@ -74,6 +77,17 @@ def test_a_checkpoint_of_transformers_is_trained_and_saved(checkpoint, tmp_path)
     assert len(task.predict(ROWS[:3])) == 3
     card = (output / "model" / "README.md").read_text()
     assert f"beginning with the weights of `{checkpoint.name}`" in card and str(tmp_path) not in card
+
+
+@pytest.mark.parametrize("attack", hostile_models.ATTACKS)
+def test_a_checkpoint_of_a_stranger_runs_no_code_and_makes_no_weights_up(checkpoint, tmp_path, monkeypatch, attack):
+    monkeypatch.setattr("builtins.input", lambda *_: "y")
+    spoil, said = hostile_models.ATTACKS[attack]
+    copy = shutil.copytree(checkpoint, tmp_path / "copy")
+    spoil(copy, tmp_path / "trace")
+    with pytest.raises(SettingsError, match=said) as raised:
+        made(copy, vocabulary=32000)
+    assert "\n" not in str(raised.value) and not (tmp_path / "trace").exists()
 
 
 def test_the_loss_is_that_of_transformers(checkpoint):
@@ -155,7 +169,7 @@ def test_the_presets_have_the_sizes_of_the_papers():
 
 
 @pytest.mark.parametrize(
-    "text, message",
+    ("text", "message"),
     [
         ("d_model: 3", "needs `architecture`"),
         ("architecture: t6", "needs `architecture`, one of t5, bart, pegasus, pointer-generator"),
@@ -171,7 +185,6 @@ def test_wrong_sizes_are_refused(tmp_path, text, message):
         made(file)
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60))
 def test_a_trained_tokenizer_gives_every_text_back(text):
     tokenizer = _shared_tokenizer()
@@ -227,7 +240,7 @@ def test_decoding_obeys_its_settings(model):
         for found in task.network.generate(ids, mask, task.decoding, 40):
             written = [token for token in found if token > 1]
             assert 5 <= len(written) <= 9
-            pairs = list(zip(written, written[1:]))
+            pairs = list(itertools.pairwise(written))
             assert len(set(pairs)) == len(pairs)
         task.module.train()
 
@@ -271,7 +284,7 @@ def test_predictions_of_a_file_and_a_dataset_are_in_order(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name, text, code, message",
+    ("name", "text", "code", "message"),
     [
         ("a.jsonl", "{", 1, "a.jsonl cannot be read"),
         ("a.jsonl", "[1]", 1, "row 1 is not an object"),
@@ -327,7 +340,7 @@ def gradients_of(form, *, bf16):
     elif form == "fewer states":
         keep_fewer_states(task.module)
     assert any("FusedNorm" in type(part).__name__ for part in task.module.modules()) == (form == "fused")
-    assert task.module.is_gradient_checkpointing == (form == "fewer states")
+    assert task.module.is_activation_checkpointing == (form == "fewer states")
     assert all(torch.equal(tensor, task.module.state_dict()[name]) for name, tensor in state.items())
     with torch.autocast("cpu", dtype=torch.bfloat16, enabled=bf16):
         loss = task.loss(task.collate(ROWS[:6]))

@@ -23,11 +23,12 @@ def said(code, **environment):
     return (done.stdout + done.stderr).splitlines()
 
 
-@pytest.mark.parametrize("given", [{}, {"OMP_NUM_THREADS": "4"}])
-def test_a_number_of_threads_that_the_user_set_stays(given):
+@pytest.mark.parametrize("given", [{}, {"OMP_NUM_THREADS": "4"}, {"OMP_WAIT_POLICY": "ACTIVE"}])
+def test_threads_are_as_the_user_set_them(given):
     environment = dict(given)
     settle_arithmetic(environment)
-    assert {name: environment[name] for name in THREAD_CAPS} == {**dict.fromkeys(THREAD_CAPS, "1"), **given}
+    expected = {**dict.fromkeys(THREAD_CAPS, "1"), "OMP_WAIT_POLICY": "PASSIVE", **given}
+    assert {name: environment[name] for name in expected} == expected
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_what_can_run_is_pinned_whatever_the_user_set(machine, flags, pinned, mo
     given = {"OPENBLAS_CORETYPE": "Core2", "NPY_ENABLE_CPU_FEATURES": "X86_V3"}
     environment = dict(given)
     settle_arithmetic(environment)
-    expected = given | pinned.variables
+    expected = given | pinned.variables | {"OMP_WAIT_POLICY": "PASSIVE"}
     if pinned is X86:
         del expected["NPY_ENABLE_CPU_FEATURES"]  # NumPy takes one of the two
     assert {name: value for name, value in environment.items() if name not in THREAD_CAPS} == expected

@@ -43,6 +43,23 @@ def test_modules_that_are_not_imported_do_not_count(room):
     assert again("gistmill.rules.a") == before
 
 
+def test_the_empty_folder_of_a_former_package_is_no_module(room):
+    before = again("gistmill.rules.a")
+    (room / "b" / "__pycache__").mkdir(parents=True)
+    assert again("gistmill.rules.a") == before
+
+
+def test_words_and_tables_next_to_a_module_count(room):
+    before = again("gistmill.rules.a")
+    (room / "README.md").write_text("a word")
+    assert again("gistmill.rules.a") == before
+    (room / "words.toml").write_text("a = 1")
+    with_words = again("gistmill.rules.a")
+    (room / "data").mkdir()
+    (room / "data" / "numbers.txt").write_text("1")
+    assert len({before, with_words, again("gistmill.rules.a")}) == 3
+
+
 def test_where_a_module_lies_does_not_count(room):
     before = again("gistmill.rules.a")
     (room / "d.py").write_text((room / "b.py").read_text())

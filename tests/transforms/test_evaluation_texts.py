@@ -14,7 +14,7 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import RangeEnd
 from gistmill.rules.contamination import ContaminationConfig
-from gistmill.rules.reasons import DuplicateReason
+from gistmill.rules.documents import DuplicateReason
 from gistmill.transforms.evaluation_texts import described, load_index, read_evaluation, read_texts
 from gistmill.transforms.steps.decontaminate import RejectContaminated
 from tests.transforms.duplicates.made import document
@@ -39,7 +39,7 @@ TSV = "text\tlabel\r\nOne.\tpos\nFive.\t\n\n"
 
 
 @pytest.mark.parametrize(
-    "name, content, fields, texts",
+    ("name", "content", "fields", "texts"),
     [
         ("a.jsonl", "\n".join(map(json.dumps, ROWS)) + "\n\n", (), ["One.", "Two.", "Three.", "Four.", "Five."]),
         ("a.jsonl.gz", "\n".join(map(json.dumps, ROWS)), ("all", "text"), ["Two.", "Three.", "One.", "Five."]),
@@ -58,7 +58,7 @@ def test_what_is_read(tmp_path, name, content, fields, texts):
 
 
 @pytest.mark.parametrize(
-    "name, content, fields, message",
+    ("name", "content", "fields", "message"),
     [
         ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2 is not JSON"),
         ("a.jsonl", '{"text": "One."}', ("body",), "a.jsonl has no column 'body' of texts; it has text"),

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from gistmill.transforms.pairs import read_pairs
+from gistmill.transforms.tables import read_pairs
 
 PAIRS = [("A long text. Two “sentences”.", "A text."), ("Another\u2028one.", "One.")]
 FIELDS = ("article", "highlights")

@@ -117,7 +117,7 @@ def test_the_record_names_file_and_package(tokenizers):
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    ("content", "said"),
     [
         (b"", "x is empty"),
         (b"no tokenizer at all", "x is neither a model of sentencepiece nor a tokenizer.json"),
@@ -127,6 +127,7 @@ def test_the_record_names_file_and_package(tokenizers):
         (b'{"version": "1.0"}', "x is not a tokenizer.json"),
         (b'{"a": ', "x is not a tokenizer.json"),
         (b"{\xff\xff}", "x is not a tokenizer.json"),
+        (b'{"a":' * 100_000, "x is not a tokenizer.json"),
     ],
 )
 def test_a_file_that_is_none(content, said, capfd):

@@ -3,7 +3,7 @@
 import pytest
 
 from gistmill.rules.synthetic.vocabulary import WordsError
-from gistmill.transforms.word_lists import read_stop_words
+from gistmill.transforms.tables import read_stop_words
 
 
 def test_a_word_a_line():

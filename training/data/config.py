@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.encoded import Encode, encoded
-from gistmill.training.data.ordered import Ordered
+from gistmill.training.data.order import Ordered
 from gistmill.training.data.source import Readable, Row, Source
 from gistmill.training.data.stream import Stream
 
@@ -109,8 +111,8 @@ class DataConfig(Options):
         local=True,
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         weights = [d.get("weight") for d in self.datasets]
         if None in weights and any(weights):
             raise ValueError("datasets: give all of them a weight, or none")

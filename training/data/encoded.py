@@ -19,7 +19,7 @@ from typing import Protocol
 
 import pyarrow as pa
 
-from gistmill.published import caches
+from gistmill.published import files as caches
 from gistmill.training.data.shards import Block
 from gistmill.training.data.source import Readable, Row
 from gistmill.training.errors import TrainingError
@@ -67,7 +67,7 @@ class EncodedSplit:
         self._numbers = {(shard, group): n for shard, groups in own.items() for n, group in enumerate(groups)}
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """See Readable."""
+        """Returns blocks with the encoded rows as one table."""
         found: dict[int, list[int]] = {}
         for block in blocks:
             found.setdefault(block.shard, []).append(self._numbers[block.shard, block.group])

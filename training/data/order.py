@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from concurrent.futures import Future
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from gistmill.training.data.ahead import start
-from gistmill.training.data.chance import permutation
+from gistmill.training.data.batching import permutation
 from gistmill.training.data.encoded import rows_of
-from gistmill.training.data.source import Block, Readable, Row
+from gistmill.training.data.shards import Block as shards_Block
+from gistmill.training.data.source import Block, Readable, Row, Source, Split
+from gistmill.training.errors import SettingsError
 
 WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks of a window, before compression
 _Window = tuple[Block, ...]
@@ -53,7 +56,10 @@ class Order:
             table = self._table(windows, int(number))
             wanted = positions[numbers == number] - starts[number]
             if self._window:
-                wanted = self._permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")[wanted]
+                key = f"{self._salt}/rows/{turn}/{number}"
+                if self._drawn is None or self._drawn[0] != key:  # one window serves many calls
+                    self._drawn = key, permutation(table.num_rows, key)
+                wanted = self._drawn[1][wanted]
             rows += rows_of(table.take(pa.array(wanted)))
         return rows
 
@@ -67,11 +73,6 @@ class Order:
             sizes = [sum(block.rows for block in window) for window in windows]
             self._layout = turn, windows, np.cumsum([0, *sizes[:-1]])
         return self._layout[1:]
-
-    def _permutation(self, size: int, key: str) -> npt.NDArray[np.int64]:
-        if self._drawn is None or self._drawn[0] != key:  # one window serves many calls
-            self._drawn = key, permutation(size, key)
-        return self._drawn[1]
 
     def _table(self, windows: Sequence[_Window], number: int) -> pa.Table:
         near = windows[number : number + 2]
@@ -106,3 +107,63 @@ def _dealt(blocks: Sequence[Block], rows: int) -> list[_Window]:
         windows[-1].append(block)
         count, size = count + block.rows, size + block.bytes
     return [tuple(sorted(window, key=lambda b: (b.shard, b.group))) for window in windows]
+
+
+BLOCK_ROWS = 100_000
+
+
+class Ordered:
+    """A Readable whose blocks follow each other in the order of a column. Rows of one value keep the dataset's order.
+
+    The order is in memory, 8 bytes for each row. A block has at most BLOCK_ROWS rows, and about WINDOW_BYTES. It is put
+    together from the row groups that have its rows, which may be all, and are read one after the other.
+
+    Args:
+        split: the rows, or their numbers.
+        source: the split.
+        column: of whole or other numbers; the rows have it only if ``source`` asks for it.
+
+    Raises:
+        SettingsError: there is no such split or column, or a row has no number in it.
+        TrainingError: the split cannot be read.
+    """
+
+    def __init__(self, split: Readable, source: Source, column: str) -> None:
+        self._split = split
+        values = replace(source, columns=(column,), verify=False).open()
+        self._order = np.argsort(_values(values, column), kind="stable")
+        self._starts = np.cumsum([0, *(block.rows for block in self._split.blocks[:-1])])
+        self.weight, self.rows = self._split.weight, self._split.rows
+        self.fingerprint = f"{self._split.fingerprint} by {column}"
+        size = sum(block.bytes for block in self._split.blocks)
+        self._block_rows = max(1, min(BLOCK_ROWS, WINDOW_BYTES * self.rows // max(1, size)))
+        self.blocks = tuple(
+            shards_Block(0, number, min(self._block_rows, self.rows - start), 0)
+            for number, start in enumerate(range(0, self.rows, self._block_rows))
+        )
+
+    def read(self, blocks: Sequence[shards_Block]) -> pa.Table:
+        """Returns blocks, in the new order, as one table."""
+        starts = [block.group * self._block_rows for block in blocks]
+        wanted = np.concatenate([self._order[a : a + b.rows] for a, b in zip(starts, blocks, strict=True)])
+        groups = np.searchsorted(self._starts, wanted, side="right") - 1
+        parts = [
+            self._split.read([self._split.blocks[group]]).take(pa.array(wanted[groups == group] - self._starts[group]))
+            for group in np.unique(groups)
+        ]
+        there = np.argsort(groups, kind="stable")  # the rows of the parts, one part after the other
+        return pa.concat_tables(parts).take(pa.array(np.argsort(there)))
+
+
+def _values(split: Split, column: str) -> npt.NDArray[np.float64 | np.int64]:
+    parts = []
+    for block in split.blocks:
+        values = split.read([block])[column]
+        kind = values.type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+            raise SettingsError(f"--order-column {column}: has values of {kind}, not numbers")
+        found = values.to_numpy()
+        if values.null_count or np.isnan(found).any():
+            raise SettingsError(f"--order-column {column}: a row has no number in it")
+        parts.append(found)
+    return np.concatenate(parts)

@@ -15,14 +15,11 @@ from typing import Any, Protocol
 
 import pyarrow as pa
 
-from gistmill.core.manifest import MANIFEST, ManifestError
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import MANIFEST, ManifestError, PublishedFile
 from gistmill.core.values import nearest
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, Folder, open_folder
-from gistmill.training.data.converted import converted
-from gistmill.training.data.patience import PatientFolder, patiently
-from gistmill.training.data.shards import Block, Shard, check, open_shards
+from gistmill.training.data.shards import Block, PatientFolder, Shard, check, converted, open_shards, patiently
 from gistmill.training.errors import SettingsError, TrainingError
 
 Row = dict[str, Any]
@@ -115,7 +112,7 @@ class Split:
         self.rows = sum(block.rows for block in self.blocks)
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """See Readable.
+        """Returns blocks as one table.
 
         Raises:
             TrainingError: a shard cannot be read.
@@ -154,14 +151,15 @@ class InMemory:
         self.blocks = tuple(Block(0, n, min(_MEMORY_BLOCK, len(rows) - start), 0) for n, start in enumerate(starts))
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
-        """See Readable."""
+        """Returns blocks as one table."""
         return pa.concat_tables([self._table.slice(block.group * _MEMORY_BLOCK, block.rows) for block in blocks])
 
 
 def _digest(folder: PatientFolder) -> str:
     """Returns the SHA-256 of the manifest; "" where there is none, of which Dataset says more."""
     try:
-        return hashlib.sha256(folder.open(MANIFEST).read()).hexdigest()
+        with folder.open(MANIFEST) as file:
+            return hashlib.sha256(file.read()).hexdigest()
     except (FileNotFoundError, NotADirectoryError):
         return ""
 

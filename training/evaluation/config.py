@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, SWITCH, TEXT, TOKEN, list_of, one_of, whole
-from gistmill.rules.metrics.summary import BEST, F1, JACKKNIFE, RECALL
+from gistmill.rules.metrics.scores import BEST, F1, JACKKNIFE, RECALL
 from gistmill.training.data.config import DATASETS
 
 EXACT, SARI, TYPES, CONNECTIVES, PRONOUNS = "exact", "sari", "types", "connectives", "pronouns"
@@ -81,8 +83,8 @@ class EvaluateConfig(Options):
     samples: int = option(whole(0), default=1000, unit="samples", help="samples of intervals and tests; 0: none")
     seed: int = option(whole(0), default=0, help="of the samples; the same seed gives the same figures")
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if len(self.dataset) != 1:
             raise ValueError(f"dataset: one, not {len(self.dataset)}")
         if self.predictions is not None and len(self.predictions) > 2:

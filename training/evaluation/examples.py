@@ -8,15 +8,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.addresses import public_name
 from gistmill.core.manifest import ManifestError
-from gistmill.core.public_names import public_name
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation.config import NATURAL, TOKENISED, EvaluateConfig
 from gistmill.training.evaluation.reading import read_rows
 
-_FILES = (".jsonl", ".tsv")
 _INPUTS, _TARGETS, _TYPE, _CONNECTIVE, _TASK = "inputs", "targets", "discourse_type", "connective_string", "task"
 _TASKS, _SIMPLE = "tasks", "simple_sentences"
 _COHERENT = ("coherent_first_sentence", "coherent_second_sentence")
@@ -77,7 +76,7 @@ def read_examples(config: EvaluateConfig) -> Examples:
         TrainingError: it cannot be read, or a row lacks a value.
     """
     place = config.dataset[0]["place"]
-    if place.endswith(_FILES):
+    if place.endswith((".jsonl", ".tsv")):
         return _examples(list(read_rows(Path(place))), config, name=Path(place).name)
     try:
         dataset = Dataset(place)

@@ -6,6 +6,7 @@ import dataclasses
 import fnmatch
 import json
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +17,71 @@ from gistmill.core.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of
 from gistmill.training.cards import write_text
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.experiments import commands
-from gistmill.training.experiments.dry import dry_run
 from gistmill.training.experiments.files import NAMES, experiment_file
-from gistmill.training.experiments.grid import Cell, cells
-from gistmill.training.experiments.places import places_of_cells, visible_gpus
-from gistmill.training.experiments.plan import Experiment, PlanError
+from gistmill.training.experiments.plan import Cell, Experiment, PlanError, cells, fingerprint, resolved
 from gistmill.training.experiments.pool import CellFailed, Pool, Steps
 from gistmill.training.experiments.reading import parse_experiment
-from gistmill.training.experiments.runner import Runner, Scores, locked
+from gistmill.training.experiments.runner import Runner, Scores, locked, places_of_cells, visible_gpus
 from gistmill.training.experiments.tables import check_tables, tables_json, tables_markdown
+
+_WIDTH = 118
+
+
+def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
+    """Returns the list of cells, and below it what they need.
+
+    Args:
+        experiment: what they are of.
+        cells: those that would be run.
+        places: where what they need lies, as far as it is known.
+    """
+    lines = [experiment.title, "", *([textwrap.fill(experiment.about, _WIDTH), ""] if experiment.about else [])]
+    lines += [f"Device: {experiment.device}", textwrap.fill(f"Hours: {experiment.estimate}", _WIDTH), ""]
+    done: set[str] = set()
+    total = 0.0
+    for cell in cells:
+        hours = _hours(experiment, cell, done)
+        total += hours
+        stages = " -> ".join(stage.name for stage in cell.stages) or "no training"
+        lines.append(f"{cell.name}: {stages}; tests {', '.join(t.name for t in cell.tests)}; about {hours:.1f} h")
+        lines.append(f"    needs {', '.join(cell.needs())}")
+    lines += ["", f"{len(cells)} cells, about {total:.1f} hours in all", ""]
+    names = dict.fromkeys(name for cell in cells for name in cell.needs())
+    for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
+        lines += _needed(experiment, name, places)
+    return "\n".join(lines)
+
+
+def _needed(experiment: Experiment, name: str, places: Mapping[str, str]) -> list[str]:
+    needed = experiment.needs[name]
+    if needed.rows:
+        seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
+        return [f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}"]
+    if needed.of:
+        return [f"{name}: the whole of {needed.of}"]
+    what = f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]"
+    return [what, f"    {needed.command}"] if needed.command else [what]
+
+
+def _hours(experiment: Experiment, cell: Cell, done: set[str]) -> float:
+    """Returns the hours of a cell, without trainings that an earlier cell has too; their keys are in ``done``."""
+    hours, key = sum(test.hours for test in cell.tests), ""
+    what = {name: _content(experiment, name, cell.seed) for name in cell.needs()}
+    for stage in cell.stages:
+        key = fingerprint(resolved(stage.settings, what), key)
+        hours += 0.0 if key in done else stage.hours
+        done.add(key)
+    return hours
+
+
+def _content(experiment: Experiment, name: str, seed: int) -> str:
+    """Returns a text that two names have in common if they stand for the same rows."""
+    needed = experiment.needs[name]
+    seed = seed if needed.seed is None else needed.seed
+    if not needed.rows:
+        return needed.of or name
+    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed)
+
 
 _ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a value of the option")
 
@@ -95,7 +152,14 @@ def run(config: ExperimentConfig) -> int:
     if config.dry_run:
         print(dry_run(experiment, wanted, places))
         return 0
-    _check_places(wanted, experiment, places)
+    names = dict.fromkeys(experiment.needs[name].of or name for cell in wanted for name in cell.needs())
+    if missing := [name for name in names if name not in places]:
+        needed = experiment.needs[missing[0]]
+        made = f", made by: {needed.command}" if needed.command else ""
+        others = f" (and {', '.join(missing[1:])})" if missing[1:] else ""
+        raise SettingsError(
+            f"say where {missing[0]} lies, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
+        )
     name = Path(config.experiment).name.removesuffix(".yaml")
     return _carry_out(config, experiment, found, wanted, places, Path(config.output or f"out/experiments/{name}"))
 
@@ -150,17 +214,6 @@ def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
     return {**places, **config.places}
 
 
-def _check_places(wanted: Sequence[Cell], experiment: Experiment, places: Mapping[str, str]) -> None:
-    names = dict.fromkeys(experiment.needs[name].of or name for cell in wanted for name in cell.needs())
-    if missing := [name for name in names if name not in places]:
-        needed = experiment.needs[missing[0]]
-        made = f", made by: {needed.command}" if needed.command else ""
-        others = f" (and {', '.join(missing[1:])})" if missing[1:] else ""
-        raise SettingsError(
-            f"say where {missing[0]} lies, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
-        )
-
-
 def _carry_out(
     config: ExperimentConfig,
     experiment: Experiment,
@@ -182,7 +235,10 @@ def _carry_out(
             _say(str(error))
             failed.append(name)
         scores = Scores(output)
-        markdown = _write_tables(output, experiment, found, scores, config.settings)
+        described = tables_json(experiment, found, scores, config.settings)
+        write_text(output / "results.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
+        markdown = tables_markdown(experiment, found, scores, config.settings)
+        write_text(output / "results.md", markdown)
 
     with locked(output) as lock:
         runner = Runner(experiment=experiment, output=output, places=places, processes=config.processes, say=_say)
@@ -205,16 +261,6 @@ def _carry_out(
 def _announced(line: str, steps: Steps) -> Steps:
     _say(line)
     yield from steps
-
-
-def _write_tables(
-    output: Path, experiment: Experiment, found: Sequence[Cell], scores: Scores, settings: Mapping[str, Any]
-) -> str:
-    described = tables_json(experiment, found, scores, settings)
-    write_text(output / "results.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
-    markdown = tables_markdown(experiment, found, scores, settings)
-    write_text(output / "results.md", markdown)
-    return markdown
 
 
 def _say(line: str) -> None:

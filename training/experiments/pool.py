@@ -100,11 +100,14 @@ class Pool:
         self._waiting.remove(number)
         self.say(" on ".join([step.what, *(f"GPU {gpu}" for gpu in place.values())]))
         with step.log.open("ab") as file:
+            # what this process can import, its commands can, and nothing else that lies in the working
+            # directory
+            path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
             process = subprocess.Popen(
                 step.command,
                 stdout=file,
                 stderr=subprocess.STDOUT,
-                env=_environment(place),
+                env={**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1", **place},
                 pass_fds=[self.lock],
                 preexec_fn=_end_with_parent,
             )
@@ -124,12 +127,6 @@ class Pool:
                     self._cells[number][1].throw(CellFailed(text))
                 except CellFailed as error:
                     self._end(number, error)
-
-
-def _environment(place: Place) -> dict[str, str]:
-    """What this process can import, its commands can, and nothing else that lies in the working directory."""
-    path = os.pathsep.join(os.path.abspath(entry) for entry in sys.path)
-    return {**os.environ, "PYTHONPATH": path, "PYTHONSAFEPATH": "1", **place}
 
 
 def _end_with_parent() -> None:

@@ -39,7 +39,12 @@ def parse_experiment(content: bytes, file: str) -> Experiment:
 def _experiment(value: JsonValue) -> Experiment:
     known = "title about device estimate needs stages tests axes seeds protocol tables".split()
     _only(value, known)
-    needs = _needs(value)
+    needs = {_named(v, n): _needed(v) for n, v in _mapping(value, "needs").items()}
+    for name, needed in needs.items():
+        if needed.of:
+            _among(value["needs"][name]["of"], needed.of, needs)
+            if needs[needed.of].of:
+                raise PlanError(f"{value['needs'][name].where}: {needed.of!r} is of another dataset; name that one")
     stages = tuple(_stage(v, n) for n, v in _mapping(value, "stages").items())
     axes = {_named(v, n): _axis(v, [s.name for s in stages]) for n, v in value["axes"].fields().items()}
     if not axes or "seed" in axes:
@@ -62,16 +67,6 @@ def _experiment(value: JsonValue) -> Experiment:
     if not experiment.tests or not experiment.seeds or len(set(experiment.seeds)) < len(experiment.seeds):
         raise PlanError(f"{value.file} needs a test, and seeds that differ")
     return experiment
-
-
-def _needs(value: JsonValue) -> dict[str, Needed]:
-    needs = {_named(v, n): _needed(v) for n, v in _mapping(value, "needs").items()}
-    for name, needed in needs.items():
-        if needed.of:
-            _among(value["needs"][name]["of"], needed.of, needs)
-            if needs[needed.of].of:
-                raise PlanError(f"{value['needs'][name].where}: {needed.of!r} is of another dataset; name that one")
-    return needs
 
 
 def _needed(value: JsonValue) -> Needed:
@@ -188,11 +183,7 @@ def _line(value: JsonValue, label: str, axes: Mapping[str, Sequence[Value]], tes
     if test:
         _among(value["test"], test, tests)
     return Line(
-        label=label,
-        where=_where(value, axes),
-        test=test,
-        metric=_text(value, "metric"),
-        system=_text(value, "system"),
+        label=label, where=_where(value, axes), test=test, metric=_text(value, "metric"), system=_text(value, "system")
     )
 
 

@@ -16,7 +16,7 @@ import json
 import os
 import shutil
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,21 +24,17 @@ from typing import Any
 
 import yaml
 
-from gistmill.published.files import DatasetError
-from gistmill.published.locks import take
+from gistmill.published.files import DatasetError, take
 from gistmill.training.cards import manifest_sha256, write_text
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.experiments import commands
-from gistmill.training.experiments.batches import divided, shares
-from gistmill.training.experiments.grid import Cell, CellTest, fingerprint, resolved
-from gistmill.training.experiments.plan import Experiment
-from gistmill.training.experiments.pool import CellFailed, Step, Steps
-from gistmill.training.experiments.subsets import write_subset
+from gistmill.training.experiments.plan import Cell, CellTest, Experiment, fingerprint, resolved
+from gistmill.training.experiments.pool import CellFailed, Place, Step, Steps
+from gistmill.training.experiments.subsets import divided, shares, write_subset
 from gistmill.training.experiments.tables import MODEL
 
 SCORECARD = "scorecard.json"
 _FINISHED = "finished.json"
-_CELL = "cell.yaml"
 
 
 @contextmanager
@@ -176,7 +172,7 @@ class Runner:
         """Writes cell.yaml; scores that were made of anything else are removed before."""
         folder = self.output / "cells" / cell.name
         text = yaml.safe_dump(dict(content), sort_keys=False, allow_unicode=True, width=1000)
-        path = folder / _CELL
+        path = folder / "cell.yaml"
         if path.exists() and path.read_text(encoding="utf-8") == text:
             return
         shutil.rmtree(folder, ignore_errors=True)
@@ -246,3 +242,30 @@ class Runner:
             folder.parent.mkdir(parents=True, exist_ok=True)
             write_subset(place, folder, config=needed.config or None, split=needed.split, rows=needed.rows, seed=seed)
         return str(folder)
+
+
+_VISIBLE = "CUDA_VISIBLE_DEVICES"
+
+
+def visible_gpus() -> list[str]:
+    """Returns the names of the GPUs that may be used, as CUDA_VISIBLE_DEVICES has them; none on a processor."""
+    import torch
+
+    named = [name for name in os.environ.get(_VISIBLE, "").split(",") if name]
+    count = torch.cuda.device_count()
+    return named[:count] or list(map(str, range(count)))
+
+
+def places_of_cells(gpus: Sequence[str], *, parallel: int | None, processes: int) -> list[Place]:
+    """Returns the places of the cells that run at the same time.
+
+    Args:
+        gpus: see visible_gpus.
+        parallel: how many cells; None: as many as the GPUs are enough for. If they are more, some share GPUs.
+        processes: of each training, which has as many GPUs.
+    """
+    if not gpus:
+        return [{}] * (parallel or 1)
+    starts = range(0, len(gpus) - processes + 1, processes)
+    shares = [gpus[start : start + processes] for start in starts] or [gpus]  # too few: the training says so itself
+    return [{_VISIBLE: ",".join(shares[n % len(shares)])} for n in range(parallel or len(shares))]

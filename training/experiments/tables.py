@@ -8,9 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gistmill.core.markdown import one_line, table
-from gistmill.training.experiments.grid import Cell, matches
-from gistmill.training.experiments.plan import Experiment, Line, PlanError, Table
+from gistmill.core.text_output import one_line, table
+from gistmill.training.experiments.plan import Cell, Experiment, Line, PlanError, Table, matches
 
 # The score of a system in a test of a cell; None where it is not there (yet).
 Score = Callable[[Cell, str, str, str], float | None]

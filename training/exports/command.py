@@ -12,7 +12,10 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
+from gistmill.core.text_output import code
 from gistmill.core.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
 from gistmill.rules.fusion.labels import LABELS
 from gistmill.training.cards import CARD, write_text
@@ -55,8 +58,8 @@ class ExportConfig(Options):
         SHARE, default=0.0, help="fail, and write nothing, if a smaller share of the outputs is equal"
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if self.dataset is None and self.min_equal:
             raise ValueError("min_equal needs a dataset to compare on")
         if self.dataset is not None and len(self.dataset) != 1:
@@ -126,7 +129,11 @@ def run(config: ExportConfig) -> int:
     size = sum(path.stat().st_size for path in output.rglob("*") if path.is_file())
     print(f"gistmill-train export: {output}: {size / 1e6:.1f} MB", file=sys.stderr)
     if comparison:
-        print(_line(comparison), file=sys.stderr)
+        print(
+            f"{comparison.equal} of {comparison.rows} outputs are equal to the original's ({comparison.share:.1%}); "
+            f"{comparison.speed:.0f} outputs/s, the original {comparison.original_speed:.0f}, on one core each",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -172,7 +179,7 @@ def _compare(
 ) -> Comparison:
     import torch
 
-    from gistmill.core.public_names import public_name
+    from gistmill.core.addresses import public_name
 
     torch.set_num_threads(1)
     original = task.fusions if hasattr(task, "fusions") else task.predict
@@ -199,13 +206,6 @@ def _text(found: Any) -> Any:
     return getattr(found, "tokens", found)
 
 
-def _line(comparison: Comparison) -> str:
-    return (
-        f"{comparison.equal} of {comparison.rows} outputs are equal to the original's ({comparison.share:.1%}); "
-        f"{comparison.speed:.0f} outputs/s, the original {comparison.original_speed:.0f}, on one core each"
-    )
-
-
 def _write_card(
     model: Path, folder: Path, config: ExportConfig, is_tagger: bool, comparison: Comparison | None
 ) -> None:
@@ -216,7 +216,7 @@ def _write_card(
     ]
     if comparison:
         section.append(
-            f"Compared with the original on {comparison.rows:,} rows of `{comparison.data}`: {comparison.equal:,} "
+            f"Compared with the original on {comparison.rows:,} rows of {code(comparison.data)}: {comparison.equal:,} "
             f"outputs are equal, {comparison.share:.1%}.\n"
         )
         described = {"data": comparison.data, "rows": comparison.rows, "equal": comparison.equal}

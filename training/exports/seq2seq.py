@@ -1,7 +1,7 @@
 """Writes a sequence-to-sequence model for CTranslate2, and reads it back to compare.
 
 The folder holds what ``ctranslate2.Translator`` loads (model.bin, config.json, the vocabulary), the tokenizer, and
-export.json: how sources are made and outputs are decoded. serving/seq2seq.py runs it without torch.
+export.json: how sources are made and outputs are decoded. serving/opening.py runs it without torch.
 """
 
 from __future__ import annotations
@@ -72,6 +72,8 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
             raise SettingsError(f"the model cannot be exported: {' '.join(str(error).split())[:300]}") from None
     task.tokenizer.save_pretrained(folder)
     decoding = task.decoding
+    # the token with which every output begins, where the checkpoint says so, as BART's for summaries do
+    forced = getattr(task.module.generation_config, "forced_bos_token_id", None)
     described = {
         "quantization": quantization,
         "prefix": task.config.prefix,
@@ -84,17 +86,11 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
             "length_penalty": 1.0 if decoding.length_penalty is None else decoding.length_penalty,
             "no_repeat_ngram_size": decoding.no_repeat_ngram or 0,
         },
-        "first_token": _first_token(task),
+        "first_token": None if forced is None else str(task.tokenizer.convert_ids_to_tokens(forced)),
         "end_token": task.tokenizer.eos_token,
         "tidies": _tidies(task.tokenizer),
     }
     (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
-
-
-def _first_token(task: Seq2Seq) -> str | None:
-    """Returns the token with which every output begins, where the checkpoint says so, as BART's for summaries do."""
-    forced = getattr(task.module.generation_config, "forced_bos_token_id", None)
-    return None if forced is None else str(task.tokenizer.convert_ids_to_tokens(forced))
 
 
 def _tidies(tokenizer: Any) -> bool:

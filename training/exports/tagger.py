@@ -17,21 +17,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gistmill.core.model_files import load_tokenizer
 from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError
-from gistmill.rules.fusion.decode import Decoder, Fusion
+from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, prior_of
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels
-from gistmill.rules.fusion.prior import PRIOR, prior_of
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.exports.encoder_graph import encoder_graph
 from gistmill.training.tagger.config import DEFAULT_ENCODER
-from gistmill.training.tagger.encoder import MAPS, LowRank
+from gistmill.training.tagger.network import MAPS, LowRank
 from gistmill.training.tagger.pretrained import Pieces, first_line, location
 from gistmill.training.tagger.rows import sentences
 from gistmill.training.tagger.task import Tagger
 from gistmill.training.task import Row
-
-_WEIGHTS = "model.safetensors"
 
 
 def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
@@ -65,7 +63,7 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
     )
     described = {
         "format": FORMAT,
-        "encoder": {"name": DEFAULT_ENCODER, "sha256": _digest(Path(location(DEFAULT_ENCODER)) / _WEIGHTS)}
+        "encoder": {"name": DEFAULT_ENCODER, "sha256": _digest(Path(location(DEFAULT_ENCODER)) / "model.safetensors")}
         if small
         else None,
         "longest": task.codec.longest,
@@ -101,7 +99,6 @@ class Exported:
 
     def __init__(self, folder: Path) -> None:
         import onnxruntime
-        from tokenizers import Tokenizer
 
         if not (folder / ONNX).is_file():
             raise TrainingError(f"{folder} has no {ONNX}")
@@ -110,19 +107,19 @@ class Exported:
         options.log_severity_level = 3
         try:
             described = json.loads((folder / LABELS).read_text(encoding="utf-8"))
-            with np.load(folder / ARRAYS) as stored:
+            with (folder / ARRAYS).open("rb") as stream, np.load(stream) as stored:  # of a path it would stay open
                 arrays: Mapping[str, npt.NDArray[Any]] = {name: stored[name] for name in stored.files}
             labels = Labels.from_values(described)
             prior = prior_of(described.get(PRIOR), labels.plans)
             self._decoder = Decoder(Heads(labels, arrays, prior))
-            pieces = Pieces(Tokenizer.from_file(str(folder / TOKENIZER)), str(folder))
+            pieces = Pieces(load_tokenizer(folder / TOKENIZER), str(folder))
             self._codec = Codec(
                 pieces, opening=pieces.opening, separator=pieces.separator, longest=int(described["longest"])
             )
             self._session = onnxruntime.InferenceSession(
                 str(folder / ONNX), options, providers=["CPUExecutionProvider"]
             )
-        except Exception as error:  # onnxruntime and tokenizers raise plain exceptions
+        except Exception as error:  # onnxruntime raises plain exceptions
             raise TrainingError(f"{folder} is not an exported tagger: {first_line(error)}") from None
 
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:

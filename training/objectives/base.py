@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from typing_extensions import override
+
 from gistmill.training.data.config import DataConfig
 from gistmill.training.feeding import Batches
 from gistmill.training.machine import Machine
@@ -37,27 +39,27 @@ class Objective(Protocol):
         ...
 
 
-class Plain:
+class Plain(Objective):
     """The task's own loss: cross-entropy."""
 
     def __init__(self, task: Task) -> None:
         self._task = task
         self.columns = task.columns
 
+    @override
     def length(self, row: Row) -> int:
-        """See Objective."""
         return self._task.length(row)
 
+    @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """See Objective."""
         return self._task.collate(rows)
 
+    @override
     def loss(self, batch: Batch) -> Loss:
-        """See Objective."""
         return self._task.loss(batch)
 
+    @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        """See Objective."""
         with machine.first_here():  # the numbers are made once
             return data.stream(
                 self.columns, self.length, rank=machine.rank, world=machine.world, encode=self._task.encoding

@@ -13,11 +13,13 @@ from typing import Any
 
 import torch
 from torch import Tensor
+from typing_extensions import override
 
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import TrainingError
 from gistmill.training.feeding import Alternating, Batches
 from gistmill.training.machine import Machine
+from gistmill.training.objectives.base import Objective
 from gistmill.training.seq2seq.encoding import SOURCE, text_of
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.task import Batch, Loss, Row
@@ -42,7 +44,7 @@ def divergence(original: Tensor, augmented: Tensor, counts: Tensor) -> Tensor:
     return found
 
 
-class Consistency:
+class Consistency(Objective):
     """Cross-entropy of the original, plus the weighted divergence (equation 3).
 
     Args:
@@ -55,8 +57,9 @@ class Consistency:
         self._task, self._weight, self._column = task, weight, column
         self.columns = (*task.columns, column)
 
+    @override
     def length(self, row: Row) -> int:
-        """See Objective: the longer of both inputs counts."""
+        """The longer of both inputs counts."""
         length = self._task.length(row)
         return length + max(0, len(self._augmented(row)) - len(row[SOURCE]))
 
@@ -66,16 +69,17 @@ class Consistency:
         found: list[int] = row["_augmented"]
         return found
 
+    @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """See Objective: ``augmented`` and ``augmented_mask`` beside what the task has."""
+        """``augmented`` and ``augmented_mask`` beside what the task has."""
         batch = self._task.collate(rows)
         augmented = [self._augmented(row) for row in rows]
         batch["augmented"], batch["augmented_mask"] = self._task.sources(augmented)
         batch["tokens"] = batch["tokens"] + sum(map(len, augmented))
         return batch
 
+    @override
     def loss(self, batch: Batch) -> Loss:
-        """See Objective."""
         logits, other = self._task.logits(batch)
         supervised = self._task.loss_of(logits, other, batch["labels"])
         found = self._divergence(batch, logits)
@@ -85,8 +89,8 @@ class Consistency:
             sums={**supervised.sums, "divergence": found.detach()},
         )
 
+    @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        """See Objective."""
         return data.stream(self.columns, self.length, rank=machine.rank, world=machine.world)
 
     def _divergence(self, batch: Batch, original: Tensor) -> Tensor:
@@ -118,15 +122,16 @@ class Uda(Consistency):
         self._labels, self._unlabelled = labels, unlabelled
         self.columns = task.columns
 
+    @override
     def stream(self, data: DataConfig, machine: Machine) -> Batches:
-        """See Objective: an epoch of the labelled rows, then one of the others."""
+        """An epoch of the labelled rows, then one of the others."""
         labelled = super().stream(data, machine)
         columns = ("id", self._task.config.source_column, self._column)
         others = replace(data, datasets=self._unlabelled, order_column=None)
         return Alternating([labelled, others.stream(columns, self.length, rank=machine.rank, world=machine.world)])
 
+    @override
     def length(self, row: Row) -> int:
-        """See Objective."""
         return super().length(self._labelled(row)) if self._column in row else self._task.length(row)
 
     def _labelled(self, row: Row) -> Row:
@@ -135,14 +140,15 @@ class Uda(Consistency):
         row[self._task.config.target_column] = self._labels[row["id"]]
         return row
 
+    @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """See Objective: a batch has ``augmented`` if its rows are unlabelled."""
+        """A batch has ``augmented`` if its rows are unlabelled."""
         if self._column in rows[0]:
             return super().collate([self._labelled(row) for row in rows])
         return self._task.collate(rows)
 
+    @override
     def loss(self, batch: Batch) -> Loss:
-        """See Objective."""
         if "augmented" not in batch:
             return self._task.loss(batch)
         with torch.no_grad():

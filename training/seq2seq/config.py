@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
 from gistmill.core.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
 from gistmill.training.model import ModelConfig
@@ -105,8 +107,8 @@ class DecodingConfig(Options):
         SWITCH, default=False, help="stop when as many outputs are complete as there are beams"
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if self.min_tokens is not None and self.max_tokens is not None:
             self.check_order("tokens")
         if self.length_penalty_kind == GNMT and self.length_penalty is None:

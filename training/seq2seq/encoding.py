@@ -6,7 +6,10 @@ import json
 from importlib.metadata import version
 from typing import Any
 
+from typing_extensions import override
+
 from gistmill.core.values import nearest
+from gistmill.training.data.encoded import Encode
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.tokenizer import digest
@@ -15,7 +18,7 @@ from gistmill.training.task import Row
 SOURCE, TARGET = "_source", "_target"
 
 
-class Encoding:
+class Encoding(Encode):
     """Turns the source and the target of a row into ids. See gistmill.training.data.encoded.Encode.
 
     Args:
@@ -33,19 +36,15 @@ class Encoding:
             backend.no_padding()
 
     @property
+    @override
     def key(self) -> str:
-        """See Encode."""
         c = self._config
         options = [c.source_column, c.target_column, c.prefix, c.max_source, c.max_target]
         return json.dumps(["seq2seq", digest(self._tokenizer), version("tokenizers"), *options])
 
+    @override
     def __call__(self, row: Row) -> dict[str, list[int]]:
-        """See Encode.
-
-        Raises:
-            SettingsError: the rows have no such column.
-            TrainingError: the row has no text there.
-        """
+        """Raises SettingsError: the rows have no such column, and TrainingError: the row has no text there."""
         target = text_of(row, self._config.target_column)
         return {
             SOURCE: self.source(text_of(row, self._config.source_column)),

@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Protocol, Self, cast
+from typing import Any, Self, cast
 
 import torch
 import yaml
@@ -21,10 +21,10 @@ from transformers import AutoModelForSeq2SeqLM, BartConfig, PegasusConfig, T5Con
 from transformers.models.t5.modeling_t5 import T5LayerNorm
 from transformers.utils import logging
 
+from gistmill.core.model_files import load_network
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.seq2seq.beam import BeamSettings, search
 from gistmill.training.seq2seq.config import DecodingConfig
-from gistmill.training.seq2seq.pointer_generator import PointerGenerator, PointerGeneratorConfig
+from gistmill.training.seq2seq.pointer_generator import BeamSettings, PointerGenerator, PointerGeneratorConfig, search
 
 logging.disable_progress_bar()  # a checkpoint writes a file or two, and the run shows its own progress
 _ARCHITECTURES = {"t5": T5Config, "bart": BartConfig, "pegasus": PegasusConfig}
@@ -51,24 +51,6 @@ def fuse(module: nn.Module) -> None:
             part.__class__ = FusedNorm  # its weights and their names stay
 
 
-class Network(Protocol):
-    """A network that reads a source and writes a target; ids are padded on the right."""
-
-    module: nn.Module
-    start: int
-
-    def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Returns the logits [rows, length, vocabulary] of what follows each token of ``written``, and another loss of
-        each token [rows, length] if the network has one."""
-        ...
-
-    def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
-        """Returns the output of each source, of at most ``longest`` tokens where ``decoding`` says nothing else."""
-        ...
-
-    def save(self, folder: Path) -> None: ...
-
-
 class Transformer:
     """An encoder-decoder of transformers: BART, T5, PEGASUS or another."""
 
@@ -84,8 +66,8 @@ class Transformer:
             SettingsError: there is none, or it is not an encoder-decoder.
         """
         try:
-            module = AutoModelForSeq2SeqLM.from_pretrained(name, attn_implementation=attention, dtype=torch.float32)
-        except Exception as error:  # the library raises whatever its many readers of files raise
+            module = load_network(AutoModelForSeq2SeqLM, name, attn_implementation=attention, dtype=torch.float32)
+        except (OSError, ValueError) as error:
             raise SettingsError(f"--model {name} cannot be loaded: {' '.join(str(error).split())[:300]}") from None
         if module.config.decoder_start_token_id is None:
             raise SettingsError(f"--model {name} does not say with which token an output begins")
@@ -108,12 +90,13 @@ class Transformer:
         return cls(AutoModelForSeq2SeqLM.from_config(config, attn_implementation=attention, dtype=torch.float32))
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
-        """See Network."""
+        """Returns the logits [rows, length, vocabulary] of what follows each token of ``written``, and another loss of
+        each token [rows, length] if the network has one."""
         found = self.module(input_ids=ids, attention_mask=mask, decoder_input_ids=written, use_cache=False)
         return cast(Tensor, found.logits), None
 
     def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
-        """See Network."""
+        """Returns the output of each source, of at most ``longest`` tokens where ``decoding`` says nothing else."""
         given = {
             "min_new_tokens": decoding.min_tokens,
             "length_penalty": decoding.penalty,
@@ -160,13 +143,12 @@ class Pointer:
         return cls(network, described["special"])
 
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, Tensor | None]:
-        """See Network; the other loss is that of coverage."""
+        """The other loss is that of coverage."""
         chances, repeated = self.module(ids, mask, written)
         weight = self._network.config.coverage
         return chances, weight * repeated if weight else None
 
     def generate(self, ids: Tensor, mask: Tensor, decoding: DecodingConfig, longest: int) -> list[list[int]]:
-        """See Network."""
         settings = BeamSettings(
             beams=decoding.beams,
             min_tokens=decoding.min_tokens or 0,
@@ -184,6 +166,9 @@ class Pointer:
         described = {"sizes": asdict(self._network.config), "special": self._special}
         (folder / _POINTER_CONFIG).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
         save_file(self._network.state_dict(), folder / _POINTER_WEIGHTS)
+
+
+Network = Transformer | Pointer  # reads a source and writes a target; ids are padded on the right
 
 
 def read_sizes(file: Path) -> dict[str, Any]:
@@ -213,18 +198,14 @@ def fresh(sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int],
     try:
         if sizes["architecture"] == _POINTER:
             return Pointer.fresh(sizes, vocabulary, special)
-        return Transformer.fresh(_known_sizes(sizes), vocabulary, special, attention)
+        # the sizes, if the architecture has them all: transformers takes any name and ignores it
+        known = _ARCHITECTURES[sizes["architecture"]]().to_dict()
+        for name in sizes:
+            if name != "architecture" and name not in known:
+                raise ValueError(f"{sizes['architecture']} has no {name!r}")
+        return Transformer.fresh(sizes, vocabulary, special, attention)
     except (TypeError, ValueError) as error:
         raise SettingsError(f"--model: {' '.join(str(error).split())}") from None
-
-
-def _known_sizes(sizes: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Returns the sizes, if the architecture has them all: transformers takes any name and ignores it."""
-    known = _ARCHITECTURES[sizes["architecture"]]().to_dict()
-    for name in sizes:
-        if name != "architecture" and name not in known:
-            raise ValueError(f"{sizes['architecture']} has no {name!r}")
-    return sizes
 
 
 def loaded(folder: Path, attention: str) -> Network:

@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 from torch.nn import functional
+from typing_extensions import override
 
 from gistmill.core.options import Options
 from gistmill.training.errors import SettingsError, TrainingError
@@ -19,14 +20,14 @@ from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
 from gistmill.training.seq2seq.encoding import SOURCE, TARGET, Encoding, text_of
 from gistmill.training.seq2seq.networks import Network, Transformer, fresh, fuse, loaded, read_sizes
-from gistmill.training.task import Batch, Loss, Row, Rows
+from gistmill.training.task import Adaptable, Batch, Fusible, Loss, Row, Rows, Task
 
 _IGNORED = -100
 _DESCRIPTION = "seq2seq.json"
 _MULTIPLE = 8  # lengths that tensor cores like
 
 
-class Seq2Seq:
+class Seq2Seq(Task, Adaptable, Fusible):
     """A network with its tokenizer. See gistmill.training.task.Task.
 
     Attributes:
@@ -52,8 +53,9 @@ class Seq2Seq:
         return self.network.module
 
     @classmethod
+    @override
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
-        """See Task.create; the model is a preset, a YAML file of sizes, a folder or a hub name.
+        """The model is a preset, a YAML file of sizes, a folder or a hub name.
 
         Raises:
             SettingsError: there is no such model.
@@ -77,19 +79,20 @@ class Seq2Seq:
         torch.manual_seed(seed)
         return cls(fresh(sizes, len(tokenizer), special, config.attention), tokenizer, config, DecodingConfig())
 
+    @override
     def adapt(self, config: Options, rows: Rows) -> None:
-        """See Adaptable: everything but the network and the tokenizer."""
+        """Everything but the network and the tokenizer."""
         assert isinstance(config, Seq2SeqConfig)
         self.config = config
         self._encoding = Encoding(self.tokenizer, config)
 
+    @override
     def fuse(self) -> None:
-        """See Fusible."""
         fuse(self.module)
 
     @property
+    @override
     def encoding(self) -> Encoding:
-        """See Task.encoding."""
         return self._encoding
 
     def source_ids(self, text: str) -> list[int]:
@@ -106,8 +109,8 @@ class Seq2Seq:
         source, target = self._encoded(row)
         return len(source) + len(target)
 
+    @override
     def source_length(self, row: Row) -> int:
-        """See Task.source_length."""
         return len(self.source_ids(text_of(row, self.config.source_column)))
 
     def padded(self, sequences: Sequence[Sequence[int]], value: int) -> Tensor:
@@ -124,8 +127,9 @@ class Seq2Seq:
         lengths = torch.tensor(list(map(len, sequences)))
         return ids, (torch.arange(ids.shape[1]) < lengths[:, None]).long()
 
+    @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """See Task.collate: ``source``, ``mask``, ``written`` (what stands before each token), ``labels``."""
+        """``source``, ``mask``, ``written`` (what stands before each token), ``labels``."""
         sources, targets = zip(*map(self._encoded, rows))
         ids, mask = self.sources(sources)
         labels = self.padded(targets, _IGNORED)
@@ -145,8 +149,9 @@ class Seq2Seq:
         """Returns the logits of a batch and, of each token, another loss of the network if it has one."""
         return self.network.logits(batch["source"], batch["mask"], batch["written"])
 
+    @override
     def loss(self, batch: Batch) -> Loss:
-        """See Task.loss: cross-entropy with label smoothing, summed over the tokens of the targets."""
+        """Cross-entropy with label smoothing, summed over the tokens of the targets."""
         logits, other = self.logits(batch)
         return self.loss_of(logits, other, batch["labels"])
 
@@ -164,8 +169,8 @@ class Seq2Seq:
         right = (flat.detach().argmax(-1) == flat_labels) & counts
         return Loss(total=total, weight=counts.sum(), sums={"nll": nll, "accuracy": right.sum()})
 
+    @override
     def predict(self, rows: Sequence[Row]) -> list[str]:
-        """See Task.predict."""
         if not rows:
             return []
         device = next(self.module.parameters()).device
@@ -192,20 +197,22 @@ class Seq2Seq:
         lengths = (labels != _IGNORED).sum(1).tolist()
         return [(right[n, :length].tolist(), chances[n, :length].tolist()) for n, length in enumerate(lengths)]
 
+    @override
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
-        """See Task.parameter_groups: vectors (biases, norms) do not decay."""
+        """Vectors (biases, norms) do not decay."""
         trained = [p for p in self.module.parameters() if p.requires_grad]
         return [
             {"params": [p for p in trained if p.ndim > 1], "weight_decay": weight_decay},
             {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
         ]
 
+    @override
     def fingerprint(self) -> str:
-        """See Task.fingerprint: the hash of the tokenizer."""
+        """The hash of the tokenizer."""
         return tokenizers.digest(self.tokenizer)
 
+    @override
     def save(self, folder: Path) -> None:
-        """See Task.save."""
         self.network.save(folder)
         self.tokenizer.save_pretrained(folder)
         described = {
@@ -216,8 +223,8 @@ class Seq2Seq:
         (folder / _DESCRIPTION).write_text(json.dumps(described, indent=2, sort_keys=True) + "\n", encoding="utf-8")
 
     @classmethod
+    @override
     def load(cls, folder: Path) -> Self:
-        """See Task.load."""
         described = _description(folder)
         config = Seq2SeqConfig.from_values(described["config"])
         task = cls(
@@ -235,5 +242,5 @@ def _description(folder: Path) -> Mapping[str, Any]:
     try:
         described = json.loads((folder / _DESCRIPTION).read_text(encoding="utf-8"))
         return {key: described[key] for key in ("config", "decoding", "tokenizer_sha256")}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise TrainingError(f"{folder / _DESCRIPTION} cannot be read: {error}") from None

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-from transformers import AutoTokenizer, PreTrainedTokenizerFast
+from transformers import PreTrainedTokenizerFast
 
+from gistmill.core.model_files import load_auto_tokenizer
 from gistmill.training.errors import SettingsError, TrainingError
 
 PAD, EOS, UNK = "<pad>", "</s>", "<unk>"
@@ -67,8 +68,8 @@ def read(name: str) -> Any:
         SettingsError: there is none.
     """
     try:
-        return AutoTokenizer.from_pretrained(name)
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return load_auto_tokenizer(name)
+    except (OSError, ValueError) as error:
         raise SettingsError(f"{name} has no tokenizer: {_line(error)}") from None
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from typing_extensions import override
+
 from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
 from gistmill.training.data.config import DATASETS
@@ -54,8 +56,8 @@ class TaggerConfig(ModelConfig):
         whole(16), default=256, unit="pieces", help="word pieces of two sentences; longer ones are left alone"
     )
 
+    @override
     def check(self) -> None:
-        """See Options.check."""
         if any("weight" in dataset for dataset in self.prior or ()):
             raise ValueError("prior: all rows of its datasets are counted, so that none has a weight")
 

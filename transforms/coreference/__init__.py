@@ -48,18 +48,18 @@ def _describe_sieve(model: str | None, spacy_model: str | None, version: str) ->
 
 
 def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
-    from gistmill.transforms.coreference.minilm import weights
+    from gistmill.transforms.coreference.minilm import encoder
 
-    weights.describe()  # the import below needs the packages
+    encoder.describe()  # the import below needs the packages
     from gistmill.transforms.coreference.minilm.resolver import load_minilm
 
     return load_minilm()
 
 
 def _describe_minilm(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    from gistmill.transforms.coreference.minilm import weights
+    from gistmill.transforms.coreference.minilm import encoder
 
-    return [*_describe_sieve(model, spacy_model, version), *weights.describe()]  # it asks the sieve first
+    return [*_describe_sieve(model, spacy_model, version), *encoder.describe()]  # it asks the sieve first
 
 
 def _fastcoref(model: str | None, spacy_model: str | None) -> Resolver:

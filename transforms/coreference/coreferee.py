@@ -16,7 +16,7 @@ from typing import Any
 from packaging.version import Version
 from spacy.tokens import Doc
 
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference.spans import SpanReader
 from gistmill.transforms.installed import PackageError, installed_version

@@ -10,10 +10,9 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.rules.documents import Mention, Sentence
-from gistmill.transforms.coreference.spans import Span, SpanReader
-from gistmill.transforms.coreference.windows import united, windows
+from gistmill.transforms.coreference.spans import Span, SpanReader, united, windows
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import checksums
 
@@ -146,9 +145,14 @@ def _folder(model: str) -> Path:
 
 
 def _config(folder: Path) -> dict[str, Any]:
+    config: dict[str, Any] = {}
     try:
-        config: dict[str, Any] = json.loads((folder / "config.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+        for name in ("tokenizer_config.json", "config.json"):
+            if name == "config.json" or (folder / name).exists():
+                config = json.loads((folder / name).read_text(encoding="utf-8"))
+                if "auto_map" in config:  # the package leaves it to transformers, which asks whether it may run it
+                    raise ValueError(f"{name} names code of its own (auto_map), which is not run")
+    except (OSError, ValueError, TypeError, RecursionError) as error:
         raise PackageError(f"{folder} does not hold a fastcoref model: {_line(error)}") from None
     if "coref_head" not in config:
         raise PackageError(f"{folder} does not hold a fastcoref model: its config.json has no coref_head")

@@ -6,9 +6,8 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
-from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN
+from gistmill.rules.coreference.markables import GROUP, NAME, NOMINAL, PRONOUN, Syntax
 from gistmill.rules.coreference.mentions import find_mentions, head_of
-from gistmill.rules.coreference.syntax import Syntax
 from gistmill.rules.documents import Mention, Sentence, Token
 
 Span = tuple[int, int]
@@ -115,3 +114,62 @@ def _trimmed(tokens: Sequence[Token], start: int, end: int) -> Span:
     while start < end and tokens[start].tag in _MARKS:
         start += 1
     return start, end
+
+
+def windows(lengths: Sequence[int], *, limit: int, overlap: int) -> list[tuple[int, int]]:
+    """Returns ranges [begin, end) of sentences, each at most ``limit`` long in all.
+
+    Args:
+        lengths: the length of each sentence, in the unit of ``limit`` and ``overlap``.
+        limit: the longest window. A longer sentence is in no window.
+        overlap: neighbours share whole sentences of at most this length, so that a cluster can go on.
+
+    Raises:
+        ValueError: ``limit`` is below 1 or ``overlap`` negative.
+    """
+    if limit < 1 or overlap < 0:
+        raise ValueError(f"a window of {limit} with an overlap of {overlap} cannot be")
+    found = []
+    begin, size = 0, len(lengths)
+    while begin < size:
+        end, total = begin, 0
+        while end < size and total + lengths[end] <= limit:
+            total += lengths[end]
+            end += 1
+        if end == begin:  # one sentence longer than a window
+            begin += 1
+            continue
+        found.append((begin, end))
+        if end == size:
+            break
+        # where the window after [begin, end) begins: as far back as the overlap allows and the next
+        # sentence fits
+        shared, at = 0, end
+        while at - 1 > begin and (shared + lengths[at - 1] <= min(overlap, limit - lengths[end])):
+            at -= 1
+            shared += lengths[at]
+        begin = at
+    return found
+
+
+def united(clusters: Iterable[Iterable[Span]]) -> list[list[Span]]:
+    """Joins clusters that have a span in common, over any number of steps; each span once, everything in text order."""
+    owner: dict[Span, Span] = {}
+
+    def root(span: Span) -> Span:
+        while owner[span] != span:
+            owner[span] = owner[owner[span]]
+            span = owner[span]
+        return span
+
+    for cluster in clusters:
+        first: Span | None = None
+        for span in cluster:
+            owner.setdefault(span, span)
+            if first is None:
+                first = span
+            owner[root(span)] = root(first)
+    joined: dict[Span, list[Span]] = {}
+    for span in sorted(owner):
+        joined.setdefault(root(span), []).append(span)
+    return list(joined.values())

@@ -1,4 +1,4 @@
-"""Pairs that are the same -> components -> which documents stay, and a file for each range that names the others.
+"""Pairs that share a band are compared, and of those that are the same one document stays.
 
 One step finds the components, from the pairs alone. The chunks then tell the chunk of each component's root which of
 their documents could stay, and get the answer.
@@ -12,17 +12,89 @@ from typing import Any
 import apache_beam as beam
 import numpy as np
 import pyarrow as pa
+from apache_beam.transforms.window import GlobalWindows
 
-from gistmill.rules.duplicates.components import Forest, keepers
-from gistmill.rules.duplicates.sketch import Bands
-from gistmill.rules.reasons import DuplicateReason
-from gistmill.transforms.duplicates.exchange import Keyed, Part, PartsWriter, chunk_key, read_arrays, read_table_part
-from gistmill.transforms.duplicates.group import NUMBERS, PAIRS
-from gistmill.transforms.duplicates.index import Sketches, sketches_at
+from gistmill.rules.documents import DuplicateReason
+from gistmill.rules.duplicates import Bands, Forest, Pairs, jaccard, keepers, united, unpack
+from gistmill.transforms.duplicates.grouping import (
+    NUMBERS,
+    PAIRS,
+    Keyed,
+    Part,
+    PartsWriter,
+    Sketches,
+    chunk_key,
+    read_arrays,
+    read_table_part,
+    sketches_at,
+)
 from gistmill.transforms.duplicates.signatures import write_signatures
 from gistmill.transforms.io import write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.formats import SIGNATURES
+from gistmill.transforms.sinks.shards import SIGNATURES
+
+
+def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[Part]:
+    """Returns the different pairs of a chunk in pieces of equal size."""
+    parts = sorted(group[1], key=lambda p: (p.path, p.start))
+    index, found, fresh = parts[0].index, np.zeros(0, np.uint64), []
+    piece = sketches_at(index).sizes.piece
+    for part in parts:
+        fresh += read_arrays([part], *PAIRS)
+        if sum(map(len, fresh)) > max(len(found), piece):
+            found, fresh = united((found, *fresh)), []
+    found = united((found, *fresh))
+    with PartsWriter(layout, index, sender=int(group[0])) as writer:
+        return [writer.add(found[start : start + piece]) for start in range(0, len(found), piece)]
+
+
+class Compare(beam.DoFn):
+    """Pieces of pairs in, the parts of those that are alike out."""
+
+    def __init__(self, layout: WorkspaceLayout, threshold: float) -> None:
+        self._layout, self._threshold = layout, threshold
+
+    def start_bundle(self) -> None:
+        self._found: dict[str, list[Pairs]] = {}
+
+    def process(self, piece: Part) -> None:
+        pairs = read_arrays([piece], *PAIRS)[0]
+        alike = alike_pairs(sketches_at(piece.index), pairs, self._threshold)
+        self._found.setdefault(piece.index, []).append(alike)
+
+    def finish_bundle(self) -> Iterator[Any]:
+        for index, found in self._found.items():
+            if len(pairs := united(found)):
+                with PartsWriter(self._layout, index) as writer:
+                    part = writer.add(pairs)
+                yield GlobalWindows.windowed_value_at_end_of_window(part)
+
+
+def alike_pairs(sketches: Sketches, pairs: Pairs, threshold: float) -> Pairs:
+    """Returns pairs that are alike. A pair that others of them already join is not compared: it would not change the
+    components."""
+    first, second = unpack(pairs)
+    shingles = sketches.shingles(np.unique(np.concatenate((first, second))))
+    parents: dict[int, int] = {}
+    alike = []
+    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist())):
+        left, right = _root(parents, one), _root(parents, other)
+        if left != right and _alike(shingles[one], shingles[other], threshold):
+            parents[max(left, right)] = min(left, right)
+            alike.append(place)
+    return pairs[alike]
+
+
+def _alike(first: np.ndarray, second: np.ndarray, threshold: float) -> bool:
+    shorter, longer = sorted((len(first), len(second)))
+    return shorter / longer >= threshold and jaccard(first, second) >= threshold
+
+
+def _root(parents: dict[int, int], node: int) -> int:
+    while (parent := parents.get(node, node)) != node:
+        parents[node] = node = parents.get(parent, parent)
+    return node
+
 
 _MEMBERS = (*NUMBERS, *NUMBERS)  # documents, and the roots of their components
 Removed = tuple[int, str, str, str]  # offset, id, name of the reason, id of the document that stays
@@ -85,7 +157,11 @@ def _claim(member: Keyed, *, layout: WorkspaceLayout) -> list[Keyed]:
     sketches = sketches_at(part.index)
     numbers, roots = read_arrays([part], *_MEMBERS)
     rows = sketches.rows(numbers, ("id", "offset", "date", "stays"))
-    kept = np.unique(keepers(roots, _ranks(rows, _places(sketches, numbers))))
+    # where each document stands by date, then file, then offset, then number
+    places = _places(sketches, numbers)
+    ranks = np.empty(len(rows), np.int64)
+    ranks[np.lexsort((rows["offset"].to_numpy(), places, rows["date"].to_numpy()))] = np.arange(len(rows))
+    kept = np.unique(keepers(roots, ranks))
     kept = kept[np.argsort(roots[kept], kind="stable")]
     claims = rows.select(["id", "date", "stays"]).take(kept)
     claims = claims.append_column("number", pa.array(numbers[kept])).append_column("root", pa.array(roots[kept]))
@@ -167,13 +243,6 @@ def _removed(sketches: Sketches, gone: pa.Table) -> Iterator[tuple[int, Removed]
 def _places(sketches: Sketches, numbers: np.ndarray) -> np.ndarray:
     """Returns the place of the file of each document."""
     return np.searchsorted(sketches.starts, numbers, side="right") - 1
-
-
-def _ranks(rows: pa.Table, places: np.ndarray) -> np.ndarray:
-    """Returns where each document stands by date, then file, then offset, then number."""
-    ranks = np.empty(len(rows), np.int64)
-    ranks[np.lexsort((rows["offset"].to_numpy(), places, rows["date"].to_numpy()))] = np.arange(len(rows))
-    return ranks
 
 
 def _texts(ids: pa.ChunkedArray) -> list[str]:

@@ -3,38 +3,115 @@
     ranges -> documents -> sketches -> equal keys -> pairs worth a look -> pairs that are alike -> components
            -> a file for each range
 
-Only names of files, with places in them, are grouped; see ``transforms/duplicates/exchange.py``.
+Only names of files, with places in them, are grouped; see ``transforms/duplicates/grouping.py``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import apache_beam as beam
+from typing_extensions import override
 
-from gistmill.transforms.beam.spread import DealRanges, Spread
-from gistmill.transforms.beam.together import Together
-from gistmill.transforms.duplicates.compare import Compare, cut
-from gistmill.transforms.duplicates.decide import Decide
-from gistmill.transforms.duplicates.exchange import Chunk, Part, chunk_key
-from gistmill.transforms.duplicates.files import SketchFile, from_json
-from gistmill.transforms.duplicates.group import (
+from gistmill.core.options import Options, option
+from gistmill.core.values import PATHS, SHARE, SWITCH, one_of
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument
+from gistmill.rules.duplicates import Bands, bands_for, sketch, text_of
+from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
+from gistmill.transforms.duplicates.decide import Compare, Decide, cut
+from gistmill.transforms.duplicates.files import SketchFile, SketchWriter, from_json, to_json
+from gistmill.transforms.duplicates.grouping import (
     EDGES,
     LARGE,
     OTHERS,
+    Chunk,
     Group,
+    Part,
+    Sizes,
+    Sketches,
+    chunk_key,
     deal_bands,
     deal_exact,
     deal_finer,
     find_copies,
     find_pairs,
 )
-from gistmill.transforms.duplicates.index import Sizes, Sketches
 from gistmill.transforms.duplicates.signatures import ReadSignatures, SignatureFile
-from gistmill.transforms.duplicates.sketches import NEAR, DuplicatesConfig, SketchRanges
-from gistmill.transforms.first_pass import SetLookedThroughAside
+from gistmill.transforms.first_pass import LookThrough, SetLookedThroughAside
 from gistmill.transforms.layout import WorkspaceLayout
+
+NONE, EXACT, NEAR = "none", "exact", "near"
+MODES = (NONE, EXACT, NEAR)
+DOCUMENTS = (CleanDocument, AnnotatedDocument)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuplicatesConfig(Options):
+    """Decides what counts as a duplicate."""
+
+    GROUP: ClassVar[str] = "duplicates"
+
+    deduplicate: str | None = option(
+        one_of(*MODES),
+        metavar="MODE",
+        help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or none; the "
+        "earliest stays (default: near where the same text may come twice, as in a crawl; else none)",
+    )
+    duplicate_threshold: float = option(
+        SHARE,
+        default=0.8,
+        metavar="J",
+        help="share of word 5-grams (Jaccard similarity) from which two documents are nearly the same",
+    )
+
+    keep_signatures: bool = option(
+        SWITCH,
+        default=False,
+        help="put signatures of all documents into the dataset, with which --duplicates-against compares later ones",
+    )
+    duplicates_against: tuple[str, ...] | None = option(
+        replace(PATHS, metavar="DATASETS", allowed="datasets, comma-separated"),
+        help="datasets with signatures: reject documents that are duplicates of theirs too",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError for a threshold that no bands can have."""
+        bands_for(self.duplicate_threshold)
+
+    @property
+    def bands(self) -> Bands | None:
+        """How signatures are cut; None where there are none."""
+        return bands_for(self.duplicate_threshold) if self.deduplicate == NEAR else None
+
+
+class SketchRanges(LookThrough[SketchWriter]):
+    """Finds duplicates in the ranges; what is found of a range is a SketchFile.
+
+    Args:
+        workspace: root of the run's workspace.
+        config: what counts as a duplicate.
+        keep: whether the elements are written too, so that they need not be made a second time.
+    """
+
+    def __init__(self, workspace: str, config: DuplicatesConfig, *, keep: bool) -> None:
+        super().__init__(workspace)
+        self._bands, self._keep = config.bands, keep
+
+    @override
+    def writer(self, range_key: str) -> SketchWriter:
+        return SketchWriter(self._layout, range_key, self._bands, keep=self._keep)
+
+    @override
+    def take(self, writer: SketchWriter, element: Any) -> None:
+        writer.keep(element)
+        if isinstance(element, DOCUMENTS):
+            writer.add(element, sketch(text_of(element), self._bands))
+
+    @override
+    def to_json(self, found: SketchFile) -> Mapping[str, Any]:
+        return to_json(found)
 
 
 class FindDuplicates(beam.PTransform):
@@ -78,13 +155,7 @@ class FindDuplicates(beam.PTransform):
 
 
 class CompareSketches(beam.PTransform):
-    """PCollection[SketchFile], all of them, -> what FindDuplicates gives.
-
-    Args:
-        workspace: root of the run's workspace.
-        config: what counts as a duplicate.
-        sizes: how much is in memory.
-    """
+    """PCollection[SketchFile], all of them, -> what FindDuplicates gives."""
 
     def __init__(self, workspace: str, config: DuplicatesConfig, *, sizes: Sizes | None = None) -> None:
         super().__init__()

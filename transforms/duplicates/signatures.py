@@ -23,19 +23,17 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.manifest import MANIFEST, Manifest
-from gistmill.core.manifest_entries import PublishedFile
-from gistmill.rules.duplicates.sketch import Bands
-from gistmill.transforms.beam.given import Given
-from gistmill.transforms.beam.spread import Spread
+from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
+from gistmill.core.parquet_pages import table_of
+from gistmill.rules.duplicates import Bands
+from gistmill.transforms.beam.transforms import Given, Spread
 from gistmill.transforms.columns import read_table
 from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
-from gistmill.transforms.duplicates.index import Sketches
+from gistmill.transforms.duplicates.grouping import Sketches
 from gistmill.transforms.io import create, join, open_input, sha256_of
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.files import HashingFile
-from gistmill.transforms.sinks.formats import SIGNATURES
-from gistmill.transforms.sinks.shards import ShardFile
+from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
 from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.tables import TableError
@@ -187,7 +185,7 @@ def _read(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
         parquet = pq.ParquetFile(source)
         names = [name for name in parquet.schema_arrow.names if name != "shingles"]
         for group in range(parquet.num_row_groups):
-            found = parquet.read_row_group(group, use_threads=False)
+            found = table_of(parquet, source, groups=[group])
             lists = found["shingles"].combine_chunks()
             data = lists.flatten().to_numpy().astype(SHINGLE)
             target.write(data.tobytes())

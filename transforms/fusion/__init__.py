@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
-from gistmill.core.installing import pip_install
+from gistmill.core.text_output import pip_install
 from gistmill.transforms.installed import installed_version
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
     Raises:
         PackageError: the folder cannot be used, or a package that the tagger needs is missing.
     """
-    from gistmill.transforms.encoders import minilm
-    from gistmill.transforms.fusion.folder import NEEDED_BY, read_folder, shipped
+    from gistmill.transforms import encoders
+    from gistmill.transforms.fusion.tagger import NEEDED_BY, read_folder, shipped
 
     folder = read_folder(shipped() if place is None else place)
     if folder.own_encoder:
         for package in ("onnxruntime", "tokenizers"):
             installed_version(package, needed_by=NEEDED_BY, install=pip_install(package))
     else:
-        minilm.checked(NEEDED_BY)
+        encoders.checked(NEEDED_BY)
     from gistmill.transforms.fusion.tagger import Tagger  # it needs the packages
 
     return Tagger(folder)

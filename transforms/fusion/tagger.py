@@ -1,23 +1,103 @@
-"""A tagger that fuses sentences: its encoder run by onnxruntime on one thread, its heads by numpy."""
+"""A tagger that fuses sentences: its folder, its encoder run by onnxruntime on one thread, its heads by NumPy."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from importlib.resources import as_file
+import json
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from gistmill.rules.fusion.codec import CODES, Codec, Encoded, TooLongError
-from gistmill.rules.fusion.decode import ANYTHING, Decoder, Fusion, Wanted
+from gistmill.rules.fusion.decode import ANYTHING, PRIOR, Decoder, Fusion, FusionConstraints, prior_of
 from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import ONNX, TOKENIZER, LabelsError
-from gistmill.transforms.encoders import minilm
-from gistmill.transforms.encoders.checkpoint import read_safetensors
-from gistmill.transforms.encoders.encoder import Encoder, Pieces, session
-from gistmill.transforms.encoders.wordpieces import WordPieces
-from gistmill.transforms.fusion.folder import NEEDED_BY, Folder
+from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels, LabelsError
+from gistmill.transforms import encoders
+from gistmill.transforms.encoders import (
+    CHECKSUMS,
+    PACKAGES,
+    WEIGHTS,
+    Encoder,
+    Pieces,
+    WordPieces,
+    read_safetensors,
+    session,
+)
 from gistmill.transforms.installed import PackageError
+
+NEEDED_BY = "gistmill fuse"
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a folder says of its tagger.
+
+    Attributes:
+        place: the folder.
+        labels: the labels.
+        arrays: heads, table of codes and additions to the encoder, by name, floating.
+        own_encoder: whether the encoder is in the folder too; else it is that of the package.
+        longest: the most word pieces that the encoder was trained to read.
+        prior: see ``rules/fusion/decode.py``.
+    """
+
+    place: Traversable
+    labels: Labels
+    arrays: Mapping[str, npt.NDArray[Any]]
+    own_encoder: bool
+    longest: int
+    prior: Mapping[str, float]
+
+
+def shipped() -> Traversable:
+    """Returns the folder of the tagger that comes with the package."""
+    return files(__package__).joinpath("data")
+
+
+def read_folder(place: Traversable) -> Folder:
+    """Reads labels and arrays.
+
+    Raises:
+        PackageError: it is not the folder of a tagger, or was made for another encoder than the package's.
+    """
+    try:
+        described = json.loads(place.joinpath(LABELS).read_text(encoding="utf-8"))
+        if described["format"] != FORMAT:
+            raise PackageError(f"{place} has the format {described['format']!r}; this version reads {FORMAT}")
+        with place.joinpath(ARRAYS).open("rb") as stream, np.load(stream) as stored:
+            arrays = {name: np.asarray(stored[name], np.float32) for name in stored.files}
+        encoder = described["encoder"]
+        known = {"name": PACKAGES[0], "sha256": CHECKSUMS[WEIGHTS]}
+        if encoder is not None and encoder != known:
+            raise PackageError(f"{place} was made for the encoder {encoder}, not {known}")
+        labels = Labels.from_values(described)
+        return Folder(
+            place=place,
+            labels=labels,
+            arrays=arrays,
+            own_encoder=encoder is None,
+            longest=int(described["longest"]),
+            prior=prior_of(described.get(PRIOR), labels.plans),
+        )
+    except (
+        *(OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, zipfile.BadZipFile),
+        *(MemoryError, RecursionError),  # an array that claims terabytes, and JSON that is nested too deeply
+    ) as error:
+        raise PackageError(f"{place} is not the folder of a tagger: {_line(error)}") from None
+
+
+def _line(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"{error} is missing"
+    if isinstance(error, FileNotFoundError):
+        return f"{error.filename} is missing"
+    return str(error).strip().split("\n")[0] or type(error).__name__
+
 
 FloatArray = npt.NDArray[np.float32]
 States = Callable[[Sequence[Encoded]], list[FloatArray]]
@@ -27,9 +107,6 @@ _INPUTS = ("ids", "types", "codes", "places")
 
 class Tagger:
     """Fuses sentences.
-
-    Args:
-        folder: the tagger's folder.
 
     Raises:
         PackageError: the parts of the folder do not fit together, or cannot be loaded.
@@ -45,7 +122,7 @@ class Tagger:
         self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
 
     def fuse(
-        self, first: Sequence[str], second: Sequence[str], wanted: Wanted = ANYTHING
+        self, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
     ) -> tuple[list[Fusion], float]:
         """Returns the likeliest different fusions of two sentences, the best first; and the probability that the
         sentences are left alone.
@@ -77,7 +154,7 @@ class Tagger:
         return [row if isinstance(row, TooLongError) else next(states) for row in rows]
 
     def decode(
-        self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: Wanted = ANYTHING
+        self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
     ) -> tuple[list[Fusion], float]:
         """Returns what ``fuse`` does of two sentences whose states are known. Raises LabelsError."""
         return self._decoder.fuse(states, first, second, wanted), self._decoder.unchanged(states, len(first))
@@ -103,11 +180,11 @@ def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
     In floating point: the integers of graph.py change five fusions in a hundred, and those with finer scales are hardly
     faster.
     """
-    place = minilm.model_folder(NEEDED_BY)
+    place = encoders.model_folder(NEEDED_BY)
     codes = folder.arrays.get("codes")
     if codes is None or codes.shape != (CODES, width):
         raise ValueError(f"the table of codes does not have the shape {(CODES, width)}")
-    encoder = Encoder(read_safetensors(place / minilm.WEIGHTS), folder.arrays, quantised=False)
+    encoder = Encoder(read_safetensors(place / encoders.WEIGHTS), folder.arrays, quantised=False)
     if encoder.width != width:
         raise ValueError(f"the heads are for states of {width} numbers, not {encoder.width}")
 
@@ -116,7 +193,7 @@ def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
             [Pieces(row.ids, [(encoder.types, row.types), (codes, row.codes)], row.places) for row in rows]
         )
 
-    return states, WordPieces(place / minilm.TOKENIZER)
+    return states, WordPieces(place / encoders.TOKENIZER)
 
 
 def _own_encoder(folder: Folder) -> tuple[States, WordPieces]:

@@ -7,23 +7,263 @@ from memos.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
+import logging
+import re
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from spacy.matcher import Matcher
 from spacy.tokens import Doc
+from typing_extensions import override
 
-from gistmill.rules.documents import Sentence
-from gistmill.transforms.models import LoadedModel
-from gistmill.transforms.parsing.assembly import ParsedTokens, assemble
-from gistmill.transforms.parsing.internals import EMBEDDED, keep_tokenizations, take_apart
-from gistmill.transforms.parsing.network import Embedding, Encoder, product
-from gistmill.transforms.parsing.plain import Passage, one_sentence
-from gistmill.transforms.parsing.transitions import ArcParser, EntityRecogniser, Flags
-from gistmill.transforms.parsing.words import Words
+from gistmill.rules.documents import Sentence, Token
+from gistmill.transforms.models import LoadedModel, ModelInfo
+from gistmill.transforms.parsing.network import ArcParser, Embedding, Encoder, EntityRecogniser, Flags, product
+from gistmill.transforms.parsing.plain import (
+    EMBEDDED,
+    Ints,
+    Lemmas,
+    Passage,
+    PlainParser,
+    SentenceParser,
+    Unsupported,
+    check_releases,
+    keep_tokenizations,
+    one_sentence,
+    take_apart,
+)
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+LIMIT = 40_000  # entries; English text of a million words has about as many different words
+
+
+class Memo(dict[K, V]):
+    """Computes what it lacks by ``find``, a function of the key alone, and forgets everything when it is full.
+
+    So its memory is bounded, and what it answers never depends on what it was asked before.
+    """
+
+    def __init__(self, find: Callable[[K], V]) -> None:
+        super().__init__()
+        self._find = find
+
+    def __missing__(self, key: K) -> V:
+        value = self._find(key)
+        if len(self) >= LIMIT:
+            self.clear()
+        self[key] = value
+        return value
+
+
+# Stands for every word that no pattern of the ruler names.
+_UNNAMED = "xyzzy"
+_LOOKED_AT = frozenset({"LOWER", "TAG", "DEP", "IS_SPACE"})
+
+Key = tuple[int, str, str]  # of a token: the number of its text, its tag, its label as Words.label gives it
+
+
+class Word(NamedTuple):
+    """What is found for a token; ``opens``: with the token after it, it may be more than that."""
+
+    pos: str
+    lemma: str
+    opens: bool
+
+
+class _Ruled(NamedTuple):
+    """What the ruler says of a token; ``lemma`` is "" where it leaves that to the lemmatizer."""
+
+    pos: str
+    morph: str
+    lemma: str
+    opens: bool
+
+
+class Words:
+    """Part of speech and lemma by text, tag and label.
+
+    Attributes:
+        text: the text, or the label, that a number of spaCy's table of strings stands for.
+        label: a label, or one for all labels that no pattern names.
+        word: the Word of a token by its Key, as if it stood alone.
+
+    Raises:
+        Unsupported: a pattern of the ruler looks at more than two tokens, or at more than text, tag and label.
+    """
+
+    def __init__(self, nlp: Any, labels: Iterable[str]) -> None:
+        self._vocab = nlp.vocab
+        self._ruler = nlp.get_pipe("attribute_ruler")
+        self._lemmatizer = Lemmas(nlp.get_pipe("lemmatizer"))
+        patterns = [pattern for rule in self._ruler.patterns for pattern in rule["patterns"]]
+        if not all(map(_is_understood, patterns)):
+            raise Unsupported("a pattern of the attribute ruler is of another form")
+        self._named, self._regexes = _mentioned(patterns, "LOWER")
+        if _UNNAMED in self._named or any(regex.search(_UNNAMED) for regex in self._regexes):
+            raise Unsupported(f"a pattern of the attribute ruler names {_UNNAMED}")
+        named_labels, regexes = _mentioned(patterns, "DEP")
+        unnamed_label = next((label for label in labels if label not in named_labels), None)
+        if regexes or unnamed_label is None:
+            raise Unsupported("the attribute ruler names labels in another way")
+        self._opening = Matcher(nlp.vocab)
+        self._opening.add("opening", [pattern[:1] for pattern in patterns if len(pattern) == 2])
+
+        self.text: Memo[int, str] = Memo(nlp.vocab.strings.__getitem__)
+        self.label: Memo[str, str] = Memo(lambda label: label if label in named_labels else unnamed_label)
+        self.word: Memo[Key, Word] = Memo(self._find)
+        self._known: Memo[int, str] = Memo(self._know)
+        self._alone: Memo[tuple[str, str, str], _Ruled] = Memo(lambda key: self._rule([key])[0])
+        self._lemmas: Memo[tuple[int, str, str], str] = Memo(self._lemmatize)
+
+    def run(self, keys: Sequence[Key]) -> list[Word]:
+        """Returns the Words of tokens that stand together, of which all but the last open."""
+        ruled = self._rule([(self.text[number], tag, label) for number, tag, label in keys])
+        return [self._word(key[0], found) for key, found in zip(keys, ruled, strict=True)]
+
+    def _find(self, key: Key) -> Word:
+        number, tag, label = key
+        return self._word(number, self._alone[self._known[number], tag, label])
+
+    def _word(self, number: int, ruled: _Ruled) -> Word:
+        return Word(ruled.pos, ruled.lemma or self._lemmas[number, ruled.pos, ruled.morph], ruled.opens)
+
+    def _know(self, number: int) -> str:
+        """The text, if a pattern could tell it from any other."""
+        text = self.text[number]
+        lower = text.lower()
+        told = lower in self._named or text.isspace() or any(regex.search(lower) for regex in self._regexes)
+        return text if told else _UNNAMED
+
+    def _rule(self, tokens: Sequence[tuple[str, str, str]]) -> list[_Ruled]:
+        texts, tags, labels = map(list, zip(*tokens, strict=True))
+        doc = Doc(self._vocab, words=texts, tags=tags, deps=labels, heads=list(range(len(tokens))))
+        opening = {start for _, start, _ in self._opening(doc)}
+        self._ruler(doc)
+        return [_Ruled(t.pos_, str(t.morph), t.lemma_, t.i in opening) for t in doc]
+
+    def _lemmatize(self, key: tuple[int, str, str]) -> str:
+        number, pos, morph = key
+        return self._lemmatizer.find(Doc(self._vocab, words=[self.text[number]], pos=[pos], morphs=[morph]))
+
+
+def _is_understood(pattern: Sequence[dict[str, Any]]) -> bool:
+    return len(pattern) <= 2 and all(token.keys() <= _LOOKED_AT for token in pattern)
+
+
+def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> tuple[set[str], list[re.Pattern[str]]]:
+    """The values of an attribute that patterns name, and regular expressions of it."""
+    values: set[str] = set()
+    regexes: list[re.Pattern[str]] = []
+    for token in (token for pattern in patterns for token in pattern if attribute in token):
+        wanted = token[attribute]
+        operators: dict[str, Any] = wanted if isinstance(wanted, dict) else {"IN": [wanted]}
+        for operator, operand in operators.items():
+            if operator in ("IN", "NOT_IN"):
+                values.update(operand)
+            elif operator == "REGEX":
+                regexes.append(re.compile(operand))
+            else:
+                raise Unsupported(f"the attribute ruler uses {operator}")
+    return values, regexes
+
+
+# What NamedTuple's own constructor ends in, without a call of Python in between.
+_token = partial(tuple.__new__, Token)
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedTokens:
+    """Tokens of several texts; every array has one entry a token.
+
+    Attributes:
+        number: the number of the text, in spaCy's table of strings.
+        tag: the tag.
+        label: the number of the label.
+        head: the place of the head less the token's own.
+        spaced: whether a blank follows.
+        space: whether the token is white space.
+        begins: whether a sentence begins, of each text the first token too.
+        last: whether a text ends.
+        entity: ``B-KIND``, ``I-KIND`` or "".
+    """
+
+    number: Ints
+    tag: Sequence[str]
+    label: Ints
+    head: Ints
+    spaced: Flags
+    space: Flags
+    begins: Flags
+    last: Flags
+    entity: Sequence[str]
+
+
+def assemble(parsed: ParsedTokens, words: Words, passages: Sequence[Passage]) -> list[list[Sentence]]:
+    """Returns the sentences of each text, as ``sentences_of`` makes them of Docs; every text has tokens."""
+    kept = ~parsed.space
+    tokens = _tokens(parsed, words, kept)
+    before = np.concatenate(([0], kept.cumsum()))
+    starts = np.flatnonzero(parsed.begins)
+    cuts = before[np.append(starts, len(kept))].tolist()
+    text_of = np.searchsorted(np.flatnonzero(parsed.last), starts).tolist()
+    found: list[list[Sentence]] = [[] for _ in passages]
+    for first, end, text in zip(cuts, cuts[1:], text_of):
+        if end > first:
+            passage = passages[text]
+            found[text].append(Sentence(tuple(tokens[first:end]), passage.section, passage.paragraph))
+    return found
+
+
+def _tokens(parsed: ParsedTokens, words: Words, kept: Flags) -> list[Token]:
+    numbers = parsed.number.tolist()
+    labels = [words.text[label] for label in parsed.label.tolist()]
+    keys: list[Key] = list(zip(numbers, parsed.tag, [words.label[label] for label in labels]))
+    pos, lemmas = _part_of_speech_and_lemma(keys, words, parsed.last.tolist())
+    gaps = parsed.spaced.copy()
+    gaps[:-1] |= parsed.space[1:] & ~parsed.last[:-1]
+    texts = [words.text[number] for number in numbers]
+    fields = (texts, gaps.tolist(), parsed.tag, pos, labels, _heads(parsed, kept), lemmas, parsed.entity)
+    made: Iterable[Token] = map(_token, zip(*fields))
+    return list(made) if kept.all() else [token for token, keep in zip(made, kept.tolist()) if keep]
+
+
+def _part_of_speech_and_lemma(keys: Sequence[Key], words: Words, last: Sequence[bool]) -> tuple[list[str], list[str]]:
+    pos, lemmas, opens = map(list, zip(*(words.word[key] for key in keys)))
+    end = 0
+    for start in (place for place, opening in enumerate(opens) if opening):
+        if start < end or last[start]:
+            continue
+        end = start + 1
+        while opens[end] and not last[end]:
+            end += 1
+        # the token that ends a run may open another in the next text only, or does not open
+        end += 1
+        for place, word in zip(range(start, end), words.run(keys[start:end])):
+            pos[place], lemmas[place] = word.pos, word.lemma
+    return pos, lemmas
+
+
+def _heads(parsed: ParsedTokens, kept: Flags) -> list[int]:
+    """Places of the heads within their sentences, white space left out; a head that is white space or outside the
+    sentence makes the token a root of its own."""
+    own = np.arange(len(kept))
+    place = kept.cumsum() - 1  # among the kept tokens
+    start = np.maximum.accumulate(np.where(parsed.begins, own, 0))  # of the sentence
+    head = own + parsed.head
+    inside = (head >= 0) & (head < len(kept))
+    head = np.where(inside, head, own)
+    reached = inside & (start[head] == start) & kept[head]
+    heads: list[int] = (np.where(reached, place[head], place) - (place[start] + parsed.space[start])).tolist()
+    return heads
+
 
 # Texts of about so many characters are parsed at once: 4,000 tokens, for whose features 22 MB are needed.
 BATCH_CHARACTERS = 20_000
@@ -32,7 +272,7 @@ VOCABULARY = 50_000
 _NOWHERE = Passage("")
 
 
-class FastParser:
+class FastParser(SentenceParser):
     """Parses with a model whose parts are known. Threads may share it; they wait for each other.
 
     Raises:
@@ -53,16 +293,16 @@ class FastParser:
         keep_tokenizations(nlp, VOCABULARY)
         self._lock = Lock()
 
+    @override
     def sentences(self, passages: Sequence[Passage]) -> list[list[Sentence]]:
-        """See SentenceParser.sentences."""
         found: list[list[Sentence]] = [[] for _ in passages]
         for batch in self._batches([len(p.text) for p in passages]):
             for number, sentences in zip(batch, self._parse([passages[i] for i in batch]), strict=True):
                 found[number] = sentences
         return found
 
+    @override
     def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
-        """See SentenceParser.whole."""
         found: dict[int, Sentence] = {}
         for batch in self._batches([len(t) if isinstance(t, str) else sum(map(len, t)) + len(t) for t in texts]):
             docs = [one_sentence(self._nlp, texts[number]) for number in batch]
@@ -78,11 +318,8 @@ class FastParser:
         order = sorted(range(len(lengths)), key=lengths.__getitem__)
         with self._lock:
             for batch in _batches(order, lengths):
-                with self._room():
+                with nullcontext() if len(self._nlp.vocab) < VOCABULARY else self._nlp.memory_zone():
                     yield batch
-
-    def _room(self) -> AbstractContextManager[object]:
-        return nullcontext() if len(self._nlp.vocab) < VOCABULARY else self._nlp.memory_zone()
 
     def _parse(self, passages: Sequence[Passage]) -> Iterator[list[Sentence]]:
         docs = [self._nlp.make_doc(passage.text) for passage in passages]
@@ -141,3 +378,23 @@ def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]
             batch, size = [], 0
     if batch:
         yield batch
+
+
+LOG = logging.getLogger(__name__)
+
+
+def sentence_parser(model: LoadedModel) -> SentenceParser:
+    """Returns the fast parser where it can be used, otherwise the plain one. Either gives the same rows."""
+    try:
+        return FastParser(model)
+    except Unsupported as error:
+        LOG.info("parsing by nlp.pipe: %s", error)
+        return PlainParser(model.nlp)
+
+
+def warn_if_plain(info: ModelInfo) -> None:
+    """Warns where ``sentence_parser`` will return the plain parser. A job's driver says it, once for all workers."""
+    try:
+        check_releases(info)
+    except Unsupported as error:
+        LOG.warning("parsing goes the plain way, at a quarter of the speed or less, to the same rows: %s", error)

@@ -1,14 +1,29 @@
-"""Sentences from spaCy's Docs, as ``nlp.pipe`` makes them."""
+"""Sentences from spaCy's Docs, as ``nlp.pipe`` makes them.
+
+No other module of the package takes a network apart or calls a function that spaCy does not document.
+``tests/transforms/parsing/test_internals.py`` lists each part. ``take_apart`` raises Unsupported where one is not as it
+is here; the plain way then serves.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple, Protocol
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+from types import SimpleNamespace
+from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+import numpy.typing as npt
 from spacy.language import Language
+from spacy.ml.parser_model import ParserStepModel  # type: ignore[import-not-found]
 from spacy.tokens import Doc, Span
+from typing_extensions import override
 
 from gistmill.rules.documents import Sentence, Token
+from gistmill.transforms.models import ModelInfo
 
 PIPE_BATCH = 64
 
@@ -32,14 +47,15 @@ class SentenceParser(Protocol):
         tokens; it has something else than white space, and no white space but single spaces."""
 
 
-class PlainParser:
+class PlainParser(SentenceParser):
     """Parses by ``nlp.pipe``, with any model."""
 
     def __init__(self, nlp: Language) -> None:
         self._nlp = nlp
 
+    @override
     def sentences(self, passages: Sequence[Passage]) -> list[list[Sentence]]:
-        """See SentenceParser.sentences. spaCy's memory is freed after the last passage."""
+        """SpaCy's memory is freed after the last passage."""
         with self._nlp.memory_zone():
             docs = self._nlp.pipe((p.text for p in passages), batch_size=PIPE_BATCH)
             return [
@@ -47,8 +63,8 @@ class PlainParser:
                 for doc, p in zip(docs, passages, strict=True)
             ]
 
+    @override
     def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
-        """See SentenceParser.whole."""
         with self._nlp.memory_zone():
             docs = self._nlp.pipe((one_sentence(self._nlp, text) for text in texts), batch_size=PIPE_BATCH)
             found = [sentence_of(doc[:]) for doc in docs]
@@ -83,3 +99,260 @@ def sentences_of(doc: Doc, *, section: int = 0, paragraph: int = 0) -> list[Sent
     """Turns a parsed spaCy Doc into Sentences."""
     made = (sentence_of(span, section=section, paragraph=paragraph) for span in doc.sents)
     return [s for s in made if s is not None]
+
+
+Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.integer[Any]]
+
+FEATURE_RELEASES = {"spacy": "3.8", "thinc": "8.3"}
+# SHA-256 of the files of a model that decide what it finds; see decisive_digest.
+MODELS = {"96ac9e83067bafecae617c41fb4df599ccc1a7ba091e4c14def2c9f427bb5b9e": "en_core_web_sm 3.8.0"}
+PIPELINE = ["tok2vec", "tagger", "parser", "attribute_ruler", "lemmatizer", "ner"]
+# Files of a model that only tell of it, by their name in its folder.
+_TELLING = frozenset({"LICENSE", "LICENSES_SOURCES", "README.md", "accuracy.json", "meta.json"})
+
+WIDTH = 96  # of a token's vector
+PIECES = 3  # of a maxout unit of the encoder
+HIDDEN = 64  # of the network that scores transitions, whose maxout units have two pieces
+# What a network embeds, in its order; the entity recogniser's is a part of the first.
+EMBEDDED = ("NORM", "PREFIX", "SUFFIX", "SHAPE", "SPACY", "IS_SPACE")
+ENTITY_EMBEDDED = EMBEDDED[:4]
+PARSER_SLOTS, ENTITY_SLOTS = 8, 3  # tokens of a state that its score depends on
+
+
+class Unsupported(Exception):
+    """The model, spaCy or thinc is not what the fast parser was written for; the message says what differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Maxout:
+    """A layer of maxout units, normalised.
+
+    Attributes:
+        weights: (inputs, pieces * width): the columns of the first piece of every unit, then of the second, the third.
+        bias: (pieces * width,), in the same order.
+        gain: (width,), of the normalisation.
+        shift: (width,), of the normalisation.
+    """
+
+    weights: Floats
+    bias: Floats
+    gain: Floats
+    shift: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """A network that gives each token of a text a vector.
+
+    Attributes:
+        columns: the attributes of a token that it knows.
+        tables: a layer of thinc: attributes of tokens, of shape (tokens, columns), become (tokens, columns * width).
+        mix: makes one vector of these.
+        convolutions: each reads a window of three tokens, and is added to what it read of the middle one.
+    """
+
+    columns: Sequence[str]
+    tables: Any
+    mix: Maxout
+    convolutions: Sequence[Maxout]
+
+
+@dataclass(frozen=True, slots=True)
+class TransitionWeights:
+    """The network that scores the transitions of a state.
+
+    Attributes:
+        narrow: (width, hidden) and (hidden,): what a token's vector goes through first.
+        lower: (hidden, slots * pieces * hidden): the columns of a slot lie together, and in it those of a piece.
+        missing: (slots * pieces * hidden,): what a slot without a token adds.
+        bias: (pieces * hidden,), in that order.
+        upper: (hidden, transitions) and (transitions,).
+    """
+
+    narrow: tuple[Floats, Floats]
+    lower: Floats
+    missing: Floats
+    bias: Floats
+    upper: tuple[Floats, Floats]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A model taken apart.
+
+    Attributes:
+        shared: the network whose vectors tagger and parser read.
+        own: that of the entity recogniser.
+        tagger: (width, tags) and (tags,).
+        tags: the tags.
+        arcs: the parser's scores.
+        entities: the entity recogniser's scores.
+        moves: the entity recogniser's transitions, such as ``B-ORG``.
+    """
+
+    shared: Encoding
+    own: Encoding
+    tagger: tuple[Floats, Floats]
+    tags: Sequence[str]
+    arcs: TransitionWeights
+    entities: TransitionWeights
+    moves: Sequence[str]
+
+
+def take_apart(nlp: Language, info: ModelInfo) -> Parts:
+    """Returns the parts of a loaded model.
+
+    Raises:
+        Unsupported: it is another model, or another spaCy or thinc, or a part has another form.
+    """
+    check_releases(info)
+    _need(nlp.pipe_names == PIPELINE, f"the pipeline has {', '.join(nlp.pipe_names)}")
+    try:
+        return _parts(*(nlp.get_pipe(name) for name in ("tok2vec", "tagger", "parser", "ner")))
+    except (AttributeError, IndexError, KeyError, StopIteration, ValueError) as error:
+        raise Unsupported(f"a network has another form: {error!r}") from None
+
+
+def _parts(tok2vec: Any, tagger: Any, parser: Any, ner: Any) -> Parts:
+    _need(tagger.cfg["overwrite"] is False, "the tagger overwrites")
+    _need([f.__name__ for f in parser.postprocesses] == ["deprojectivize"], "the parser ends in another way")
+    _need(len(ner.postprocesses) == 0, "the entity recogniser ends in another way")
+    return Parts(
+        shared=_encoding(tok2vec.model, EMBEDDED),
+        own=_encoding(ner.model.layers[0].layers[0], ENTITY_EMBEDDED),
+        tagger=_affine(_node(tagger.model, "softmax"), len(tagger.labels), WIDTH),
+        tags=tuple(tagger.labels),
+        arcs=_transition_weights(parser, PARSER_SLOTS),
+        entities=_transition_weights(ner, ENTITY_SLOTS),
+        moves=tuple(ner.moves.get_class_name(i) for i in range(ner.moves.n_moves)),
+    )
+
+
+def check_releases(info: ModelInfo) -> None:
+    """Raises Unsupported where spaCy, thinc or the model's files are others; without loading the model."""
+    for package, release in FEATURE_RELEASES.items():
+        _need(version(package).startswith(f"{release}."), f"{package} is {version(package)}, not {release}")
+    _need(decisive_digest(info.files) in MODELS, f"{info.name} {info.version} is not {' or '.join(MODELS.values())}")
+
+
+def decisive_digest(files: Mapping[str, str]) -> str:
+    """Returns one SHA-256 over those files of a model that decide what it finds, from the SHA-256 of each file."""
+    decisive = sorted((name, digest) for name, digest in files.items() if name not in _TELLING)
+    return hashlib.sha256("".join(f"{n} {d}\n" for n, d in decisive).encode()).hexdigest()
+
+
+def _encoding(tok2vec: Any, columns: Sequence[str]) -> Encoding:
+    embed, encode = tok2vec.get_ref("embed"), tok2vec.get_ref("encode")
+    _need(tuple(embed.layers[0].attrs["columns"]) == tuple(columns), "a network embeds other attributes")
+    maxouts = [n for n in encode.walk() if n.name == "maxout"]
+    norms = [n for n in encode.walk() if n.name == "layernorm"]
+    # each layer reads one token more on either side; so many rows of zeros stand between two texts
+    _need(encode.attrs["pad"] == len(maxouts) == len(norms), "an encoder pads in another way")
+    windows = {n.attrs["window_size"] for n in encode.walk() if n.name == "expand_window"}
+    _need(windows == {1}, "an encoder has another window")
+    tables, mix = (layer.layers[0] for layer in embed.layers[2:4])
+    _need(
+        {n.name for n in tables.walk() if not n.layers} == {"ints-getitem", "hashembed"}, "a network embeds otherwise"
+    )
+    return Encoding(
+        columns=columns,
+        tables=tables,
+        mix=_maxout(_node(mix, "maxout"), _node(mix, "layernorm"), len(columns) * WIDTH),
+        convolutions=[_maxout(m, n, 3 * WIDTH) for m, n in zip(maxouts, norms, strict=True)],
+    )
+
+
+def _maxout(maxout: Any, norm: Any, inputs: int) -> Maxout:
+    weights = _shaped(maxout.get_param("W"), WIDTH, PIECES, inputs).transpose(2, 1, 0).reshape(inputs, -1)
+    bias = _shaped(maxout.get_param("b"), WIDTH, PIECES).T.reshape(-1)
+    gain, shift = (_shaped(norm.get_param(name), WIDTH) for name in "Gb")
+    return Maxout(np.ascontiguousarray(weights), np.ascontiguousarray(bias), gain, shift)
+
+
+def _transition_weights(pipe: Any, slots: int) -> TransitionWeights:
+    model, moves = pipe.model, pipe.moves.n_moves
+    _need(pipe.cfg["beam_width"] == 1, f"the {pipe.name} searches with a beam")
+    _need(model.attrs["has_upper"] and not model.attrs["unseen_classes"], f"the {pipe.name} scores in another way")
+    lower = model.get_ref("lower")
+    weights = _shaped(lower.get_param("W"), slots, HIDDEN, 2, HIDDEN).transpose(3, 0, 2, 1).reshape(HIDDEN, -1)
+    missing = _shaped(lower.get_param("pad"), 1, slots, HIDDEN, 2)[0].transpose(0, 2, 1).reshape(-1)
+    return TransitionWeights(
+        narrow=_affine(_node(model.layers[0], "linear"), HIDDEN, WIDTH),
+        lower=np.ascontiguousarray(weights),
+        missing=np.ascontiguousarray(missing),
+        bias=np.ascontiguousarray(_shaped(lower.get_param("b"), HIDDEN, 2).T.reshape(-1)),
+        upper=_affine(model.get_ref("upper"), moves, HIDDEN),
+    )
+
+
+def _affine(layer: Any, outputs: int, inputs: int) -> tuple[Floats, Floats]:
+    weights = _shaped(layer.get_param("W"), outputs, inputs)
+    return np.ascontiguousarray(weights.T), _shaped(layer.get_param("b"), outputs)
+
+
+def _node(model: Any, name: str) -> Any:
+    return next(n for n in model.walk() if n.name == name)
+
+
+def _shaped(array: Floats, *shape: int) -> Floats:
+    _need(array.shape == shape and array.dtype == np.float32, f"weights are of shape {array.shape}, not {shape}")
+    return array
+
+
+def _need(holds: bool, what: str) -> None:
+    if not holds:
+        raise Unsupported(what)
+
+
+class ArcStates:
+    """spaCy's arc-eager states of several texts, moved on together.
+
+    spaCy's own loop scores and moves them too, but takes Python's lock several times a step.
+    """
+
+    def __init__(self, parser: Any, docs: Sequence[Doc]) -> None:
+        self._parser = parser
+        self._docs = docs
+        self._states = parser.moves.init_batch(docs)
+        self.live: list[Any] = [s for s in self._states if not s.is_final()]
+        step = ParserStepModel.__new__(ParserStepModel)  # only its token ids are wanted, not its matrices
+        step.state2vec = SimpleNamespace(nF=PARSER_SLOTS)
+        self._token_ids = partial(ParserStepModel.get_token_ids, step)
+
+    def token_ids(self) -> npt.NDArray[np.int32]:
+        """Returns the tokens that the scores of the live states depend on, of shape (live, slots): places in all texts
+        laid end to end, -1 for none."""
+        ids: npt.NDArray[np.int32] = self._token_ids(self.live)
+        return ids
+
+    def advance(self, scores: Floats) -> None:
+        """Moves each live state by the best transition that is allowed; ``scores`` is of shape (live, transitions)."""
+        self.live = self._parser.transition_states(self.live, scores)
+
+    def annotate(self) -> None:
+        """Writes heads, labels and sentence starts into the Docs."""
+        self._parser.set_annotations(self._docs, self._states)
+
+
+class Lemmas:
+    """spaCy's rules for the lemma of a word."""
+
+    def __init__(self, lemmatizer: Any) -> None:
+        self._lemmatizer = lemmatizer
+        # lists of base forms, of 40,000 nouns for one, which would be searched from the front
+        index = lemmatizer.lookups.get_table("lemma_index")
+        for pos, forms in list(index.items()):
+            index[pos] = frozenset(forms)
+
+    def find(self, doc: Doc) -> str:
+        """Returns the lemma of a Doc's only token, whose part of speech and morphology are known."""
+        self._lemmatizer.cache.clear()  # it would grow without bound
+        lemma: str = self._lemmatizer(doc)[0].lemma_
+        return lemma
+
+
+def keep_tokenizations(nlp: Language, number: int) -> None:
+    """Lets the tokenizer remember so many words and what it makes of them."""
+    tokenizer: Any = nlp.tokenizer
+    tokenizer.max_cache_size = number

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from gistmill.rules.curriculum.ranked import ALL
 from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, CurriculumConfig
-from gistmill.rules.curriculum.scoring import ORDERS
+from gistmill.rules.curriculum.scores import ORDERS
 from gistmill.transforms.ranks.scores import FIXED, Probe
 
 STRATA, DRAW, RANK = "strata", "draw", "rank"

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from typing_extensions import override
+
 from gistmill.core.records import Pair
 from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
 from gistmill.rules.lineage import language_of_pair
@@ -14,12 +16,7 @@ from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter, to_json
 
 
 class ScoreRanges(LookThrough[ScoreWriter]):
-    """See LookThrough; what is found of a range is a ScoreFile.
-
-    Args:
-        workspace: root of the run's workspace.
-        config: the options.
-    """
+    """Scores the rows of the ranges; what is found of a range is a ScoreFile."""
 
     def __init__(self, workspace: str, config: CurriculumConfig) -> None:
         super().__init__(workspace)
@@ -31,18 +28,18 @@ class ScoreRanges(LookThrough[ScoreWriter]):
         load_materials(recipe, self._workspace)
         self._scorer = recipe.scorer()
 
+    @override
     def writer(self, range_key: str) -> ScoreWriter:
-        """See LookThrough.writer."""
         return ScoreWriter(self._layout, range_key, sampled=SAMPLED)
 
+    @override
     def take(self, writer: ScoreWriter, element: Any) -> None:
-        """See LookThrough.take."""
         if isinstance(element, Pair):
             by = self._config.sample_by
             stratum = "" if by == UNIFORM else str(element.values[by])
             measures = self._scorer.measure(element.inputs, element.targets, language=language_of_pair(element))
             writer.add(element, stratum, measures)
 
+    @override
     def to_json(self, found: ScoreFile) -> Mapping[str, Any]:
-        """See LookThrough.to_json."""
         return to_json(found)

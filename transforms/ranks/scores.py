@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Pair
-from gistmill.rules.curriculum.scoring import Measures, order_value
+from gistmill.rules.curriculum.scores import Measures, order_value
 from gistmill.transforms.io import create
 from gistmill.transforms.layout import WorkspaceLayout
 

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from gistmill.core.hashing import unit_interval
 
-_SALT = "gistmill-cut"
 _FULL = 1 - 1e-9  # 10,000 times a ten-thousandth is not quite 1
 
 
 def cut_point(key: str) -> float:
     """Returns a number in [0, 1) that depends on the id of a row alone; a row with a small one may begin a part."""
-    return unit_interval(_SALT, key)
+    return unit_interval("gistmill-cut", key)
 
 
 class Cutter:

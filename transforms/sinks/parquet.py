@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.dataset import ConfigSchema, item_type
+from gistmill.core.statistics import ConfigSchema, item_type
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sinks.cuts import Cutter
 

@@ -1,23 +1,38 @@
-"""results.json: the shards, counts and damage that the pipeline passes to the publisher."""
+"""From spills to shards, and what the pipeline passes to the publisher."""
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import apache_beam as beam
 
+from gistmill.core.annotation_parts import REUSE
 from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Damage
-from gistmill.core.reuse import REUSE
-from gistmill.transforms.beam.given import Given
+from gistmill.core.row_budget import UNLIMITED, RowBudget
+from gistmill.core.statistics import DatasetSchema
+from gistmill.transforms.beam.transforms import Given, Spread
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.shards import ShardFile
-from gistmill.transforms.sinks.spills import RangeResult
+from gistmill.transforms.sinks.shards import (
+    FORMATS,
+    MOST,
+    SALT,
+    ShardFile,
+    ShardPlan,
+    by_hash,
+    plan_shards,
+    shard_count,
+    write_shard,
+)
+from gistmill.transforms.sinks.sort import FAN_IN, MergeStep, SpillFile, merge_to_spill, plan_steps
+from gistmill.transforms.sinks.spills import REJECTS, RangeResult
 
 _REUSE = f"{REUSE}/"
 
@@ -25,8 +40,8 @@ _REUSE = f"{REUSE}/"
 @dataclass(frozen=True, slots=True)
 class Results:
     """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, each
-    arithmetic that annotated, and what was taken from an older dataset (core/reuse.py), which is not a count of the
-    content."""
+    arithmetic that annotated, and what was taken from an older dataset (core/annotation_parts.py), which is not a count
+    of the content."""
 
     shards: tuple[ShardFile, ...]
     counts: Mapping[str, int]
@@ -104,3 +119,148 @@ def _write(group: tuple[str, Iterable[Any]], *, layout: WorkspaceLayout) -> str:
     results = combine(r for r in group[1] if r is not None)
     write_json(layout.results, dataclasses.asdict(results))
     return layout.results
+
+
+STEPS = 2  # steps that lower the number of spills; with the last merge, enough for 64 ** 3 spills in a bucket
+Keyed = tuple[str, tuple[SpillFile, ...]]  # bucket and spills
+
+
+class MergeSpills(beam.PTransform):
+    """RangeResults in, ShardFiles out.
+
+    Args:
+        workspace: root of the run's workspace.
+        schema: configurations and columns of the dataset.
+        formats: names of FORMATS.
+        shards: shards of each split; None chooses by size.
+        budget: how many rows each split keeps.
+        row_group_bytes: of the largest row groups of Parquet; None for the default.
+        by: the column of which each value gives samples; "" for none.
+        fan_in: spills that are open at once.
+    """
+
+    def __init__(
+        self,
+        workspace: str,
+        schema: DatasetSchema,
+        *,
+        formats: Sequence[str],
+        shards: int | None = None,
+        budget: RowBudget = UNLIMITED,
+        row_group_bytes: int | None = None,
+        by: str = "",
+        fan_in: int = FAN_IN,
+    ) -> None:
+        super().__init__()
+        if unknown := [f for f in formats if f not in FORMATS]:
+            raise ValueError(f"unknown format {unknown[0]!r}; known are {', '.join(FORMATS)}")
+        shard_count(rows=1, raw_bytes=1, wanted=shards)
+        self._layout = WorkspaceLayout(workspace)
+        self._shards, self._fan_in = shards, fan_in
+        self._budget = budget
+        self._write = functools.partial(
+            write_shard,
+            schema=schema,
+            formats=tuple(formats),
+            layout=self._layout,
+            row_group_bytes=row_group_bytes,
+            by=by,
+        )
+
+    def expand(self, results: beam.PCollection) -> beam.PCollection:
+        # the rejects file exists even when nothing was rejected
+        seed = results.pipeline | "Rejects" >> Given([(REJECTS, ())])
+        spills = results | "ByBucket" >> beam.FlatMap(_by_bucket)
+        grouped = (seed, spills) | beam.Flatten() | "Group" >> beam.GroupByKey()
+        for step in range(1, STEPS + 1):
+            grouped = (
+                grouped
+                | f"PlanStep{step}" >> beam.FlatMap(_plan_steps, fan_in=self._fan_in)
+                | f"SpreadStep{step}" >> Spread(_name_of_step)
+                | f"Step{step}" >> beam.Map(_merge_step, layout=self._layout)
+                | f"Group{step}" >> beam.GroupByKey()
+            )
+        return (
+            grouped
+            | "PlanShards" >> beam.FlatMap(_plan_shards, shards=self._shards, budget=self._budget)
+            | "SpreadShards" >> Spread(_name_of_shard)
+            | "WriteShards" >> beam.FlatMap(self._write)
+        )
+
+
+def _by_bucket(result: RangeResult) -> Iterator[Keyed]:
+    for spill in result.spills:
+        yield spill.bucket, (spill,)
+
+
+def _flat(groups: Iterable[tuple[SpillFile, ...]]) -> tuple[SpillFile, ...]:
+    return tuple(spill for spills in groups for spill in spills)
+
+
+def _plan_steps(group: tuple[str, Iterable[tuple[SpillFile, ...]]], *, fan_in: int) -> Iterator[MergeStep]:
+    yield from plan_steps(group[0], _flat(group[1]), fan_in=fan_in)
+
+
+def _name_of_step(step: MergeStep) -> str:
+    return f"{step.bucket}/{step.spills[0].path if step.spills else ''}"
+
+
+def _name_of_shard(plan: ShardPlan) -> str:
+    return f"{plan.bucket}/{plan.index}"
+
+
+def _merge_step(step: MergeStep, *, layout: WorkspaceLayout) -> Keyed:
+    if len(step.spills) <= 1:
+        return step.bucket, step.spills
+    return step.bucket, (merge_to_spill(step, layout.new_spill(f"merged-{step.bucket.replace('/', '-')}")),)
+
+
+def _plan_shards(
+    group: tuple[str, Iterable[tuple[SpillFile, ...]]], *, shards: int | None, budget: RowBudget
+) -> list[ShardPlan]:
+    return plan_shards(group[0], _flat(group[1]), shards=shards, budget=budget)
+
+
+_MOST_FILES = 64  # of a configuration; a large dataset has thousands
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """What was drawn.
+
+    Attributes:
+        rows: by configuration, then by type ("" where rows have none). A row holds its scalar columns; a text is cut
+            behind LONGEST characters, and then ends in an ellipsis.
+        rejects: by reason.
+    """
+
+    rows: Mapping[str, Mapping[str, Sequence[Mapping[str, Any]]]]
+    rejects: Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+NO_SAMPLES = Samples({}, {})
+
+
+def read_samples(shards: Iterable[ShardFile]) -> Samples:
+    """Returns the samples of the whole dataset. Of a configuration with many shards, those of some shards decide.
+
+    Raises:
+        OSError: a file of samples is missing.
+    """
+    files: dict[str, dict[str, float]] = {}
+    for shard in shards:
+        if shard.sample:
+            chance = unit_interval(SALT, f"{shard.config}/{shard.split}/{shard.index}")
+            files.setdefault(shard.config, {})[shard.sample] = chance
+    drawn = {config: _merged(sorted(chances, key=chances.__getitem__)) for config, chances in files.items()}
+    return Samples({c: labels for c, labels in drawn.items() if c != REJECTS}, drawn.get(REJECTS, {}))
+
+
+def _merged(paths: Sequence[str]) -> dict[str, list[Mapping[str, Any]]]:
+    found: dict[str, list[Any]] = {}
+    for path in paths[:_MOST_FILES]:
+        for label, kept in read_json(path).items():
+            found.setdefault(label, []).extend(kept)
+    return {
+        label: [values for _, _, values in sorted(kept, key=by_hash)[:MOST]] for label, kept in sorted(found.items())
+    }

@@ -1,23 +1,220 @@
-"""The shards of a bucket: how many there are and which ids bound them, and how each is written."""
+"""The shards of a split: how many, which ids bound them, in which formats they are written, and their samples.
+
+A bound is not at a rank but near it, at the id with the smallest hash. A rebuilt dataset with a few rows more or less
+most often has the same bounds.
+
+Hashes of ids choose them while a shard is written, so they are the same on every runner, and nothing is read again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+import functools
+import heapq
+import io
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
-from gistmill.core.dataset import DatasetSchema
+from gistmill.core.hashing import unit_interval
 from gistmill.core.row_budget import UNLIMITED, Cut, RowBudget
-from gistmill.transforms.io import sha256_of
+from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
+from gistmill.transforms.io import sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.cuts import cut_point
 from gistmill.transforms.sinks.files import HashingFile
-from gistmill.transforms.sinks.formats import REJECTS_FORMAT, Format, Writer, formats_named
-from gistmill.transforms.sinks.sampling import RejectSampler, RowSampler
-from gistmill.transforms.sinks.schema import RowCodec
-from gistmill.transforms.sinks.sharding import bounds_near, reach_of, shard_count, shard_starts
-from gistmill.transforms.sinks.sorting import all_keys, merged_keys, merged_rows
-from gistmill.transforms.sinks.spill_file import SpillFile
-from gistmill.transforms.sinks.spills import REJECTS
+from gistmill.transforms.sinks.jsonl import JsonlWriter, count_jsonl
+from gistmill.transforms.sinks.parquet import ParquetWriter, count_parquet
+from gistmill.transforms.sinks.sort import SpillFile, all_keys, merged_keys, merged_rows
+from gistmill.transforms.sinks.spills import REJECTS, RowCodec
+from gistmill.transforms.sinks.tfrecord import TfrecordWriter, count_tfrecords
+from gistmill.transforms.sinks.tsv import TsvWriter, count_tsv
+
+SHARD_BYTES = 256 * 1024 * 1024
+
+
+def shard_count(*, rows: int, raw_bytes: int, wanted: int | None = None) -> int:
+    """Returns the number of shards: ``wanted``, or one for each SHARD_BYTES begun; never above the number of rows.
+
+    Raises:
+        ValueError: ``wanted`` is below 1.
+    """
+    if wanted is not None and wanted < 1:
+        raise ValueError(f"the number of shards must be at least 1, not {wanted}")
+    return min(rows, wanted or max(1, -(-raw_bytes // SHARD_BYTES)))
+
+
+def shard_starts(rows: int, shards: int) -> list[int]:
+    """Returns about the rank of the first row of each shard, in equal distances."""
+    return [rows * i // shards for i in range(shards)]
+
+
+def reach_of(rows: int, shards: int) -> int:
+    """Returns how far from these ranks a bound may be: a twentieth of a shard."""
+    return rows // shards // 20
+
+
+def bounds_near(keys: Iterable[bytes], ranks: Sequence[int], *, reach: int = 0) -> list[tuple[int, bytes]]:
+    """Returns (rank, key) near rising ranks (counted from 0) of a sorted stream, reading no further than needed.
+
+    Of the keys at most ``reach`` rows from a rank it is the one with the smallest hash. Equal keys stay together: where
+    none of these differs from the key before it, the bound moves up to the next other key, and one that finds none is
+    left out.
+
+    Raises:
+        ValueError: the stream is too short.
+    """
+    found: list[tuple[int, bytes]] = []
+    wanted, count, previous = deque(ranks), 0, None
+    best: tuple[float, int, bytes] | None = None
+
+    def take(rank: int, key: bytes) -> None:
+        found.append((rank, key))
+        wanted.popleft()
+        while wanted and wanted[0] <= rank:
+            wanted.popleft()
+
+    for rank, key in enumerate(keys):
+        if best is not None and rank > wanted[0] + reach:
+            take(*best[1:])
+            best = None
+        if not wanted:
+            return found
+        if rank >= wanted[0] - reach and key != previous:
+            if rank > wanted[0] + reach:
+                take(rank, key)
+            else:
+                here = (cut_point(key.decode("utf-8", "replace")), rank, key)
+                best = here if best is None else min(best, here)
+        count, previous = rank + 1, key
+    if wanted and wanted[-1] >= count:
+        raise ValueError(f"no row has the rank {wanted[-1]}")
+    if best is not None:
+        take(*best[1:])
+    return found
+
+
+class Writer(Protocol):
+    """Writes the rows of one file."""
+
+    def add(self, values: Any, size: int) -> None:
+        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the
+        spills."""
+
+    def close(self) -> None:
+        """Ends the file and closes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format: the end of its file names, how to write it, how to count the rows of a file by reading it again."""
+
+    extension: str
+    open: Callable[[io.RawIOBase, ConfigSchema], Writer]
+    count: Callable[[str], int]
+
+
+FORMATS = {
+    "parquet": Format(extension="parquet", open=ParquetWriter, count=count_parquet),
+    "tfrecord": Format(extension="tfrecord.gz", open=TfrecordWriter, count=count_tfrecords),
+    "tsv": Format(extension="tsv", open=TsvWriter, count=count_tsv),
+}
+SIGNATURES = "signatures"  # files that are not a configuration: transforms/duplicates/signatures.py
+REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
+
+
+def formats_named(names: Iterable[str], *, row_group_bytes: int | None = None) -> dict[str, Format]:
+    """Returns formats by name; ``row_group_bytes`` is for Parquet (see ParquetWriter), None for its default."""
+    parquet = functools.partial(ParquetWriter, row_group_bytes=row_group_bytes)
+    return {n: replace(FORMATS[n], open=parquet) if n == "parquet" else FORMATS[n] for n in names}
+
+
+def published_name(config: str, split: str, format_name: str, index: int, of: int) -> str:
+    """Returns the path of a shard in the dataset folder; ``config`` is ``rejects`` for the rejects, ``signatures`` for
+    signatures."""
+    part = f"{index:05d}-of-{of:05d}"
+    if config == SIGNATURES:
+        return f"{SIGNATURES}/part-{part}.{FORMATS[format_name].extension}"
+    if config == REJECTS:
+        return f"{REJECTS}/part-{part}.{REJECTS_FORMAT.extension}"
+    return f"{config}/{format_name}/{split}-{part}.{FORMATS[format_name].extension}"
+
+
+MOST = 4  # of each label
+LONGEST = 2_000  # characters of a text that is shown
+SALT = "gistmill-samples"
+_MOST_LABELS = 200
+
+
+def by_hash(item: Sequence[Any]) -> tuple[float, str]:
+    """Returns the key by which (negative hash, id, values) are sorted."""
+    return -item[0], item[1]
+
+
+class _Sampler:
+    """Keeps what has the smallest hashes, for each label."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._kept: dict[str, list[tuple[float, str, Mapping[str, Any]]]] = {}
+
+    def offer(self, label: str, key: str, values: Mapping[str, Any]) -> None:
+        """Keeps the values if the hash of their key is among the smallest."""
+        heap = self._kept.get(label)
+        if heap is None:
+            if len(self._kept) == _MOST_LABELS:
+                return
+            heap = self._kept[label] = []
+        item = (-unit_interval(SALT, key), key)
+        if any(item == kept[:2] for kept in heap):  # a sentence may be rejected twice, in the same words
+            return
+        if len(heap) < MOST:
+            heapq.heappush(heap, (*item, _shortened(values)))
+        elif item > heap[0][:2]:
+            heapq.heapreplace(heap, (*item, _shortened(values)))
+
+    def close(self) -> None:
+        """Writes what was kept."""
+        write_json(self._path, {label: sorted(heap, key=by_hash) for label, heap in self._kept.items()})
+
+
+class RowSampler(_Sampler):
+    """A Writer that draws rows of each type.
+
+    Args:
+        path: the file that ``close`` makes.
+        columns: of the rows.
+        by: the column of types; "" where there is none.
+    """
+
+    def __init__(self, path: str, columns: Sequence[Column], *, by: str) -> None:
+        super().__init__(path)
+        self._names = [c.name for c in columns]
+        self._id = self._names.index("id")
+        self._by = self._names.index(by) if by in self._names else None
+
+    def add(self, values: Sequence[Any], size: int) -> None:
+        """Offers a row."""
+        label = "" if self._by is None else str(values[self._by])
+        self.offer(label, values[self._id], dict(zip(self._names, values, strict=True)))
+
+
+class RejectSampler(_Sampler):
+    """A Writer that draws rejects of each reason; ``path`` is the file that ``close`` makes."""
+
+    def add(self, values: bytes, size: int) -> None:
+        """Offers the line of a reject."""
+        reject = json.loads(values)
+        self.offer(reject["reason"], values.decode("utf-8"), reject)
+
+
+def _shortened(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _cut(value) for name, value in values.items() if not isinstance(value, (list, dict))}
+
+
+def _cut(value: Any) -> Any:
+    return value[:LONGEST] + "…" if isinstance(value, str) and len(value) > LONGEST else value
 
 
 class DuplicateIdError(ValueError):
@@ -46,7 +243,7 @@ class ShardPlan:
 @dataclass(frozen=True, slots=True)
 class ShardFile:
     """A finished shard in one format, under its temporary name, and the file of its samples
-    (gistmill.transforms.sinks.samples). The rejects have the configuration and split ``rejects`` and the format
+    (gistmill.transforms.sinks.results). The rejects have the configuration and split ``rejects`` and the format
     ``jsonl``."""
 
     config: str

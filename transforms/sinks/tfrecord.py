@@ -7,8 +7,8 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-from gistmill.core.dataset import ConfigSchema
 from gistmill.core.framing import FramingError, tfrecord, tfrecords
+from gistmill.core.statistics import ConfigSchema
 from gistmill.core.tf_example import example_maker
 from gistmill.transforms.sinks.cuts import Cutter
 from gistmill.transforms.sinks.files import gunzip_chunks, open_gzip

@@ -7,8 +7,8 @@ import json
 import re
 from typing import Any
 
-from gistmill.core.dataset import ConfigSchema
 from gistmill.core.framing import FramingError, count_lines
+from gistmill.core.statistics import ConfigSchema
 from gistmill.transforms.io import read_chunks
 
 _BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end

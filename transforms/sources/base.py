@@ -12,15 +12,13 @@ from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 
-from gistmill.core.dataset import ConfigSchema
-from gistmill.core.manifest_entries import CrawlEntry, DumpEntry
+from gistmill.core.manifest import CrawlEntry, DumpEntry
+from gistmill.core.statistics import ConfigSchema
 from gistmill.core.verdict import Reason
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import ReadReason
-from gistmill.transforms.beam.given import Given
+from gistmill.rules.documents import RawDocument, ReadReason
+from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.sources.config import SourceConfig
-from gistmill.transforms.sources.files.ranges import InputFile, SourceFile
-from gistmill.transforms.sources.ranges import Range
+from gistmill.transforms.sources.files.ranges import InputFile, Range, SourceFile
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 
@@ -49,11 +47,7 @@ class Readable(ABC):
 
     @abstractmethod
     def plan(self, workspace: str) -> beam.PTransform:
-        """Returns what makes ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]) of a pipeline.
-
-        Args:
-            workspace: folder of the run.
-        """
+        """Returns what makes ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]) of a pipeline."""
 
     @abstractmethod
     def read(self) -> beam.PTransform:

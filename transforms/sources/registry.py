@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gistmill.transforms.sources.annotated.source import AnnotatedSource
+from gistmill.transforms.sources.annotated import AnnotatedSource
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.jsonl.source import JsonlSource
-from gistmill.transforms.sources.table.source import TableSource
+from gistmill.transforms.sources.table import TableSource
 from gistmill.transforms.sources.warc.source import WarcSource
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.sources.wikipedia_html.source import WikipediaHtmlSource

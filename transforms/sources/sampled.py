@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.transforms.io import join, list_files, read_json, write_json
 from gistmill.transforms.sources.base import PlanRanges, Readable
@@ -24,11 +25,6 @@ class SampledSource(Readable):
     """Some ranges of a source of files, planned before. Each reading of one leaves what it took, in a folder.
 
     What follows the reading in the same stage of the graph counts too: a document is worked on before the next is read.
-
-    Args:
-        source: whose ranges they are.
-        ranges: those to read.
-        timings: folder of the records.
     """
 
     def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], timings: str) -> None:
@@ -36,12 +32,12 @@ class SampledSource(Readable):
         self.schema = source.schema
         self._ranges, self._timings, self._reader = ranges, timings, source.reader()
 
+    @override
     def plan(self, workspace: str) -> beam.PTransform:
-        """See Readable.plan."""
         return PlanRanges(self._ranges)
 
+    @override
     def read(self) -> beam.PTransform:
-        """See Readable.read."""
         return beam.FlatMap(functools.partial(_timed, reader=self._reader, folder=self._timings))
 
 

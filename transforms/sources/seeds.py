@@ -5,11 +5,13 @@ No ``--source`` names this source: recipes ask for it (``Recipe.makes_documents`
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.options import option
 from gistmill.core.records import Origin, RangeEnd, Seed
@@ -17,7 +19,7 @@ from gistmill.core.values import whole
 from gistmill.rules.languages.language import NO_LANGUAGE
 from gistmill.transforms.sources.base import PlanRanges, Provenance, Source
 from gistmill.transforms.sources.config import SourceConfig
-from gistmill.transforms.sources.ranges import Range
+from gistmill.transforms.sources.files.ranges import Range
 
 MOST_DOCUMENTS = 10**12  # whose numbers have twelve digits
 _BLOCK = 128  # documents; their numbers are drawn together
@@ -74,23 +76,23 @@ class SeedsSource(Source):
         self._documents = min(config.documents, config.limit or config.documents)
 
     @classmethod
+    @override
     def open(cls, patterns: Sequence[str], config: SeedsConfig) -> Self:
-        """See Source.open."""
         return cls(config)
 
     @classmethod
+    @override
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """See Source.provenance."""
         return Provenance("", "A program made the documents of words that it drew at random.")
 
+    @override
     def plan(self, workspace: str) -> beam.PTransform:
-        """See Source.plan."""
         blocks = -(-self._documents // _BLOCK)
         size = max(min(-(-blocks // _WANTED_RANGES), _RANGE_BLOCKS), -(-blocks // _MOST_RANGES)) * _BLOCK
         cuts = [*range(0, self._documents, size), self._documents]
-        ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in zip(cuts, cuts[1:])]
+        ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in itertools.pairwise(cuts)]
         return PlanRanges(ranges)
 
+    @override
     def read(self) -> beam.PTransform:
-        """See Source.read."""
         return beam.FlatMap(read_seeds)

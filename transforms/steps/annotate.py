@@ -13,22 +13,21 @@ from apache_beam.transforms.window import GlobalWindow
 from apache_beam.utils.shared import Shared
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
+from typing_extensions import override
 
-from gistmill.core.annotation_parts import COREFERENCE, PARSE, Part
+from gistmill.core.annotation_parts import COREFERENCE, PARSE, REUSE, REUSED, Part
 from gistmill.core.options import UNPARSED, Options, option
 from gistmill.core.records import FromDocument, RangeEnd, Reject
-from gistmill.core.reuse import REUSE, REUSED
 from gistmill.core.values import PLACE, TEXT, custom, one_of
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
-from gistmill.transforms.beam.collector import spare_collector
+from gistmill.transforms.beam.internals import spare_collector
 from gistmill.transforms.code import Code, code_of
 from gistmill.transforms.coreference import NAMES as RESOLVERS
 from gistmill.transforms.coreference import check_resolver, describe_resolver, load_resolver, resolver_code
 from gistmill.transforms.models import PREFERRED, describe_model, files_digest, load_model
-from gistmill.transforms.parsing.choice import warn_if_plain
-from gistmill.transforms.reuse.lookup import SkipParsing
-from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.parsing.fast import warn_if_plain
+from gistmill.transforms.reuse import AnnotatedStore, SkipParsing
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotator import Annotator, work_for
 from gistmill.transforms.steps.base import Flow, Step
@@ -59,10 +58,7 @@ class AnnotationConfig(ParserConfig, DeadlineConfig):
     """Decides the annotation: the parser, and the coreference resolver with its weights."""
 
     coref: str = option(
-        one_of(*RESOLVERS),
-        default="sieve",
-        markups=UNPARSED,
-        help=f"coreference resolver: {' or '.join(RESOLVERS)}",
+        one_of(*RESOLVERS), default="sieve", markups=UNPARSED, help=f"coreference resolver: {' or '.join(RESOLVERS)}"
     )
     coref_model: str | None = option(
         TEXT,
@@ -209,39 +205,36 @@ class Annotate(Step):
         self._config, self._store = config, store
 
     @classmethod
+    @override
     def serves(cls, wanted: type) -> bool:
-        """See Step.serves."""
         return wanted is AnnotatedDocument
 
     @classmethod
+    @override
     def open(cls, config: AnnotationConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         return None if source.DOCUMENT is wanted else cls(config)
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         return flow.through(self.NAME, AnnotateDocuments(self._config, self._store))
 
+    @override
     def reusing(self, store: AnnotatedStore) -> Self:
-        """See Step.reusing."""
         return type(self)(self._config, store)
 
+    @override
     def parts(self) -> Mapping[str, Part]:
-        """See Step.parts."""
         (parser, *resolver), coref = self._models(""), self._config.coref
         return {
             PARSE: _part(
-                code_of("gistmill.transforms.parsing.choice", alone=("gistmill.transforms.steps.annotator",)), [parser]
+                code_of("gistmill.transforms.parsing.fast", alone=("gistmill.transforms.steps.annotator",)), [parser]
             ),
             COREFERENCE: _part(code_of(*resolver_code(coref)), resolver, {"coref": coref}),
         }
 
+    @override
     def record(self, version: str) -> Mapping[str, Any]:
-        """See Step.record.
-
-        Raises:
-            ModelError: a model is missing, or is not what it should be.
-        """
+        """Raises ModelError: a model is missing, or is not what it should be."""
         models = self._models(version)
         warn_if_plain(describe_model(self._config.spacy_model))
         warn_if_unpinned()

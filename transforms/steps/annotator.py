@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise
 from typing import NamedTuple
 
+from gistmill.core.annotation_parts import PARSED, REUSED, REVISED
 from gistmill.core.hashing import text_digest
-from gistmill.core.reuse import PARSED, REUSED, REVISED
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Sentence
 from gistmill.transforms.coreference import Resolver
 from gistmill.transforms.models import LoadedModel
-from gistmill.transforms.parsing.choice import sentence_parser
+from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import Passage, SentenceParser
 
 # A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
@@ -131,8 +131,8 @@ class Paragraph:
 
 
 class Work(NamedTuple):
-    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of ``core/reuse.py`` it
-    goes into."""
+    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of
+    ``core/annotation_parts.py`` it goes into."""
 
     words: int
     kind: str

@@ -14,8 +14,8 @@ from gistmill.core.annotation_parts import Part
 from gistmill.core.options import Options
 from gistmill.core.records import Pair
 from gistmill.core.verdict import Reason
-from gistmill.transforms.beam.spread import DealRanges
-from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.beam.transforms import DealRanges
+from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sources.base import Source
 
 

@@ -11,14 +11,14 @@ from typing import ClassVar
 
 import apache_beam as beam
 
-from gistmill.core.dataset import SPLITS
 from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Pair
+from gistmill.core.statistics import SPLITS
 from gistmill.core.values import NOT_NEGATIVE, TEXT, list_of
 from gistmill.rules.articles import Articles
 from gistmill.rules.recipe import SALT
-from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.beam.transforms import OnlyFor
 
 
 @dataclass(frozen=True, kw_only=True)

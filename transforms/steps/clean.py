@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.annotation_parts import CLEAN, Part
 from gistmill.core.deadline import DeadlineExceeded
@@ -14,22 +15,20 @@ from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
 from gistmill.core.records import Metadata, Reject
 from gistmill.core.values import SWITCH, list_of
 from gistmill.core.verdict import Verdict
-from gistmill.rules.documents import CleanDocument, RawDocument, Section
+from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, Section
 from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.lineage import language_of
-from gistmill.rules.news.article import Article, PageCaps, check_page
+from gistmill.rules.news.article import PageCaps, check_page
 from gistmill.rules.news.story import clean_news, news_paragraphs
-from gistmill.rules.reasons import CleanReason
 from gistmill.rules.text.language import ANY, LANGUAGE, check_languages
 from gistmill.rules.text.language import language_of as language_of_text
 from gistmill.rules.text.prose import plain_paragraphs
-from gistmill.rules.wiki.caps import Caps, check_caps
+from gistmill.rules.wiki.balance import Caps, check_caps
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.wikitext import CleaningConfig
 from gistmill.transforms.code import code_of
 from gistmill.transforms.guard import ChildDied, Guard
-from gistmill.transforms.reuse.lookup import SkipCleaning
-from gistmill.transforms.reuse.store import AnnotatedStore
+from gistmill.transforms.reuse import AnnotatedStore, SkipCleaning
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.deadline import DeadlineConfig
@@ -38,7 +37,6 @@ from gistmill.transforms.steps.deadline import DeadlineConfig
 MEMORY_LIMIT = 3 << 30
 # Pages of Wikipedia have more tags than articles of news; the parser drops what is nested 2,048 deep.
 _PARSOID_CAPS = PageCaps(characters=32 << 20, tags=1_000_000, depth=1000)
-_WIKITEXT_CODE = ("gistmill.rules.wiki.caps", "gistmill.rules.wiki.wikitext")
 # Characters from which the language of a text that is not prose can be told.
 _ENOUGH_TO_TELL = 200
 _ENGLISH = frozenset((ENGLISH,))
@@ -139,7 +137,23 @@ class Cleaner:
         article = _guarded(self._html, document, payload) if verdict.accepted else verdict
         if isinstance(article, Verdict):
             return _reject(document, article)
-        return self._finished(_described(document, article), article.paragraphs)
+        # the document with what its page says of itself; what the source knew stays where the page is
+        # silent
+        known = document.origin.metadata
+        origin = replace(
+            document.origin,
+            title=article.title or document.origin.title,
+            metadata=Metadata(
+                url=article.url or known.url,
+                site=article.site or known.site,
+                author=article.author or known.author,
+                published=article.published or known.published,
+                language=known.language,
+                record=known.record,
+                fetched=known.fetched,
+            ),
+        )
+        return self._finished(replace(document, origin=origin), article.paragraphs)
 
     def _clean_plain(self, document: RawDocument) -> CleanDocument | Reject:
         split = plain_paragraphs if self._config.keep_boilerplate else news_paragraphs
@@ -186,25 +200,6 @@ def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:
     except Exception as error:
         error.add_note(f"while cleaning {document.id} ({document.origin.title or document.origin.metadata.url!r})")
         raise
-
-
-def _described(document: RawDocument, article: Article) -> RawDocument:
-    """Returns the document with what its page says of itself; what the source knew stays where the page is silent."""
-    known = document.origin.metadata
-    origin = replace(
-        document.origin,
-        title=article.title or document.origin.title,
-        metadata=Metadata(
-            url=article.url or known.url,
-            site=article.site or known.site,
-            author=article.author or known.author,
-            published=article.published or known.published,
-            language=known.language,
-            record=known.record,
-            fetched=known.fetched,
-        ),
-    )
-    return replace(document, origin=origin)
 
 
 def _reject(document: RawDocument, verdict: Verdict) -> Reject:
@@ -255,24 +250,25 @@ class Clean(Step):
         self._config, self._markups, self._store = config, markups, store
 
     @classmethod
+    @override
     def open(cls, config: CleanConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         return cls(config, source.MARKUPS) if source.DOCUMENT is RawDocument else None
 
+    @override
     def reusing(self, store: AnnotatedStore) -> Self:
-        """See Step.reusing."""
         return type(self)(self._config, self._markups, store)
 
+    @override
     def parts(self) -> Mapping[str, Part]:
-        """See Step.parts. Only of wikitext is the cleaned form known by the revision: in HTML it changes with the
+        """Only of wikitext is the cleaned form known by the revision: in HTML it changes with the
         templates of the page, too. The deadline decides about no page that was cleaned."""
         if self._markups != {WIKITEXT}:
             return {}
-        code = code_of(*_WIKITEXT_CODE, alone=(__name__,))
+        code = code_of("gistmill.rules.wiki.balance", "gistmill.rules.wiki.wikitext", alone=(__name__,))
         return {CLEAN: Part(code=code.sha256, packages=code.packages, options={"keep_lists": self._config.keep_lists})}
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         if self._store is not None and self._store.cleaning:
             flow = flow.through("SkipCleaning", SkipCleaning(self._store))
         return flow.through(self.NAME, CleanDocuments(self._config), costly=True)

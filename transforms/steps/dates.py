@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.records import FromDocument
 from gistmill.rules.dates import DateReason, DatesConfig
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
-from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
 
@@ -26,12 +27,12 @@ class Dates(Step):
         self._config = config
 
     @classmethod
+    @override
     def open(cls, config: DatesConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         return cls(config) if config.since or config.until else None
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         of_text = OnlyFor((CleanDocument, AnnotatedDocument, KnownDocument), self._look)
         return flow.through(self.NAME, beam.ParDo(of_text))
 

@@ -10,7 +10,7 @@ from gistmill.core.deadline import DeadlineExceeded, within
 from gistmill.core.options import Options, option
 from gistmill.core.records import FromDocument, Reject
 from gistmill.core.values import POSITIVE
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.documents import CleanReason
 
 Made = TypeVar("Made")
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.options import option
 from gistmill.core.values import PATHS, TEXT, list_of
 from gistmill.rules.contamination import ContaminationConfig
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument
-from gistmill.rules.duplicates.documents import text_of
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, DuplicateReason
+from gistmill.rules.duplicates import text_of
 from gistmill.rules.lineage import file_name
-from gistmill.rules.reasons import DuplicateReason
 from gistmill.transforms.evaluation_texts import Evaluation, described, load_index, read_evaluation
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
@@ -86,21 +86,22 @@ class Decontaminate(Step):
         self._config, self._evaluation = config, evaluation
 
     @classmethod
+    @override
     def open(cls, config: DecontaminateConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open. Reads the evaluation texts."""
+        """Reads the evaluation texts."""
         if not config.decontaminate:
             return None
         fields = config.decontaminate_fields or ()
         return cls(config, read_evaluation(config.decontaminate, ngram=config.decontaminate_ngram, fields=fields))
 
+    @override
     def save(self, workspace: str) -> None:
-        """See Step.save."""
         self._evaluation.save(workspace)
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         return flow.through(self.NAME, RejectContaminated(flow.workspace, self._config))
 
+    @override
     def record(self, version: str) -> Mapping[str, Any]:
-        """See Step.record."""
         return {"evaluation": described(self._evaluation)}

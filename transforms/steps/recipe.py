@@ -13,8 +13,8 @@ import apache_beam as beam
 from gistmill.core.records import Outcome, Pair, Reject, Seed
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
-from gistmill.transforms.beam.collector import spare_collector
-from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.beam.internals import spare_collector
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.materials import load_materials
 from gistmill.transforms.steps.deadline import in_time
 

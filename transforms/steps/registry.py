@@ -7,12 +7,10 @@ from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.clean import Clean
 from gistmill.transforms.steps.dates import Dates
 from gistmill.transforms.steps.decontaminate import Decontaminate
-from gistmill.transforms.steps.deduplicate import DeduplicateStep
-from gistmill.transforms.steps.parse_pairs import ParsePairs
-from gistmill.transforms.steps.rank import Rank
+from gistmill.transforms.steps.rank import DeduplicateStep, Rank
 from gistmill.transforms.steps.sections import Sections
 from gistmill.transforms.steps.segment import Segment
-from gistmill.transforms.steps.translate import Translate
+from gistmill.transforms.steps.translate import ParsePairs, Translate
 from gistmill.transforms.steps.unparse import Unparse
 
 STEPS: tuple[type[Step], ...] = (

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.records import Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.rules.url_sections import SectionReason, SectionsConfig
-from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
 
@@ -26,12 +27,12 @@ class Sections(Step):
         self._config = config
 
     @classmethod
+    @override
     def open(cls, config: SectionsConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         return cls(config) if config.url_sections else None
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         return flow.through(self.NAME, beam.ParDo(OnlyFor((RawDocument,), self._look)))
 
     def _look(self, document: RawDocument) -> Iterator[RawDocument | Reject]:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.options import UNPARSED, option
 from gistmill.core.values import one_of
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
 from gistmill.rules.lineage import language_of
 from gistmill.rules.text.tokenised import splitter_of
-from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
 from gistmill.transforms.steps.base import Flow, Step
@@ -93,22 +94,22 @@ class Segment(Step):
         self._config, self._parse = config, parse
 
     @classmethod
+    @override
     def serves(cls, wanted: type) -> bool:
-        """See Step.serves."""
         return wanted is SegmentedDocument
 
     @classmethod
+    @override
     def open(cls, config: SegmentationConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         parser = AnnotationConfig(spacy_model=config.spacy_model, coref="none")
         unparsed = config.needs_parse and source.DOCUMENT is not AnnotatedDocument
         return cls(config, Annotate(parser) if unparsed else None)
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         parsed = flow if self._parse is None else self._parse.apply(flow)
         return parsed.through(self.NAME, SegmentDocuments(self._config))
 
+    @override
     def record(self, version: str) -> Mapping[str, Any]:
-        """See Step.record."""
         return {} if self._parse is None else self._parse.record(version)

@@ -1,9 +1,11 @@
-"""Beam wiring of round-trip translation: Pair -> TranslatedPair, in batches across pairs."""
+"""Pairs before augmentation: their round-trip translation, and their parse."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, islice
 from typing import Any, Self
 
 import apache_beam as beam
@@ -11,11 +13,21 @@ from apache_beam.transforms.window import GlobalWindow
 from apache_beam.utils.shared import Shared
 from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
+from typing_extensions import override
 
-from gistmill.core.dataset import SPLITS
 from gistmill.core.records import Pair, RangeEnd
-from gistmill.rules.augmentation.config import COLUMN, INPUTS, ROUND_TRIP
-from gistmill.rules.augmentation.records import PreparedPair
+from gistmill.core.statistics import SPLITS
+from gistmill.rules.augmentation.config import (
+    COLUMN,
+    EDA,
+    INPUTS,
+    ROUND_TRIP,
+    Lines,
+    MethodConfig,
+    ParsedPair,
+    PreparedPair,
+)
+from gistmill.rules.augmentation.eda.operations import capitalised, with_names
 from gistmill.rules.augmentation.round_trip import (
     Plan,
     TranslatedPair,
@@ -28,11 +40,13 @@ from gistmill.rules.augmentation.round_trip import (
     preferred_variants,
     translated,
 )
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, Sentence
 from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
+from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.opening import Directions, Opened, look
-from gistmill.transforms.translation.trips import Pivot, trips
+from gistmill.transforms.translation.opening import Directions, Opened, Pivot, look, trips
 
 _TRAIN = SPLITS[0]
 # Enough sentences of a length that a model's batches fill, few enough that their hypotheses are nothing in memory.
@@ -40,11 +54,7 @@ _BATCH_WORDS = 5_000
 
 
 class PlansOfPairs:
-    """Says which paraphrases a pair gets.
-
-    Args:
-        config: the configuration of the step.
-    """
+    """Says which paraphrases a pair gets."""
 
     def __init__(self, config: TranslationConfig) -> None:
         self._config = config
@@ -151,21 +161,121 @@ class Translate(Step):
         self._directions = look(config) if directions is None else directions
 
     @classmethod
+    @override
     def serves(cls, wanted: type) -> bool:
-        """See Step.serves."""
         return issubclass(wanted, PreparedPair)
 
     @classmethod
+    @override
     def open(cls, config: TranslationConfig, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         return cls(config) if config.method == ROUND_TRIP else None
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         translate = beam.ParDo(_Translate(self._config, self._directions, Shared()))
         return flow.through(self.NAME, translate, costly=True)
 
+    @override
     def record(self, version: str) -> Mapping[str, Any]:
-        """See Step.record."""
         records = [way.record for ways in self._directions.values() for way in ways]
         return {"models": [record for n, record in enumerate(records) if record not in records[:n]]}
+
+
+@dataclass(frozen=True, kw_only=True)
+class ParsePairsConfig(MethodConfig, ParserConfig):
+    """Decides which texts are parsed, and by what."""
+
+
+class _Parse(AnnotateBatches):
+    TAKES = Pair
+
+    def __init__(self, config: ParsePairsConfig, annotation: AnnotationConfig, shared: Shared) -> None:
+        super().__init__(annotation, shared)
+        self._fields = config.changed
+
+    def words(self, element: Pair) -> int:
+        return sum(_text(element, name).count(" ") + 1 for name in self._fields) if element.split == _TRAIN else 0
+
+    def annotate(self, annotator: Annotator, waiting: Sequence[Pair]) -> Iterator[PreparedPair]:
+        return parse_pairs(annotator, waiting, self._fields)
+
+
+def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[str]) -> Iterator[PreparedPair]:
+    """Yields ParsedPairs of the pairs of the split train, and PreparedPairs of others, which are not parsed.
+
+    Args:
+        annotator: without a resolver.
+        pairs: in order.
+        fields: the texts that are parsed, of ``inputs`` and ``targets``.
+    """
+    parsed = iter(_named(annotator, [_document(pair, fields) for pair in pairs if pair.split == _TRAIN]))
+    for pair in pairs:
+        row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
+        yield ParsedPair(*row, _lines(pair, fields, next(parsed))) if pair.split == _TRAIN else PreparedPair(*row)
+
+
+def _document(pair: Pair, fields: Sequence[str]) -> CleanDocument:
+    sections = (Section(name, 1, tuple(_text(pair, name).split("\n"))) for name in fields)
+    return CleanDocument(pair.origin, tuple(sections))
+
+
+def _lines(pair: Pair, fields: Sequence[str], parsed: AnnotatedDocument) -> Mapping[str, Lines]:
+    counts = [_text(pair, name).count("\n") + 1 for name in fields]
+    lines: list[list[Sentence]] = [[] for _ in range(sum(counts))]
+    for sentence in parsed.sentences:  # lines are numbered over all texts
+        lines[sentence.paragraph].append(sentence)
+    rest = map(tuple, lines)
+    return {name: tuple(islice(rest, count)) for name, count in zip(fields, counts, strict=True)}
+
+
+def _named(annotator: Annotator, documents: Sequence[CleanDocument]) -> list[AnnotatedDocument]:
+    """Returns the parsed documents. Names in small letters are entities too."""
+    parsed = list(annotator.annotate(documents))
+    raised = [[capitalised(s) for s in document.sentences] for document in parsed]
+    again = [
+        CleanDocument(document.origin, (Section("", 1, tuple(texts)),))
+        for document, texts in zip(documents, raised, strict=True)
+    ]
+    found: list[AnnotatedDocument] = []
+    for document, texts, second in zip(parsed, raised, annotator.annotate(again), strict=True):
+        lines = groupby(second.sentences, lambda s: s.paragraph)
+        names = {number: list(sentences) for number, sentences in lines}
+        sentences = (
+            with_names(sentence, names[number]) if texts[number] else sentence
+            for number, sentence in enumerate(document.sentences)
+        )
+        found.append(replace(document, sentences=tuple(sentences)))
+    return found
+
+
+def _text(pair: Pair, name: str) -> str:
+    return str(getattr(pair, name))
+
+
+class ParsePairs(Step):
+    """Parses the texts of pairs that EDA changes."""
+
+    NAME = "ParsePairs"
+    CONFIG = ParsePairsConfig
+
+    def __init__(self, config: ParsePairsConfig) -> None:
+        self._config = config
+        self._annotation = AnnotationConfig(spacy_model=config.spacy_model, coref="none")
+
+    @classmethod
+    @override
+    def serves(cls, wanted: type) -> bool:
+        return issubclass(wanted, PreparedPair)
+
+    @classmethod
+    @override
+    def open(cls, config: ParsePairsConfig, *, source: type[Source], wanted: type) -> Self | None:
+        return cls(config) if config.method == EDA else None
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        return flow.through(self.NAME, beam.ParDo(_Parse(self._config, self._annotation, Shared())))
+
+    @override
+    def record(self, version: str) -> Mapping[str, Any]:
+        return Annotate(self._annotation).record(version)

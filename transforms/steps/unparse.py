@@ -7,10 +7,11 @@ from itertools import groupby
 from typing import Any, Self
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.options import Options
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, natural_text
-from gistmill.transforms.beam.only_for import OnlyFor
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
 
@@ -39,17 +40,17 @@ class Unparse(Step):
     CONFIG = UnparseConfig
 
     @classmethod
+    @override
     def serves(cls, wanted: type) -> bool:
-        """See Step.serves."""
         return wanted is CleanDocument
 
     @classmethod
+    @override
     def open(cls, config: Any, *, source: type[Source], wanted: type) -> Self | None:
-        """See Step.open."""
         return cls() if source.DOCUMENT is AnnotatedDocument else None
 
+    @override
     def apply(self, flow: Flow) -> Flow:
-        """See Step.apply."""
         return flow.through(self.NAME, beam.ParDo(OnlyFor((AnnotatedDocument,), _unparse)))
 
 

@@ -18,7 +18,7 @@ def by_length(lengths: Sequence[int], *, budget: int, most: int, equal: bool = F
     for number in sorted(range(len(lengths)), key=lambda n: (lengths[n], n)):
         longest = lengths[number]
         full = len(batch) == most or longest * (len(batch) + 1) > budget
-        if batch and (full or equal and lengths[batch[-1]] != longest):
+        if batch and (full or (equal and lengths[batch[-1]] != longest)):
             yield batch
             batch = []
         batch.append(number)

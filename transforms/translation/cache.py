@@ -19,10 +19,13 @@ import os
 import tempfile
 import threading
 import uuid
+import weakref
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import BinaryIO
+
+from typing_extensions import override
 
 from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses
 from gistmill.transforms.io import create, is_url, join, list_files, read_chunks
@@ -51,12 +54,15 @@ class Cache:
         self._lock = threading.Lock()
         self._waiting = bytearray()  # of a store
         self._own: BinaryIO | None = None  # of a folder
-        self._copies = tempfile.TemporaryDirectory(prefix="gistmill-translations-") if is_url(place) else None
+        self._open = contextlib.ExitStack()
+        weakref.finalize(self, self._open.close)
+        copies = tempfile.TemporaryDirectory(prefix="gistmill-translations-") if is_url(place) else None
+        folder = self._open.enter_context(copies) if copies else None
         self._files: list[BinaryIO] = []
         self._found: dict[bytes, tuple[int, int, int]] = {}  # file, offset, bytes
         try:
             for path in sorted(list_files(place, _SUFFIX)):
-                self._read(Path(path) if self._copies is None else _copied(path, Path(self._copies.name)))
+                self._read(Path(path) if folder is None else _copied(path, Path(folder)))
         except OSError as error:
             raise TranslationError(f"--translation-cache {place} cannot be read: {error.strerror or error}") from None
 
@@ -113,7 +119,7 @@ class Cache:
                 self._write_object()
 
     def _read(self, path: Path) -> None:
-        file = path.open("rb")
+        file = self._open.enter_context(path.open("rb"))
         self._files.append(file)
         offset = 0
         for line in file:
@@ -132,7 +138,7 @@ class Cache:
 
     def _file(self) -> BinaryIO:
         if self._own is None:
-            self._own = open(self._new_name(), "xb")  # noqa: SIM115, it stays open as long as the process
+            self._own = self._open.enter_context(open(self._new_name(), "xb"))  # noqa: SIM115, the stack closes it
         return self._own
 
     def _write_object(self) -> None:
@@ -144,7 +150,7 @@ class Cache:
         return join(self._place, f"{uuid.uuid4().hex}{_SUFFIX}")
 
 
-class CachedTranslator:
+class CachedTranslator(Translator):
     """A translator that asks another only for what a cache does not have. Each sentence is asked for once.
 
     Args:
@@ -156,12 +162,12 @@ class CachedTranslator:
         self._translator, self._cache = translator, cache
 
     @property
+    @override
     def identity(self) -> str:
-        """See Translator."""
         return self._translator.identity
 
+    @override
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        """See Translator."""
         keys = {s: key_of(self.identity, count, s) for s in sentences}
         found = {s: self._cache.get(key) for s, key in keys.items()}
         missing = [s for s, known in found.items() if known is None]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import ctranslate2
-from transformers import AutoTokenizer
+from typing_extensions import override
 
+from gistmill.core.model_files import load_auto_tokenizer
 from gistmill.transforms.translation.sequences import SequenceModel
 
 
@@ -20,10 +21,10 @@ class ConvertedModel(SequenceModel):
 
     def __init__(self, path: str, device: str) -> None:
         self._translator = ctranslate2.Translator(path, device=device, inter_threads=1, intra_threads=1)
-        super().__init__(AutoTokenizer.from_pretrained(path, local_files_only=True), None)
+        super().__init__(load_auto_tokenizer(path, local_files_only=True), None)
 
+    @override
     def generate(self, batch: Sequence[list[int]], *, first: int | None, count: int) -> list[list[list[int]]]:
-        """See SequenceModel."""
         names = self.tokenizer.convert_ids_to_tokens
         made = self._translator.translate_batch(
             [names(ids) for ids in batch],

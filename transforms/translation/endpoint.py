@@ -17,18 +17,18 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import urllib3
+from typing_extensions import override
 from urllib3.exceptions import HTTPError, MaxRetryError
 from urllib3.exceptions import TimeoutError as TooSlow
 from urllib3.util.retry import Retry
 
 from gistmill.core.addresses import without_secrets
-from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.translator import TranslationError, Translator
 from gistmill.transforms.translation.batches import by_length
 
 KEY = "GISTMILL_TRANSLATOR_KEY"  # the environment variable of the key
 _CHARACTERS, _SENTENCES = 20_000, 64  # of one request
 _MOST_BYTES = 64 << 20  # of an answer
-_BUSY = (429, 500, 502, 503, 504)
 _LONGEST_WAIT = 60  # seconds between two requests
 
 
@@ -70,7 +70,7 @@ def check_url(url: str) -> None:
         raise ValueError(f"translator_url: a key belongs into the environment variable {KEY}, not into the URL")
 
 
-class HttpTranslator:
+class HttpTranslator(Translator):
     """Asks an endpoint. Busy answers (429 and 5xx) and broken connections are tried again, after longer and longer
     waits or as long as ``Retry-After`` says.
 
@@ -88,7 +88,7 @@ class HttpTranslator:
         self._retries = Retry(
             total=endpoint.attempts,
             allowed_methods=None,
-            status_forcelist=_BUSY,
+            status_forcelist=(429, 500, 502, 503, 504),
             backoff_factor=endpoint.backoff / 2,
             backoff_max=_LONGEST_WAIT,
             retry_after_max=_LONGEST_WAIT,
@@ -98,12 +98,13 @@ class HttpTranslator:
         self.model = self._ask((), 1)[1] if model is None else model
 
     @property
+    @override
     def identity(self) -> str:
-        """See Translator: the URL, what the endpoint says of its model, and the languages."""
+        """The URL, what the endpoint says of its model, and the languages."""
         return f"{self._endpoint.name} {self.model} {'-'.join(self._languages)}"
 
+    @override
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        """See Translator."""
         found: list[list[str]] = [[]] * len(sentences)
         for batch in by_length([len(s) for s in sentences], budget=_CHARACTERS, most=_SENTENCES):
             answers, _ = self._ask([sentences[n] for n in batch], count)

@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.translator import TranslationError
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import checksums

@@ -3,17 +3,50 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from gistmill.rules.augmentation.translator import TranslationError, Translator
+from typing_extensions import override
+
+from gistmill.rules.augmentation.round_trip import Trip
+from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses, is_unicode
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.cache import Cache, CachedTranslator
 from gistmill.transforms.translation.config import TranslationConfig
 from gistmill.transforms.translation.endpoint import Endpoint, HttpTranslator
 from gistmill.transforms.translation.folders import ModelFolder, look_at, open_folder
-from gistmill.transforms.translation.trips import Pivot
+
+
+@dataclass(frozen=True, slots=True)
+class Pivot:
+    """The translators into a language and back."""
+
+    forward: Translator
+    backward: Translator
+
+
+def trips(pivot: Pivot, wanted: Mapping[str, Collection[int]], *, beams: int) -> dict[str, Trip]:
+    """Translates sentences and what they became.
+
+    Args:
+        pivot: the translators.
+        wanted: sentences, and the numbers (from 1) of the hypotheses there that are to be translated back.
+        beams: hypotheses each way.
+
+    Returns:
+        The trip of every sentence.
+
+    Raises:
+        TranslationError: a translator cannot work, or gives something else than hypotheses.
+    """
+    readable = [sentence for sentence in wanted if is_unicode(sentence)]
+    found = dict(zip(readable, hypotheses(pivot.forward, readable, count=beams), strict=True))
+    there = {(s, n): found[s][n - 1] for s in readable if found[s] for n in wanted[s]}
+    unique = list(dict.fromkeys(text for text in there.values() if text))
+    back = dict(zip(unique, hypotheses(pivot.backward, unique, count=beams), strict=True))
+    return {s: Trip({n: back.get(there.get((s, n), ""), ()) for n in numbers}) for s, numbers in wanted.items()}
+
 
 _ATTEMPTS_OF_LOOK = 2  # a wrong URL is said soon
 
@@ -30,7 +63,7 @@ class Direction(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class FromFolder:
+class FromFolder(Direction):
     """A model in a folder."""
 
     folder: ModelFolder
@@ -38,19 +71,19 @@ class FromFolder:
     target: str
 
     @property
+    @override
     def record(self) -> Mapping[str, Any]:
-        """See Direction."""
         folder = self.folder
         name = folder.path.rstrip("/").rpartition("/")[2]
         return {"name": name, "sha256": folder.sha256, "files": folder.files, "packages": folder.packages}
 
+    @override
     def open(self) -> Translator:
-        """See Direction."""
         return open_folder(self.folder, self.source, self.target)
 
 
 @dataclass(frozen=True, slots=True)
-class FromEndpoint:
+class FromEndpoint(Direction):
     """A model behind an endpoint; ``model`` is what the endpoint said of it."""
 
     endpoint: Endpoint
@@ -59,17 +92,17 @@ class FromEndpoint:
     model: str
 
     @property
+    @override
     def record(self) -> Mapping[str, Any]:
-        """See Direction."""
         return {"name": self.endpoint.name, "version": self.model}
 
+    @override
     def open(self) -> Translator:
-        """See Direction."""
         return HttpTranslator(self.endpoint, self.source, self.target, model=self.model)
 
 
 @dataclass(frozen=True, slots=True)
-class FromFunction:
+class FromFunction(Direction):
     """What a function returns; ``identity`` is what its translator said of itself."""
 
     name: str
@@ -78,12 +111,12 @@ class FromFunction:
     identity: str
 
     @property
+    @override
     def record(self) -> Mapping[str, Any]:
-        """See Direction."""
         return {"name": self.name, "version": self.identity}
 
+    @override
     def open(self) -> Translator:
-        """See Direction."""
         return call(self.name, self.source, self.target)
 
 

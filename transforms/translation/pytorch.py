@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import torch
-from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
+from transformers import AutoModelForSeq2SeqLM
 from transformers.utils import logging
+from typing_extensions import override
 
+from gistmill.core.model_files import load_auto_tokenizer, load_network
 from gistmill.transforms.translation.sequences import SequenceModel
 
 
@@ -22,13 +24,13 @@ class TorchModel(SequenceModel):
     def __init__(self, path: str, device: str) -> None:
         logging.set_verbosity_error()
         logging.disable_progress_bar()
-        model = AutoModelForSeq2SeqLM.from_pretrained(path, local_files_only=True, dtype=torch.float32)
+        model = load_network(AutoModelForSeq2SeqLM, path, local_files_only=True, dtype=torch.float32)
         self._model, self._device = model.eval().to(device), device
-        tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True)
+        tokenizer = load_auto_tokenizer(path, local_files_only=True)
         super().__init__(tokenizer, getattr(model.config, "max_position_embeddings", None))
 
+    @override
     def generate(self, batch: Sequence[list[int]], *, first: int | None, count: int) -> list[list[list[int]]]:
-        """See SequenceModel."""
         ids = torch.tensor(batch, device=self._device)
         language = {} if first is None else {"forced_bos_token_id": first}
         with torch.inference_mode():

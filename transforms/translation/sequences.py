@@ -63,11 +63,6 @@ class SequenceModel(ABC):
 class FolderTranslator:
     """A model, and the languages that it translates from and into; see Translator.
 
-    Args:
-        model: what was loaded.
-        source, target: as the model writes them, which matters for models of several languages only.
-        identity: see Translator.
-
     Raises:
         TranslationError: the model does not know a language.
     """
@@ -86,7 +81,7 @@ class FolderTranslator:
                 raise _unknown(target, (code.strip("<>") for code in codes))
 
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        """See Translator.
+        """Returns the hypotheses for each sentence.
 
         Raises:
             TranslationError: the model failed, as where memory does not suffice.

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+import json
+import re
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from typing import Any
 
-from gistmill.core.figure import Figure
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup, escape
+
 from gistmill.core.manifest import Manifest
-from gistmill.core.statistics import Share, Statistics, distribution
-from gistmill.pipelines.job import shared_reasons
-from gistmill.pipelines.reporting.words import Piece, marked
-from gistmill.rules.reasons import meanings
+from gistmill.core.options import Option
+from gistmill.core.row_budget import left_out_lines
+from gistmill.core.statistics import SPLITS, Figure, Share, Statistics, distribution, split_rank
+from gistmill.core.values import plain
+from gistmill.pipelines.job import job_options, shared_reasons
+from gistmill.pipelines.reporting.diff_text import Piece, marked
+from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.rules.documents import CleanReason, ReadReason, meanings
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.sinks.samples import Samples
+from gistmill.transforms.sinks.results import NO_SAMPLES, Samples
 
 _UNITS = ("documents", "sentences", "pairs", "copies")  # what is read, and used or rejected
 _SHOWN = 6  # lines of a chart, and reasons of a unit; the others are a click away
@@ -207,3 +218,181 @@ def _number(cell: Any) -> float:
 
 def _is_number(text: str) -> bool:
     return text.replace(".", "", 1).replace("-", "", 1).isdigit()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedLine:
+    """A count of both versions."""
+
+    name: str
+    old: int
+    new: int
+
+    @property
+    def change(self) -> str:
+        """The difference, with its sign; in per cent where the old count is not 0."""
+        return f"{self.new - self.old:+,}" + (f" ({100 * (self.new / self.old - 1):+.1f}%)" if self.old else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """When the version before was published, by which version of gistmill, and its counts beside those of now.
+
+    Attributes:
+        totals: what was read and used, and the rows of each configuration.
+        parts: rejects by reason, and rows by type.
+    """
+
+    end: str
+    code_version: str
+    totals: tuple[ChangedLine, ...]
+    parts: tuple[ChangedLine, ...]
+
+
+def against(old: Manifest, new: Manifest) -> Changes | None:
+    """Returns the counts of both; None where another recipe made the old one."""
+    if old.recipe != new.recipe:
+        return None
+    end = old.end.isoformat(timespec="seconds")
+    return Changes(end, old.code_version, tuple(_totals(old, new)), tuple(_parts(old, new)))
+
+
+def _totals(old: Manifest, new: Manifest) -> Iterator[ChangedLine]:
+    recipe = RECIPES[new.recipe]
+    for part in ("read", "used"):
+        yield ChangedLine(f"{recipe.READS} {part}", *(m.counts.get("documents", {}).get(part, 0) for m in (old, new)))
+    for config, rows in new.rows().items():
+        yield ChangedLine(f"rows in {config}", old.rows().get(config, 0), rows)
+
+
+def _parts(old: Manifest, new: Manifest) -> Iterator[ChangedLine]:
+    yield from _group(old, new, "documents/rejected", "rejected")
+    # the first distribution of a recipe is the short one; what follows, such as connectives, is too long to read
+    for kind in list(RECIPES[new.recipe].DISTRIBUTIONS)[:1]:
+        for config in new.rows():
+            yield from _group(old, new, f"{kind}/{config}", config)
+
+
+def _group(old: Manifest, new: Manifest, group: str, heading: str) -> Iterator[ChangedLine]:
+    before, after = old.counts.get(group, {}), new.counts.get(group, {})
+    for name in sorted({*before, *after}, key=lambda n: (-after.get(n, 0), n)):
+        yield ChangedLine(f"{heading}: {name}", before.get(name, 0), after.get(name, 0))
+
+
+# Rejects for these reasons say that something broke, not that a text was unfit.
+_BROKEN = (
+    ReadReason.BAD_XML,
+    ReadReason.BAD_PAGE,
+    ReadReason.BAD_RECORD,
+    ReadReason.BAD_LINE,
+    CleanReason.DEADLINE,
+    CleanReason.PARSER_DIED,
+    CleanReason.EXTRACTOR_FAILED,
+)
+_FEW = 0.01  # of what was read
+
+
+def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
+    """Yields a sentence for each unusual thing; ``reads``: what documents are called."""
+    for damage in manifest.damage:
+        yield f"{damage.file} is damaged at byte {damage.offset:,}: {damage.message}."
+    documents, rejected = (manifest.counts.get(name, {}) for name in ("documents", "documents/rejected"))
+    read, used = documents.get("read", 0), documents.get("used", 0)
+    if not read:
+        yield f"No {reads} were read."
+    elif used < _FEW * read:
+        yield f"Only {used:,} of {read:,} {reads} were used."
+    for reason in _BROKEN:
+        if number := rejected.get(reason.name, 0):
+            yield f"{number:,} {reads} were rejected because something failed: {reason.value} ({reason.name})."
+    for config, rows in manifest.rows().items():
+        if not rows:
+            yield f"The configuration {config} has no rows."
+            continue
+        splits = manifest.counts[f"rows/{config}"]
+        if empty := [name for name in _wanted_splits(manifest) if not splits.get(name, 0)]:
+            yield f"The configuration {config} has no rows in {' and '.join(empty)}."
+    libraries = [entry.library for entry in manifest.arithmetic]
+    for library in sorted({name for name in libraries if libraries.count(name) > 1}):
+        yield f"Workers computed with different kernels of {library}, so another run may differ in last digits."
+
+
+def _wanted_splits(manifest: Manifest) -> Iterator[str]:
+    """Yields the splits whose share is not 0, nor their limit. A job on rows chooses no split, so it wants none."""
+    shares = manifest.configuration.get("splits") or ()
+    limits = manifest.configuration.get("rows") or ()
+    for name, share, limit in itertools.zip_longest(SPLITS, shares, limits):
+        if share and limit != 0:
+            yield name
+
+
+def command(manifest: Manifest) -> list[str]:
+    """Returns the words of the command, an option and its value in each but the first. Options that have their default
+    are left out; places are the names that the manifest has, since folders are the reader's own."""
+    declared = job_options(RECIPES[manifest.recipe])
+    given = {n: v for n, v in manifest.configuration.items() if n in declared and v != plain(declared[n].default)}
+    return [f"gistmill {manifest.recipe}", *(_flag(declared[name], value) for name, value in given.items())]
+
+
+def _flag(option: Option, value: Any) -> str:
+    if value is True:
+        return option.flag
+    if value is False:
+        return f"--no-{option.flag[2:]}"
+    if isinstance(value, list):
+        text = ",".join(map(str, value))
+    else:
+        text = json.dumps(value) if isinstance(value, dict) else str(value)
+    return f"{option.flag} {shlex.quote(text)}"
+
+
+_CODE = re.compile(r"`([^`]+)`")
+
+
+def prose(text: str) -> Markup:
+    """Returns a sentence as HTML: escaped, and with ``<code>`` for what stands between backticks."""
+    return Markup(_CODE.sub(r"<code>\1</code>", str(escape(text))))
+
+
+_HERE = files("gistmill.pipelines.reporting.page")
+
+
+def report(
+    manifest: Manifest,
+    statistics: Statistics,
+    *,
+    run: RunInfo,
+    samples: Samples = NO_SAMPLES,
+    before: Manifest | None = None,
+) -> str:
+    """Returns report.html. Whatever comes from data is escaped.
+
+    Args:
+        manifest, statistics: of the dataset.
+        run: its title and description.
+        samples: rows and rejects to show.
+        before: the manifest of the version before.
+    """
+    recipe = RECIPES[manifest.recipe]
+    rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["prose"] = prose
+    return environment.from_string(_text("template.html")).render(
+        style=Markup(_text("style.css")),
+        title=run.title,
+        description=run.description,
+        manifest=manifest,
+        rows=rows,
+        splits=sorted({split for numbers in rows.values() for split in numbers}, key=split_rank),
+        steps=list(funnel(manifest, samples)),
+        remarks=[*remarks(manifest, recipe.READS), *left_out_lines(manifest.counts)],
+        figures=[figure(f) for f in recipe.figures(statistics.counts)],
+        distributions=list(distributions(statistics, manifest.recipe)),
+        shown=rows_shown(samples),
+        changes=against(before, manifest) if before else None,
+        command=command(manifest),
+    )
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

@@ -3,18 +3,37 @@
 Each is a function of the sentence and of draws, and returns the pieces of the new sentence. With ``fitting`` places,
 the parse says where an operation leaves the sentence grammatical, and words are drawn from there; else from all free
 words.
+
+Such a sentence is parsed a second time, with capitals at the beginning of its nouns and adjectives. What is a name then
+may be one. The parser finds too many, which only means that EDA leaves some words alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, ClassVar, NamedTuple
 
-from gistmill.rules.augmentation.config import DELETION, INSERTION, SWAP, SYNONYMS
-from gistmill.rules.augmentation.eda import positions
+from gistmill.core.statistics import Column
+from gistmill.rules.augmentation.config import (
+    ALL,
+    DELETION,
+    FITTING,
+    INPUTS,
+    INSERTION,
+    SWAP,
+    SYNONYMS,
+    TARGETS,
+    AugmentConfig,
+    Copy,
+    ParsedPair,
+)
+from gistmill.rules.augmentation.eda import parse as positions
 from gistmill.rules.augmentation.eda.parse import Parse
-from gistmill.rules.augmentation.eda.synonyms import Synonyms
-from gistmill.rules.synthetic.draws import Draws
+from gistmill.rules.augmentation.eda.synonyms import Synonyms, shipped
+from gistmill.rules.documents import Sentence, Token, natural_text
+from gistmill.rules.synthetic.draws import Draws, Stream, Widths
 
 _INTERVAL = 1 << 24
 
@@ -136,3 +155,202 @@ def delete(parse: Parse, limits: Limits, draws: Draws, synonyms: Synonyms) -> li
 
 Operation = Callable[[Parse, Limits, Draws, Synonyms], list[Piece]]
 OPERATIONS: Mapping[str, Operation] = {SYNONYMS: replace_synonyms, INSERTION: insert, SWAP: swap, DELETION: delete}
+
+
+# Spellings whose first sound is not what the first letter says.
+_SILENT_H = ("hour", "honest", "honor", "honour", "heir", "heiress", "hors")
+_CONSONANT = re.compile(r"(uni([^nm]|$)(?!d|g|nt)|us[aeiu]|u[kt][aei]|ub[ai]|ur[aei]|eu|ew|once|one(?![a-rt-z])|ufo)")
+_VOWEL = re.compile(r"[aeiou]")
+
+
+def article(word: str) -> str:
+    """Returns the indefinite article before a word.
+
+    >>> [article(word) for word in ("car", "auto", "hour", "user", "unusual")]
+    ['a', 'an', 'an', 'a', 'an']
+    """
+    lower = word.lower()
+    if lower.startswith(_SILENT_H):
+        return "an"
+    return "an" if _VOWEL.match(lower) and not _CONSONANT.match(lower) else "a"
+
+
+_ARTICLES = frozenset({"a", "an"})
+
+
+def changed_words(parse: Parse, pieces: Sequence[Piece]) -> int:
+    """Returns how many words were replaced, inserted, moved or deleted."""
+    if len(pieces) != len(parse.tokens):
+        return abs(len(pieces) - len(parse.tokens))
+    return sum(piece.text != token.text for piece, token in zip(pieces, parse.tokens, strict=True))
+
+
+def text_of(parse: Parse, pieces: Sequence[Piece]) -> str:
+    """Returns the text of a changed sentence. Its first word keeps a capital, and an article fits the word after it."""
+    texts = [piece.text for piece in pieces]
+    _set_capitals(parse, pieces, texts)
+    _set_articles(parse, pieces, texts)
+    return natural_text([(text, piece.space) for text, piece in zip(texts, pieces, strict=True)])
+
+
+def _set_capitals(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> None:
+    """Gives the capital of the first word to the word that is now the first, if the first word has changed."""
+    old = next((i for i, t in enumerate(parse.tokens) if t.text[0].isalnum()), 0)
+    new = next((k for k, text in enumerate(texts) if text[0].isalnum()), 0)
+    if not texts or not parse.tokens[old].text[0].isupper() or texts[new] == parse.tokens[old].text:
+        return
+    if old in parse.free:  # a word that was touched, and so no name
+        for k, piece in enumerate(pieces):
+            if piece.token == old and k != new:
+                texts[k] = texts[k].lower()
+    texts[new] = texts[new][0].upper() + texts[new][1:]
+
+
+def _set_articles(parse: Parse, pieces: Sequence[Piece], texts: list[str]) -> None:
+    for k, piece in enumerate(pieces):
+        if texts[k].lower() not in _ARTICLES or piece.token < 0 or parse.tokens[piece.token].tag != "DT":
+            continue
+        word, was = _next_word(texts[k + 1 :]), _next_word([t.text for t in parse.tokens[piece.token + 1 :]])
+        if word != was and word[:1].isalpha():
+            form = article(word)
+            texts[k] = form.capitalize() if texts[k][0].isupper() else form
+
+
+def _next_word(texts: Sequence[str]) -> str:
+    """Returns the first of the texts that is not a mark, such as a quote; "" if none is."""
+    return next((text for text in texts if text[0].isalnum()), "")
+
+
+_WIDTHS = Widths(choices=512, words=0)
+
+
+class Eda:
+    """Makes copies of parsed pairs.
+
+    Args:
+        config: its configuration.
+    """
+
+    COLUMNS: ClassVar[tuple[Column, ...]] = ()
+
+    def __init__(self, config: AugmentConfig) -> None:
+        self._config = config
+        self._limits = Limits(config.alpha, config.positions == FITTING, config.occurrences == ALL)
+        self._synonyms: Synonyms | None = None if config.wordnet else shipped()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Workers get the configuration; they have the table, or take it."""
+        return type(self), (self._config,)
+
+    def take(self, materials: Mapping[str, Any]) -> None:
+        """Takes another table of synonyms, if there is one."""
+        self._synonyms = materials.get("wordnet", self._synonyms)
+
+    @property
+    def models(self) -> Sequence[Mapping[str, Any]]:
+        """The table of synonyms, as the manifest lists it."""
+        return [self._synonyms.record] if self._synonyms else []
+
+    def copies(self, pair: ParsedPair) -> Iterator[Copy]:
+        """Yields the copies of a pair. Chance depends on the seed, the pair's id and the number of the copy alone."""
+        stream = Stream(self._config.seed, "eda", pair.id, widths=_WIDTHS, block=1)
+        names = self._config.operations
+        order = [names[i] for i in stream.draws(0).sample(len(names), len(names))]
+        parsed = {name: [_Line(*line) for line in lines] for name, lines in _lines(pair)}
+        for number in range(1, self._config.copies + 1):
+            operation = order[(number - 1) % len(order)]
+            draws = stream.draws(number)
+            texts = {INPUTS: pair.inputs, TARGETS: pair.targets}
+            changed: Counter[str] = Counter()
+            for name, lines in parsed.items():
+                made = [self._change(line, operation, draws) for line in lines]
+                texts[name] = "\n".join(text for text, _ in made)
+                changed[f"changed_words/{name}/{operation}"] += sum(words for _, words in made)
+            yield Copy(number=number, operation=operation, inputs=texts[INPUTS], targets=texts[TARGETS], counts=changed)
+
+    def _change(self, line: _Line, operation: str, draws: Draws) -> tuple[str, int]:
+        """Returns the line with each of its sentences changed, and how many words were."""
+        assert self._synonyms is not None  # the shipped ones, or those that were taken
+        parts, total = [line.head], 0
+        for parse, text, gap in line.sentences:
+            pieces = OPERATIONS[operation](parse, self._limits, draws, self._synonyms)
+            words = changed_words(parse, pieces)
+            parts += [text_of(parse, pieces) if words else text, gap]
+            total += words
+        return "".join(parts), total
+
+
+class _Line:
+    """A line of a text.
+
+    Attributes:
+        head: the white space before its first sentence.
+        sentences: of each sentence the parse, the text and the white space after it.
+    """
+
+    def __init__(self, text: str, sentences: Sequence[Sentence]) -> None:
+        ends, starts = [], []
+        end = 0
+        for sentence in sentences:
+            for number, token in enumerate(sentence.tokens):
+                start = text.index(token.text, end)
+                end = start + len(token.text)
+                if not number:
+                    starts.append(start)
+            ends.append(end)
+        self.head = text[: starts[0]] if starts else text
+        self.sentences = [
+            (Parse(sentence), text[start:end], text[end:following])
+            for sentence, start, end, following in zip(sentences, starts, ends, [*starts[1:], len(text)])
+        ]
+
+
+def _lines(pair: ParsedPair) -> Iterator[tuple[str, Iterator[tuple[str, Sequence[Sentence]]]]]:
+    texts = {INPUTS: pair.inputs, TARGETS: pair.targets}
+    for name, lines in pair.lines.items():
+        yield name, zip(texts[name].split("\n"), lines, strict=True)
+
+
+_NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY")
+
+
+def capitalised(sentence: Sentence) -> str:
+    """Returns a sentence in small letters with the capitals of names; "" where it has capitals, or no letters."""
+    tokens = sentence.tokens
+    if any(not token.text.islower() for token in tokens if token.text.upper() != token.text.lower()):
+        return ""
+    raised = [token._replace(text=_raised(token)) for token in tokens]
+    return natural_text(raised) if raised != list(tokens) else ""
+
+
+def _raised(token: Token) -> str:
+    first = token.text[0].upper()
+    return first + token.text[1:] if token.tag[0] in "NJ" and len(first) == 1 else token.text
+
+
+def with_names(sentence: Sentence, parsed: Iterable[Sentence]) -> Sentence:
+    """Returns the sentence with the names that were found in its capitalised text as further entities.
+
+    Args:
+        sentence: the sentence.
+        parsed: the sentences of ``capitalised(sentence)``.
+    """
+    names = {
+        place: token.entity
+        for start, token in _placed([t for s in parsed for t in s.tokens])
+        if token.entity and not token.entity.endswith(_NOT_NAMES)
+        for place in range(start, start + len(token.text))
+    }
+    tokens = [
+        token if token.entity or start not in names else token._replace(entity=names[start])
+        for start, token in _placed(sentence.tokens)
+    ]
+    return Sentence(tuple(tokens), sentence.section, sentence.paragraph)
+
+
+def _placed(tokens: Sequence[Token]) -> Iterator[tuple[int, Token]]:
+    """Yields the tokens, and where each begins in the text without white space."""
+    start = 0
+    for token in tokens:
+        yield start, token
+        start += len(token.text)

@@ -4,6 +4,9 @@ The suffix records the findings of the resolver behind that data; it does not im
 decides where it gives a pronoun an antecedent. Elsewhere the parse decides: the pronoun must agree with something in
 the first half, and with nothing before it in the second half. A name counts if it comes back in another form. A nominal
 ("the property") does not count.
+
+A pair that no rule matches is the control class PAIR_NONE. A pair whose second sentence refers back is not one: some
+rule would match if it were sure what is meant.
 """
 
 from __future__ import annotations
@@ -13,20 +16,20 @@ from dataclasses import dataclass
 from enum import Enum
 
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.discofuse.anaphora import name_forms
+from gistmill.rules.discofuse.anaphora import replacement_checks
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.anaphora.places_of_links import LIKELY
-from gistmill.rules.discofuse.nouns import empty_subjects
-from gistmill.rules.discofuse.nouns.agreement import agrees, heads
-from gistmill.rules.discofuse.nouns.binding import barred_subject
+from gistmill.rules.discofuse.checks import Region
+from gistmill.rules.discofuse.nouns import references
+from gistmill.rules.discofuse.nouns.noun_phrases import DEMONSTRATIVES
+from gistmill.rules.discofuse.nouns.references import agrees, barred_subject, heads, is_empty
 from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, Parse
-from gistmill.rules.discofuse.region import Region
 from gistmill.rules.documents import Mention
 
 _DEMONSTRATIVES = frozenset(("this", "that"))
 _POINTING = _DEMONSTRATIVES | lexicon.PRONOUNS.keys()
 # Links so sure outweigh a pronoun of the same class in the first half: "he asks her to marry Delestang , while he".
-_SURE = 0.9
+_SURE = 0.895
 # Links less sure than this leave it to the parse whether the first half has the antecedent.
 
 
@@ -65,7 +68,9 @@ class _Scene:
     rivals: Sequence[int]
 
 
-def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> Anaphor | None:
+def find_anaphora_suffix(
+    *, links: Links, first: Parse, second: Parse, antecedents: Region, anaphors: Region
+) -> Anaphor | None:
     """Returns the first anaphor of the second half that has its antecedent in the first; None if there is none.
 
     One that says itself what it means comes behind those that do not.
@@ -83,7 +88,7 @@ def find(*, links: Links, first: Parse, second: Parse, antecedents: Region, anap
             return Anaphor(position, evidence)
     if clear is not None:
         return clear
-    name = name_forms.find(first, second, antecedents, anaphors)
+    name = replacement_checks.find(first, second, antecedents, anaphors)
     return None if name is None else Anaphor(name, Evidence.NAME)
 
 
@@ -98,7 +103,8 @@ def _pronoun(parse: Parse, position: int) -> str | None:
 def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     binder = barred_subject(scene.second, position)
     cluster, confidence = _link(scene.clusters, scene.anaphors.sentence, position)
-    if _is_said_of_itself(scene, cluster, binder):
+    # Whether a link makes an object its own subject, and so is wrong.
+    if any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster):
         cluster = ()
     there = [m for m in cluster if m.kind != "pronoun" and scene.antecedents.holds(m)]
     rivals = _rivals(scene, gender)
@@ -110,11 +116,6 @@ def _evidence(scene: _Scene, position: int, gender: str) -> Evidence | None:
     if confidence >= LIKELY and _is_elsewhere(scene, cluster, position):
         return None
     return _by_place(scene, position, gender, binder, rivals)
-
-
-def _is_said_of_itself(scene: _Scene, cluster: Sequence[Mention], binder: int | None) -> bool:
-    """Whether a link makes an object its own subject, and so is wrong."""
-    return any(m.head == binder and m.sentence == scene.anaphors.sentence for m in cluster)
 
 
 def _is_named_before(scene: _Scene, cluster: Sequence[Mention], position: int) -> bool:
@@ -131,7 +132,7 @@ def _by_place(scene: _Scene, position: int, gender: str, binder: int | None, riv
     agreeing = _agreeing(scene.first, scene.antecedents.start, scene.antecedents.end, gender)
     if all(k == shared for k in agreeing):
         return None
-    return Evidence.EMPTY if empty_subjects.is_empty(scene.second, position) else Evidence.CANDIDATE
+    return Evidence.EMPTY if references.is_empty(scene.second, position) else Evidence.CANDIDATE
 
 
 def _has_nearer(scene: _Scene, position: int, gender: str, binder: int | None) -> bool:
@@ -182,11 +183,8 @@ def _rivals(scene: _Scene, gender: str) -> list[int]:
     return [
         k
         for k in scene.rivals
-        if _pronoun(first, k) == gender
-        and not empty_subjects.is_empty(first, k)
-        and not _is_resolved(scene, k, gender)
-        or gender == lexicon.NEUTER
-        and _is_demonstrative(first, k)
+        if (_pronoun(first, k) == gender and not references.is_empty(first, k) and not _is_resolved(scene, k, gender))
+        or (gender == lexicon.NEUTER and _is_demonstrative(first, k))
     ]
 
 
@@ -232,3 +230,89 @@ def _has_predicate(parse: Parse, position: int) -> bool:
         return False
     predicate = parse.child(token.head, "attr", "oprd")
     return predicate is not None and predicate > position and parse.tokens[predicate].tag.startswith("NN")
+
+
+_RANKS = frozenset(("former", "latter"))
+# "This year" and "this article" point to the reader's time and page.
+_TIMES = frozenset(("DATE", "TIME"))
+
+
+def find_back_references(links: Links, first: Parse, second: Parse, index: int) -> int | None:
+    """Returns the position of the first back reference of the second sentence to the first; None if there is none.
+
+    These refer back: a pronoun of the third person that the second sentence does not explain; a demonstrative, alone or
+    with a noun; a definite noun that coreference links to a phrase of the first sentence with another noun.
+
+    Args:
+        links: coreference of the document.
+        first, second: the sentences.
+        index: position of ``first`` in the document, as the links count.
+    """
+    clusters = links.within(index, index + 1)
+    for position in range(len(second)):
+        token = second.tokens[position]
+        if token.tag in ("PRP", "PRP$"):
+            if _is_pronoun_back(second, position, clusters, index + 1):
+                return position
+        elif token.tag == "DT" and second.lower[position] in DEMONSTRATIVES:
+            if _is_demonstrative_back(second, position):
+                return position
+        elif token.pos in ("NOUN", "ADJ") and second.lower[position] in _RANKS:
+            return position
+    return _nominal(first, second, clusters, index)
+
+
+def _is_pronoun_back(second: Parse, position: int, clusters: Sequence[Sequence[Mention]], sentence: int) -> bool:
+    """Whether the second sentence does not say itself what a pronoun of the third person means: by a name or noun of
+    its cluster, or, where coreference leaves it open, by a subject before it."""
+    word = second.lower[position]
+    gender = lexicon.PRONOUNS.get(word)
+    if gender is None or word in lexicon.REFLEXIVES or is_empty(second, position):
+        return False
+    for cluster in clusters:
+        here = [m for m in cluster if m.sentence == sentence]
+        own = next((m for m in here if m.head == position and m.kind == "pronoun"), None)
+        if own is not None and own.confidence >= LIKELY:
+            return all(m.kind == "pronoun" for m in here)
+    # coreference knows none before an "it" that is not empty
+    return word == "it" or not _has_subject(second, position, gender)
+
+
+def _has_subject(second: Parse, position: int, gender: str) -> bool:
+    """Whether a subject before the pronoun agrees with it, and not as the subject of its own verb."""
+    verb, owns = second.tokens[position].head, second.tokens[position].dep == "poss"
+    return any(
+        agrees(second, k, gender)
+        and second.tokens[k].dep in NOMINAL_SUBJECTS
+        and (owns or second.tokens[k].head != verb)
+        for k in heads(second, 0, position)
+    )
+
+
+def _is_demonstrative_back(second: Parse, position: int) -> bool:
+    """Whether "this" or "this mill" refers back: not "that of the mill", "those who left", "this year"."""
+    token = second.tokens[position]
+    if token.dep == "det":
+        return second.tokens[token.head].entity[2:] not in _TIMES and not _is_explained(second, token.head)
+    return token.dep not in ("mark", "advmod") and not _is_explained(second, position)
+
+
+def _is_explained(parse: Parse, head: int) -> bool:
+    """Whether a restrictive part behind a demonstrative says which is meant."""
+    return any(
+        k > head and (parse.tokens[k].dep in ("relcl", "acl") or (parse.tokens[k].dep == "prep" and k == head + 1))
+        for k in parse.children(head)
+    )
+
+
+def _nominal(first: Parse, second: Parse, clusters: Sequence[Sequence[Mention]], index: int) -> int | None:
+    """The first definite noun that stands for a phrase with another head in the first sentence."""
+    for cluster in clusters:
+        there = [m for m in cluster if m.sentence == index and m.kind != "pronoun"]
+        here = [m for m in cluster if m.sentence == index + 1]
+        if not there or not here or here[0].kind != "nominal":
+            continue
+        lemma = second.tokens[here[0].head].lemma.lower()
+        if second.lower[here[0].start] == "the" and all(first.tokens[m.head].lemma.lower() != lemma for m in there):
+            return here[0].head
+    return None

@@ -2,33 +2,150 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.anaphora.fuller_forms import determiner_before, plain
-from gistmill.rules.discofuse.nouns.noun_phrases import INDEFINITE, can_return, core, definite, with_article
-from gistmill.rules.discofuse.nouns.references import quantified
-from gistmill.rules.discofuse.nouns.repeated_nouns import DEMONSTRATIVES, is_cut
-from gistmill.rules.discofuse.nouns.whole_phrases import (
+from collections.abc import Mapping, Sequence
+
+from gistmill.rules.coreference.lexicon import FIRST_NAMES
+from gistmill.rules.coreference.names import without_ending
+from gistmill.rules.discofuse.nouns.noun_phrases import (
+    DEMONSTRATIVES,
+    INDEFINITE,
     before_name,
+    can_return,
+    core,
+    definite,
     end_of_name,
+    is_cut,
     is_mere_title,
+    names_a_thing,
+    opens_behind_marks,
+    says_more,
+    with_article,
     with_article_of_name,
 )
+from gistmill.rules.discofuse.nouns.references import NOT_THINGS, commands, quantified
 from gistmill.rules.discofuse.operations import lowered
-from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, SUBJECTS, Parse
-from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.parse import ARTICLES, FINITE, NAME_TAGS, NOMINAL_SUBJECTS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.documents import Mention
+from gistmill.rules.languages.language import english_words
+
+# "That" before a noun is too often a conjunction.
+_POINTING = DEMONSTRATIVES - {"that"}
+_DETERMINERS = frozenset(("DT", "PRP$"))
+_POSSESSIVE_MARKS = frozenset(("'s", "'"))
+
+
+def is_fuller(first: Parse, antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
+    """Whether the phrase says more than the mention: a pronoun gives way to anything, a nominal to a name or to its own
+    noun with more words, a name to a longer form of itself (which begins or ends like it: "Monterrey" is not "the
+    Battle of Monterrey")."""
+    if mention.kind == "pronoun":
+        return True
+    # "the new mill", of which only "mill" is the mention, is not "the new the mill"
+    inside = words[0].pos == "DET" and second.left_edge(mention.head) < mention.start - 1
+    if inside or "PRP$" in [w.tag for w in words]:
+        return False
+    own = plain(second.lower[mention.start : mention.end])
+    text = plain([w.text.lower() for w in words])
+    if antecedent.kind != "name":
+        if not _is_repeated(first, antecedent, second, mention):
+            return False
+        return _points_on(first, antecedent, second, mention) if text == own else _has_more(text, own)
+    if plain([w.text.lower() for w in words if 0 <= w.position < antecedent.start]):
+        return False  # "the mysterious Plesiorycteropus" is more than its name
+    if mention.kind == "nominal":
+        return text != own
+    return not _is_quoted(first, antecedent) and _is_fuller_name(antecedent, second, mention, words)
+
+
+def _has_more(text: Sequence[str], own: Sequence[str]) -> bool:
+    return set(text).issuperset(own) and len(text) > len(own)
+
+
+def _points_on(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    return second.lower[mention.start] in _POINTING and says_more(first, antecedent)
+
+
+def _is_fuller_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
+    """Whether a name stands for another name: "The Rock" for "Rock", whose article is a part of it."""
+    if second.lower[mention.end : mention.end + 1] == ["of"]:
+        return False  # "the Compromise of 1850" is not "the Missouri Compromise"
+    own, text = _own_names(second, mention, words)
+    if len(text) > len(own):
+        return bool(own) and _is_longer_name(antecedent, second, mention, words)
+    named = words[0].text == "The" and words[0].position > 0
+    return named and text == own and not determiner_before(second, mention)
+
+
+def _is_longer_name(antecedent: Mention, second: Parse, mention: Mention, words: Words) -> bool:
+    """Whether a name is a longer form of another: it ends like it, or begins like it and is of its kind.
+
+    "Sullivan" is not "the Sullivan Expedition". A person goes by the surname or a first name: "Dolby" is not "Dolby
+    Vision".
+    """
+    own, text = _own_names(second, mention, words)
+    head = next((w.text.lower() for w in words if w.position == antecedent.head), text[-1])
+    if own[-1] == head or own[0] != text[0]:
+        return own[-1] == head
+    if any(w.entity == "B-PERSON" for w in words):
+        return not FIRST_NAMES.isdisjoint(t.text for t in second.tokens[mention.start : mention.end])
+    return second.tokens[mention.head].entity[2:] in ("", words[-1].entity[2:])
+
+
+def _own_names(second: Parse, mention: Mention, words: Words) -> tuple[list[str], list[str]]:
+    """The words of a mention and of a phrase, both without what stands behind a comma: "Athens" says as much as
+    "Athens, Georgia"."""
+    own = without_ending(plain(second.lower[mention.start : mention.end]))
+    return own, without_ending(plain([w.text.lower() for w in words]))
+
+
+def _is_quoted(first: Parse, antecedent: Mention) -> bool:
+    """Whether a name opens a quotation, and so is what something is called there: her dog " Mr. Bell "."""
+    return [t.tag for t in first.tokens[max(antecedent.start - 1, 0) : antecedent.start]] == ["``"]
+
+
+def _is_repeated(first: Parse, antecedent: Mention, second: Parse, mention: Mention) -> bool:
+    """Whether both are the same noun in the same number, and the second one a bare "the mill" or "this mill"."""
+    a, b = first.tokens[antecedent.head], second.tokens[mention.head]
+    if not mention.kind == antecedent.kind == "nominal":
+        return False
+    if a.entity[2:] in NOT_THINGS or b.entity[2:] in NOT_THINGS or not names_a_thing(first, antecedent.head):
+        return False
+    pointing = second.lower[mention.start]
+    return (
+        (a.lemma.lower(), a.tag) == (b.lemma.lower(), b.tag)
+        and (pointing == "the" or pointing in _POINTING)
+        and mention.end - mention.start == 2
+    )
+
+
+def determiner_before(second: Parse, mention: Mention) -> bool:
+    """Whether a determiner stands right before a mention that has none itself: "this" of "this Mill".
+
+    The "that" of "said that the mill" is not one, whatever the tagger took it for.
+    """
+    return (
+        mention.start > 0
+        and second.tokens[mention.start - 1].tag in _DETERMINERS
+        and second.tokens[mention.start].tag not in _DETERMINERS
+    )
+
+
+def plain(lower: Sequence[str]) -> list[str]:
+    """The words without a leading article or demonstrative and a final possessive mark."""
+    words = list(lower)
+    if (len(words) > 1 and words[0] in DEMONSTRATIVES) or (words and words[0] in ARTICLES):
+        words = words[1:]
+    if words and words[-1] in _POSSESSIVE_MARKS:
+        words = words[:-1]
+    return words
+
 
 _DEFINITE = DEMONSTRATIVES | {"the"}
 # Without what follows "of" these name nothing: "a kind of bird".
-_CLASSIFIERS = frozenset(
-    """
-    amount bit class example half instance kind list lot majority minority part pair percentage piece portion
-    proportion quarter range rest sample set sort source subset third top type use variety version
-    """.split()
-)
-# What a sentence may open with before its first word: "( 3 ) The Senate".
-_OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
+_CLASSIFIERS = english_words("discofuse", "classifiers")
 # Only what follows says of what: "the first man in space".
 _CLAUSAL = frozenset(("WDT", "WP", "VBD", "VBZ", "VBP", "VBG"))
+_OF_SPEAKERS = frozenset(("my", "our", "your"))
 _MODIFIERS = frozenset(("compound", "nmod", "amod"))
 _SINGLING = frozenset("first second third fourth fifth last next only earliest latest oldest".split())
 
@@ -52,8 +169,8 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
     words, head = _own_words(first, antecedent), antecedent.head
     if not words or _is_unfit(first, antecedent, words):
         return ()
-    if _opens_sentence(first, words):
-        words = (words[0]._replace(text=words[0].text.lower()), *words[1:])
+    if opens_behind_marks(first, words):
+        words = lowered(words, opening=words[0].position)
     if first.tokens[head].pos == "NOUN" and words[-1].position == head:
         words = _common(first, head, words, limit=limit, possessive=possessive)
     words = with_article_of_name(definite(words), head) if words else words
@@ -63,22 +180,12 @@ def phrase(first: Parse, antecedent: Mention, *, limit: int, possessive: bool) -
 def _is_unfit(first: Parse, antecedent: Mention, words: Words) -> bool:
     """Whether the words of an antecedent do not name it: they lack something, have run on, or mean no certain one."""
     head = antecedent.head
-    if is_cut(words) or is_mere_title(first, antecedent) or _is_piece(first, words):
+    # Whether a phrase begins inside a name: "Ada game" of "the Legend of Ada game".
+    if is_cut(words) or is_mere_title(first, antecedent) or first.tokens[words[0].position].entity.startswith("I-"):
         return True
     if antecedent.kind == "name" and _runs_on(words, head):
         return True
     return quantified(first, head) or _is_of_no_certain_one(first, words, head) or _is_part(first, words, head)
-
-
-def _opens_sentence(first: Parse, words: Words) -> bool:
-    """Whether its determiner has a capital as it stands behind what a sentence may open with: "( 3 ) The Senate"."""
-    begin = words[0].position
-    return begin > 0 and words[0].tag == "DT" and first.lower[begin - 1] in _OPENERS
-
-
-def _is_piece(first: Parse, words: Words) -> bool:
-    """Whether a phrase begins inside a name: "Ada game" of "the Legend of Ada game"."""
-    return first.tokens[words[0].position].entity.startswith("I-")
 
 
 def _own_words(first: Parse, antecedent: Mention) -> Words:
@@ -128,7 +235,7 @@ def _is_part(first: Parse, words: Words, head: int) -> bool:
     if before is None:
         return False
     joined = before.text == "and" and len(words) > 1 and words[0].dep in _MODIFIERS and token.pos == "NOUN"
-    return joined or before.text in ("-", "/") or before.tag == "TO" and before.dep == "aux"
+    return joined or before.text in ("-", "/") or (before.tag == "TO" and before.dep == "aux")
 
 
 def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bool) -> Words:
@@ -138,29 +245,104 @@ def _common(first: Parse, head: int, words: Words, *, limit: int, possessive: bo
         return words
     nearest = behind[0]
     adjacent = first.left_edge(nearest) == head + 1
-    needed = _needs_complement(first, head, words)
+    # Whether the noun names nothing without what follows: "a kind of bird", "the first man in space".
+    classifier = first.tokens[head].lemma.lower() in _CLASSIFIERS or words[0].text.lower() in INDEFINITE
+    needed = classifier or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
     complement = adjacent and first.tokens[nearest].dep == "prep" and not possessive
     if complement and (needed or first.lower[nearest] in ("of", "without")):
         end = first.right_edge(nearest)
-        longer = core(first, head, start=words[0].position, end=end + 1)
-        if _is_whole(longer, end) and len(longer) <= limit:
+        longer = words[:1] + core(first, head, start=words[0].position, end=end + 1)[1:]  # without its capital
+        # Whether a phrase ends in a noun at ``end``, and has no clause.
+        last = longer[-1]
+        noun = last.position == end and last.pos in ("NOUN", "PROPN", "NUM")
+        if (noun and not any(w.tag in _CLAUSAL for w in longer)) and len(longer) <= limit:
             return longer
     if needed:
         return ()
     return with_article(words) if adjacent else words
 
 
-def _is_whole(words: Words, end: int) -> bool:
-    """Whether a phrase ends in a noun at ``end``, and has no clause."""
-    last = words[-1]
-    noun = last.position == end and last.pos in ("NOUN", "PROPN", "NUM")
-    return noun and not any(w.tag in _CLAUSAL for w in words)
+def with_owners(
+    words: Words,
+    antecedent: Mention,
+    mention: Mention,
+    *,
+    clusters: Sequence[Sequence[Mention]],
+    parses: Mapping[int, Parse] | Sequence[Parse],
+    cut: float,
+    limit: int,
+) -> Words:
+    """Returns the phrase of an antecedent with its possessive pronouns as the place of a mention has to say them: of
+    "Ada sold her mill", where Bob burns it, "Ada 's mill".
+
+    One whose owner rules over the mention stays ("Ada burned her mill"), and so does one of the speaker outside of
+    quotations.
+
+    Args:
+        words: the phrase.
+        antecedent: the mention that it is the phrase of.
+        mention: what it will stand for.
+        clusters: the links of the text.
+        parses: of its sentences, by their index.
+        cut: the confidence that the link of a possessive pronoun must have.
+        limit: the most tokens that the phrase may have.
+
+    Returns:
+        The words; () if an owner is not certain, or the phrase becomes too long.
+    """
+    out: list[Word] = []
+    first = parses[antecedent.sentence]
+    for word in words:
+        if word.tag != "PRP$" or word.entity:
+            out.append(word)
+        elif word.text.lower() in _OF_SPEAKERS:
+            if first.in_quotation(word.position):
+                return ()
+            out.append(word)
+        else:
+            owned = _owner(word, antecedent.sentence, mention, clusters, parses, cut=cut, limit=limit)
+            if not owned:
+                return ()
+            out += owned
+    return tuple(out) if len(out) <= limit else ()
 
 
-def _needs_complement(first: Parse, head: int, words: Words) -> bool:
-    """Whether the noun names nothing without what follows: "a kind of bird", "the first man in space"."""
-    classifier = first.tokens[head].lemma.lower() in _CLASSIFIERS or words[0].text.lower() in INDEFINITE
-    return classifier or any(w.text.lower() in _SINGLING or w.tag in ("JJS", "RBS") for w in words)
+def _owner(
+    word: Word,
+    sentence: int,
+    mention: Mention,
+    clusters: Sequence[Sequence[Mention]],
+    parses: Mapping[int, Parse] | Sequence[Parse],
+    *,
+    cut: float,
+    limit: int,
+) -> Words:
+    """What says in the place of a mention what a possessive pronoun of a sentence says there; () if that is not
+    certain."""
+    place = sentence, word.position
+    own, sure = next(
+        ((c, m.confidence >= cut) for c in clusters for m in c if (m.sentence, m.head) == place), ((), False)
+    )
+    # Whether a subject of a cluster rules over a mention.
+    second = parses[mention.sentence]
+    subjects = [m.head for m in own if m.sentence == mention.sentence and second.tokens[m.head].dep in NOMINAL_SUBJECTS]
+    if any(commands(second, k, mention.head) for k in subjects):
+        return (word,)
+    if not sure:
+        return ()
+    for m in sorted(own, key=lambda m: m.kind != "name"):
+        if m.kind == "pronoun" or (m.sentence, m.start) > place:
+            continue
+        named = phrase(parses[m.sentence], m, limit=limit, possessive=True)
+        if named and "PRP$" not in [w.tag for w in named]:
+            return tuple(w._replace(position=word.position, head=word.head) for w in _of(lowered(named)))
+    return ()
+
+
+def _of(words: Words) -> Words:
+    """Returns a phrase with a possessive mark behind it."""
+    mark = "'" if words[-1].tag in ("NNS", "NNPS") and words[-1].text.endswith("s") else "'s"
+    return (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
 
 
 def end_of(second: Parse, mention: Mention) -> int:
@@ -183,9 +365,7 @@ def shaped(words: Words, first: Parse, second: Parse, mention: Mention) -> Words
         elif words[0].position < 0:
             words = (words[0]._replace(text="the"), *words[1:])
     if is_possessive(second, mention):
-        plural = words[-1].tag in ("NNS", "NNPS") and words[-1].text.endswith("s")
-        mark = "'" if plural else "'s"
-        words = (*words[:-1], words[-1]._replace(space=False), Word(mark, True, "POS", "PART", "case", mark))
+        words = _of(words)
     # the phrase takes over the mention's place in the tree, so that the verdict finds its subject
     head = second.tokens[mention.head]
     return tuple(

@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
-from gistmill.rules.discofuse.anaphora import continued_subjects
-from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
+from gistmill.rules.discofuse.anaphora import places_of_links
+from gistmill.rules.discofuse.anaphora.antecedents import is_fuller
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
-from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.checks import Region
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import commands
 from gistmill.rules.discofuse.operations import replace, spelled_out
-from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse
-from gistmill.rules.discofuse.region import Region
-from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse, Word, Words
 from gistmill.rules.documents import Mention
 
 _REFLEXIVE = ("self", "selves")
@@ -97,46 +96,51 @@ def find(
     ``by_place``: a pronoun without a link gives way to the noun that its place says it goes on about. ``again``: one
     behind a mention that stays is replaced too, where a name can be said again.
     """
-    scene = _Scene(first, second, antecedents, anaphors, max_antecedent_tokens, min_confidence, again)
+    clusters = links.within(antecedents.sentence, anaphors.sentence)
+    scene = _Scene(first, second, antecedents, anaphors, clusters, max_antecedent_tokens, min_confidence, again)
     found: list[Replacement] = []
-    for cluster in links.within(antecedents.sentence, anaphors.sentence):
+    for cluster in clusters:
         fuller = [m for m in cluster if antecedents.holds(m) and m.kind != "pronoun"]
         if fuller:
             found.extend(_of_cluster(scene, cluster, fuller))
     if by_place:
-        found.extend(_continued(scene, links))
-    return _apart(found)
+        found.extend(_continued(scene))
+    # Drops a replacement that overlaps an earlier one.
+    out: list[Replacement] = []
+    for item in sorted(found, key=lambda r: (r.start, r.end)):
+        if not out or item.start >= out[-1].end:
+            out.append(item)
+    return tuple(out)
 
 
 @dataclass(frozen=True, slots=True)
 class _Scene:
-    """The two halves and the limits of a replacement."""
+    """The two halves, the links between them and the limits of a replacement."""
 
     first: Parse
     second: Parse
     antecedents: Region
     anaphors: Region
+    clusters: Sequence[Sequence[Mention]]
     max_tokens: int
     min_confidence: float
     again: bool = False
 
 
-def _continued(scene: _Scene, links: Links) -> Iterator[Replacement]:
+def _continued(scene: _Scene) -> Iterator[Replacement]:
     """The replacement of a pronoun whose place says what it goes on about, where the links name nothing for it."""
     here, there = scene.anaphors, scene.antecedents
-    place = continued_subjects.find(
-        scene.first, scene.second, range(there.start, there.end), range(here.start, here.end)
-    )
+    place = places_of_links.find(scene.first, scene.second, range(there.start, there.end), range(here.start, here.end))
     if place is None:
         return
     noun, pronoun = place
-    for cluster in links.within(there.sentence, here.sentence):
+    for cluster in scene.clusters:
         linked = any(m.sentence == here.sentence and m.head == pronoun for m in cluster)
         if linked and not (all(m.kind == "pronoun" for m in cluster) and any(map(there.holds, cluster))):
             return
     kind = "name" if scene.first.tokens[noun].pos == "PROPN" else "nominal"
     antecedent = Mention(there.sentence, scene.first.left_edge(noun), noun + 1, noun, kind)
-    anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", continued_subjects.CONFIDENCE)
+    anaphor = Mention(here.sentence, pronoun, pronoun + 1, pronoun, "pronoun", places_of_links.CONFIDENCE)
     made = _replacement(scene, anaphor, [antecedent], [antecedent, anaphor])
     if made is not None:
         yield made
@@ -149,10 +153,12 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
     found: list[Replacement] = []
     replaced: set[int] = set()
     stays: list[int] = []  # names, and what is not replaced
-    if any(_is_either(second, m) for m in mentions):
+    # Whether it is one of two, and so nobody in particular: "he / she".
+    if any("/" in second.lower[max(0, m.start - 1) : m.end + 1] for m in mentions):
         return []
     for mention in mentions:
-        if _stays(scene, mention, replaced, found) or any(commands(second, k, mention.head) for k in stays):
+        own = mention.kind == "pronoun" and _is_own(scene, mention, replaced, found)
+        if (own or _is_fixed(scene.second, mention)) or any(commands(second, k, mention.head) for k in stays):
             continue
         made = _replacement(scene, mention, fuller, cluster)
         found += filter(None, [made])
@@ -163,16 +169,6 @@ def _of_cluster(scene: _Scene, cluster: Sequence[Mention], fuller: Sequence[Ment
         if mention.kind == "name" or mention.head not in replaced:
             stays.append(mention.head)
     return found
-
-
-def _is_either(second: Parse, mention: Mention) -> bool:
-    """Whether it is one of two, and so nobody in particular: "he / she"."""
-    return "/" in second.lower[max(0, mention.start - 1) : mention.end + 1]
-
-
-def _stays(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
-    own = mention.kind == "pronoun" and _is_own(scene, mention, replaced, found)
-    return own or _is_fixed(scene.second, mention)
 
 
 def _is_own(scene: _Scene, mention: Mention, replaced: Collection[int], found: Sequence[Replacement]) -> bool:
@@ -205,6 +201,17 @@ def _replacement(
         words = phrases.phrase(first, antecedent, limit=scene.max_tokens, possessive=possessive)
         if not words or not is_fuller(first, antecedent, second, mention, words):
             continue
+        words = phrases.with_owners(
+            words,
+            antecedent,
+            mention,
+            clusters=scene.clusters,
+            parses={antecedent.sentence: first, mention.sentence: second},
+            cut=scene.min_confidence,
+            limit=scene.max_tokens,
+        )
+        if not words:
+            continue
         return Replacement(
             start=mention.start,
             end=phrases.end_of(second, mention),
@@ -218,15 +225,6 @@ def _replacement(
     return None
 
 
-def _apart(found: list[Replacement]) -> tuple[Replacement, ...]:
-    """Drops a replacement that overlaps an earlier one."""
-    out: list[Replacement] = []
-    for item in sorted(found, key=lambda r: (r.start, r.end)):
-        if not out or item.start >= out[-1].end:
-            out.append(item)
-    return tuple(out)
-
-
 def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
     """Makes the replacements in the second half, whose words still know where they come from."""
     out = tuple(words)
@@ -234,9 +232,23 @@ def apply(words: Sequence[Word], replacements: Iterable[Replacement]) -> Words:
         start, end = (next((i for i, w in enumerate(out) if w.position == p), None) for p in (item.start, item.end - 1))
         if start is not None and end is not None:
             comma = comma_before(out, start)
-            out = replace(out, start, end + 1, (*comma, *item.words))
-            out = spelled_out(out, start + len(comma) + len(item.words)) if item.kind == "pronoun" else out
+            new = (*comma, *_before(item.words, out[end + 1 : end + 2]))
+            out = replace(out, start, end + 1, new)
+            out = spelled_out(out, start + len(new)) if item.kind == "pronoun" else out
     return out
+
+
+def _before(phrase: Words, following: Words) -> Words:
+    """A phrase as it stands before a word: one that ends in a stop gives it to the end of the sentence, and a name with
+    a comma inside has a second one before what goes on: "Athens, Georgia, lies", "Sam Davis, Jr., danced"."""
+    last = phrase[-1]
+    if not following or following[0].pos == "PUNCT":
+        stops = bool(following) and following[0].text == "." and len(last.text) > 1
+        return (*phrase[:-1], last._replace(text=last.text.removesuffix("."), original="")) if stops else phrase
+    inside = any(w.text == "," and w.entity.startswith("I-") for w in phrase)
+    if not inside or last.tag == "POS" or following[0].tag == "CC":
+        return phrase
+    return (*phrase[:-1], last._replace(space=False), Word(",", True, ",", "PUNCT", "punct", ",", last.entity))
 
 
 def comma_before(words: Words, at: int) -> Words:

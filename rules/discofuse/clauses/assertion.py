@@ -7,22 +7,36 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.clauses.conditions import under_condition
+from gistmill.rules.discofuse.checks import Check, Halves, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.parse import ABILITY, FINITE, MODALS, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
+from gistmill.rules.languages.language import english_words
+
+_CONDITIONS = frozenset(("if", "unless", "whenever"))
+
+
+def under_condition(parse: Parse, start: int, verb: int) -> bool:
+    """Whether the sentence opens with a condition that what begins at ``start`` is under too: "If it rains , we stay ,
+    so you can come". A simple past says that it came to be, whatever the condition.
+
+    Args:
+        parse: the sentence.
+        start: where the second part begins, with its conjunction.
+        verb: of the second part.
+    """
+    if parse.past(verb) and not any(parse.tokens[k].tag == "MD" for k in parse.auxiliaries(verb)):
+        return False
+    return any(
+        (parse.lower[k] in _CONDITIONS or (parse.lower[k] == "when" and not parse.past(token.head)))
+        and token.dep in ("mark", "advmod")
+        and parse.tokens[token.head].dep == "advcl"
+        and k < token.head < parse.tokens[token.head].head < start
+        for k, token in enumerate(parse.tokens[:start])
+    )
+
 
 # Verbs of saying and thinking whose clause is theirs, not the text's.
-REPORTING = frozenset(
-    """
-    say tell write state argue claim note explain add think believe recall report suggest propose insist maintain
-    assert allege deny hope expect fear suppose assume suspect conclude declare announce predict estimate remark
-    comment observe feel consider hold imagine wonder warn promise agree admit reply answer ask demand require
-    recommend speculate guess doubt contend request order describe complain lament protest object testify swear boast
-    theorize hypothesize posit postulate counter retort quip caution stress emphasize emphasise affirm urge acknowledge
-    joke
-    """.split()
-)
+REPORTING = english_words("discofuse", "reporting")
 # Adjectives of which the clause is what somebody thinks.
 _ATTITUDES = frozenset(
     "afraid certain confident convinced doubtful fearful hopeful optimistic skeptical sceptical sure worried".split()
@@ -60,7 +74,7 @@ def is_purpose(parse: Parse, verb: int, *, comma: bool) -> bool:
     words = {parse.lower[k] for k in parse.auxiliaries(verb)}
     above = parse.tokens[verb].head
     done = parse.tokens[above].tag != "VB" or any(parse.tokens[k].lemma == "do" for k in parse.auxiliaries(above))
-    return bool(words & MODALS) or not (comma and done) and not parse.past(verb)
+    return bool(words & MODALS) or (not (comma and done) and not parse.past(verb))
 
 
 def problem_of_conjunct(parse: Parse, cc: int, verb: int, *, own_subject: bool) -> Reason | None:
@@ -143,12 +157,12 @@ def _is_in_object(parse: Parse, second: Second) -> bool:
     ill , and added"). Its tense may tell ("showed that light travels , and measured it"), or a subject behind a comma,
     where the verb is none of saying."""
     comma, own, verb = parse.lower[second.cc - 1] == ",", second.own_subject, second.verb
-    said = not own or parse.lower[second.cc] == "and" and parse.tokens[second.head].lemma in _SAYING
+    said = not own or (parse.lower[second.cc] == "and" and parse.tokens[second.head].lemma in _SAYING)
     reports = parse.tokens[verb].lemma in REPORTING and not (own and parse.child(verb, "dobj") is not None)
     return not reports and any(
         parse.tokens[k].dep == "ccomp"
-        and (own and not comma or parse.tokens[k].head == second.head)
-        and (not comma or said and parse.past(k) == parse.past(verb))
+        and ((own and not comma) or parse.tokens[k].head == second.head)
+        and (not comma or (said and parse.past(k) == parse.past(verb)))
         for k in _last_clauses(parse, second)
     )
 
@@ -176,4 +190,67 @@ CHECKS: tuple[Check[Second], ...] = (
     Check("assertion.object", R.WRONG_SCOPE, _is_in_object,
           "Ann said that the mill burned, and the farm was old.",
           "Ann saw that the mill burned, but the farm was safe."),
+)  # fmt: skip
+
+
+_COMPLEMENTS = frozenset(("ccomp", "dobj", "xcomp"))
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """The ``halves`` of a sentence, and whether the second one was ``inserted`` into the first."""
+
+    halves: Halves
+    inserted: bool
+
+
+def problem_of(parse: Parse, halves: Halves, *, inserted: bool) -> Reason | None:
+    """Returns the reason for which a half has lost the one whose words it is, or None.
+
+    Args:
+        parse: the sentence.
+        halves: what a rule cut it into.
+        inserted: whether the second half was an insertion, a relative clause or an apposition. Those are mostly added
+            by the author, but not inside a quotation.
+    """
+    return first_reason(REPORT_CHECKS, parse, Parted(halves, inserted))
+
+
+def _is_in_quotation(parse: Parse, parted: Parted) -> bool:
+    """Whether an insertion was a part of a quotation, whose marks stay with the first half."""
+    return parted.inserted and parse.in_quotation(parted.halves.boundary)
+
+
+def _loses_tag(parse: Parse, parted: Parted) -> bool:
+    """Whether only one half keeps the verb that says whose words all are."""
+    first, second = ({w.position for w in half} for half in (parted.halves.first, parted.halves.second))
+    return not parted.inserted and any((k in first) != (k in second) for k in _tags(parse))
+
+
+def _tags(parse: Parse) -> Iterator[int]:
+    """The verbs of saying that tell whose words stand before them or around them: "It is old , he said"."""
+    for k, token in enumerate(parse.tokens):
+        if token.tag in FINITE and token.lemma in REPORTING and parse.subject(k) is not None:
+            said = [c for c in parse.children(k) if parse.tokens[c].dep in _COMPLEMENTS]
+            before = any(parse.tokens[c].dep == "ccomp" for c in said) or (token.dep == "parataxis" and token.head < k)
+            if before and all(c < k for c in said):
+                yield k
+
+
+def is_remark(parse: Parse, head: int, verb: int) -> bool:
+    """Whether ", although" adds a remark by the author to what somebody says: "She claims that it is new , although it
+    has rust". Where no "that" tells the two apart, a clause of the same tense may be hers as a whole."""
+    at = head
+    while parse.tokens[at].head != at and parse.tokens[at].dep != "ccomp":
+        at = parse.tokens[at].head
+    if parse.tokens[at].dep != "ccomp" or any(parse.lower[k] == "that" for k in parse.children(at) if k < at):
+        return True
+    return parse.past(head) != parse.past(verb)
+
+
+REPORT_CHECKS: tuple[Check[Parted], ...] = (
+    Check("report.quotation", R.NOT_ASSERTED, _is_in_quotation,
+          '" We like the old mill, which has wheels, " Ann said.', "We like the old mill, which has wheels."),
+    Check("report.tag", R.NOT_ASSERTED, _loses_tag,
+          "It helps, she said, and rain is cheap.", "She said that it helps, but rain is cheap."),
 )  # fmt: skip

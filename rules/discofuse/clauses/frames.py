@@ -1,20 +1,97 @@
-"""The frame of a sentence: an adverbial before its subject ("In 1990 ,") that may hold for both of two joined clauses.
+"""The frame of a sentence, and what a second clause has of its own or leaves out because the first one says it.
 
 Table 14 of the paper prepends everything that stands before the verb, and so the frame, to a second predicate.
 """
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse.clauses.own_frames import (
-    PLACE_ENTITIES,
-    TIME_ENTITIES,
-    TIME_NOUNS,
-    opens_otherwise,
-    stands_apart,
-)
+from dataclasses import dataclass
+
+from gistmill.core.verdict import Reason
+from gistmill.rules.discofuse.checks import Check, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.operations import join, lowered
-from gistmill.rules.discofuse.parse import NOUNS, Parse
-from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse, Word, Words
+from gistmill.rules.languages.language import english_words
+
+TIME_ENTITIES = frozenset(("DATE", "TIME"))
+TIME_NOUNS = english_words("discofuse", "time_nouns")
+PLACE_ENTITIES = frozenset(("GPE", "LOC", "FAC", "ORG"))
+# Such a DATE only says how often a thing is counted: "its annual revenue".
+_RATES = frozenset("annual daily weekly monthly quarterly yearly".split())
+# Clauses with a time of their own, which is not that of the clause they stand in: "took Seoul , which fell in May".
+_NESTED = frozenset(("relcl", "acl", "ccomp"))
+# A date behind them is a measure ("sentenced to one year") or goes with a noun ("the winner of 1990").
+_OF_NOUNS = frozenset("to of with against about than as like".split())
+# Adverbs and conjunctions that give a clause a time of its own.
+_OWN_TIMES = english_words("discofuse", "own_times")
+
+
+def stands_apart(parse: Parse, first: int, second: int, cc: int, *, timed: bool, placed: bool) -> bool:
+    """Whether the second clause has a tense, or where the frame has one a time or place, of its own."""
+    if parse.finite(second) and parse.past(first) != parse.past(second):
+        return True
+    rest = _outside_brackets(parse, cc + 1, parse.right_edge(second) + 1)
+    return any((timed and _times(parse, k, second)) or (placed and _names_place(parse, k)) for k in rest)
+
+
+def has_own_frame(parse: Parse, verb: int, cc: int) -> bool:
+    """Whether the clause of ``verb`` behind ``cc`` has a time or a place by name, or opens with a phrase of its own."""
+    rest = _outside_brackets(parse, cc + 1, parse.right_edge(verb) + 1)
+    return opens_otherwise(parse, verb, cc) or any(_times(parse, k, verb) or _names_place(parse, k) for k in rest)
+
+
+def _times(parse: Parse, k: int, verb: int) -> bool:
+    """Whether a word gives a time to the clause of the verb, not to a noun or a clause inside it."""
+    token = parse.tokens[k]
+    if not tells_time(parse, k):
+        return False
+    if token.entity[2:] in TIME_ENTITIES:
+        while parse.tokens[token.head].entity[2:] == token.entity[2:] and token.head != k:
+            k, token = token.head, parse.tokens[token.head]
+        if token.dep == "pobj" and parse.lower[token.head] in _OF_NOUNS:
+            return False
+    while k != verb and parse.tokens[k].head != k:
+        if parse.tokens[k].dep in _NESTED:
+            return False
+        k = parse.tokens[k].head
+    return True
+
+
+def _names_place(parse: Parse, k: int) -> bool:
+    """Whether a word ends the name of a place that a preposition stands before."""
+    return parse.tokens[k].entity[2:] in PLACE_ENTITIES and parse.tokens[k].dep == "pobj"
+
+
+def _outside_brackets(parse: Parse, start: int, end: int) -> list[int]:
+    """The positions from ``start`` to ``end`` that no bracket encloses: "( see the list in Kent )" is a mere note."""
+    found, depth = [], 0
+    for k in range(start, end):
+        depth += parse.lower[k] == "("
+        if depth == 0:
+            found.append(k)
+        depth -= parse.lower[k] == ")" and depth > 0
+    return found
+
+
+def tells_time(parse: Parse, k: int) -> bool:
+    """Whether a word is part of a date, or gives a time; "as" with a noun ("known as") gives none."""
+    word = parse.lower[k]
+    if word == "as" and parse.tokens[k].dep != "mark":
+        return False
+    return word in _OWN_TIMES or (parse.tokens[k].entity[2:] in TIME_ENTITIES and word not in _RATES)
+
+
+def opens_otherwise(parse: Parse, second: int, cc: int) -> bool:
+    """Whether the second clause has a phrase of its own before its subject or verb: "and in 1839 led"."""
+    subject = parse.subject(second, after=cc)
+    for k in range(cc + 1, second if subject is None else parse.left_edge(subject)):
+        if parse.tokens[k].dep in SUBJECTS:
+            return False
+        if parse.tokens[k].pos in ("ADP", "SCONJ", "NUM"):
+            return True
+    return False
+
 
 _ADVERBIALS = frozenset(("prep", "advcl", "npadvmod", "pcomp"))
 _CIRCUMSTANCES = frozenset(("with", "without", "under"))
@@ -54,7 +131,16 @@ def frame(parse: Parse, verb: int) -> Words:
     end += parse.lower[end] == ","  # the comma may hang on the subject
     if end > 3 and parse.lower[end - 1] == "," and parse.lower[end - 2] in _LINKS and parse.lower[end - 3] == ",":
         end -= 2  # "After the war , however , it closed"
-    start = _start(parse, verb, end)
+    # Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it".
+    above = parse.tokens[verb].head
+    joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
+    start = max(
+        (
+            *(k + 1 for k in range(end) if parse.lower[k] == ";"),
+            *(k + 1 for k in joints if parse.tokens[verb].dep == "conj"),
+        ),
+        default=0,
+    )
     if end - start < 2:
         return ()
     opening = [k for k in parse.children(verb) if start <= k < end and parse.tokens[k].dep != "punct"]
@@ -65,38 +151,21 @@ def frame(parse: Parse, verb: int) -> Words:
     return parse.words[start:end] if end - start <= _LONGEST + 1 else ()
 
 
-def _start(parse: Parse, verb: int, end: int) -> int:
-    """Where the sentence, the part behind a semicolon or the conjunct of the verb begins: "and in 1990 it"."""
-    above = parse.tokens[verb].head
-    joints = (k for k in parse.children(above) if above < k < end and parse.tokens[k].dep == "cc")
-    return max(
-        (
-            *(k + 1 for k in range(end) if parse.lower[k] == ";"),
-            *(k + 1 for k in joints if parse.tokens[verb].dep == "conj"),
-        ),
-        default=0,
-    )
-
-
 def _are_adverbials(parse: Parse, heads: list[int], start: int, end: int) -> bool:
     """Whether the phrases of ``heads`` frame a clause, one behind the other from ``start`` on. All but the first have
     to tell a time or place: "On 1 May , after midnight ,"."""
     for n, head in enumerate(heads):
-        if not _is_adverbial(parse, head, start, end):
+        # Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
+        # 1990", "Here ,".
+        word = parse.lower[head]
+        adverb = word == "prior" or (word in _ADVERBS and end == start + 2)
+        if not ((parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start):
             return False
         if n and (parse.lower[start] not in _TIMES | _PLACES or parse.child(head, "pobj") is None):
             return False
         start = parse.right_edge(head) + 1
         start += parse.lower[start] == ","
     return True
-
-
-def _is_adverbial(parse: Parse, head: int, start: int, end: int) -> bool:
-    """Whether the phrase of ``head`` begins at ``start`` and is of a kind that frames a clause: "In 1990", "Prior to
-    1990", "Here ,"."""
-    word = parse.lower[head]
-    adverb = word == "prior" or word in _ADVERBS and end == start + 2
-    return (parse.tokens[head].dep in _ADVERBIALS or adverb) and parse.left_edge(head) == start
 
 
 def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject: bool, contrast: bool = False) -> Words:
@@ -119,8 +188,10 @@ def shared_frame(parse: Parse, first: int, second: int, cc: int, *, own_subject:
     opening, timed = words[0].text.lower(), _tells_time(words)
     if opening in SOURCES:
         return _repeated(words, past=parse.past(first))
-    placed = not timed and _tells_place(words)
-    if own_subject and _parts(parse, cc, certain=timed or placed or contrast):
+    placed = not timed and (words[0].text.lower() == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words))
+    # Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma, unless
+    # the frame is ``certain`` to hold for both.
+    if own_subject and (parse.lower[cc] == "but" or (parse.lower[cc - 1] == "," and not (timed or placed or contrast))):
         return ()
     if not _can_hold(words, timed=timed) and (own_subject or not _is_of_subject(words)):
         return ()
@@ -138,16 +209,6 @@ def _has_own(parse: Parse, second: int, cc: int, *, contrast: bool) -> bool:
 def _shifts(parse: Parse, opening: str, first: int, second: int) -> bool:
     """Whether the frame asks for a perfect that only one of two verbs has: "Since 1990"."""
     return opening in _PERFECTS and parse.perfect(first) != parse.perfect(second)
-
-
-def _parts(parse: Parse, cc: int, *, certain: bool) -> bool:
-    """Whether the conjunction keeps a clause with its own subject out of the frame: "but", or one behind a comma,
-    unless the frame is ``certain`` to hold for both."""
-    return parse.lower[cc] == "but" or parse.lower[cc - 1] == "," and not certain
-
-
-def _tells_place(words: Words) -> bool:
-    return words[0].text.lower() == "at" or any(w.entity[2:] in PLACE_ENTITIES for w in words)
 
 
 def _tells_time(words: Words) -> bool:
@@ -213,3 +274,104 @@ def before_subject(phrase: Words, subject: Words, predicate: Words) -> Words:
 def within(frame_words: Words, clause: Words) -> Words:
     """Puts the frame, if there is any, before a clause, whose first word loses the capital that it may have."""
     return before_subject(frame_words, clause, ()) if frame_words else clause
+
+
+# What opens a sentence and limits all of it to a place or period.
+_FRAMING = english_words("discofuse", "framing")
+# Words of a noun that the text has named, or of which it says only that there are some: it is true anywhere.
+_KNOWN = frozenset("the this these that those such both all other others some several few".split())
+_DEMONSTRATIVES = frozenset(("that", "those"))
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two clauses, of the verbs ``first`` and ``second``: the second has a ``subject`` of its own, and is ``framed``
+    where it has got the frame of the first one."""
+
+    first: int
+    second: int
+    cc: int
+    framed: bool
+    subject: int | None
+
+
+def problem_of_clause(parse: Parse, first: int, second: int, cc: int, *, framed: bool) -> Reason | None:
+    """Returns the reason against a second clause that cannot do without the first one.
+
+    Args:
+        parse: the sentence.
+        first, second: the verbs of the two clauses.
+        cc: the last word of the conjunction.
+        framed: whether the second clause has got the frame of the first.
+    """
+    return first_reason(CHECKS, parse, Pair(first, second, cc, framed, parse.subject(second, after=cc)))
+
+
+def _has_owned_frame(parse: Parse, pair: Pair) -> bool:
+    """Whether it is unclear whose frame both clauses have: "In her years there , Ada grew and Bea learnt"."""
+    return pair.framed and any(w.tag == "PRP$" for w in frame(parse, pair.first))
+
+
+def _lacks_noun(parse: Parse, pair: Pair) -> bool:
+    """Whether an owner stands for what is owned, or "those in the north" for what only the first clause names."""
+    if pair.subject is None:
+        return False
+    below = parse.children(pair.subject)
+    owner = any(parse.tokens[k].tag == "POS" and k + 1 < len(parse) and parse.is_verb(k + 1) for k in below)
+    told_apart = any(k > pair.subject and parse.tokens[k].dep == "prep" for k in below)
+    return owner or (told_apart and parse.lower[pair.subject] in _DEMONSTRATIVES)
+
+
+def _needs_frame(parse: Parse, pair: Pair) -> bool:
+    """Whether the first clause opens with a place or period, and what is said of things in general may be true only
+    there."""
+    if pair.framed or pair.subject is None or not _is_general(parse, pair.subject) or not _is_framed(parse, pair.first):
+        return False
+    return parse.past(pair.first) == parse.past(pair.second) and not has_own_frame(parse, pair.second, pair.cc)
+
+
+def _is_general(parse: Parse, noun: int) -> bool:
+    """Whether a noun means things of a kind, or a share of them, that no text has named: "most farms"."""
+    token = parse.tokens[noun]
+    return token.tag == "NNS" and not any(
+        parse.tokens[k].dep in ("poss", "nummod") or parse.lower[k] in _KNOWN for k in parse.subtree(noun) if k <= noun
+    )
+
+
+def _is_framed(parse: Parse, verb: int) -> bool:
+    """Whether the clause opens with a place or period, at the beginning of the sentence or behind a semicolon."""
+    start = max((k + 1 for k in range(verb) if parse.lower[k] == ";"), default=0)
+    opening = parse.tokens[start]
+    return parse.lower[start] in _FRAMING and opening.head == verb and opening.dep in ("prep", "advmod")
+
+
+CHECKS: tuple[Check[Pair], ...] = (
+    Check("ellipsis.owner", R.AMBIGUOUS, _has_owned_frame,
+          "In her time, Ada sold land and the clerk left town.", "In May, Ada sold land and the clerk left town."),
+    Check("ellipsis.noun", R.SHARED_PART, _lacks_noun,
+          "Kent's crew was old, while Rome's was quite young.",
+          "Kent's crew was old, while the miller was quite young."),
+    Check("ellipsis.frame", R.SHARED_PART, _needs_frame,
+          "In Kent, the wool was dear, but most farms closed fast there.",
+          "In Kent, the wool was dear, but these farms closed fast there."),
+)  # fmt: skip
+
+
+_PRO_VERBS = frozenset(("do", "have"))
+# What a verb may have behind it that says what it is about; a phrase of time or a clause does not.
+_COMPLEMENTS = frozenset(("dobj", "ccomp", "xcomp", "attr", "acomp", "oprd", "prt", "dative"))
+_LOOSE = frozenset(("punct", "advcl", "parataxis", "cc", "conj"))
+
+
+def is_elliptical(parse: Parse, verb: int) -> bool:
+    """Whether "do", "have" or "be" is all that is left of a predicate: "they should stay , and they will do".
+
+    "Did well", "did so", "were done" and "it has to be" are whole.
+    """
+    token, below = parse.tokens[verb], parse.children(verb)
+    if token.lemma == "be":
+        bare = all(k < verb or parse.tokens[k].dep in (*_LOOSE, "neg") for k in below)
+        return bare and parse.child(verb, "expl", "attr", "acomp") is None
+    if token.lemma not in _PRO_VERBS or not parse.is_verb(verb) or parse.child(verb, "auxpass") is not None:
+        return False
+    return not any(parse.tokens[k].dep in _COMPLEMENTS or (k > verb and parse.tokens[k].dep == "advmod") for k in below)

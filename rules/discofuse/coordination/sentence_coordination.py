@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gistmill.rules.discofuse.clauses import ellipses
-from gistmill.rules.discofuse.coordination.clause_problems import has_mark, problem_of_clause
-from gistmill.rules.discofuse.coordination.conjunct_problems import problem_of_conjunct
+from gistmill.rules.discofuse.checks import Halves
+from gistmill.rules.discofuse.clauses import frames
 from gistmill.rules.discofuse.coordination.conjunctions import (
     Conjunct,
     conjunctions,
@@ -18,9 +17,10 @@ from gistmill.rules.discofuse.coordination.conjunctions import (
     joined_verbs,
     joins_phrases,
     label,
+    subject_phrase,
+    with_subject,
 )
-from gistmill.rules.discofuse.coordination.copied_subjects import subject_phrase, with_subject
-from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse.coordination.problems import has_mark, problem_of_clause, problem_of_conjunct
 from gistmill.rules.discofuse.operations import delete, split
 from gistmill.rules.discofuse.parse import AUXILIARIES, SUBJECTS, Parse
 
@@ -67,7 +67,7 @@ def _opens_clause(parse: Parse, verb: int, cc: int) -> bool:
     if has_mark(parse, verb, cc):  # ", but only if he agreed" counts as a clause, "and that he agreed" does not
         return token.dep == "conj" and token.head < cc and parse.on_main_line(token.head)
     if token.head == verb or token.head < cc:
-        return token.dep in _JOINED or token.dep == "parataxis" and parse.lower[cc + 1] != ","
+        return token.dep in _JOINED or (token.dep == "parataxis" and parse.lower[cc + 1] != ",")
     if token.dep not in ("ccomp", "advcl", "conj", "parataxis") or parse.tokens[token.head].dep != "ROOT":
         return False
     return verb < token.head and parse.subject(token.head, after=cc) is None
@@ -107,5 +107,5 @@ def apply(parse: Parse, match: Conjunct) -> Halves:
         bare = second
         second = in_frame(parse, second, match, first=head)
         framed = second is not bare
-        problem = problem or ellipses.problem_of_clause(parse, head, match.verb, match.cc, framed=framed)
+        problem = problem or frames.problem_of_clause(parse, head, match.verb, match.cc, framed=framed)
     return Halves(first=first, second=second, connective=label(parse, match.cc), boundary=match.cc + 1, problem=problem)

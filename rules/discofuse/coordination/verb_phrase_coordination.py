@@ -4,19 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from gistmill.rules.discofuse import morphology
-from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.coordination import copied_subjects
-from gistmill.rules.discofuse.coordination.conjunct_problems import problem_of_conjunct
-from gistmill.rules.discofuse.coordination.conjunctions import Conjunct, conjunctions, in_frame, joined_verbs, label
-from gistmill.rules.discofuse.coordination.copied_subjects import subject_phrase, with_subject
-from gistmill.rules.discofuse.coordination.shared_auxiliaries import shared_auxiliaries
-from gistmill.rules.discofuse.halves import Halves
+from gistmill.rules.discofuse import operations
+from gistmill.rules.discofuse.checks import Check, Halves, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
+from gistmill.rules.discofuse.coordination import conjunctions as copied_subjects
+from gistmill.rules.discofuse.coordination.conjunctions import (
+    Conjunct,
+    conjunctions,
+    in_frame,
+    joined_verbs,
+    label,
+    shared_auxiliaries,
+    subject_phrase,
+    with_subject,
+)
+from gistmill.rules.discofuse.coordination.problems import problem_of_conjunct
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, person
 from gistmill.rules.discofuse.operations import delete, join, split
-from gistmill.rules.discofuse.parse import NOMINAL, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
-from gistmill.rules.discofuse.words import Word
+from gistmill.rules.discofuse.parse import NOMINAL, Parse, Word
 
 # Subjects of either number.
 _EITHER = frozenset("who which that all most some more none half majority number lot rest couple police staff".split())
@@ -91,7 +96,7 @@ def _has_other_number(parse: Parse, match: Conjunct) -> bool:
     first = parse.number(parse.tokens[subject].head)
     # the name of a team may be plural, that of a person is not
     team = parse.tokens[subject].pos == "PROPN" and not parse.tokens[subject].entity.endswith("PERSON")
-    if parse.lower[subject] in _EITHER or first is None and team:
+    if parse.lower[subject] in _EITHER or (first is None and team):
         return False
     return number != (first or ("plural" if is_plural(parse, subject) else "singular"))
 
@@ -99,7 +104,7 @@ def _has_other_number(parse: Parse, match: Conjunct) -> bool:
 def _is_no_verb(parse: Parse, match: Conjunct) -> bool:
     """Whether a noun was taken for a verb."""
     word, tag = parse.lower[match.verb], parse.tokens[match.verb].tag
-    return tag in ("VB", "VBP", "VBD") and not word.endswith("ed") and not morphology.is_word(word, upos="VERB")
+    return tag in ("VB", "VBP", "VBD") and not word.endswith("ed") and not operations.is_word(word, upos="VERB")
 
 
 def _has_foreign_noun(parse: Parse, match: Conjunct) -> bool:
@@ -116,7 +121,7 @@ def _shares_object(parse: Parse, match: Conjunct) -> bool:
         return False
     token = parse.tokens[before]
     row = parse.is_verb(before) and token.dep in ("conj", "advcl") and parse.subject(before) is None
-    return before == head or token.dep == "prt" or row and not passive  # "co - wrote and produced the film"
+    return before == head or token.dep == "prt" or (row and not passive)  # "co - wrote and produced the film"
 
 
 CHECKS: tuple[Check[Conjunct], ...] = (

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 
-from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
-from gistmill.rules.discofuse.nouns.whole_phrases import names_again
+from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL, join
-from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse
-from gistmill.rules.discofuse.words import Words
+from gistmill.rules.discofuse.parse import AUXILIARIES, FINITE, SUBJECTS, Parse, Words
 
 # Words behind a conjunction among which the subject of its clause stands.
 _FAR = 24
@@ -62,7 +61,7 @@ def _closes_another(parse: Parse, match: Insertion) -> bool:
 def _needs_comma(parse: Parse, match: Insertion) -> bool:
     after = match.close + 1
     token = parse.tokens[after]
-    if token.tag in ("VBG", "VBN", "``") or token.dep in ("acl", "advcl") and parse.subject(after) is None:
+    if token.tag in ("VBG", "VBN", "``") or (token.dep in ("acl", "advcl") and parse.subject(after) is None):
         return True
     if token.dep == "advmod" and parse.tokens[token.head].tag in ("VBG", "VBN") and after < token.head < after + 3:
         # "first discovered in 1901", but not "soon became" read as a participle, the verb of the subject before
@@ -128,7 +127,7 @@ def _crosses(parse: Parse, match: Insertion, clause: bool) -> bool:
         k for k in range(match.open + 1, match.close) if k != match.head and parse.tokens[k].dep not in AUXILIARIES
     )
     out = any(not match.open <= parse.tokens[k].head <= match.close for k in inside)
-    return out or clause and parse.right_edge(match.head) > match.close
+    return out or (clause and parse.right_edge(match.head) > match.close)
 
 
 def is_cut(parse: Parse, match: Insertion) -> bool:
@@ -145,7 +144,5 @@ def is_cut(parse: Parse, match: Insertion) -> bool:
             last -= 1
             if depth == 0:
                 break
-    examples = any(
-        w.text == "," and after.text in ("such", "including") for w, after in zip(antecedent, antecedent[1:])
-    )
+    examples = any(w.text == "," and after.text in ("such", "including") for w, after in itertools.pairwise(antecedent))
     return examples or antecedent[-1].position != last

@@ -4,17 +4,164 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gistmill.rules.coreference.lexicon import ABSTRACT, NO_KINDS
+from gistmill.rules.discofuse.checks import Check, DiscoFuseReason, Halves, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses.frames import before_subject
 from gistmill.rules.discofuse.connectives import RELATIVE_PRONOUNS
-from gistmill.rules.discofuse.halves import Halves
-from gistmill.rules.discofuse.insertions.insertion import Insertion, antecedent_of, closing_of, without_insertion
-from gistmill.rules.discofuse.insertions.relative_problems import agrees, problem_of
-from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, with_article
-from gistmill.rules.discofuse.nouns.references import IMPERSONAL
+from gistmill.rules.discofuse.insertions.insertion import (
+    Insertion,
+    antecedent_of,
+    closing_of,
+    goes_on,
+    is_cut,
+    without_insertion,
+)
+from gistmill.rules.discofuse.nouns.noun_phrases import is_plural, opens_behind_marks, with_article
+from gistmill.rules.discofuse.nouns.references import (
+    IMPERSONAL,
+    is_personal,
+    kinds_at,
+    may_agree,
+    may_be_person,
+    rivals,
+)
 from gistmill.rules.discofuse.operations import in_role, join, lowered
-from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.parse import AUXILIARIES, NOMINAL_SUBJECTS, NOUNS, Parse, Word, Words
+from gistmill.rules.languages.language import english_words
+
+# Verbs of causing, whose subject is mostly a fact or an event, and others of which it may be.
+_OF_FACTS = english_words("discofuse", "of_facts")
+# Of these also the passive: "which was later confirmed".
+_IN_PASSIVE = frozenset(
+    "think explain suggest show demonstrate confirm do prove reflect follow achieve repeat deny attribute mean".split()
+)
+# Verbs of feeling and judgement: what is felt about is mostly what happened.
+_OF_FEELING = english_words("discofuse", "of_feeling")
+# What a clause is said to be.
+_JUDGEMENTS = english_words("discofuse", "judgements")
+# What a clause is, and hardly a thing.
+_FACTS = frozenset("case reason result exception coincidence mistake error surprise relief shock pity shame".split())
+_UNNAMED = frozenset(("", "CARDINAL", "DATE", "QUANTITY", "PERCENT"))
+_CAUSES = frozenset(("LAW", "EVENT", "WORK_OF_ART"))
+# "The road was 12 km , which is short": the road is, not the kilometres.
+_MEASURED = frozenset(("DATE", "TIME", "PERCENT", "ORDINAL", "QUANTITY", "MONEY", "CARDINAL"))
+
+
+def problem_of(parse: Parse, match: Insertion) -> R | None:
+    """Returns the first reason to refuse the clause, or None."""
+    return first_reason(CHECKS, parse, match) if parse.tokens[match.head].dep == "relcl" else R.WRONG_SCOPE
+
+
+def _predicate_of(parse: Parse, verb: int) -> int | None:
+    """Returns the predicate noun of a clause: of "be" or "become", or behind "as" or a passive that names or judges."""
+    found = parse.child(verb, "attr", "oprd")
+    return found if found is not None and parse.tokens[found].pos in NOUNS else None
+
+
+def _is_open(parse: Parse, match: Insertion) -> bool:
+    """Whether it is "which", no subject is before it, and no verb in the plural tells that a noun is meant."""
+    pronoun = match.open + 1
+    if parse.lower[pronoun] != "which" or parse.tokens[match.antecedent].dep in NOMINAL_SUBJECTS:
+        return False
+    return parse.tokens[pronoun].dep not in NOMINAL_SUBJECTS or parse.number(match.head) != "plural"
+
+
+def _is_judged(parse: Parse, match: Insertion) -> bool:
+    """Whether the clause says what a fact or an event is, and the noun is not such a thing."""
+    if not _is_open(parse, match):
+        return False
+    predicate = _predicate_of(parse, match.head)
+    if predicate is None:
+        return _is_judgement(parse, match.head)
+    kinds = kinds_at(parse, predicate)
+    other = not may_agree(kinds, kinds_at(parse, match.antecedent)) and not ABSTRACT.isdisjoint(kinds)
+    return other or parse.tokens[predicate].lemma.lower() in _FACTS or _is_judgement(parse, match.head)
+
+
+def _is_judgement(parse: Parse, verb: int) -> bool:
+    """Whether a clause says that something is possible, legal or the like, or why or how it is."""
+    if parse.tokens[verb].lemma not in ("be", "become", "seem", "remain", "appear"):
+        return False
+    behind = [k for k in parse.children(verb) if k > verb and parse.tokens[k].dep not in ("attr", "punct")]
+    questions = [j for k in behind for j in parse.children(k) if j < k and parse.tokens[j].tag in ("WRB", "WP")]
+    return any(parse.lower[k] in _JUDGEMENTS for k in (*behind, *questions))
+
+
+def _is_done_by_fact(parse: Parse, match: Insertion) -> bool:
+    """Whether the verb is one that facts or events have for a subject, and the noun cannot do the same by its name."""
+    role, label = parse.tokens[match.open + 1].dep, parse.tokens[match.antecedent].entity[2:]
+    if not _is_open(parse, match) or label in _CAUSES:
+        return False
+    if role == "dobj":
+        return parse.tokens[parse.tokens[match.open + 1].head].lemma == "do"  # "to leave , which she failed to do"
+    near = [match.head, *(k for k in parse.children(match.head) if k < match.open + 8)]
+    lemmas = {parse.tokens[k].lemma for k in near}
+    if role == "nsubjpass":
+        lemmas &= _IN_PASSIVE
+    led = not {"lead", "result"}.isdisjoint(lemmas) and parse.child(match.head, "dobj") is None
+    if led or not _OF_FEELING.isdisjoint(lemmas):
+        return True
+    return label in _UNNAMED and not _OF_FACTS.isdisjoint(lemmas)
+
+
+def _is_not_a_person(parse: Parse, match: Insertion) -> bool:
+    return parse.lower[match.open + 1] in ("who", "whom") and not may_be_person(parse, match.antecedent)
+
+
+def _is_not_a_thing(parse: Parse, match: Insertion) -> bool:
+    """Whether "which" would stand for a person, or for how many there are."""
+    kind = parse.tokens[match.antecedent].entity[2:]
+    return parse.lower[match.open + 1] == "which" and (is_personal(parse, match.antecedent) or kind in _MEASURED)
+
+
+def _has_rival(parse: Parse, match: Insertion) -> bool:
+    pronoun, predicate = parse.lower[match.open + 1], _predicate_of(parse, match.head)
+    return rivals(
+        parse,
+        match.antecedent,
+        match.open,
+        number=parse.number(match.head) if parse.tokens[match.open + 1].dep in NOMINAL_SUBJECTS else None,
+        personal=None if pronoun == "whose" else pronoun != "which",
+        kinds=NO_KINDS if predicate is None else kinds_at(parse, predicate),
+    )
+
+
+def agrees(parse: Parse, noun: int, pronoun: int, verb: int) -> bool:
+    """Whether the noun has the number of the verb that the relative pronoun is the subject of, as far as that shows."""
+    number = parse.number(verb) if parse.tokens[pronoun].dep in NOMINAL_SUBJECTS else None
+    # a name in the plural may be one thing, a name in the singular is not many, two names are not one
+    joined = any(parse.tokens[k].dep == "conj" for k in parse.children(noun) if k < pronoun)
+    named = parse.tokens[noun].pos == "PROPN" and number == "singular" and not joined
+    return number is None or named or is_plural(parse, noun) == (number == "plural")
+
+
+def _disagrees(parse: Parse, match: Insertion) -> bool:
+    return not agrees(parse, match.antecedent, match.open + 1, match.head)
+
+
+CHECKS: tuple[Check[Insertion], ...] = (
+    Check("relative.judged", R.CLAUSAL_ANTECEDENT, _is_judged,
+          "They sell ivory, which is illegal in most countries.",
+          "They sell ivory, which is popular in most countries."),
+    Check("relative.fact", R.CLAUSAL_ANTECEDENT, _is_done_by_fact,
+          "The firm closed the old factory, which upset the mayor.",
+          "The firm closed the old factory, which stood near the river."),
+    Check("relative.no-person", R.WRONG_SCOPE, _is_not_a_person,
+          "A man came to the mill, who had lost his hat.", "The town thanked the miller, who gave bread to the poor."),
+    Check("relative.no-thing", R.WRONG_SCOPE, _is_not_a_thing,
+          "The road climbs for nine miles, which felt shorter than that.", "The road was a path, which felt shorter."),
+    Check("relative.rival", R.AMBIGUOUS, _has_rival,
+          "He drew the roof of a house, which stood in Leeds.", "He drew a house, which stood in Leeds."),
+    Check("relative.goes-on", R.CLAUSE_CUT, goes_on,
+          "The army joined the union, which included Malta, in 1950.",
+          "The army joined the union, which included Malta."),
+    Check("relative.number", R.WRONG_SCOPE, _disagrees,
+          "The road joins Upton and Norton, which has mills.", "The road joins Upton and Norton, which have mills."),
+    Check("relative.cut-phrase", R.WRONG_SCOPE, is_cut,
+          "Other methods, which are slower, are used in Japan.", "Two methods, which are slower, are used in Japan."),
+)  # fmt: skip
+
 
 # A bare noun has none of these.
 _DETERMINING = ("det", "poss", "nummod", "predet", "appos", "conj")
@@ -70,7 +217,7 @@ def _antecedent(parse: Parse, opening: int, verb: int) -> int:
 def _may_be_meant(parse: Parse, noun: int, opening: int, verb: int) -> bool:
     """Whether the pronoun may stand for the noun: "who" is not a place or date, and a verb agrees with its subject."""
     kind = parse.tokens[noun].entity[2:]
-    group = kind in IMPERSONAL or kind == "ORG" and parse.number(verb) == "singular"
+    group = kind in IMPERSONAL or (kind == "ORG" and parse.number(verb) == "singular")
     return not (group and parse.lower[opening + 1] in ("who", "whom")) and agrees(parse, noun, opening + 1, verb)
 
 
@@ -149,7 +296,7 @@ def _possessive(parse: Parse, match: Insertion, words: Words, antecedent: Words)
     possessor = (*antecedent[:-1], antecedent[-1]._replace(space=False), mark)
     if parse.tokens[noun].dep in NOMINAL_SUBJECTS:
         told = parse.child(noun, "relcl")  # "whose rights he says have been taken"
-        other = told is not None and told < match.head or _has_other_subject(parse, match.head, noun)
+        other = (told is not None and told < match.head) or _has_other_subject(parse, match.head, noun)
         return None if other else join(possessor, words)
     if parse.tokens[noun].dep != "dobj" or parse.child(match.head, "nsubjpass") is not None:
         return None  # "whose film Vertigo is considered": a name that was taken for the subject
@@ -185,4 +332,5 @@ def _object(parse: Parse, match: Insertion, words: Words, phrase: Words, *, star
     while after < match.close and parse.tokens[after].dep == "prt":
         after += 1
     before = [w for w in words if start <= w.position < after]
-    return join(before, lowered(phrase), [w for w in words if w.position >= after])
+    opening = phrase[0].position if opens_behind_marks(parse, phrase) else 0
+    return join(before, lowered(phrase, opening=opening), [w for w in words if w.position >= after])

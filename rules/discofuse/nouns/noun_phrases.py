@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import itertools
 
+from gistmill.rules.coreference.lexicon import PERSON_NOUNS, TITLES
 from gistmill.rules.discofuse.operations import CLOSING, OPENING, join, lowered, without_hanging
-from gistmill.rules.discofuse.parse import NOMINAL, Parse
-from gistmill.rules.discofuse.words import Word, Words
+from gistmill.rules.discofuse.parse import (
+    ARTICLES,
+    FINITE,
+    NAME_TAGS,
+    NOMINAL,
+    QUOTES,
+    Parse,
+    Word,
+    Words,
+    first_of_text,
+)
+from gistmill.rules.documents import Mention
+from gistmill.rules.languages.language import english_words
 
 _LOOSE = frozenset(("appos", "relcl", "acl", "parataxis", "advcl"))
 # Adverbs that single out a noun phrase where it stands: "even Japan", "particularly the young".
-_FOCUS = frozenset(
-    """
-    even only also especially particularly notably mainly mostly just including namely then perhaps so thus not
-    """.split()
-)
+_FOCUS = english_words("discofuse", "focus")
 _PLURAL_TAGS = frozenset(("NNS", "NNPS"))
 # Words that open a phrase which means others, or not all, when it is said again.
-_QUANTIFYING = frozenset(
-    """
-    all any both certain each either enough every few half least less little many more most much neither no none one
-    several some such various what which whose
-    """.split()
-)
+_QUANTIFYING = english_words("discofuse", "quantifying")
 # The same anywhere in the phrase: "far fewer men", "two other men".
 _COMPARED = frozenset(
     "another else fewer following less many more other others previous prior same similar such".split()
@@ -32,6 +35,8 @@ _APPROXIMATE = frozenset("about almost approximately around least most nearly ov
 # Before a plural: "some villagers" are "the villagers" afterwards.
 INDEFINITE = frozenset(("some", "several", "certain", "various"))
 _AMOUNTS = frozenset(("couple", "handful", "number", "variety"))
+# What a sentence may open with before its first word: "( 3 ) The Senate".
+_OPENERS = frozenset((")", ":", ";", "-", "--", "*", "."))
 _PLURAL_WORDS = frozenset("they we you these those them us both many few several some others".split())
 
 
@@ -57,7 +62,9 @@ def _without_edges(parse: Parse, positions: list[int], head: int) -> list[int]:
     """The positions of a phrase without its focus adverb, and what a comma separates from it."""
     if not any(parse.tokens[i].dep == "conj" for i in positions):
         # without coordination a comma only separates what has been dropped, or something loose that was not labelled
-        cut = next((i for i in positions if i > head and parse.lower[i] == ","), len(parse))
+        cut = next(
+            (i for i in positions if i > head and parse.lower[i] == "," and not parse.tokens[i].entity), len(parse)
+        )
         positions = [i for i in positions if i < cut]
     while len(positions) > 1 and parse.lower[positions[0]] in _FOCUS and positions[0] != head:
         positions = positions[1:]
@@ -69,7 +76,7 @@ def _is_loose(parse: Parse, part: int, head: int, keep: set[int]) -> bool:
     king"; not in "most famously the salamanders", "naturally occurring acids" and "about 200 men"."""
     token, left = parse.tokens[part], parse.left_edge(part)
     if token.dep in _LOOSE:
-        return left > head and parse.lower[left - 1] in (",", "(", "--") or parse.lower[left] in (",", "(")
+        return (left > head and parse.lower[left - 1] in (",", "(", "--")) or parse.lower[left] in (",", "(")
     if token.dep != "advmod" or token.head != head or part > head:
         return token.dep == "advmod" and token.head == head and token.tag == "RB"
     approximate = parse.lower[part] in _APPROXIMATE and parse.tokens[part + 1].tag == "CD"
@@ -106,7 +113,7 @@ def definite(words: Words) -> Words:
     "A mill", "one mill" and "a certain mill" become "the mill", "five mills" "the five mills", "some mills", "a few
     mills" and "a number of mills" "the mills", and "an Ada Grey" "Ada Grey".
     """
-    if len(words) < 2 or words[0].position > 0 and words[0].text.istitle():
+    if len(words) < 2 or (words[0].position > 0 and words[0].text.istitle()):
         return words  # "An American Requiem", "One Last Dance": its first word is the title's
     opening, following = words[0].text.lower(), words[1].text.lower()
     if words[0].tag == "CD" and (words[0].dep == "nummod" or following == "-"):
@@ -144,10 +151,24 @@ def with_article(words: Words) -> Words:
     numbered = words[-1].tag == "CD"
     if len(words) > 1 and (first.position > 0 or numbered) and all(not w.text[0].islower() for w in words):
         return words
-    if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or first.entity and first.pos == "PROPN":
+    if first.tag not in ("NN", "NNS", "JJ", "JJR", "RB", "VBG", "VBN") or (first.entity and first.pos == "PROPN"):
         return words
     article = Word("The" if first.position == 0 else "the", True, "DT", "DET", "det", "the")
     return (article, *lowered(words))
+
+
+def opens_behind_marks(parse: Parse, words: Words) -> bool:
+    """Returns whether a phrase has its capital because it opens its sentence behind marks or a number: "( 3 ) The
+    Senate", "* Local officials". A title has its own: "* Old Roads", and what quotation marks enclose."""
+    begin, end = words[0].position, words[-1].position + 1
+    before = parse.lower[: max(begin, 0)]
+    if not before or before[-1].isalnum():
+        return False
+    if words[0].tag == "DT" and before[-1] in _OPENERS:
+        return True
+    if any(len(t) > 1 and t.isalpha() for t in before) or not QUOTES.isdisjoint(parse.lower[end : end + 1]):
+        return False
+    return words[0].tag == "DT" or len(words) == 1 or any(w.text[0].islower() for w in words[1:])
 
 
 def can_return(words: Words) -> bool:
@@ -173,7 +194,7 @@ def _the(word: Word) -> Word:
 def is_plural(parse: Parse, head: int) -> bool:
     """Whether the noun phrase of ``head`` takes a plural verb."""
     token = parse.tokens[head]
-    if token.tag in _PLURAL_TAGS or parse.lower[head] in _PLURAL_WORDS and token.tag != "NNP":  # "the US"
+    if token.tag in _PLURAL_TAGS or (parse.lower[head] in _PLURAL_WORDS and token.tag != "NNP"):  # "the US"
         return True
     return any(
         k > head and parse.tokens[k].dep == "conj" and parse.tokens[k].pos in NOMINAL for k in parse.children(head)
@@ -184,3 +205,110 @@ def person(parse: Parse, head: int) -> int:
     """Returns the grammatical person of the noun phrase: 1, 2 or 3."""
     word = parse.lower[head]
     return 1 if word in ("i", "we") else 2 if word == "you" else 3
+
+
+# They open a noun phrase that means others when it is said again.
+_INDEFINITE = frozenset(
+    "some other others another certain such any most more enough half part many much few fewer".split()
+)
+
+# Before a phrase that lacks its beginning.
+_TORN_FROM = ARTICLES | {"or", "nor"}
+
+_WHOLE = frozenset(("PERSON", "NORP", "GPE"))
+_ARTICLE = Word("the", True, "DT", "DET", "det", "the")
+# Before "of" and a name these have an article: "the University of Leeds".
+_INSTITUTIONS = english_words("discofuse", "institutions")
+
+
+def names_again(parse: Parse, antecedent: Words, head: int) -> bool:
+    """Whether a copied noun phrase is a full one that means the same thing again.
+
+    It is not where a word is missing at its beginning ("a non - Greek but old people", "largely aspen parkland"), where
+    a preposition or a verb was taken for a part of it ("from the 19th century Charles Darwin", "shoots Cohen"), but
+    "over 20 people" is, and where it has no particular referent ("some villagers", "other techniques").
+    """
+    first, inside = first_of_text(antecedent), {w.position for w in antecedent}
+    if first.pos == "ADP" and (len(antecedent) == 1 or antecedent[1].tag != "CD"):
+        return False
+    if first.text.lower() in _INDEFINITE and first.position != head:
+        return False
+    if any(w.tag in FINITE and (w.dep in ("compound", "amod") or w.head not in inside) for w in antecedent):
+        return False
+    if first is antecedent[0] and first.tag in ("RB", "RBR", "RBS") and not first.entity:
+        return False
+    return first.position == 0 or parse.lower[first.position - 1] not in _TORN_FROM
+
+
+def end_of_name(first: Parse, antecedent: Mention) -> int:
+    """Returns where a name ends with the complement that its mention lacks: "the Roll" of "the Roll of Honour".
+
+    That of a person, people or country has none: "Ada of Leeds" is Ada, "the cession by Britain of Leeds" Britain's.
+    """
+    at = antecedent.end
+    if antecedent.kind != "name" or first.tokens[antecedent.head].tag not in NAME_TAGS:
+        return at
+    if first.tokens[antecedent.head].entity[2:] in _WHOLE or first.lower[at : at + 1] != ["of"]:
+        return at
+    end = at + 2 if first.lower[at + 1 : at + 2] == ["the"] else at + 1
+    begin = end
+    while end < len(first) and first.tokens[end].tag in NAME_TAGS:
+        end += 1
+    return end if end > begin else at
+
+
+def with_article_of_name(words: Words, head: int) -> Words:
+    """Returns the name of an institution or place with the article that a headline leaves out: "University of Leeds"
+    becomes "the University of Leeds"; other phrases as they are."""
+    place = next((i for i, w in enumerate(words) if w.position == head), None)
+    if place is None or [w.text.lower() for w in words[place + 1 : place + 2]] != ["of"]:
+        return words
+    bare = all(w.tag in NAME_TAGS or w.tag.startswith("JJ") for w in words[: place + 1])
+    if not bare or words[place].text.lower() not in _INSTITUTIONS:
+        return words
+    return (_ARTICLE, *words)
+
+
+def before_name(words: Words) -> Words:
+    """Returns the noun with the definite article before the name that modifies it; one that is owned gets none: "the
+    Leeds mills", "Ada 's mills"."""
+    return words if any(w.tag == "POS" for w in words) else (_ARTICLE, *words)
+
+
+def is_mere_title(first: Parse, antecedent: Mention) -> bool:
+    """Whether a title or an office was taken for somebody's name: "Ambassador" of "his work as Ambassador to Chad"."""
+    head = antecedent.head
+    if antecedent.kind != "name" or antecedent.end - antecedent.start != 1 or first.tokens[head].entity:
+        return False
+    held = first.lower[head + 1 : head + 2] in (["of"], ["to"], ["for"]) and first.tokens[head + 1].head == head
+    return held and (first.lower[head] in TITLES or first.lower[head] in PERSON_NOUNS)
+
+
+DEMONSTRATIVES = frozenset(("this", "that", "these", "those"))
+# "Leeds is an old city": the subject is what comes back.
+_SAID_OF_ANOTHER = frozenset(("attr", "oprd", "appos"))
+_RESTRICTING = frozenset(("relcl", "acl", "prep"))
+
+
+def names_a_thing(parse: Parse, head: int) -> bool:
+    """Whether a noun names something that the same noun can take up: not where it, or what it is joined to, is said of
+    another ("is an old mill and a school")."""
+    return parse.tokens[parse.first_conjunct(head)].dep not in _SAID_OF_ANOTHER
+
+
+def says_more(first: Parse, antecedent: Mention) -> bool:
+    """Whether "the mill" still points as "this mill" did: behind a new one ("a mill , which"), and behind one that has
+    lost nothing ("the regions they ruled" would be any regions, as bare "teeth" are)."""
+    head = antecedent.head
+    opening = first.tokens[min(antecedent.start, first.left_edge(head))]
+    if opening.text.lower() in DEMONSTRATIVES or opening.tag == "NNS":
+        return False
+    restricted = any(k > head and first.tokens[k].dep in _RESTRICTING for k in first.children(head))
+    return opening.lemma.lower() in ("a", "an") or not restricted
+
+
+def is_cut(words: Words) -> bool:
+    """Whether the phrase lacks an end ("the City of"), has a foreign word before it ("TV / film"), or a quote that
+    nothing closes."""
+    odd = sum(w.text in QUOTES for w in words) % 2 == 1
+    return odd or words[-1].pos in ("ADP", "CCONJ") or any("/" in w.text for w in words)

@@ -1,21 +1,96 @@
-"""The possible referents of a relative clause or an apposition: persons, things, rival nouns."""
+"""What noun phrases and pronouns can refer to: referents, agreement, binding, and pronouns that mean nothing."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from gistmill.rules.coreference.lexicon import PERSON_NOUNS
-from gistmill.rules.coreference.noun_kinds import NO_KINDS
+from gistmill.rules.coreference import lexicon
+from gistmill.rules.coreference.lexicon import NO_KINDS, PERSON_NOUNS, ReferentKind, kinds_of_noun
+from gistmill.rules.coreference.markables import PRONOUN, Markable, Syntax
+from gistmill.rules.coreference.preferences import EMPTY, pleonastic
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
-from gistmill.rules.discofuse.nouns.referent_kinds import Kinds, agree, kinds_at, may_agree
-from gistmill.rules.discofuse.parse import NOUNS, Parse
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, NOUNS, SUBJECTS, Parse
+from gistmill.rules.languages.language import english_words
 
-_PEOPLE = frozenset(
-    """
-    people men women children person persons family families police team band group crew army staff couple pair others
-    those some many most all both one everyone someone anyone he she they we i you him her them us whom
-    """.split()
+Kinds = frozenset[ReferentKind]
+
+_OF_ENTITY = {
+    "PERSON": "p",
+    "NORP": "gp",
+    "ORG": "g",
+    "GPE": "gl",
+    "LOC": "l",
+    "FAC": "l",
+    "EVENT": "e",
+    "WORK_OF_ART": "w",
+    "LAW": "w",
+    "LANGUAGE": "w",
+    "PRODUCT": "tw",
+    **dict.fromkeys(("DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"), "m"),
+}
+_KINDS_OF_ENTITY: dict[str, Kinds] = {
+    label: frozenset(map(ReferentKind, letters)) for label, letters in _OF_ENTITY.items()
+}
+_NUMBERS = frozenset(("PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL", "DATE", "TIME"))
+# A phrase of one kind may describe a thing of the other: a company is a maker, a city a community, a book an object.
+_AKIN = frozenset(
+    frozenset(map(ReferentKind, pair))
+    for pair in ("pa", "pg", "gl", "ga", "lt", "wt", "wi", "ei", "is", "es", "ig", "ia")
 )
+# "a kind of termite" is a termite.
+TRANSPARENT = english_words("discofuse", "transparent")
+_PERSON = frozenset((ReferentKind.PERSON,))
+
+
+def kinds_at(parse: Parse, noun: int) -> Kinds:
+    """Returns the kinds that the noun's entity type and its lemma allow; none where nothing is known.
+
+    A name has those of its last word too ("the Alabama State Capitol"), because entity types are often wrong.
+    """
+    token = parse.tokens[noun]
+    label = token.entity[2:]
+    lemma = token.lemma.lower()
+    if token.pos == "PRON":
+        return _PERSON if lemma in ("he", "she", "who", "i", "we", "you") else NO_KINDS
+    of_entity = _KINDS_OF_ENTITY.get(label, NO_KINDS)
+    if token.pos == "PROPN":
+        described = any(k < noun for k in parse.children(noun))  # not a bare "Mark" or "Bill"
+        return of_entity | (kinds_of_noun(lemma) if described or not label else NO_KINDS)
+    found = kinds_of_noun(lemma) | (_PERSON if lemma in PERSON_NOUNS else NO_KINDS)
+    found |= _kinds_of_complement(parse, noun) if lemma in TRANSPARENT else NO_KINDS
+    return found if found and label in _NUMBERS else found | of_entity
+
+
+def described_kinds(parse: Parse, noun: int) -> Kinds:
+    """Returns the kinds that a noun says its referent has: of a name only those of its own word ("a Frenchman")."""
+    token = parse.tokens[noun]
+    if token.pos != "PROPN" or token.entity.endswith("PERSON"):
+        return kinds_at(parse, noun)
+    return kinds_of_noun(token.lemma.lower())
+
+
+def _kinds_of_complement(parse: Parse, noun: int) -> Kinds:
+    for preposition in parse.children(noun):
+        if preposition > noun and parse.lower[preposition] == "of":
+            inner = parse.child(preposition, "pobj")
+            return NO_KINDS if inner is None else kinds_at(parse, inner)
+    return NO_KINDS
+
+
+def may_agree(one: Kinds, other: Kinds) -> bool:
+    """Whether both can be kinds of one thing; unknown kinds agree with all."""
+    if not one or not other or one & other:
+        return True
+    return any(frozenset((a, b)) in _AKIN for a in one for b in other)
+
+
+def agree(one: Kinds, other: Kinds) -> bool:
+    """Whether a kind is common to both."""
+    return not one.isdisjoint(other)
+
+
+_PEOPLE = english_words("discofuse", "people")
 # Animals are called so too.
 _OF_AGE_OR_SEX = frozenset("adult juvenile male female young infant parent mother father offspring".split())
 _QUANTIFIERS = frozenset("no any each every another neither either none nothing nobody both".split())
@@ -27,7 +102,7 @@ IMPERSONAL = frozenset(
 def is_personal(parse: Parse, noun: int) -> bool:
     """Whether the noun names a person beyond doubt."""
     token = parse.tokens[noun]
-    return token.entity.endswith("PERSON") or not token.entity and token.lemma in PERSON_NOUNS
+    return token.entity.endswith("PERSON") or (not token.entity and token.lemma in PERSON_NOUNS)
 
 
 def may_be_person(parse: Parse, noun: int) -> bool:
@@ -71,7 +146,7 @@ def rivals(
         return True
     if token.dep == "conj":
         return number != "singular"
-    if token.dep not in ("pobj", "dobj") or personal and token.entity.endswith("PERSON"):
+    if token.dep not in ("pobj", "dobj") or (personal and token.entity.endswith("PERSON")):
         return False
     above = (k for k in nouns_above(parse, noun, certain=wanted.sure and token.pos == "PROPN") if k < opening)
     return any(_may_be_meant(parse, k, wanted, noun) for k in above)
@@ -138,7 +213,7 @@ class _Wanted(NamedTuple):
 def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
     """Whether neither number nor kind forbids that another noun is meant, and it is no part of the same name."""
     token, kinds = parse.tokens[other], kinds_at(parse, other)
-    if token.pos not in NOUNS or wanted.number and is_plural(parse, other) != (wanted.number == "plural"):
+    if token.pos not in NOUNS or (wanted.number and is_plural(parse, other) != (wanted.number == "plural")):
         return False
     if not may_agree(wanted.kinds, kinds) or _one_name(parse, min(noun, other), max(noun, other)):
         return False
@@ -149,3 +224,217 @@ def _may_be_meant(parse: Parse, other: int, wanted: _Wanted, noun: int) -> bool:
     if wanted.personal:
         return may_be_person(parse, other)
     return not is_personal(parse, other) or token.lemma in _OF_AGE_OR_SEX
+
+
+_NOT_HEADS = frozenset(("compound", "amod", "nmod", "npadvmod", "quantmod", "nummod"))
+# Times and amounts, which no pronoun means.
+NOT_THINGS = frozenset(("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY", "LANGUAGE"))
+_PLACES = frozenset(("GPE", "LOC", "FAC", "EVENT", "LAW", "NORP", "LANGUAGE"))
+# Pronouns of persons, and of several, without reflexives.
+PERSONAL_WORDS = frozenset(("he", "him", "his", "she", "her", "hers"))
+PLURAL_WORDS = frozenset(("they", "them", "their"))
+_PERSONS_PLACES = frozenset(("nsubj", "nsubjpass", "poss"))
+
+_KINDS_OF_NAMES = {
+    "PERSON": frozenset((ReferentKind.PERSON,)),
+    "GPE": frozenset((ReferentKind.PLACE, ReferentKind.GROUP)),
+    "LOC": frozenset((ReferentKind.PLACE, ReferentKind.THING)),
+    "FAC": frozenset((ReferentKind.PLACE, ReferentKind.THING, ReferentKind.GROUP)),
+    "ORG": frozenset((ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.WORK, ReferentKind.THING)),
+    "NORP": frozenset((ReferentKind.GROUP, ReferentKind.PERSON)),
+    "EVENT": frozenset((ReferentKind.EVENT,)),
+    "WORK_OF_ART": frozenset((ReferentKind.WORK, ReferentKind.THING)),
+}
+
+
+def heads(parse: Parse, start: int, end: int) -> Iterator[int]:
+    """Yields the heads of noun phrases among tokens [start, end), other than times and amounts."""
+    for i in range(start, end):
+        token = parse.tokens[i]
+        if token.pos in NOUNS and token.dep not in _NOT_HEADS and token.entity[2:] not in NOT_THINGS:
+            yield i
+
+
+def agrees(parse: Parse, head: int, gender: str, *, named: bool = False) -> bool:
+    """Whether a pronoun of the class (m, f, n, p) can stand for the noun phrase of ``head``.
+
+    ``named`` says that it is a name, where the tagger took it for a common noun.
+    """
+    token = parse.tokens[head]
+    entity, plural, lemma = token.entity[2:], token.tag in ("NNS", "NNPS"), token.lemma.lower()
+    named = named or token.pos == "PROPN" or entity == "PERSON"
+    if gender == lexicon.PLURAL:
+        return plural or entity in ("NORP", "ORG") or lemma in lexicon.GROUP_NOUNS or _is_team(parse, head)
+    if not named:
+        return not plural and _agrees_with_noun(lemma, gender)
+    if gender == lexicon.NEUTER:
+        return entity not in ("PERSON", "NORP") or not _is_person(parse, head)
+    placed = entity in _PLACES and token.dep not in _PERSONS_PLACES
+    return not plural and not placed and _gender_of_name(parse, head) in ("", gender)
+
+
+def _agrees_with_noun(lemma: str, gender: str) -> bool:
+    if gender == lexicon.NEUTER or lemma not in lexicon.PERSON_NOUNS:
+        return gender == lexicon.NEUTER and lemma not in lexicon.PERSON_NOUNS
+    return lexicon.gender_of_noun(lemma) in ("", gender)
+
+
+def kinds(parse: Parse, head: int) -> frozenset[ReferentKind]:
+    """Returns the kinds of what a noun phrase names; none where its name or noun does not tell."""
+    token = parse.tokens[head]
+    if token.pos == "PROPN" or token.entity:
+        entity = token.entity[2:]
+        if entity == "PERSON" and not _is_person(parse, head):
+            return NO_KINDS
+        return _KINDS_OF_NAMES.get(entity, NO_KINDS)
+    return kinds_of_noun(token.lemma.lower()) if token.pos == "NOUN" else NO_KINDS
+
+
+def _is_team(parse: Parse, head: int) -> bool:
+    """Whether a name looks like a team's: "the Seahawks"."""
+    named = parse.tokens[head].pos == "PROPN" and parse.lower[head].endswith("s")
+    return named and any(parse.lower[k] == "the" for k in parse.children(head))
+
+
+def _first_word(parse: Parse, head: int) -> int:
+    while head and parse.tokens[head - 1].dep in ("compound", "nmod") and parse.tokens[head - 1].tag in ("NNP", "NNPS"):
+        head -= 1
+    return head
+
+
+def _gender_of_name(parse: Parse, head: int) -> str:
+    start = _first_word(parse, head)
+    word = parse.tokens[start].text
+    known = lexicon.gender_of_first_name(word)
+    if start == head:  # alone it may be a surname, as many a man's first name is
+        return known if known == lexicon.FEMALE else ""
+    return known if known or word in lexicon.FIRST_NAMES else lexicon.leaning_of_first_name(word)
+
+
+def _is_person(parse: Parse, head: int) -> bool:
+    """Whether a name that was taken for a person's has a first name or a title, or is one word without an article: not
+    "the Panther"."""
+    start = _first_word(parse, head)
+    determiner = parse.child(head, "det")
+    if parse.tokens[head].entity.endswith("PERSON") and determiner == start - 1 and not _is_team(parse, head):
+        return False
+    return start == head or any(
+        parse.tokens[k].text in lexicon.FIRST_NAMES or parse.lower[k] in lexicon.TITLES for k in range(start, head)
+    )
+
+
+_OBJECTS = frozenset(("dobj", "dative", "iobj", "agent"))
+_OBJECT_PLACES = frozenset(("dobj", "dative", "iobj", "pobj"))
+_OBJECT_FORMS = frozenset(("him", "her", "them"))
+
+
+def commands(parse: Parse, name: int, position: int) -> bool:
+    """Whether a name rules over a position, so that a pronoun has to stand there: "Lincoln met his cabinet".
+
+    A subject or object rules over its verb's clause and all below it, but not over a coordinated clause with a subject
+    of its own ("Lincoln left , and he"). What stands in a prepositional phrase rules over its own clause. A possessor,
+    and what is inside another noun phrase, rules over nothing: "Lincoln 's plan ended his career".
+    """
+    token = parse.tokens[name]
+    if token.dep in SUBJECTS or token.dep in _OBJECTS:
+        return _is_below(parse, position, token.head)
+    if token.dep == "pobj":
+        verb = parse.tokens[token.head].head
+        return parse.is_verb(verb) and _clause(parse, position) == verb
+    return token.dep not in ("poss", "compound", "nmod")
+
+
+def _clause(parse: Parse, position: int) -> int:
+    """The nearest verb above a position."""
+    at = parse.tokens[position].head
+    while not parse.is_verb(at) and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+    return at
+
+
+def _is_below(parse: Parse, position: int, verb: int) -> bool:
+    at = position
+    while at != verb:
+        token = parse.tokens[at]
+        if token.head == at or (token.dep == "conj" and parse.is_verb(at) and parse.subject(at) is not None):
+            return False
+        at = token.head
+    return True
+
+
+def barred_subject(parse: Parse, position: int) -> int | None:
+    """Returns the subject that an object cannot refer to, as that would take a reflexive ("Walsh saw him", "Walsh
+    arranged for him to play": principle B); None for pronouns that are free."""
+    token = parse.tokens[position]
+    at = token.head
+    if token.dep in NOMINAL_SUBJECTS and parse.lower[position] in _OBJECT_FORMS:
+        at = parse.tokens[at].head
+    elif token.dep not in _OBJECT_PLACES:
+        return None
+    while (subject := parse.subject(at)) is None and parse.tokens[at].head != at:
+        at = parse.tokens[at].head
+    return None if subject == position else subject
+
+
+# Before "like" or "as if" with a clause.
+_OF_IMPRESSIONS = frozenset("sound look seem feel appear".split())
+_LIKENESS = frozenset(("like", "as", "though", "if"))
+_MATTERS = frozenset(("matter", "question"))
+
+
+def is_empty(parse: Parse, position: int) -> bool:
+    """Whether an "it" has no referent: "it must be remembered that", "it was near the river that", "it rained"."""
+    if parse.lower[position] != "it":
+        return False
+    token = parse.tokens[position]
+    if token.dep == "expl" or _stands_for_clause(parse, position):
+        return True
+    if token.dep == "nsubj" and (_is_cleft(parse, token.head) or _is_set_phrase(parse, token.head)):
+        return True
+    syntax = Syntax(parse.tokens)
+    pronoun = Markable(0, position, position + 1, position, offset=0, kind=PRONOUN, syntax=syntax)
+    pronoun.gender = lexicon.NEUTER
+    return pleonastic(pronoun, syntax) in EMPTY
+
+
+def _stands_for_clause(parse: Parse, position: int) -> bool:
+    """Whether what is said or judged is a clause with "that"."""
+    token = parse.tokens[position]
+    predicates = [k for k in parse.children(token.head) if parse.tokens[k].dep in ("acomp", "oprd")]
+    below = [k for at in (token.head, *predicates) for k in parse.children(at)]
+    clauses = [k for k in below if parse.tokens[k].dep in ("ccomp", "csubj")]
+    reported = any(parse.lower[j] == "that" for k in clauses for j in parse.children(k))
+    return reported and (token.dep == "nsubjpass" or (token.dep == "nsubj" and bool(predicates)))
+
+
+def _is_cleft(parse: Parse, verb: int) -> bool:
+    """Whether an adverbial stands between "be" and "that", or a particular person or a noun without an article before a
+    relative clause: "it was during the second year that he left", "it was the owner who left"."""
+    if parse.tokens[verb].lemma != "be":
+        return False
+    noun = parse.child(verb, "attr", "dobj")  # of "'s", which may be taken for "has"
+    clause = None if noun is None else parse.child(noun, "relcl")
+    if noun is not None and clause is not None:
+        opening = parse.left_edge(noun)
+        bare = parse.tokens[opening].pos in ("NOUN", "ADJ") and parse.tokens[noun].tag == "NN"
+        if bare and parse.left_edge(clause) == noun + 1:
+            return True  # "it is human creativity that drives us"
+        return parse.lower[opening] not in ("a", "an", "one") and is_personal(parse, noun)
+    if parse.child(verb, "attr", "acomp") is not None:
+        return False
+    adverbial = next((k for k in parse.children(verb) if k > verb and parse.tokens[k].dep == "prep"), None)
+    return adverbial is not None and "that" in parse.lower[adverbial : parse.right_edge(verb)]
+
+
+def _is_set_phrase(parse: Parse, verb: int) -> bool:
+    """Whether it is "it looks as if it will rain", "it is a matter of time" or "when it comes to selling"."""
+    lemma, clause, attribute = parse.tokens[verb].lemma, parse.child(verb, "advcl", "ccomp"), parse.child(verb, "attr")
+    if (
+        clause is not None
+        and lemma in _OF_IMPRESSIONS
+        and any(parse.lower[k] in _LIKENESS for k in parse.children(clause))
+    ):
+        return True
+    when = lemma == "come" and any(parse.lower[k] == "when" for k in parse.children(verb))
+    matter = -1 if attribute is None or parse.lower[attribute] not in _MATTERS else attribute
+    return when or (matter >= 0 and parse.lower[matter + 1 : matter + 2] == ["of"])

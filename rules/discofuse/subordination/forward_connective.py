@@ -6,16 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gistmill.rules.coreference.lexicon import PLURAL, PRONOUNS
-from gistmill.rules.discofuse.checks import Check, first_reason
+from gistmill.rules.discofuse.checks import Check, Halves, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.connectives import FORWARD, MORE_FORWARD, Connective, by_first_word, match_at
-from gistmill.rules.discofuse.halves import Halves
-from gistmill.rules.discofuse.nouns.agreement import agrees
 from gistmill.rules.discofuse.nouns.noun_phrases import is_plural
+from gistmill.rules.discofuse.nouns.references import agrees
 from gistmill.rules.discofuse.operations import join
-from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
+from gistmill.rules.discofuse.parse import NOUNS, SUBJECTS, Parse, Words
 from gistmill.rules.discofuse.subordination.participles import main_subject, with_subject
-from gistmill.rules.discofuse.words import Words
 
 _TABLE = by_first_word(FORWARD)
 _EXTENDED = by_first_word((*FORWARD, *MORE_FORWARD))
@@ -126,7 +124,7 @@ def _may_mean(parse: Parse, position: int, nouns: Sequence[int], match: ForwardM
 
 def _fits(parse: Parse, noun: int, gender: str) -> bool:
     """Whether a pronoun of the gender may stand for the noun; "Lee and Fox" are "they"."""
-    return agrees(parse, noun, gender) or gender == PLURAL and is_plural(parse, noun)
+    return agrees(parse, noun, gender) or (gender == PLURAL and is_plural(parse, noun))
 
 
 CHECKS: tuple[Check[ForwardMatch], ...] = (

@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gistmill.core.verdict import Reason
-from gistmill.rules.discofuse.checks import Check, first_reason
-from gistmill.rules.discofuse.clauses import ellipses
-from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose
-from gistmill.rules.discofuse.clauses.conditions import under_condition
+from gistmill.rules.discofuse.checks import Check, Halves, first_reason
+from gistmill.rules.discofuse.checks import DiscoFuseReason as R
+from gistmill.rules.discofuse.clauses import frames
+from gistmill.rules.discofuse.clauses.assertion import in_report, is_purpose, is_remark, under_condition
 from gistmill.rules.discofuse.clauses.frames import SOURCES, shared_frame, within
-from gistmill.rules.discofuse.clauses.reports import is_remark
 from gistmill.rules.discofuse.connectives import INNER, MODIFIERS, MORE_INNER, Connective, by_first_word, match_at
-from gistmill.rules.discofuse.halves import Halves
 from gistmill.rules.discofuse.operations import delete, split, trim
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason as R
-from gistmill.rules.discofuse.words import Words
+from gistmill.rules.discofuse.parse import Parse, Words
 
 _TABLE = by_first_word(INNER)
 _EXTENDED = by_first_word((*INNER, *MORE_INNER))
@@ -100,7 +96,7 @@ def _matches(
         if connective is None:
             continue
         end, comma = i + len(connective.words), lower[i - 1] == ","
-        if lower[end] == "of" or not comma and not connective.bare or comma and not (connective.comma or any_comma):
+        if lower[end] == "of" or (not comma and not connective.bare) or (comma and not (connective.comma or any_comma)):
             continue
         if i - comma >= _MINIMUM_FIRST and len(lower) - 1 - end >= _MINIMUM_SECOND:
             yield InnerMatch(i, end, comma, connective.text)
@@ -139,7 +135,7 @@ def _problem(parse: Parse, match: InnerMatch, *, framed: bool) -> Reason | None:
     problem = first_reason(CHECKS_OF_CLAUSE, parse, InnerClause(match, verb, head))
     if problem or head >= match.start:
         return problem
-    return ellipses.problem_of_clause(parse, head, verb, match.end - 1, framed=framed)
+    return frames.problem_of_clause(parse, head, verb, match.end - 1, framed=framed)
 
 
 def _follows_adverb(parse: Parse, match: InnerMatch) -> bool:

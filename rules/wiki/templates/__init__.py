@@ -9,21 +9,11 @@ from __future__ import annotations
 from functools import partial
 
 from gistmill.rules.wiki.local import local_of
-from gistmill.rules.wiki.templates import (
-    characters,
-    dates,
-    foreign,
-    functions,
-    languages,
-    nothing,
-    numbers,
-    plain,
-    units,
-)
+from gistmill.rules.wiki.templates import dates, foreign, languages, numbers, plain, units
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 TABLE: dict[str, Renderer] = {
-    **characters.TABLE,
+    **plain.CHARACTERS,
     **plain.TABLE,
     **languages.TABLE,
     **numbers.TABLE,
@@ -48,12 +38,9 @@ def renderer(name: str, language: str = "") -> Renderer | None:
     """
     if not local_of(language).is_english:
         known = foreign.renderer(name, language)
-        number = name.startswith("formatnum")  # with the separators of the language
-        return partial(functions.render, name) if known is None and ":" in name and not number else known
-    if name in TABLE:
-        return TABLE[name]
-    known = languages.by_prefix(name) or nothing.by_shape(name)
-    return partial(functions.render, name) if known is None and ":" in name else known
+    else:
+        known = TABLE.get(name) or languages.by_prefix(name) or plain.by_shape(name)
+    return partial(numbers.render, name, language) if known is None and ":" in name else known
 
 
-__all__ = ["Arguments", "TABLE", "canonical", "renderer"]
+__all__ = ["TABLE", "Arguments", "canonical", "renderer"]

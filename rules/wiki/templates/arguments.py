@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from gistmill.rules.wiki.page import PROJECT_PREFIXES
+
 # Makes the text of a template: HOLE when it is not part of the sentence, None when its words are not known.
 Renderer = Callable[["Arguments"], str | None]
 
@@ -21,7 +23,7 @@ class Arguments:
         name: the name as the page spells it.
     """
 
-    __slots__ = ("name", "_positional", "_named")
+    __slots__ = ("_named", "_positional", "name")
 
     def __init__(self, params: Iterable[tuple[str | None, str]], name: str = "") -> None:
         self.name = name
@@ -48,6 +50,12 @@ class Arguments:
                 return text
         return ""
 
+    def after(self, *texts: str) -> Arguments:
+        """Returns the same arguments after others, which are positional."""
+        shifted = Arguments([(None, text) for text in (*texts, *self.positional())], self.name)
+        shifted._named = self._named
+        return shifted
+
     def positional(self) -> list[str]:
         """Returns the positional arguments from 1 on, "" for gaps."""
         last = max(self._positional, default=0)
@@ -56,3 +64,26 @@ class Arguments:
     def words(self) -> list[str]:
         """Returns the positional arguments that are not empty."""
         return [text for text in self.positional() if text]
+
+
+_SUBJECTS = frozenset("fullpagename subjectpagename articlepagename".split())
+
+
+def page_name(name: str, title: str) -> str | None:
+    """Returns the text of variable ``name`` (canonical) on the page ``title``, None for one that is not its name."""
+    if not title:
+        return None
+    if name in _SUBJECTS:
+        return title
+    prefix, colon, rest = title.partition(":")
+    bare = rest if colon and prefix.lower() in PROJECT_PREFIXES else title
+    match name:
+        case "pagename":
+            return bare
+        case "basepagename":
+            return bare.rpartition("/")[0] or bare
+        case "rootpagename":
+            return bare.partition("/")[0]
+        case "subpagename":
+            return bare.rpartition("/")[2]
+    return None

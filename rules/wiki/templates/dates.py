@@ -6,20 +6,7 @@ import re
 
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+MONTHS = tuple("January February March April May June July August September October November December".split())
 
 
 def _number(text: str) -> int | None:
@@ -69,7 +56,7 @@ def years_between(later: tuple[str, str, str], earlier: tuple[str, str, str]) ->
         return ""
     places = [(_month(month), _number(day)) for _, month, day in (later, earlier)]
     (end_month, end_day), (start_month, start_day) = places
-    vague = end_month is None or start_month is None or end_month == start_month and None in (end_day, start_day)
+    vague = end_month is None or start_month is None or (end_month == start_month and None in (end_day, start_day))
     if vague:
         return f"{end - start - 1}–{end - start}" if end > start else "0"
     before = (end_month, end_day or 0) < (start_month, start_day or 0)
@@ -128,10 +115,6 @@ def _life(args: Arguments) -> str:
     return f"fl. {'–'.join(years)}" if years else "fl."
 
 
-def _reign(args: Arguments) -> str:
-    return f"r. {'–'.join(args.words())}" if args.words() else "r."
-
-
 def _span(args: Arguments) -> str | None:
     """``{{Age in years|1900|1950}}`` and its like, with both ends given."""
     words = args.words()
@@ -155,5 +138,5 @@ TABLE: dict[str, Renderer] = {
     **names("oldstyledate | old style date | oldstyledatedy", old_style),
     **names("circa | c. | ca. | circa2", circa),
     **names("floruit | fl. | fl", _life),
-    **names("reign | r.", _reign),
+    **names("reign | r.", lambda args: f"r. {'–'.join(args.words())}" if args.words() else "r."),
 }

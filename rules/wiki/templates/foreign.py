@@ -6,7 +6,7 @@ import re
 from functools import lru_cache, partial
 
 from gistmill.rules.wiki.local import Local, local_of
-from gistmill.rules.wiki.templates import characters, languages, nothing, plain
+from gistmill.rules.wiki.templates import languages, plain
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 _ARGUMENT = re.compile(r"\{([\w|]+)(\??)\}")
@@ -15,10 +15,11 @@ _MORE = "..."
 _SHORTEST = 4
 _SHORT = frozenset("efn sfn sub sup ill br ipa".split())
 # Families of notes and boxes that wikis have by their English names. "citation" is a quotation on others.
-_NOTHING = re.compile(
-    r"(?:cite|infobox|taxobox|navbox|sidebar|pp-|ref-|wikiproject|user|uw-|campaignbox|succession|commons|wikisource"
-    r"|harv|sfn|efn|portal|location map|imdb)(?:[- /].*)?|.*(?: stub|-stub| infobox| navbox|[ -]inline| needed)"
+_FAMILIES = frozenset(
+    "cite infobox taxobox navbox sidebar pp ref wikiproject user uw campaignbox succession commons wikisource harv sfn "
+    "efn portal imdb".split()
 )
+_ENDS = (" stub", "-stub", " infobox", " navbox", " inline", "-inline", " needed")
 # Wrappers around words, and templates that show no word of English.
 _WRAPPERS = (
     "nowrap nobr smaller big larger abbr tooltip angbr blockquote quote quotation cquote bq url coord coords "
@@ -30,15 +31,17 @@ def renderer(name: str, language: str) -> Renderer | None:
     """Returns what makes the text of template ``name`` (canonical) on a wiki in ``language``, or None if unknown."""
     local = local_of(language)
     if name in local.nothing:
-        return nothing.nothing
+        return plain.nothing
+    if name in local.sources:
+        return plain.source
     if name in local.unsaid:
         return languages.unspoken
     if (pattern := _pattern(name, local)) is not None:
         return partial(_filled, pattern)
     if len(name) < _SHORTEST and name.isalpha() and name not in _SHORT:
         return None
-    if name in nothing.NAMES or _NOTHING.fullmatch(name):
-        return nothing.nothing
+    if name in plain.KNOWN or re.split("[- /]", name, maxsplit=1)[0] in _FAMILIES or name.endswith(_ENDS):
+        return plain.by_shape(name)
     return _SHARED.get(name) or languages.by_prefix(name)
 
 
@@ -68,11 +71,11 @@ def _filled(pattern: str, args: Arguments) -> str | None:
         return text
 
     text = _ARGUMENT.sub(value, shown)
-    return None if missing or left_over and any(args.positional()[max(numbers) :]) else text
+    return None if missing or (left_over and any(args.positional()[max(numbers) :])) else text
 
 
 _SHARED: dict[str, Renderer] = {
-    **characters.TABLE,
+    **plain.CHARACTERS,
     **{name: known for name, known in languages.TABLE.items() if not name.startswith("lit")},
     **{name: plain.TABLE[name] for name in _WRAPPERS if name in plain.TABLE},
 }

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from gistmill.rules.text.marks import UNSAID
+from gistmill.rules.text.prose import UNSAID
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
-from gistmill.rules.wiki.templates.nothing import nothing
+from gistmill.rules.wiki.templates.plain import nothing
 
 _LANG = re.compile(r"lang-[a-z]{2,4}2?(-[a-z0-9]+)*")
 _PRONUNCIATION = re.compile(r"(ipac?|ipa)([- ].+)?")
@@ -35,11 +35,8 @@ def _own_name(args: Arguments) -> str:
 
 
 def unspoken(args: Arguments) -> str:
+    """Returns the mark of words that nobody says."""
     return UNSAID
-
-
-def _lang(args: Arguments) -> str:
-    return args.at(2) or args.get("text")
 
 
 def _transliteration(args: Arguments) -> str:
@@ -55,11 +52,6 @@ def _nihongo(args: Arguments) -> str:
     if not english:
         return f"{romaji} ({kanji})" if romaji and kanji else romaji or kanji
     return f"{english} ({extra})" if extra else english
-
-
-def _reading(args: Arguments) -> str:
-    """``{{読み仮名|語|ご}}`` is "語（ご）", as the page shows it."""
-    return f"{args.at(1)}（{args.at(2)}）" if args.at(2) else args.at(1)
 
 
 def _nihongo_romaji_first(args: Arguments) -> str:
@@ -79,18 +71,17 @@ def _korean(args: Arguments) -> str:
     return "; ".join(word for word in (args.get("hangul"), args.get("hanja"), args.get("rr")) if word) or args.at(1)
 
 
-def _named_language(args: Arguments) -> str:
-    """``{{langx|de|Wort}}``, ``{{native name|de|Wort}}``."""
-    return args.at(2)
-
-
 TABLE: dict[str, Renderer] = {
-    "lang": _lang,
-    **names("langx | native name | nativename | native phrase | langr | lang2", _named_language),
+    "lang": lambda args: args.at(2) or args.get("text"),
+    # ``{{langx|de|Wort}}``, ``{{native name|de|Wort}}``.
+    **names("langx | native name | nativename | native phrase | langr | lang2", lambda args: args.at(2)),
     **names("transl | transliteration | xlit | tlit | translit", _transliteration),
     **names("nihongo | nihongo2 | nihongo core", _nihongo),
     **names("nihongo3 | nihongo krt", _nihongo_romaji_first),
-    **names("読み仮名 | 読み仮名 ruby不使用", _reading),
+    # ``{{読み仮名|語|ご}}`` is "語（ご）", as the page shows it.
+    **names(
+        "読み仮名 | 読み仮名 ruby不使用", lambda args: f"{args.at(1)}（{args.at(2)}）" if args.at(2) else args.at(1)
+    ),
     **names("zh | zh-full | lang-zh | chinese", _chinese),
     **names("korean | ko-hhrm", _korean),
     **dict.fromkeys(_SHORT, lambda args: args.at(1)),

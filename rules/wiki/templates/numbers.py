@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import dataclass
+from importlib.resources import files
 
-from gistmill.rules.text.marks import FRACTION, LOST, SUP, SUP_END
+from gistmill.rules.text.prose import FRACTION, HOLE, LOST, SUP, SUP_END
+from gistmill.rules.wiki.local import local_of
+from gistmill.rules.wiki.page import DROPPED_TAGS
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
@@ -44,7 +49,7 @@ _BETWEEN = {"to": " to ", "-": "–", "–": "–", "by": " by ", "x": "×", "×
 def val(args: Arguments) -> str | None:
     """``{{val|1.2|0.3|e=6|u=m}}`` is 1.2±0.3×10⁶ m, ``{{val|1|to|5}}`` is 1 to 5."""
     numbers = args.words()
-    if any(LOST in number for number in numbers):
+    if any(LOST in number for number in numbers) or not {*numbers, args.get("e")} - {""}:
         return None
     text = _val_number(numbers[0], args) if numbers else ""
     rest = numbers[1:]
@@ -65,7 +70,7 @@ def val(args: Arguments) -> str | None:
         text += unit if unit in ("%", "°", "'", '"') else f" {unit.replace('.', ' ')}"
     if per:
         text += f"/{per}"
-    return f"{args.get('p')}{text}{args.get('s')}" if text else None
+    return f"{args.get('p')}{text}{args.get('s')}"
 
 
 def _val_number(text: str, args: Arguments) -> str:
@@ -74,14 +79,6 @@ def _val_number(text: str, args: Arguments) -> str:
         return f"{_val_number(number, args)}×10{superscript(power.replace('-', '−'))}"
     separated = text if args.get("fmt") == "none" else with_separators(text)
     return "−" + separated[1:] if separated.startswith("-") else separated
-
-
-def _exponent(args: Arguments) -> str:
-    return "×10" + superscript(args.at(1).replace("-", "−")) if args.at(1) else ""
-
-
-def _power(args: Arguments) -> str:
-    return args.at(1) + superscript(args.at(2))
 
 
 def _gaps(args: Arguments) -> str:
@@ -96,10 +93,6 @@ _CHARGE = re.compile(r"\((\d*[+\-−])\)|(?<=[A-Za-z0-9\])])([+\-−])$")
 def _formula(args: Arguments) -> str:
     """``{{chem2|SO4(2-)}}``: the charge is raised."""
     return _CHARGE.sub(lambda match: superscript((match[1] or match[2]).replace("-", "−")), "".join(args.words()))
-
-
-def _radical(args: Arguments) -> str:
-    return f"√{args.at(1)}" if not args.at(2) else f"{args.at(2)}√{args.at(1)}"
 
 
 def _nuclide(args: Arguments) -> str:
@@ -117,8 +110,8 @@ def money(symbol: str, *, spaced: bool = False) -> Renderer:
     """Returns the renderer of a currency template: the symbol, then the amount."""
 
     def rendered(args: Arguments) -> str:
-        gap = " " if spaced and args.at(1) else ""
-        return f"{symbol}{gap}{args.at(1)}"
+        gap = " " if spaced else ""
+        return f"{symbol}{gap}{args.at(1)}" if args.at(1) else symbol + HOLE
 
     return rendered
 
@@ -144,11 +137,7 @@ _AMOUNTS = {
 
 def _rupees(args: Arguments) -> str:
     amount, unit = args.at(1), args.get("c")
-    return f"₹{amount}" + (f" {_AMOUNTS.get(unit, unit)}" if unit else "")
-
-
-def _first_number(args: Arguments) -> str:
-    return with_separators(args.at(1))
+    return f"₹{amount or HOLE}" + (f" {_AMOUNTS.get(unit, unit)}" if unit else "")
 
 
 def _ordinal(args: Arguments) -> str:
@@ -203,11 +192,6 @@ SPELLED = {str(number): word for number, word in enumerate(_SMALL)} | {
 }
 
 
-def _spelled(args: Arguments) -> str | None:
-    """``{{spellnum|7}}`` is seven."""
-    return SPELLED.get(args.at(1))
-
-
 _CURRENCIES = {"inr": "₹", "pkr": "Rs", "bdt": "৳", "npr": "Rs", "lkr": "Rs"}
 
 
@@ -220,46 +204,31 @@ def _rupees_converted(args: Arguments) -> str | None:
     return f"{symbol}{with_separators(args.at(1))}" + (f" {unit}" if unit else "")
 
 
-ELEMENTS = {
-    "hydrogen": "H",
-    "helium": "He",
-    "lithium": "Li",
-    "carbon": "C",
-    "nitrogen": "N",
-    "oxygen": "O",
-    "fluorine": "F",
-    "sodium": "Na",
-    "sulfur": "S",
-    "phosphorus": "P",
-    "chlorine": "Cl",
-    "potassium": "K",
-    "calcium": "Ca",
-    "iron": "Fe",
-    "bromine": "Br",
-    "iodine": "I",
-}
-
-
-def _element(args: Arguments) -> str:
-    """``{{Carbon}}`` and its like in a formula."""
-    return ELEMENTS[args.name.strip().lower()] + args.at(1)
+ELEMENTS = dict(
+    pair.split(":")
+    for pair in (
+        "hydrogen:H helium:He lithium:Li carbon:C nitrogen:N oxygen:O fluorine:F sodium:Na sulfur:S "
+        "phosphorus:P chlorine:Cl potassium:K calcium:Ca iron:Fe bromine:Br iodine:I"
+    ).split()
+)
 
 
 TABLE: dict[str, Renderer] = {
-    **dict.fromkeys(ELEMENTS, _element),
+    # ``{{Carbon}}`` and its like in a formula.
+    **dict.fromkeys(ELEMENTS, lambda args: ELEMENTS[args.name.strip().lower()] + args.at(1)),
     "co2": lambda args: "CO2",
     "h2o": lambda args: "H2O",
     **names("frac | fraction | sfrac | tfrac | dfrac | xfrac", fraction),
     **names("val | value", val),
     **names(
         "nts | number table sorting | commas | formatnum | format price | formatprice | num | sigfig",
-        _first_number,
+        lambda args: with_separators(args.at(1)),
     ),
-    **names("e | esp | 10^", _exponent),
-    **names("pow | superscript power", _power),
+    **names("e | esp | 10^", lambda args: "×10" + superscript(args.at(1).replace("-", "−")) if args.at(1) else ""),
+    **names("pow | superscript power", lambda args: args.at(1) + superscript(args.at(2))),
     **names("gaps | gapnum", _gaps),
     **names("chem | chem2 | chemf | ce | hill", _formula),
-    **names("sqrt | radic", _radical),
+    **names("sqrt | radic", lambda args: f"√{args.at(1)}" if not args.at(2) else f"{args.at(2)}√{args.at(1)}"),
     **names("nuclide | simplenuclide | simplenuclide2 | simplenuclide link | nuclide link", _nuclide),
     **names("nuclide2 | physics particle", _nuclide_by_number),
     **names("ordinal | ord | ordinal to word", _ordinal),
@@ -284,9 +253,93 @@ TABLE: dict[str, Renderer] = {
     **names("sgd | s$", money("S$")),
     **names("inr | indian rupee | indian rupees | rs | rupee", _rupees),
     **names(" | ".join(f"{code}convert | {code} convert" for code in _CURRENCIES), _rupees_converted),
-    **names("spellnum | numtext | number to word | spell number | num2word", _spelled),
+    # ``{{spellnum|7}}`` is seven.
+    **names("spellnum | numtext | number to word | spell number | num2word", lambda args: SPELLED.get(args.at(1))),
     **names("unité | unite", lambda args: " ".join(args.words()[:2]) or None),
     **names("currency | cur", _money_by_code),
     **names("percentage | pct | percent", _percentage),
     **names("railgauge | track gauge | trackgauge | rail gauge", _rail_gauge),
 }
+
+
+_NOTHING = frozenset("defaultsort defaultsortkey defaultcategorysort displaytitle #related shortdesc".split())
+# What is a number for MediaWiki; the rest of the text stays as it is.
+_functions_NUMBER = re.compile(
+    r"(?<!\d)(?P<sign>-?)(?:(?P<whole>\d++)(?P<part>\.\d*+)?+|(?P<only_part>\.\d++))(?![eE][+-]?\d)", re.ASCII
+)
+_ONE_AND_MORE = frozenset("bg ca da de el en eo es et fi hu it nl nn no pt sv tr".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Numerals:
+    """How a language writes numbers; see ``numerals.toml``."""
+
+    group: str
+    decimal: str
+    least: int = 4
+    digits: str = "0123456789"
+    pairs: bool = False
+
+    def written(self, text: str, *, grouped: bool = True) -> str:
+        """Returns a text with the numbers in it as MediaWiki writes them; ``grouped``: with separators."""
+
+        def number(match: re.Match[str]) -> str:
+            whole, part = match["whole"] or "", match["part"] or match["only_part"] or ""
+            if grouped and len(whole) >= self.least:
+                whole = self.group.join(self._groups(whole))
+            part = part.replace(".", self.decimal) if grouped else part
+            return ("−" if match["sign"] else "") + whole + part
+
+        return _functions_NUMBER.sub(number, text).translate(str.maketrans("0123456789", self.digits))
+
+    def plain(self, text: str) -> str:
+        """Returns a number that is written so as digits with a decimal point."""
+        text = "".join(text.split()).replace(self.group, "").replace(self.decimal, ".").replace("−", "-")
+        return text.translate(str.maketrans(self.digits, "0123456789"))
+
+    def _groups(self, digits: str) -> list[str]:
+        size, before = 2 if self.pairs else 3, digits[:-3]
+        ends = range(len(before), 0, -size)
+        return [*reversed([before[max(0, end - size) : end] for end in ends]), digits[-3:]]
+
+
+NUMERALS: dict[str, Numerals] = {
+    language: Numerals(**{key: value for key, value in table.items() if key != "languages"})
+    for table in tomllib.loads(files(__package__).joinpath("numerals.toml").read_text(encoding="utf-8"))["numerals"]
+    for language in table["languages"].split()
+}
+
+
+def render(name: str, language: str, args: Arguments) -> str | None:
+    """Returns the text of a parser function on a wiki in a language, None for one that is unknown or cannot be computed
+    here."""
+    code = local_of(language).code
+    function, _, _ = name.partition(":")
+    first = args.name.partition(":")[2].strip()
+    function = function.strip()
+    if function == "formatnum":
+        option = args.at(1).upper()
+        numerals = NUMERALS.get(code)
+        if not first or numerals is None:
+            return None
+        return numerals.plain(first) if option == "R" else numerals.written(first, grouped=option != "NOSEP")
+    if function in _NOTHING or (function == "#tag" and first.lower() in DROPPED_TAGS):
+        return HOLE
+    if function in ("lc", "uc", "lcfirst", "ucfirst"):
+        return _cased(function, first, code)
+    if function in ("#formatdate", "#dateformat"):
+        return first
+    if function == "plural" and code in _ONE_AND_MORE and first.isdecimal() and args.at(2):
+        return args.at(1 if int(first) == 1 else 2)
+    return None
+
+
+def _cased(function: str, text: str, language: str) -> str:
+    if function == "lc":
+        return text.lower()
+    if function == "uc":
+        return text.upper()
+    first = text[:1]
+    if language in ("az", "tr") and first in ("i", "I"):
+        return ("ı" if function == "lcfirst" else "İ") + text[1:] if (first == "I") == (function == "lcfirst") else text
+    return (first.lower() if function == "lcfirst" else first.upper()) + text[1:]

@@ -7,51 +7,100 @@ kept as it is written, and no rounding rule of the template has to be imitated.
 from __future__ import annotations
 
 import re
+import tomllib
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
-from gistmill.rules.text.marks import FRACTION
+from gistmill.rules.text.prose import FRACTION
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 from gistmill.rules.wiki.templates.numbers import SPELLED, superscript, with_separators
-from gistmill.rules.wiki.templates.unit_names import american, unit_of
 
-_RANGES = {
-    "to": " to ",
-    "-": "–",
-    "–": "–",
-    "and": " and ",
-    "or": " or ",
-    "by": " by ",
-    "x": " × ",
-    "×": " × ",
-    "+/-": " ± ",
-    "±": " ± ",
-    "to(-)": " to ",
-    "to-": " to ",
-    "and(-)": " and ",
-    "+": " + ",
-    ",": ", ",
-    "and/or": " and/or ",
-    "*": " × ",
-    "xx": " × ",
-    "by(x)": " by ",
-    "to about": " to about ",
-    "through": " through ",
-    "up to": " up to ",
-    "upto": " up to ",
-    ", or": ", or ",
-    ", and": ", and ",
-    "and(-)by": " and ",
-    "to&": " to ",
-    "x(by)": " × ",
-    "plus or minus": " plus or minus ",
-    "between": " and ",
-    "to bar": "–",
-    "&ndash;": "–",
-    "—": "–",
-    "−": "–",
-}
-_NUMBER = re.compile(r"[+\-−~]?[\d.,]*\d(?:e[+\-−]?\d+)?(?:\s*[+\-−]?\d*/{1,2}\d+)?|[+\-−]?\d+/{1,2}\d+", re.I)
-_FRACTION = re.compile(r"(?P<whole>[+\-−]?[\d,]+)\s*[+\-−](?P<part>\d+/{1,2}\d+)")
-_POWER = re.compile(r"(?P<number>.+?)e(?P<power>[+\-−]?\d+)", re.I)
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """``tight`` units follow their number without a space, ``symbol_only`` ones are never spelled out."""
+
+    symbol: str
+    singular: str
+    plural: str
+    symbol_only: bool = False
+    tight: bool = False
+
+
+def american(unit: Unit) -> Unit:
+    """Returns the unit with American spelling."""
+    pairs = (("metre", "meter"), ("litre", "liter"), ("tonne", "metric ton"))
+    singular, plural = unit.singular, unit.plural
+    for british, us in pairs:
+        singular, plural = singular.replace(british, us), plural.replace(british, us)
+    return replace(unit, singular=singular, plural=plural)
+
+
+_TABLES: dict[str, dict[str, Any]] = tomllib.loads(
+    files(__package__).joinpath("units.toml").read_text(encoding="utf-8")
+)
+
+
+_SI, _BASES, _RANGES = _TABLES["si"], _TABLES["bases"], _TABLES["ranges"]
+# Codes of quantities in thousands and more, such as e6m3.
+_SCALES = {"e3": "thousand", "e6": "million", "e9": "billion", "e12": "trillion", "e15": "quadrillion"}
+_SCALES |= {"k": "thousand", "M": "million", "G": "billion", "T": "trillion"}  # before units outside the SI
+_SCALED = re.compile(r"(e\d{1,2})(.+)|([kMGT])((?:oilbbl|bbl|USbbl|cu|USgal|U\.S\.gal|impgal|gal|acre|ft3|board).*)")
+_SUPERSCRIPTS = str.maketrans("23", "²³")
+_POWERS = re.compile(r"(?<=m)[23]")
+
+
+def _parsed() -> dict[str, Unit]:
+    units = {code: Unit(symbol, symbol, symbol, symbol_only=True) for code, symbol in _TABLES["symbols"].items()}
+    for codes, forms in _TABLES["named"].items():
+        symbol, singular, *plural = (form.strip() for form in forms.split(";"))
+        symbol = _POWERS.sub(lambda match: match.group().translate(_SUPERSCRIPTS), symbol)
+        unit = Unit(symbol, singular, plural[0] if plural else f"{singular}s", tight=symbol.startswith("/"))
+        units.update(dict.fromkeys(codes.split(), unit))
+    return units
+
+
+UNITS: dict[str, Unit] = _parsed()
+
+
+@lru_cache(1024)
+def unit_of(code: str) -> Unit | None:
+    """Returns the unit of a code, or None. Scales, prefixes and quotients are put together: e6m3, kg/s."""
+    if not code:
+        return Unit("", "", "")
+    if known := UNITS.get(code) or UNITS.get(code.lower().replace(" ", "")) or _prefixed(code):
+        return known
+    match = _SCALED.fullmatch(code)
+    if match and (scale := _SCALES.get(match[1] or match[3])) and (unit := unit_of(match[2] or match[4])):
+        return Unit(f"{scale} {unit.symbol}", f"{scale} {unit.plural}", f"{scale} {unit.plural}")
+    over, _, under = code.partition("/")
+    first, second = (UNITS.get(part) or _prefixed(part) for part in (over, under))
+    if first and second:
+        return Unit(
+            f"{first.symbol}/{second.symbol}",
+            f"{first.singular} per {second.singular}",
+            f"{first.plural} per {second.singular}",
+        )
+    return None
+
+
+def _prefixed(code: str) -> Unit | None:
+    base = _BASES.get(code[1:])
+    if base is not None and code[0] in _SI:
+        name = _SI[code[0]] + base
+    elif code in _BASES:
+        name = _BASES[code]
+    else:
+        return None
+    return Unit(code, name, name if name.endswith(("hertz", "lux")) else f"{name}s")
+
+
+# Possessive, and never begun inside a number: no text takes more than linear time.
+_NUMBER = re.compile(r"(?<![\d.,])[+\-−~]?[\d.,]++(?<=\d)(?:e[+\-−]?\d++)?+(?:\s*+[+\-−]?\d*+/{1,2}+\d++)?+", re.I)
+_FRACTION = re.compile(r"(?<![\d,])(?P<whole>[+\-−]?[\d,]++)\s*+[+\-−](?P<part>\d++/{1,2}+\d++)")
+_POWER = re.compile(r"(?<![^e])(?P<number>[^e]++)e(?P<power>[+\-−]?\d++)", re.I)
 _WORDS = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,3}")
 _ON = ("on", "yes", "y", "1", "j")
 _ABBREVIATED = (*_ON, "in", "mos", "~", "values", "unit")
@@ -79,7 +128,7 @@ def _number_text(text: str, args: Arguments) -> str:
 
 
 def _is_one(text: str) -> bool:
-    return text in ("1", "1.0", "-1", "−1") or re.fullmatch(r"0\.\d+|\d/{1,2}\d+", text) is not None and text != "0.0"
+    return text in ("1", "1.0", "-1", "−1") or (re.fullmatch(r"0\.\d+|\d/{1,2}\d+", text) is not None and text != "0.0")
 
 
 def convert(args: Arguments) -> str | None:
@@ -133,26 +182,8 @@ def _separator(word: str, following: str) -> str:
     return f" {word} " if between else ""
 
 
-_COMPOUND = {
-    "ft": ("in",),
-    "foot": ("in",),
-    "yd": ("ft", "in"),
-    "mi": ("yd", "ft", "chain", "furlong", "ch"),
-    "mile": ("yd",),
-    "lb": ("oz",),
-    "st": ("lb",),
-    "lt": ("cwt",),
-    "long ton": ("cwt",),
-    "cwt": ("lb", "qtr"),
-    "m": ("cm",),
-    "km": ("m",),
-    "h": ("min",),
-    "min": ("s",),
-}
-
-
 def _goes_with(first: str, second: str) -> bool:
-    return second in _COMPOUND.get(first.lower(), ())
+    return second in _TABLES["compound"].get(first.lower(), ())
 
 
 def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str | None:

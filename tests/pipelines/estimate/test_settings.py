@@ -4,7 +4,7 @@ import pytest
 
 from gistmill.core.options import OptionError, options_of
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.estimate.settings import EstimateConfig, read_prices
+from gistmill.pipelines.estimate.sample import EstimateConfig, read_prices
 from gistmill.pipelines.job import job_options
 from gistmill.rules.recipes import RECIPES
 

@@ -11,7 +11,7 @@ from rich.console import Console
 import gistmill
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.explained import command
-from gistmill.pipelines.explained.explained import explain
+from gistmill.pipelines.explained.command import explain
 from tests.commands import COMMAND
 from tests.html_page import Page
 
@@ -71,6 +71,7 @@ def test_markup_in_a_text_is_text():
     assert "[red]was[/red]" in shown(explain(hostile))
 
 
+@pytest.mark.slow
 def test_the_command_reads_a_file_or_standard_input(tmp_path):
     (tmp_path / "a.txt").write_text(TEXT, encoding="utf-8")
     made = [
@@ -82,7 +83,7 @@ def test_the_command_reads_a_file_or_standard_input(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, data, message",
+    ("arguments", "data", "message"),
     [
         (["a text", "--input", "x"], None, "not both"),
         (["--input", "nowhere.txt"], None, "--input nowhere.txt: No such file"),

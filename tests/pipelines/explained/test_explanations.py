@@ -52,7 +52,7 @@ def test_edits_of_other_sentences_are_an_error():
 
 
 @pytest.mark.parametrize(
-    "first, second, fusion, edits",
+    ("first", "second", "fusion", "edits"),
     [
         (FIRST, SECOND, FUSION, ["3 delete", "4 before and", "4 delete", "5 delete"]),
         ("A b.", "C d.", "A b. C d.", []),

@@ -11,8 +11,8 @@ import signal
 import sys
 from pathlib import Path
 
-from gistmill.pipelines.publishing.local import publish
 from gistmill.pipelines.publishing.publication import Publication
+from gistmill.pipelines.publishing.target import publish
 from gistmill.pipelines.workspaces.local import Workspace
 from tests.pipelines.publishing.made import INFO, SCHEMA, build, check_whole, finish_pipeline
 

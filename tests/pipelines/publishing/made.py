@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gistmill.pipelines.publishing.local import publish
 from gistmill.pipelines.publishing.publication import Publication, Published
+from gistmill.pipelines.publishing.target import publish
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.transforms.io import read_json, write_json

@@ -2,8 +2,9 @@
 
 import pytest
 
-from gistmill.pipelines.publishing.conservation import ConservationError, check_conservation
+from gistmill.pipelines.publishing.publication import ConservationError, check_conservation
 from gistmill.transforms.sinks.results import Results
+from gistmill.transforms.sinks.shards import ShardFile
 
 COUNTS = {
     "documents/read": 5,
@@ -47,3 +48,62 @@ def test_sums_that_come_out():
 )
 def test_sums_that_do_not(changes, said):
     assert said in problem(**changes)
+
+
+def shards(*places, of=2):
+    """What is wrong with shards of one row each side: their index, first and last id."""
+    files = [
+        ShardFile(
+            config="a",
+            split="train",
+            format="parquet",
+            index=index,
+            of=of,
+            path=f"/shards/{index}",
+            rows=2,
+            bytes=9,
+            sha256="00",
+            first_id=first,
+            last_id=last,
+        )
+        for index, first, last in places
+    ]
+    counts = {"rows/a/train": 2 * len(files)}
+    try:
+        check_conservation(Results(shards=files, counts=counts, sources=(), damage=()), formats=("parquet",))
+    except ConservationError as error:
+        return str(error)
+    return ""
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        [(0, "a", "b"), (1, "c", "d")],
+        [(1, "c", "d"), (0, "a", "b")],  # as they were finished
+        [(0, "a-9", "b-10"), (1, "b-2", "é")],  # bytes decide, not numbers
+        [(0, "a", "\uffff"), (1, "\U00010000", "\U00010001")],  # nor the surrogates of UTF-16
+        [(0, "a", "a"), (1, "b", "b")],
+    ],
+)
+def test_shards_in_the_order_of_their_ids_pass(places):
+    assert shards(*places) == ""
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        [(0, "a", "c"), (1, "c", "d")],  # one id in two shards
+        [(0, "a", "d"), (1, "c", "e")],
+        [(0, "c", "d"), (1, "a", "b")],
+    ],
+)
+def test_shards_whose_ids_overlap_do_not(places):
+    assert "the parquet shards of a/train are not in order of their ids" in shards(*places)
+
+
+@pytest.mark.parametrize(
+    "places", [[(0, "a", "b")], [(1, "a", "b")], [(0, "a", "b"), (0, "c", "d")], [(0, "a", "b"), (2, "c", "d")]]
+)
+def test_a_shard_that_is_missing_or_there_twice_is_seen(places):
+    assert "the parquet shards of a/train are not 0 to 1" in shards(*places)

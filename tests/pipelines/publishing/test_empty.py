@@ -2,9 +2,8 @@
 
 import pytest
 
-from gistmill.pipelines.publishing.empty import EmptyDatasetError, check_rows
-from gistmill.transforms.sinks.results import Results
-from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
+from gistmill.pipelines.publishing.publication import EmptyDatasetError, check_rows
+from gistmill.transforms.sinks.results import NO_SAMPLES, Results, Samples
 
 SOURCES = ({"path": "/data/a.xml"}, {"path": "/data/b.xml"}, {"path": "/data/c.xml"})
 

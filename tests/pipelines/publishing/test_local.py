@@ -18,12 +18,12 @@ import yaml
 from gistmill.core.arithmetic import differences
 from gistmill.core.records import Damage, Origin, RangeEnd, Reject
 from gistmill.pipelines.errors import OutputExists
-from gistmill.pipelines.publishing.conservation import ConservationError, DamagedInputError
-from gistmill.pipelines.publishing.local import check_output, publish
-from gistmill.pipelines.publishing.publication import Publication, PublishError
+from gistmill.pipelines.publishing import target
+from gistmill.pipelines.publishing.publication import ConservationError, DamagedInputError, Publication, PublishError
+from gistmill.pipelines.publishing.target import check_output, publish
 from gistmill.pipelines.workspaces import swap
 from gistmill.pipelines.workspaces.local import Workspace
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.documents import CleanReason
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
@@ -98,6 +98,7 @@ def test_the_same_rows_give_the_same_files(tmp_path):
     assert leftovers(tmp_path / "temp") == []
 
 
+@pytest.mark.slow
 def test_datasets_loads_it_and_serves_the_new_rows_after_an_overwrite(tmp_path):
     build(tmp_path / "demo")
     first = _load(tmp_path)
@@ -193,6 +194,7 @@ def test_stats_and_report(tmp_path):
     assert content["damage"] == [{"file": "<b>.xml", "offset": 9, "message": "cut & gone"}]
 
 
+@pytest.mark.slow
 def test_damage_is_refused_unless_allowed(tmp_path):
     stream = list(elements(range(20), damage=(Damage("dump.xml.bz2", 812, "the stream ends early"),)))
     line = (
@@ -224,7 +226,7 @@ def test_workers_that_compute_differently_are_told_of(tmp_path, caplog):
 
 
 @pytest.mark.parametrize(
-    "key, message",
+    ("key", "message"),
     [
         ("documents/used", "30 documents read, but 25 used and 6 rejected"),
         ("sentences/read", "sentences read, but"),
@@ -269,6 +271,36 @@ def test_a_lost_or_changed_shard_is_not_published(finished):
     assert not finished.output.exists()
 
 
+def content(path: Path):
+    """What a power cut may lose of a file or folder that is not synced."""
+    return sorted(os.listdir(path)) if path.is_dir() else path.read_bytes()
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_all_is_on_the_disk_before_the_name_is_and_then_the_name(finished, tmp_path, monkeypatch, overwrite):
+    synced: dict[int, object] = {}
+    fsync, put_in_place = os.fsync, target.put_in_place
+
+    def recording(handle):
+        fsync(handle)
+        synced[os.fstat(handle).st_ino] = content(Path(os.readlink(f"/proc/self/fd/{handle}")))
+
+    def putting(made, place, *, aside):
+        parts = [made, *made.rglob("*")]
+        assert len(parts) > 10
+        assert [p for p in parts if synced.get(p.stat().st_ino) != content(p)] == []
+        put_in_place(made, place, aside=aside)
+
+    if overwrite:
+        build(tmp_path / "other")
+        os.rename(tmp_path / "other", finished.output)
+    monkeypatch.setattr(os, "fsync", recording)
+    monkeypatch.setattr(target, "put_in_place", putting)
+    tell(finished, overwrite=overwrite)
+    assert synced[finished.output.parent.stat().st_ino] == content(finished.output.parent)
+    check_whole(finished.output)
+
+
 def test_what_is_there_is_respected(tmp_path):
     (tmp_path / "empty").mkdir()
     check_output(tmp_path / "empty", overwrite=False)
@@ -300,6 +332,7 @@ def report(folder: Path) -> str:
     return (folder / "report.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_once", [True, False])
 def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
     if not at_once:
@@ -336,8 +369,7 @@ def test_a_driver_killed_anywhere_while_publishing_leaves_a_whole_dataset(tmp_pa
 
 
 def test_a_failed_run_that_is_resumed_gives_the_same_dataset(tmp_path):
-    from gistmill.transforms.sinks.schema import codecs
-    from gistmill.transforms.sinks.spills import RangeTally, finished_ranges
+    from gistmill.transforms.sinks.spills import RangeTally, codecs, finished_ranges
 
     whole = build(tmp_path / "whole")
     stream = list(elements(range(40)))

@@ -26,7 +26,8 @@ class Mirror:
     Attributes:
         files: content by path, without ``/`` in front.
         plan: what becomes of a request: ``plan(path, number)`` returns None, a status such as 503, "cut" (half of the
-            answer, then the connection breaks), "slow" (half of it, and nothing more for a while), "wrong" (other bytes of the same length), "plain" (no range),
+            answer, then the connection breaks), "slow" (half of it, and nothing more for a while),
+            "drip" (a byte every 20 ms), "wrong" (other bytes of the same length), "plain" (no range),
             "busy N" (status 429, with N as Retry-After), or "-> URL" (a redirect).
         folders: paths of folders that are empty, without ``/`` in front.
         asks_contact: whether it refuses clients whose User-Agent has no contact, as Wikimedia's access policy says.
@@ -93,7 +94,7 @@ class Mirror:
 
 
 @contextmanager
-def serve(mirror: Mirror) -> Iterator[Mirror]:
+def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with what a server can get wrong
     """Runs the server; ``mirror.url`` is its address."""
     numbers = iter(range(1_000_000))
     counted, running = threading.Lock(), [0]
@@ -167,15 +168,23 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:
                 headers["Content-Range"] = f"bytes {start}-{end}/{len(data)}"
             if fault == "wrong":
                 body = bytes(b ^ 1 for b in body)
-            self._answer(status, body, headers, cut=fault == "cut", slow=fault == "slow")
+            self._answer(status, body, headers, cut=fault == "cut", slow=fault == "slow", drip=fault == "drip")
 
-        def _answer(self, status, body, headers, *, cut=False, slow=False):
+        def _answer(self, status, body, headers, *, cut=False, slow=False, drip=False):
             self.send_response(status)
             for name, value in headers.items():
                 self.send_header(name, value)
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             if self.command == "HEAD":
+                return
+            for byte in body if drip else b"":
+                try:
+                    self.wfile.write(bytes([byte]))
+                except OSError:  # the client has gone
+                    return
+                time.sleep(0.02)
+            if drip:
                 return
             if slow:
                 self.wfile.write(body[: len(body) // 2])

@@ -9,9 +9,8 @@ import yaml
 
 from gistmill import corpora
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.rebuild.corpus import values_of
+from gistmill.pipelines.rebuild.corpus import schema, text, values_of
 from gistmill.pipelines.rebuild.reading import read_corpus
-from gistmill.pipelines.rebuild.schema import schema, text
 
 FOLDER = Path(corpora.__file__).parent
 BASE = """

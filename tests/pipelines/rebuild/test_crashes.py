@@ -2,15 +2,15 @@
 
 import pytest
 
+from gistmill.pipelines.rebuild import layout, stages
 from gistmill.pipelines.rebuild import rebuild as module
-from gistmill.pipelines.rebuild import stages, versions
 from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.published.dataset import Dataset
 from tests.commands import data_checksums
 from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.long
 
 
 class Crash(BaseException):
@@ -108,7 +108,7 @@ def test_a_dataset_that_was_taken_over_in_part_is_taken_over_again(tmp_path, mon
     write_corpus(tmp_path, recipes=recipes(0.3))
     rebuilt(tmp_path)
     write_corpus(tmp_path, recipes=recipes(0.5))
-    crash(tmp_path, monkeypatch, versions.os, "link", call=call, after=True)
+    crash(tmp_path, monkeypatch, layout.os, "link", call=call, after=True)
     assert rebuilt(tmp_path)[0] == 0
     assert sums(tmp_path) == expected
     assert Dataset(served(tmp_path / "corpus") / "words").validate() == []

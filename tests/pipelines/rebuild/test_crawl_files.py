@@ -41,7 +41,7 @@ def call(server, tmp_path):
 
 
 def test_all_files_come_and_are_listed(call):
-    listed, said = call()
+    listed, _said = call()
     assert listed == [f"cc-news/2026-08/{name}" for name in AUGUST]
     assert {p.name: p.read_bytes() for p in call.folder.glob("*.gz")} == dict(AUGUST)
     known = json.loads((call.folder / "files.json").read_text())

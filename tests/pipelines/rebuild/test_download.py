@@ -6,13 +6,14 @@ import random
 import re
 import time
 from contextlib import ExitStack
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, download
-from gistmill.pipelines.rebuild.wanted import Wanted
+from gistmill.pipelines.rebuild import download as transfer
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, Wanted, download
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)
@@ -79,6 +80,29 @@ def test_a_broken_connection_goes_on_where_it_broke(tmp_path, mirrors):
     server = mirrors(plan=in_order("cut"))
     fetch(tmp_path / "f.bz2", server)
     assert is_whole(tmp_path / "f.bz2") and server.asked("f.bz2") == ["", f"bytes={HALF}-"]
+
+
+@pytest.mark.slow
+def test_a_mirror_that_sends_byte_by_byte_is_left_out_and_another_goes_on(tmp_path, mirrors, monkeypatch):
+    monkeypatch.setattr(transfer, "_SLOW_SECONDS", 0.3)
+    slow = mirrors(plan=lambda path, number: "drip")
+    with pytest.raises(DownloadError, match="it is too slow: [0-9]+ bytes came in 0 s"):
+        fetch(tmp_path / "f.bz2", slow)
+    assert len(slow.requests) == PATIENCE
+    steady = mirrors(plan=lambda path, number: None if len(slow.requests) > PATIENCE else 503)
+    assert "too slow" in fetch(tmp_path / "f.bz2", slow, steady, connections=1)[-1]
+    assert is_whole(tmp_path / "f.bz2")
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "x"])
+def test_a_range_that_is_none_is_one_line(length):
+    answer = SimpleNamespace(status_code=206, headers={"Content-Range": f"bytes {length}-{length}/{length}"})
+    with pytest.raises(transfer._Unusable, match="an unknown range"):
+        transfer._check_size(answer, 9, len(DATA))
+    answer = SimpleNamespace(status_code=200, headers={"Content-Length": length})
+    with pytest.raises(transfer._Unusable) as refused:
+        transfer._check_size(answer, 0, len(DATA))
+    assert len(str(refused.value)) < 100
 
 
 def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):

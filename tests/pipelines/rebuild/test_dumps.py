@@ -3,11 +3,12 @@
 import hashlib
 import json
 from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from gistmill.pipelines.rebuild.dump import DumpError
-from gistmill.pipelines.rebuild.dumps import find_dump
+from gistmill.pipelines.rebuild.dumps import DumpError, find_dump
+from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
 from gistmill.pipelines.web import session
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
@@ -72,6 +73,10 @@ def test_a_dump_that_is_not_done_is_passed_over(servers, status):
         b"\xff\xfe",
         b'{"jobs": {"articlesmultistreamdump": {"status": "done", "files": {}}}}',
         b'{"jobs": {"articlesmultistreamdump": {"status": "done"}}}',
+        b"[" * 200_000,
+        b'{"jobs": ' * 60 + b"1" + b"}" * 60,
+        b"9" * 5000,
+        b'{"jobs": {"articlesmultistreamdump": {"status": "' + b"long " * 5000 + b'"}}}',
     ],
 )
 def test_a_directory_without_a_usable_status_is_passed_over(servers, content):
@@ -82,7 +87,7 @@ def test_a_directory_without_a_usable_status_is_passed_over(servers, content):
     else:
         mirror.files[path] = content
     dump, lines = find(mirror)
-    assert dump.date == "20251201" and len(lines) == 1 and "\n" not in lines[0]
+    assert dump.date == "20251201" and len(lines) == 1 and "\n" not in lines[0] and len(lines[0]) < 1000
 
 
 @pytest.mark.parametrize(
@@ -135,11 +140,49 @@ def test_a_wiki_without_multistream_has_the_other_job(servers):
     assert [f.name for f in find(mirror)[0].files] == ["xxwiki-20260101-pages-articles.xml.bz2"]
 
 
-def test_a_mirror_that_is_behind_or_down_does_not_hide_the_newest(servers):
-    behind, newer, down = servers(), servers(), servers(plan=lambda path, number: 503)
-    newer.put_dump("xxwiki", "20260201", names("20260201"))
-    dump, lines = find(behind, down, newer)
-    assert dump.date == "20260201" and "a mirror is left out" in lines[0]
+def test_the_first_mirror_decides_what_is_the_newest(servers):
+    first, second = servers(), servers()
+    second.put_dump("xxwiki", "20260201", names("20260201"))
+    dump, lines = find(first, second)
+    assert dump.date == "20260101" and lines == [] and second.requests == []
+    first.put_dump("xxwiki", "20260201", names("20260201"), status="in-progress")
+    assert find(first, second)[0].date == "20260101" and second.requests == []
+    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: .*20260201.*in-progress"):
+        find(first, second, date="20260201")
+
+
+@pytest.mark.parametrize("where", ["xxwiki/", "xxwiki/20260201/dumpstatus.json"])
+def test_only_if_it_does_not_answer_the_next_one_decides(servers, where):
+    down = servers(plan=lambda path, number: 503 if path.endswith(where) else None)
+    down.put_dump("xxwiki", "20260201", names("20260201"))
+    dump, lines = find(down, servers())
+    assert dump.date == "20260101" and "a mirror is left out: " in lines[0] and len(lines) == 1
+
+
+def test_a_mirror_cannot_invent_a_newer_dump(servers, tmp_path):
+    honest, evil = servers(), servers()
+    for date in ("20260101", "20991231"):
+        evil.put_dump("xxwiki", date, dict.fromkeys(names(date), b"evil"))
+    config = DumpConfig(wiki="xxwiki", layout="dumps", mirrors=(honest.url, evil.url))
+    said = []
+    dump = newest(config, say=said.append)
+    assert dump.date == "20260101"
+    files = fetch(dump, tmp_path, config=config, say=said.append)
+    assert [file.read_bytes() for file in files] == [b"x" * 9]
+    assert not any("20991231" in line for line in said)
+
+
+def test_no_dump_is_of_the_future(servers):
+    mirror, now = servers(), datetime.now(UTC)
+    tomorrow, later = ((now + timedelta(days=days)).strftime("%Y%m%d") for days in (1, 2))
+    for date in (later, "20991231"):
+        mirror.put_dump("xxwiki", date, names(date))
+    dump, lines = find(mirror)
+    assert dump.date == "20260101" and len(lines) == 2 and "the dump of 20991231 is in the future" in lines[0]
+    with pytest.raises(DumpError, match="there is no complete dump of xxwiki: .*20991231 is in the future"):
+        find(mirror, date="20991231")
+    mirror.put_dump("xxwiki", tomorrow, names(tomorrow))
+    assert find(mirror)[0].date == tomorrow
 
 
 def test_busy_servers_are_asked_again(servers):
@@ -151,7 +194,7 @@ def test_busy_servers_are_asked_again(servers):
 
 def test_no_answer_about_the_newest_is_an_error_and_no_older_dump(servers):
     mirror = servers(plan=lambda path, number: 503 if "20260101/" in path else None)
-    with pytest.raises(DumpError, match="no mirror says whether the dump of xxwiki of 20260101 is complete"):
+    with pytest.raises(DumpError, match="no mirror says which dumps of xxwiki are complete: .*20260101"):
         find(mirror)
 
 
@@ -176,5 +219,5 @@ def test_nothing_listed_and_nobody_there(servers):
         find(empty)
     with serve(Mirror()) as gone:
         pass
-    with pytest.raises(DumpError, match="no mirror lists the dumps of xxwiki"):
+    with pytest.raises(DumpError, match="no mirror says which dumps of xxwiki are complete"):
         find(gone)

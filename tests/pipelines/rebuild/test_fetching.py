@@ -152,3 +152,14 @@ def test_a_file_of_an_export_that_was_there_without_a_note_is_held_against_its_s
             with pytest.raises(DownloadError, match=f"{name}: its SHA-256 is .*; remove it, so that it comes again"):
                 fetch(dump, tmp_path, config=config)
             assert read_note(str(place)) is None
+
+
+def test_what_a_mirror_says_commands_no_terminal(tmp_path, run):
+    hostile = "\x1b[2J\x1b]0;pwn\x07\u202e done\x9b"
+    made = Mirror()
+    made.put_dump("simplewiki", "20260101", {}, status=hostile)
+    with serve(made) as server:
+        command = ["--wiki", "simplewiki", "--layout", "dumps", "--mirrors", server.url]
+        code, out, said = run("download", *command, "--output", tmp_path)
+    assert code == 1 and out == "" and "articlesmultistreamdump is \\u001b[2J" in said
+    assert not set("\x1b\x07\u202e\x9b") & set(said)

@@ -15,7 +15,9 @@ from tests.commands import COMMAND, data_checksums, gistmill
 from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, write_corpus, write_texts
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
-MOMENTS = int(os.environ.get("GISTMILL_KILLS", "4"))  # `make test-long` takes 20
+pytestmark = pytest.mark.waits
+
+MOMENTS = int(os.environ.get("GISTMILL_KILLS", "2"))  # `make test-nightly` takes 20
 DATASETS = ("fusion", "gaps")
 
 

@@ -56,7 +56,7 @@ def test_signatures_outlive_the_versions_that_they_are_of(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER) | month_files("2026-10", OCTOBER)
     for month in ("2026-08", "2026-09", "2026-10"):
         write_news(tmp_path, server.url, months=month, changes={"retention": {"versions": 1}})
-        code, told, err = rebuilt(tmp_path)
+        code, _told, err = rebuilt(tmp_path)
         assert code == 0, err
     corpus = tmp_path / "corpus"
     assert [p.name for p in (corpus / "versions").iterdir()] == ["202610-1"]
@@ -75,7 +75,7 @@ def test_annotations_are_compared_with_older_months_once_for_all_datasets(server
     }
     for month in ("2026-08", "2026-09"):
         write_news(tmp_path, server.url, months=month, coref="none", changes={"recipes": recipes})
-        code, told, err = rebuilt(tmp_path)
+        code, _told, err = rebuilt(tmp_path)
         assert code == 0, err
     corpus = tmp_path / "corpus"
     for name in recipes:
@@ -138,7 +138,7 @@ def test_a_list_that_grew_makes_another_version(server, tmp_path):
 
 def test_a_limit_of_documents_brings_only_the_files_that_hold_them(server, tmp_path):
     write_news(tmp_path, server.url, months="2026-08", limit=5)
-    code, told, err = rebuilt(tmp_path)
+    code, _told, err = rebuilt(tmp_path)
     assert code == 0, err
     made = manifest(served(tmp_path / "corpus") / "gaps")
     assert used(made) == 5 and len(made["sources"]) == 2
@@ -163,7 +163,7 @@ def test_another_threshold_is_told_before_anything_is_downloaded(server, tmp_pat
     assert rebuilt(tmp_path)[0] == 0
     write_news(tmp_path, server.url, months="2026-09", duplicate_threshold=0.6)
     server.requests.clear()
-    code, told, err = rebuilt(tmp_path)
+    code, _told, err = rebuilt(tmp_path)
     assert code == 2 and "signatures for another --duplicate-threshold" in err and "signatures/datasets/gaps" in err
     assert names(path for path, _ in server.requests) == ["warc.paths.gz"]
 
@@ -183,6 +183,6 @@ def test_a_crash_before_signatures_are_kept_lets_no_copy_through_in_the_next_mon
     monkeypatch.undo()
     server.files |= month_files("2026-09", SEPTEMBER)
     write_news(tmp_path, server.url, months="2026-09")
-    code, told, err = rebuilt(tmp_path)
+    code, _told, err = rebuilt(tmp_path)
     assert code == 0 and used(manifest(served(tmp_path / "corpus") / "gaps")) == 6, err
     assert remains(tmp_path / "corpus") == []

@@ -17,7 +17,7 @@ from tests.pipelines.rebuild.crawls import AUGUST, SEPTEMBER, month_files, used,
 from tests.pipelines.rebuild.mirror import Mirror, serve
 from tests.transforms.sources.warc.warcs import members, record
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.waits]
 
 SECOND = list(SEPTEMBER)[1]
 # large enough for a download to be interrupted within: bytes are written by pieces of 256 KiB
@@ -104,7 +104,7 @@ def test_a_rebuild_that_is_killed_in_the_pipeline_completes_with_equal_bytes(cas
 
 
 def test_a_rebuild_that_is_killed_before_its_signatures_are_kept_keeps_them_the_next_time(case):
-    folder, server, expected = case
+    folder, _server, expected = case
     killed(folder, (folder / "corpus/versions/202609-1/version.json").exists)
     assert completed(folder) == expected
 

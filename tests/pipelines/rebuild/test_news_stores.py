@@ -11,7 +11,7 @@ from tests.pipelines.rebuild.crawls import AUGUST, SEPTEMBER, month_files, used,
 from tests.pipelines.rebuild.mirror import Mirror, serve
 from tests.stores import BUCKET, S3, s3_server
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.waits]
 
 MONTHS = {"2026-08": AUGUST, "2026-09": SEPTEMBER}
 
@@ -45,7 +45,7 @@ def rebuild(store, tmp_path):
 
 def test_a_store_gives_the_rows_that_a_server_gives(rebuild, tmp_path):
     for month in MONTHS:
-        code, told, err = rebuild(month)
+        code, _told, err = rebuild(month)
         assert code == 0, err
     corpus = tmp_path / "corpus"
     version = served(corpus) / "gaps"
@@ -71,13 +71,13 @@ def test_a_download_from_a_store_goes_on_where_it_was(rebuild, tmp_path):
     begin = bytearray(data[:-30])
     begin[4] ^= 1  # of the time in gzip's header, which no checksum covers: it tells whose bytes these are
     (folder / f"{name}.part").write_bytes(begin)
-    code, told, err = rebuild("2026-08", recipes={"leads": {"recipe": "gap-sentences", "selection": "lead"}})
+    code, _told, err = rebuild("2026-08", recipes={"leads": {"recipe": "gap-sentences", "selection": "lead"}})
     assert code == 0, err
     assert (folder / name).read_bytes() == bytes(begin) + data[-30:]
 
 
 def test_a_month_that_a_store_has_not_is_told(rebuild):
-    code, told, err = rebuild("2026-07")
+    code, _told, err = rebuild("2026-07")
     assert code == 1 and f"cc-news has no list of 2026-07: s3://{BUCKET}/mirror/crawl-data/CC-NEWS/2026/07" in err
 
 
@@ -92,7 +92,7 @@ def test_signatures_of_a_corpus_in_a_store_are_kept_there(store, rebuild, tmp_pa
         },
     }
     for month in MONTHS:
-        code, told, err = rebuild(month, **places)
+        code, _told, err = rebuild(month, **places)
         assert code == 0, err
     kept = {"/".join(name.split("/")[2:5]) for name in store.names("corpus/signatures/")}
     assert kept == {f"{stage}/{month}" for stage in ("datasets/gaps", "annotated/news") for month in MONTHS}

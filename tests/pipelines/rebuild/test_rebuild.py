@@ -12,8 +12,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import pytest
 
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.rebuild.hold import held
-from gistmill.pipelines.rebuild.layout import CorpusPlace
+from gistmill.pipelines.rebuild.layout import CorpusPlace, held
 from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, manifest
 from tests.pipelines.rebuild.corpora import (
@@ -55,7 +54,7 @@ def how(summary):
 
 
 def test_a_version_is_published_and_nothing_is_left(rebuild):
-    code, summary, err = rebuild()
+    code, summary, _err = rebuild()
     assert (code, summary["status"]) == (0, "published")
     version = summary["version"]
     assert summary["served"] == version and version.endswith("-1")
@@ -70,7 +69,7 @@ def test_a_version_is_published_and_nothing_is_left(rebuild):
 def test_nothing_new_is_code_3_and_changes_nothing(rebuild):
     rebuild()
     before = tree(rebuild.corpus)
-    code, summary, err = rebuild()
+    code, summary, _err = rebuild()
     assert (code, summary["status"]) == (3, "nothing-new") and "stages" not in summary
     assert tree(rebuild.corpus).items() ^ before.items() <= {
         ("state/lock", v) for t in (before, tree(rebuild.corpus)) for k, v in t.items() if k == "state/lock"
@@ -161,11 +160,11 @@ def test_a_dataset_without_a_row_fails_its_stage(rebuild):
 def test_a_dataset_that_may_be_empty_is_left_to_the_guards(rebuild):
     empty = recipes(min_sentences=1000, allow_empty=True)
     rebuild.change(recipes=empty)
-    code, summary, err = rebuild()
+    code, summary, _ = rebuild()
     assert code == 1 and "(guards.min_rows: 1)" in summary["error"], summary
     assert rebuild("--accept")[0] == 0
     rebuild.change(recipes=recipes(min_sentences=1001, allow_empty=True), guards={"min_documents": 0, "min_rows": 0})
-    code, summary, err = rebuild()
+    code, summary, _err = rebuild()
     assert code == 0 and summary["rows"] == {"gaps": {}}, summary
 
 
@@ -225,7 +224,7 @@ def test_a_folder_of_work_serves_one_corpus(rebuild):
     rebuild.change(work=str(rebuild.folder / "work"))
     assert rebuild()[0] == 0
     rebuild.change(work=str(rebuild.folder / "work"), publish=str(rebuild.folder / "other"))
-    code, summary, err = rebuild()
+    code, _summary, err = rebuild()
     assert code == 2 and f"belongs to the corpus {rebuild.corpus}" in err
 
 
@@ -238,7 +237,7 @@ def test_a_folder_of_work_serves_one_corpus(rebuild):
 )
 def test_a_wrong_corpus_is_code_2_and_begins_nothing(rebuild, changes, message):
     rebuild.change(**changes)
-    code, summary, err = rebuild()
+    code, _summary, err = rebuild()
     assert code == 2 and message in err and err.count("\n") == 1
     assert not (rebuild.corpus / "versions").exists()
 
@@ -250,6 +249,7 @@ def test_the_file_is_checked_and_the_schema_is_printed(rebuild, capfd):
     assert main(["rebuild"]) == 2 and "name a corpus file" in capfd.readouterr().err
 
 
+@pytest.mark.waits
 def test_a_signal_ends_it_cleanly_and_the_next_run_goes_on(rebuild):
     write_texts(rebuild.folder / "texts.jsonl", 4000)
     process = subprocess.Popen(

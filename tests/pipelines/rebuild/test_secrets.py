@@ -96,7 +96,7 @@ def test_a_webhook_that_answers_is_said_nothing_of(tmp_path):
 @pytest.mark.parametrize("scheme", ["http", "https"])
 def test_neither_has_a_message_the_key_of_a_proxy(tmp_path, monkeypatch, proxy, scheme):
     monkeypatch.setenv(f"{scheme}_proxy", proxy)
-    code, err, everything = failing(tmp_path, f"{scheme}://hooks.example.invalid/services/{KEY}")
+    _code, err, everything = failing(tmp_path, f"{scheme}://hooks.example.invalid/services/{KEY}")
     assert f"the webhook at {scheme}://hooks.example.invalid/... did not take" in err and KEY not in everything
 
 
@@ -196,6 +196,7 @@ def test_mirrors_may_redirect_to_each_other(tmp_path):
     assert path.read_bytes() == b"a dump"
 
 
+@pytest.mark.slow
 def test_a_manifest_repeats_no_key_of_a_note_that_has_one(tmp_path):
     dump = tmp_path / "small.xml"
     dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:2]))

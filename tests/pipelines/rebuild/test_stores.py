@@ -11,7 +11,7 @@ from tests.credentials import service_account
 from tests.pipelines.rebuild.corpora import write_corpus, write_texts
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.long, pytest.mark.waits]
 
 
 @pytest.fixture(scope="module", params=[pytest.param("gs", marks=pytest.mark.long), "s3"])

@@ -4,13 +4,15 @@ import dataclasses
 
 import pytest
 
-from gistmill.pipelines.reporting.page.render import report
-from gistmill.pipelines.reporting.stats import statistics
+from gistmill.pipelines.reporting.manifest import statistics
+from gistmill.pipelines.reporting.page.view import report
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.sinks.samples import Samples
+from gistmill.transforms.sinks.results import Samples
 from tests.browser import DESKTOP, PHONE, overflow, photograph, serious_faults
 from tests.pipelines.publishing.made import INFO, build
 from tests.pipelines.reporting.test_page import COUNTS, HOSTILE, manifest
+
+pytestmark = pytest.mark.waits
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +40,7 @@ def made(tmp_path_factory):
     return (folder / "report.html").as_uri()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_everybody_can_read_it(page, made, scheme):
     page.emulate_media(color_scheme=scheme)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from huggingface_hub import DatasetCard, DatasetCardData, InferenceClient
 
-from gistmill.pipelines.reporting.card import size_category
+from gistmill.pipelines.reporting.manifest import size_category
 from gistmill.rules.recipes import RECIPES
 from tests.commands import succeed
 from tests.pipelines.publishing.made import build
@@ -33,6 +33,7 @@ def test_a_dataset_without_a_row_has_a_card_too(tmp_path):
     assert data.size_categories == ["n<1K"] and "configs" not in data.to_dict()
 
 
+@pytest.mark.slow
 def test_documents_of_no_language_have_its_code_and_no_licence(tmp_path):
     succeed("synthetic", "--tasks", "nsg", "--documents", "20", "--splits", "80,10,10", "--output", tmp_path / "out")
     data = read(tmp_path / "out")

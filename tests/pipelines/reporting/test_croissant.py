@@ -14,9 +14,8 @@ import mlcroissant
 import pyarrow.parquet as pq
 import pytest
 
-from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
-from gistmill.core.manifest import Manifest
-from gistmill.core.manifest_entries import DumpEntry, PublishedFile
+from gistmill.core.manifest import DumpEntry, Manifest, PublishedFile
+from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
 from gistmill.pipelines.reporting.croissant import CROISSANT, croissant
 from tests.commands import succeed
 from tests.pipelines.publishing.made import INFO, build
@@ -88,6 +87,7 @@ def test_mlcroissant_checks_the_checksums(made, tmp_path):
     assert "is not identical" in str(refused.value.__cause__)
 
 
+@pytest.mark.slow
 def test_it_says_where_rows_come_from_and_under_which_licence(tmp_path, caplog):
     succeed(
         "lead-bias", "--source", "jsonl", "--input", PAIRS, "--text-field", "document", "--output", tmp_path / "out"

@@ -3,20 +3,14 @@ from datetime import UTC, datetime
 
 import pytest
 
-from gistmill.core.figure import Figure
 from gistmill.core.manifest import Manifest
-from gistmill.core.statistics import group_counts
-from gistmill.pipelines.reporting.card import card
-from gistmill.pipelines.reporting.page.prose import prose
-from gistmill.pipelines.reporting.page.remake import command
-from gistmill.pipelines.reporting.page.render import report
-from gistmill.pipelines.reporting.page.unusual import remarks
-from gistmill.pipelines.reporting.page.view import distributions, figure
-from gistmill.pipelines.reporting.stats import statistics
-from gistmill.pipelines.reporting.words import Piece, marked, merged
+from gistmill.core.statistics import Figure, group_counts
+from gistmill.pipelines.reporting.diff_text import Piece, marked, merged
+from gistmill.pipelines.reporting.manifest import card, statistics
+from gistmill.pipelines.reporting.page.view import command, distributions, figure, prose, remarks, report
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.sinks.samples import NO_SAMPLES, Samples
+from gistmill.transforms.sinks.results import NO_SAMPLES, Samples
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO
 
@@ -73,6 +67,15 @@ def test_whatever_comes_from_data_is_shown_as_text():
     assert shown.text.count("<script>alert(1)</script>") >= 6
 
 
+def test_the_page_may_run_nothing_and_ask_for_nothing():
+    text = report(manifest(), statistics(COUNTS, recipe=RECIPES["discofuse"]), run=INFO)
+    head = text[: text.index("<style>")]
+    assert (
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "img-src data:; base-uri 'none'; form-action 'none'\">" in head
+    )
+
+
 def test_a_reason_shows_its_meaning_and_rejects_of_its_own_unit():
     of_sentence = {"id": "1", "unit": "sentence", "title": "Cats", "detail": "A, B and C"}
     of_pair = {"id": "2", "unit": "pair", "title": "Dogs", "detail": "elsewhere"}
@@ -82,7 +85,7 @@ def test_a_reason_shows_its_meaning_and_rejects_of_its_own_unit():
 
 
 @pytest.mark.parametrize(
-    "old, new, shown",
+    ("old", "new", "shown"),
     [
         ("He ran . He fell .", "He ran , but fell .", "He ran [-. He-] {+, but+} fell ."),
         ("We walked .", "We walked .", "We walked ."),
@@ -107,7 +110,7 @@ def test_the_words_that_changed_are_marked():
 
 
 @pytest.mark.parametrize(
-    "inputs, targets, wanted",
+    ("inputs", "targets", "wanted"),
     [
         ("a b c", "a b c", ([Piece("a b c", False)], [Piece("a b c", False)])),
         ("a b c", "x y z", ([Piece("a b c", False)], [Piece("x y z", False)])),
@@ -163,7 +166,7 @@ def test_what_is_unusual_is_said_first():
 
 
 @pytest.mark.parametrize(
-    "options, rows, said",
+    ("options", "rows", "said"),
     [
         ({"splits": [98, 1, 1]}, {"train": 7, "test": 1}, ["The configuration full has no rows in validation."]),
         ({"splits": [98, 1, 1]}, {"train": 7}, ["The configuration full has no rows in validation and test."]),
@@ -198,7 +201,7 @@ def test_bars_reach_as_far_as_their_numbers_and_none_draws_nothing():
     assert [line.bars for line in measures([("and", 0, None)]).lines] == [[0.0, 0.0]]
 
 
-@pytest.mark.parametrize("rows, shown, more", [(8, 8, 0), (9, 6, 3), (0, 0, 0)])
+@pytest.mark.parametrize(("rows", "shown", "more"), [(8, 8, 0), (9, 6, 3), (0, 0, 0)])
 def test_a_long_chart_shows_its_first_lines(rows, shown, more):
     chart = measures([(f"word {n}", n, 1) for n in range(rows)])
     assert (len(chart.lines), len(chart.more)) == (shown, more)
@@ -225,7 +228,7 @@ def test_a_distribution_has_a_bar_for_each_configuration():
 
 
 @pytest.mark.parametrize(
-    "text, shown",
+    ("text", "shown"),
     [
         ("`url` leads to <it>", "<code>url</code> leads to &lt;it&gt;"),
         ("`a` and `b`", "<code>a</code> and <code>b</code>"),

@@ -2,11 +2,11 @@
 
 import pytest
 
-from gistmill.pipelines.reporting.tables import duration
+from gistmill.pipelines.reporting.diff_text import duration
 
 
 @pytest.mark.parametrize(
-    "seconds, shown",
+    ("seconds", "shown"),
     [
         (0, "0 s"),
         (0.25, "0.25 s"),

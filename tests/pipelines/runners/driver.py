@@ -13,9 +13,9 @@ from pathlib import Path  # noqa: E402
 import apache_beam as beam  # noqa: E402
 from apache_beam.options.pipeline_options import PipelineOptions  # noqa: E402
 
+from gistmill.pipelines.runners import signals  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
 from gistmill.pipelines.runners.local import JobFailed, run_local  # noqa: E402
-from gistmill.pipelines.runners.signals import exit_on_signals  # noqa: E402
 from tests.pipelines.runners import jobs  # noqa: E402
 
 
@@ -29,6 +29,8 @@ def main(job: str, workers: int, folder: str, *flags: str) -> int:
     level = logging.INFO
     if "--verbose" in flags:
         flags, level = tuple(f for f in flags if f != "--verbose"), logging.DEBUG
+    if "--patient" in flags:  # what comes to its end in time does, on a busy machine too
+        flags, signals.PATIENCE_SECONDS = tuple(f for f in flags if f != "--patient"), 3600.0
     logging.basicConfig(format="%(levelname)s %(message)s", force=True, level=level)
 
     def build(pipeline: beam.Pipeline) -> None:
@@ -39,7 +41,7 @@ def main(job: str, workers: int, folder: str, *flags: str) -> int:
         Path(folder, "cleaned").touch()
         return "cleaned"
 
-    with exit_on_signals(clean_up):
+    with signals.exit_on_signals(clean_up):
         try:
             run_local(build, options=PipelineOptions(list(flags)), workers=workers)
         except JobFailed as failure:

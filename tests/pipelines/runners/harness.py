@@ -74,8 +74,8 @@ class Driver:
         assert len(pids) == count, self.said
         return pids
 
-    def none_left(self, seconds: float) -> bool:
-        """Whether all descendants are gone, at the latest after so many seconds."""
+    def none_left(self, seconds: float = 30.0) -> bool:
+        """Whether all descendants are gone, at the latest after so many seconds; left alone they work for a minute."""
         return wait_until(lambda: not self.others(), seconds)
 
 

@@ -12,6 +12,7 @@ import warnings
 from pathlib import Path
 
 import apache_beam as beam
+import psutil
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import S3Options, WorkerOptions
 
@@ -55,7 +56,7 @@ class Hang(beam.DoFn):
 
 
 class Deaf(beam.DoFn):
-    """Works for a minute and swallows every exception that comes."""
+    """Works for five minutes and swallows every exception that comes."""
 
     def __init__(self, folder: str) -> None:
         self._folder = folder
@@ -119,3 +120,20 @@ def talk(element: int) -> int:
     warnings.warn(f"python warning {element}", UserWarning, stacklevel=1)
     print("printed", element)
     return element
+
+
+def listening(process: psutil.Process | None = None) -> set[str]:
+    """The addresses at which a process listens on TCP: this one, if none is named."""
+    found = (process or psutil.Process()).net_connections("tcp")
+    return {f"{c.laddr.ip} port {c.laddr.port}" for c in found if c.status == psutil.CONN_LISTEN}
+
+
+class Listening(beam.DoFn):
+    """Leaves a file with the addresses at which the process listens."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+
+    def process(self, element):
+        Path(self._folder, f"{element}.seen").write_text(repr(listening()))
+        yield element

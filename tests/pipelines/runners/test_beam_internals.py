@@ -48,6 +48,15 @@ PRIVATE = [
     (HANDLERS, "ControlConnection._read", CREW),
     (HANDLERS, "ControlFuture.set", CREW),
     (HANDLERS, "GrpcWorkerHandler.control_address", CREW),
+    (HANDLERS, "DATA_BUFFER_TIME_LIMIT_MS", CREW),
+    (HANDLERS, "ExternalWorkerHandler.host_from_worker", CREW),
+    (HANDLERS, "GrpcServer._DEFAULT_SHUTDOWN_TIMEOUT_SECS", CREW),
+    (HANDLERS, "GrpcStateServicer", CREW),
+    (HANDLERS, "GrpcWorkerHandler.port_from_worker", CREW),
+    (HANDLERS, "WorkerHandlerManager._environments", CREW),
+    (HANDLERS, "WorkerHandlerManager.state_servicer", CREW),
+    ("apache_beam.runners.worker.data_plane", "BeamFnDataServicer", CREW),
+    ("apache_beam.utils.thread_pool_executor", "shared_unbounded_instance", CREW),
     (HANDLERS, "WorkerHandler.register_environment", CREW),
     (HANDLERS, "WorkerHandler._registered_environments", CREW),
     ("apache_beam.transforms.environments", "python_sdk_capabilities", CREW),
@@ -135,7 +144,7 @@ def test_what_beam_reads_in_a_worker():
 
 
 def test_what_the_runner_leaves_alone():
-    runner = CrewRunner(Crew({}))
+    runner = CrewRunner(Crew({}, ""))
     assert isinstance(runner, FnApiRunner) and isinstance(runner._default_environment, CrewEnvironment)
     source = inspect.getsource(FnApiRunner.run_pipeline)
     assert source.count("self._default_environment = ") == 2  # for multi_threading and multi_processing only
@@ -187,6 +196,7 @@ except Exception as error:
 """
 
 
+@pytest.mark.slow
 def test_in_ipython_own_pipelines_are_as_elsewhere_and_those_of_others_as_beam_has_them():
     done = subprocess.run([sys.executable, "-c", IN_IPYTHON], capture_output=True, text=True)
     assert done.stdout.splitlines() == [
@@ -201,14 +211,14 @@ def test_in_ipython_own_pipelines_are_as_elsewhere_and_those_of_others_as_beam_h
 
 
 def test_an_environment_survives_the_wire():
-    crew = Crew({})
+    crew = Crew({}, "")
     wire = CrewEnvironment(crew.key).to_runner_api(None)
     assert Environment.from_runner_api(wire, None).key == crew.key
     assert Crew.named(wire.payload.decode()) is crew
 
 
 def test_a_failed_connection_answers_what_waits_and_what_comes():
-    connection = CrewConnection(Crew({}))
+    connection = CrewConnection(Crew({}, ""))
     waiting = connection.push(request())
     assert not waiting.is_done()
     connection.fail(JobFailed("gone"))
@@ -227,7 +237,7 @@ def test_an_error_in_one_answer_fails_the_crew_and_a_lost_connection_is_silent()
             yield from self.answers
             raise grpc.RpcError("reset by peer")
 
-    crew = Crew({})
+    crew = Crew({}, "")
     connection = CrewConnection(crew)
     future = connection.push(request())
     connection._input = Lost(beam_fn_api_pb2.InstructionResponse(instruction_id=future.instruction_id))

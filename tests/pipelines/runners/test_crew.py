@@ -70,7 +70,7 @@ def test_a_virtual_environment_in_a_folder_with_a_space(tmp_path):
 
 def test_a_killed_worker_ends_the_job_within_ten_seconds_with_one_line_and_no_orphan(tmp_path):
     with Driver("hang", 2, tmp_path) as driver:
-        victim, other = driver.there(2)
+        victim, _other = driver.there(2)
         assert len(driver.others()) >= 4  # two workers, and a stubborn child of each
         started = time.monotonic()
         os.kill(victim, signal.SIGKILL)
@@ -79,7 +79,7 @@ def test_a_killed_worker_ends_the_job_within_ten_seconds_with_one_line_and_no_or
         assert driver.said == [
             f"failed: worker process {victim} was killed by SIGKILL (the system does that when memory runs out)"
         ]
-        assert driver.none_left(1), driver.others()
+        assert driver.none_left(), driver.others()
 
 
 def test_a_crashed_worker_ends_the_job_and_its_last_words_are_told(tmp_path):
@@ -87,14 +87,14 @@ def test_a_crashed_worker_ends_the_job_and_its_last_words_are_told(tmp_path):
         assert driver.wait() == 1
         (line,) = driver.said
         assert "was killed by SIGABRT: free(): invalid pointer" in line
-        assert driver.none_left(1)
+        assert driver.none_left()
 
 
 def test_workers_end_when_their_driver_is_killed(tmp_path):
     with Driver("hang", 2, tmp_path) as driver:
         driver.there(2)
         driver.process.kill()
-        assert driver.none_left(5), [psutil.Process(p.pid).cmdline() for p in driver.others()]
+        assert driver.none_left(), [psutil.Process(p.pid).cmdline() for p in driver.others()]
 
 
 def test_warnings_of_workers_arrive_once_and_chatter_does_not(tmp_path):

@@ -19,7 +19,7 @@ atexit.register(os.write, 2, b"registered")
 
 
 @pytest.mark.parametrize(
-    "body, code, out, err",
+    ("body", "code", "out", "err"),
     [
         ("print('done', end='')\nrun_and_leave(lambda: 0)", 0, "done", "registered"),
         ("run_and_leave(lambda: 2)", 2, "", "registered"),

@@ -22,6 +22,7 @@ def numbers(step, count=10):
     return lambda pipeline: pipeline | beam.Create(range(count), reshuffle=False) | beam.Reshuffle() | "Step" >> step
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_every_element_is_worked_on_once_here_or_in_workers_and_options_stay(tmp_path, workers):
     options = PipelineOptions(["--s3_endpoint_url=http://a.test"])
@@ -33,6 +34,7 @@ def test_every_element_is_worked_on_once_here_or_in_workers_and_options_stay(tmp
     assert set(pids) == {os.getpid()} if workers == 1 else len({os.getpid(), *pids}) == workers + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, 2])
 def test_an_exception_is_told_in_one_line(tmp_path, workers):
     with Driver("fail_at_seven", workers, tmp_path) as driver:
@@ -156,6 +158,7 @@ def test_other_options_that_do_not_fit(flags, workers, complaint):
 REMOTE = ["--runner=PortableRunner", "--job_endpoint=embed", "--environment_type=LOOPBACK"]
 
 
+@pytest.mark.slow
 def test_another_runner_runs_the_same_pipeline(tmp_path):
     run_remote(numbers(beam.ParDo(jobs.Record(str(tmp_path)))), options=PipelineOptions(REMOTE), slot_timeout=300)
     assert len(list(tmp_path.glob("*.seen"))) == 10

@@ -88,8 +88,9 @@ def test_on_a_terminal_one_line_is_redrawn_and_cut_to_its_width(tmp_path, monkey
     with open(follower, "w") as stream:
         with Progress(tmp_path, interval=0.05, stream=stream):
             Heartbeat(tmp_path / "progress").update(documents=4, ranges=2)
-            time.sleep(0.3)
-        shown = ""
+            shown = ""
+            while "documents" not in shown:
+                shown += os.read(leader, 65536).decode()
         while "\n" not in shown:
             shown += os.read(leader, 65536).decode()
     os.close(leader)
@@ -116,6 +117,7 @@ def test_a_closed_stream_does_not_end_the_work(tmp_path):
     assert done == ["work"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("options", "shown"), [((), True), (("--quiet",), False)])
 def test_a_quiet_job_shows_none(tmp_path, options, shown):
     done = succeed("synthetic", "--tasks", "sr", "--documents", 3, "--output", tmp_path / "out", *options)

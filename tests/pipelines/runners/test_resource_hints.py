@@ -2,8 +2,7 @@
 
 import pytest
 
-from gistmill.pipelines.runners.beam_options import beam_options
-from gistmill.pipelines.runners.dataflow import check_dataflow
+from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow
 from tests.commands import data_checksums, succeed
 from tests.dumps import export, small_pages
 
@@ -15,6 +14,7 @@ def test_other_runners_are_asked_for_no_memory(arguments):
     assert not options.get_all_options()["resource_hints"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_hint_changes_no_row_on_this_machine(tmp_path, workers):
     dump = tmp_path / "dump.xml"

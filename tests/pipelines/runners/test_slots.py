@@ -14,8 +14,7 @@ from apache_beam.options.pipeline_options import PipelineOptions
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.pipelines.runners.flink import FlinkJobs, Slots
-from gistmill.pipelines.runners.slots import AGAIN, PATIENCE, SlotWait, SlotWatch
+from gistmill.pipelines.runners.flink import AGAIN, PATIENCE, FlinkJobs, Slots, SlotWait, SlotWatch
 
 WHOLE = Slots(there=2, free=0, task_managers=2, wanted=2, waiting=False, working=True)
 SHORT = dataclasses.replace(WHOLE, there=1, task_managers=1)
@@ -189,19 +188,21 @@ def watched(flink, bound, stopped):
         yield watch, said
 
 
+@pytest.mark.waits
 def test_the_watch_stops_a_job_that_waits_too_long(flink):
     flink.job("RUNNING", there=1, scheduled=2)
     stopped = threading.Event()
     with watched(flink, 0.2, stopped) as (watch, said):
-        assert stopped.wait(10)
+        assert stopped.wait(60)
     assert watch.failure.startswith("given up: for 0 s 1 of 2 slots are there") and len(said) == 1
 
 
+@pytest.mark.waits
 def test_the_watch_leaves_a_job_that_goes_on(flink):
     flink.job("RUNNING", there=1, scheduled=2)
     stopped = threading.Event()
     with watched(flink, 30, stopped) as (watch, said):
-        until = time.monotonic() + 10
+        until = time.monotonic() + 60
         while not said and time.monotonic() < until:
             time.sleep(0.01)
         flink.job("RUNNING", running=2)
@@ -211,12 +212,16 @@ def test_the_watch_leaves_a_job_that_goes_on(flink):
     assert said[0].startswith("1 of 2 slots are there") and said[1].endswith("the job goes on")
 
 
+@pytest.mark.waits
 def test_silence_is_told_of_once_and_ends_nothing(flink, monkeypatch):
-    monkeypatch.setattr("gistmill.pipelines.runners.slots.PATIENCE", 0.05)
+    monkeypatch.setattr("gistmill.pipelines.runners.flink.PATIENCE", 0.05)
     flink.answers = {}
     stopped = threading.Event()
     with watched(flink, 0.1, stopped) as (watch, said):
-        time.sleep(0.6)
+        until = time.monotonic() + 60
+        while not said and time.monotonic() < until:
+            time.sleep(0.01)
+        time.sleep(0.3)
     assert said == [f"Flink at http://{flink.address} does not answer; the job's slots are not watched"]
     assert watch.failure is None and not stopped.is_set()
 

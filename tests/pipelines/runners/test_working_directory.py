@@ -51,6 +51,7 @@ def test_worker_processes_import_nothing_of_it(start, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.waits
 def test_the_server_imports_nothing_of_it(start, tmp_path):
     with start("serve", "--port", "0", "--workers", "1") as process:
         assert process.stderr is not None

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from gistmill.pipelines import why as why
 from gistmill.pipelines.trace import command as trace
-from gistmill.pipelines.why import command as why
 from tests.commands import succeed
 from tests.pipelines.trace.test_trace import check_read_again, rows_of
 

@@ -6,12 +6,15 @@ import json
 
 import pytest
 
+from gistmill.pipelines import why as why
 from gistmill.pipelines.trace import command as trace
-from gistmill.pipelines.why import command as why
 from tests.pipelines.trace.test_trace import rows_of
 from tests.stores import BUCKET, S3, s3_server
 
+pytestmark = pytest.mark.waits
 
+
+@pytest.mark.slow
 def test_a_dataset_in_a_store(gaps, tmp_path, monkeypatch, capsys):
     pytest.importorskip("moto")
     with s3_server() as port:

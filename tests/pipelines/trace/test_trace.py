@@ -39,6 +39,7 @@ def coordinated(fusion):
     return next(r for r in rows_of(fusion) if r["discourse_type"] in ("SINGLE_VP_COORD", "SINGLE_S_COORD"))
 
 
+@pytest.mark.slow
 def test_a_row_is_traced_to_its_page(fusion, dump, coordinated, capsys):
     found = traced(capsys, fusion, coordinated["id"])
     lineage = found["lineage"]
@@ -66,6 +67,7 @@ def check_read_again(found, row):
     assert again["operations"][-1]["after"] == halves
 
 
+@pytest.mark.slow
 def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, capsys):
     found = traced(capsys, fusion, coordinated["id"], "--input", dump)
     check_read_again(found, coordinated)

@@ -9,8 +9,8 @@ import shutil
 
 import pytest
 
+from gistmill.pipelines import why as command
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.why import command
 from gistmill.published.dataset import Dataset
 from tests.commands import gistmill
 from tests.dumps import small_pages

@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from gistmill.pipelines.publishing.target import StoreTarget
+from gistmill.pipelines.workspaces import local
 from gistmill.pipelines.workspaces.errors import BusyError, ResumeError, WorkspaceError
 from gistmill.pipelines.workspaces.local import Workspace, is_resumable
 from gistmill.pipelines.workspaces.resume import differences
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.schema import codecs
-from gistmill.transforms.sinks.spills import RangeTally, finished_ranges
+from gistmill.transforms.sinks.spills import RangeTally, codecs, finished_ranges
 from tests.pipelines.publishing.made import leftovers
 from tests.transforms.sinks.made import SCHEMA, elements
 
@@ -160,7 +161,7 @@ def test_differences_are_named_by_their_place():
 
 
 @pytest.mark.parametrize(
-    "output, message",
+    ("output", "message"),
     [
         ("/proc/nothing/demo", "cannot write to /proc/nothing"),
         ("gs://bucket/demo", "has to be a folder of this machine"),
@@ -173,6 +174,21 @@ def test_an_output_that_cannot_be_written_is_named(tmp_path, output, message):
     (tmp_path / "file").write_text("")
     with pytest.raises(WorkspaceError, match=message):
         Workspace.create(output.format(file=tmp_path / "file"), fingerprint=MARK)
+
+
+@pytest.mark.parametrize("option", ["output", "temp_dir", "folder above", "link to it", "store"])
+def test_a_folder_whose_name_is_not_utf8_is_refused_before_the_work(tmp_path, option):
+    odd = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
+    os.mkdir(odd)
+    (tmp_path / "link").symlink_to(odd)
+    places = {"output": odd, "folder above": f"{odd}/corpus", "link to it": tmp_path / "link/corpus"}
+    given = {"output": places.get(option, tmp_path / "corpus"), "temp_dir": odd if option == "temp_dir" else None}
+    with pytest.raises(WorkspaceError, match=r"caf\\udce9.* is not UTF-8; choose another$") as caught:
+        if option == "store":
+            StoreTarget("gs://bucket/caf\udce9", workers_elsewhere=False)
+        Workspace.create(**given, fingerprint={})
+    assert str(caught.value).isprintable() and sorted(os.listdir(tmp_path)) == sorted([os.path.basename(odd), "link"])
+    assert os.listdir(odd) == []
 
 
 def test_an_output_behind_a_link_is_one_with_its_target(tmp_path):
@@ -202,6 +218,8 @@ def test_many_at_once_and_one_wins(tmp_path):
     made[0].close()
 
 
+@pytest.mark.slow
+@pytest.mark.waits
 def test_a_killed_process_frees_its_output(tmp_path):
     code = (
         "import sys, time\nfrom gistmill.pipelines.workspaces.local import Workspace\n"
@@ -219,3 +237,38 @@ def test_a_killed_process_frees_its_output(tmp_path):
     run = Workspace.create(tmp_path / "demo", fingerprint={})
     assert leftovers(tmp_path) == [run.root.name] != [left]
     run.close()
+
+
+def test_a_signal_amid_the_end_of_a_run_closes_nothing_twice(tmp_path, monkeypatch):
+    run = Workspace.create(tmp_path / "out" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    real, begun = local._remove, threading.Event()
+
+    def slowly(folder):
+        begun.set()
+        time.sleep(0.2)
+        real(folder)
+
+    monkeypatch.setattr(local, "_remove", slowly)
+    first = threading.Thread(target=run.close)  # the thread that ends the process if the main one does not give way
+    first.start()
+    begun.wait()
+    assert run.close() == "" and run.handles == []
+    first.join()
+    assert leftovers(tmp_path / "out") == [] and leftovers(tmp_path / "temp") == []
+
+
+def test_an_interrupted_end_of_a_run_is_ended_by_the_next_call(tmp_path, monkeypatch):
+    run = Workspace.create(tmp_path / "out" / "demo", temp_dir=tmp_path / "temp", fingerprint=MARK)
+    real, left = os.close, [run.handles[-1]]
+
+    def once(handle):
+        real(handle)
+        if handle in left:
+            left.clear()
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "close", once)
+        with pytest.raises(KeyboardInterrupt):
+            run.close()
+    assert run.close() == "" and run.handles == []

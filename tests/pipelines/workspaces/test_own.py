@@ -67,6 +67,7 @@ def test_of_many_threads_one_is_in_the_block_and_all_have_their_turn(tmp_path):
     assert most == [1] and len(turns) == 40 and list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.waits
 def test_who_comes_while_another_is_inside_waits_and_enters_when_it_is_killed(tmp_path):
     with enter(tmp_path) as first, enter(tmp_path) as second:
         by_stream = {p.stdout: p for p in (first, second)}

@@ -10,8 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.dataset import Column
-from gistmill.core.statistics import Statistics, distribution
+from gistmill.core.statistics import Column, Statistics, distribution
 from gistmill.published.dataset import Dataset
 from tests.manifests import made_manifest, shard, write_manifest
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.published.comparison import documents, windows
+from gistmill.published.comparison import compare as documents
+from gistmill.published.comparison import rows as windows
 from gistmill.published.comparison.compare import compare
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -75,8 +76,8 @@ def expected(old, new, group):
     return {value: Change(**counts) for value, counts in found.items()}
 
 
+@pytest.mark.slow
 @given(contents, contents, st.integers(1, 3))
-@settings(max_examples=80, deadline=None)
 def test_what_became_of_the_rows_is_what_plain_dictionaries_say(old, new, shards):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as constants:
         constants.setattr(windows, "_BATCH_ROWS", 2)
@@ -138,6 +139,7 @@ def test_nothing_differs_from_itself(content):
     assert all(m.drift.distance == 0 for m in (*found.distributions, *(e.moved for e in found.content.lengths)))
 
 
+@pytest.mark.slow
 @given(contents, contents)
 @settings(max_examples=30, deadline=None)
 def test_added_and_removed_change_places_with_the_datasets(old, new):

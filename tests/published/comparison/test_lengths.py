@@ -4,9 +4,9 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import Column
-from gistmill.published.comparison import lengths
-from gistmill.published.comparison.lengths import LengthCounts, lengths_of, text_columns
+from gistmill.core.statistics import Column
+from gistmill.published.comparison import compare
+from gistmill.published.comparison.compare import LengthCounts, lengths_of, text_columns
 
 texts = st.text(alphabet="ab é\t\n\x0b.", max_size=12)
 
@@ -39,7 +39,7 @@ def test_counts_add_up(batches):
 
 
 def test_very_long_texts_are_counted_as_the_longest(monkeypatch):
-    monkeypatch.setattr(lengths, "_MOST", 3)
+    monkeypatch.setattr(compare, "_MOST", 3)
     assert [*lengths_of(pa.chunked_array([["a b", "a b c d e"]]))] == [2, 3]
 
 

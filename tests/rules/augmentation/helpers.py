@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gistmill.core.records import Origin
-from gistmill.rules.augmentation.config import AugmentConfig
-from gistmill.rules.augmentation.eda.copies import Eda
-from gistmill.rules.augmentation.eda.operations import OPERATIONS, Limits, Piece
+from gistmill.rules.augmentation.config import AugmentConfig, Copy, ParsedPair
+from gistmill.rules.augmentation.eda.operations import OPERATIONS, Eda, Limits, Piece, text_of
 from gistmill.rules.augmentation.eda.parse import Parse
-from gistmill.rules.augmentation.eda.rendering import text_of
 from gistmill.rules.augmentation.eda.synonyms import Synonyms, shipped
-from gistmill.rules.augmentation.records import Copy, ParsedPair
 from gistmill.rules.documents import Sentence, natural_text
 from gistmill.rules.synthetic.draws import Draws, Stream, Widths
 from tests.testing import parsed

@@ -6,7 +6,7 @@ import pytest
 
 from gistmill.core.options import OptionError
 from gistmill.rules.augmentation.config import AugmentConfig
-from gistmill.rules.augmentation.eda.copies import Eda
+from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.documents import Sentence, Token
 from tests.rules.augmentation.helpers import copies, pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
@@ -68,9 +68,8 @@ def test_workers_get_no_table():
     assert list(pickle.loads(pickle.dumps(Eda(AugmentConfig(seed=3)))).copies(PAIR)) == copies(PAIR, seed=3)
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
+def test_wrong_options():
+    for wrong in [
         {"operations": ("swap", "swap")},
         {"operations": ("shuffle",)},
         {"alpha": 0},
@@ -80,16 +79,15 @@ def test_workers_get_no_table():
         {"fields": "targets", "augmented_as": "column"},
         {"method": "round-trip", "copies": 2},
         {"method": "round-trip", "wordnet": "folder"},
-    ],
-)
-def test_wrong_options(wrong):
-    with pytest.raises(OptionError):
-        AugmentConfig(**wrong)
+    ]:
+        with pytest.raises(OptionError):
+            AugmentConfig(**wrong)
 
 
-@pytest.mark.parametrize("positions", ["fitting", "any"])
-def test_a_sentence_of_thousands_of_words(positions):
-    tokens = parsed(BOUGHT).tokens[:-1] * 1000  # a list of its pairs would not fit into memory
-    huge = Sentence(tuple(t._replace(space=True) for t in tokens))
-    made = copies(pair([[huge]], [[]]), positions=positions)
-    assert len({c.inputs for c in made}) == 4
+@pytest.mark.slow
+def test_a_sentence_of_thousands_of_words():
+    for positions in ["fitting", "any"]:
+        tokens = parsed(BOUGHT).tokens[:-1] * 1000  # a list of its pairs would not fit into memory
+        huge = Sentence(tuple(t._replace(space=True) for t in tokens))
+        made = copies(pair([[huge]], [[]]), positions=positions)
+        assert len({c.inputs for c in made}) == 4, positions

@@ -3,11 +3,11 @@
 from collections import Counter
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from gistmill.rules.augmentation.config import OPERATIONS
-from gistmill.rules.augmentation.eda.rendering import changed_words, text_of
+from gistmill.rules.augmentation.eda.operations import changed_words, text_of
 from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.text.content_words import STOP_WORDS
 from tests.rules.augmentation.helpers import pieces
@@ -43,7 +43,6 @@ def sentences(draw):
     return Sentence(tuple(tokens))
 
 
-SETTINGS = settings(max_examples=150, deadline=None)
 CASES = st.tuples(sentences(), st.integers(0, 10**6), st.sampled_from([0.1, 0.5, 0.99]), st.booleans())
 
 
@@ -53,7 +52,6 @@ def made(operation, case):
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
-@SETTINGS
 @given(case=CASES)
 def test_what_is_not_free_stays_in_its_order(operation, case):
     parse, found = made(operation, case)
@@ -66,7 +64,6 @@ def test_what_is_not_free_stays_in_its_order(operation, case):
         assert [(p.text, p.space) for p in found] == [(p.text, p.space) for p in same]
 
 
-@SETTINGS
 @given(case=CASES)
 def test_no_entity_number_or_stop_word_is_free(case):
     parse = made("deletion", case)[0]
@@ -74,7 +71,6 @@ def test_no_entity_number_or_stop_word_is_free(case):
     assert not any(t.entity or t.tag == "CD" or any(c.isdigit() for c in t.text) or t.text in STOP_WORDS for t in free)
 
 
-@SETTINGS
 @given(case=CASES)
 def test_deletion_only_removes(case):
     parse, found = made("deletion", case)
@@ -83,7 +79,6 @@ def test_deletion_only_removes(case):
     assert any(t.text[0].isalnum() for t in parse.tokens) <= any(p.text[0].isalnum() for p in found)
 
 
-@SETTINGS
 @given(case=CASES)
 def test_a_swap_is_a_permutation_of_free_words(case):
     parse, found = made("swap", case)
@@ -93,7 +88,6 @@ def test_a_swap_is_a_permutation_of_free_words(case):
     assert [p.space for p in found] == [t.space for t in parse.tokens]
 
 
-@SETTINGS
 @given(case=CASES)
 def test_an_insertion_adds_words_and_no_more_than_n(case):
     parse, found = made("insertion", case)
@@ -101,7 +95,6 @@ def test_an_insertion_adds_words_and_no_more_than_n(case):
     assert len(found) - len(parse.tokens) <= max(1, int(case[2] * parse.words + 1e-9))
 
 
-@SETTINGS
 @given(case=CASES)
 def test_synonyms_stand_in_the_places_of_free_words(case):
     parse, found = made("synonyms", case)
@@ -111,7 +104,6 @@ def test_synonyms_stand_in_the_places_of_free_words(case):
     assert len(changed) <= max(1, int(case[2] * parse.words + 1e-9))
 
 
-@SETTINGS
 @given(case=CASES)
 def test_the_text_of_an_unchanged_sentence_is_its_own(case):
     parse, _ = made("swap", case)

@@ -4,12 +4,11 @@ import dataclasses
 
 import pytest
 
-from gistmill.core.dataset import Column, ConfigSchema
-from gistmill.rules.augmentation.config import AugmentConfig
+from gistmill.core.statistics import Column, ConfigSchema
+from gistmill.rules.augmentation.config import AugmentConfig, PreparedPair
 from gistmill.rules.augmentation.recipe import Augment, AugmentReason
-from gistmill.rules.augmentation.records import PreparedPair
 from gistmill.rules.fusion import rows as edits
-from gistmill.rules.pair_recipe import PAIR_COLUMNS
+from gistmill.rules.recipe import PAIR_COLUMNS
 from tests.rules.augmentation.helpers import pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
 from tests.testing import parsed

@@ -70,11 +70,11 @@ def test_white_space_between_sentences_stays():
     assert text.put(dict.fromkeys(text.sentences, "X")) == "X X\n\n  X  X "
 
 
-@pytest.mark.parametrize("trip", [Trip({}), Trip({1: ()}), Trip({1: ["", ""]})], ids=["none", "not back", "empty"])
-def test_a_sentence_without_translation_stays(trip):
-    text = SplitText.of("Otters swim. They eat fish.")
-    found = {**trips(text.sentences), "Otters swim.": trip}
-    assert paraphrased(text, found, Variant("de", 1, 2)) == "Otters swim. <They eat fish. 1 2>"
+def test_a_sentence_without_translation_stays():
+    for trip in [Trip({}), Trip({1: ()}), Trip({1: ["", ""]})]:
+        text = SplitText.of("Otters swim. They eat fish.")
+        found = {**trips(text.sentences), "Otters swim.": trip}
+        assert paraphrased(text, found, Variant("de", 1, 2)) == "Otters swim. <They eat fish. 1 2>", trip
 
 
 @given(st.integers(1, 60), st.integers(0, 5), st.text(max_size=5))
@@ -118,19 +118,19 @@ def test_a_text_that_is_not_to_change_stays():
     assert (copy.inputs, copy.targets) == ("<Otters swim. 1 1>", "Otters live in rivers.")
 
 
-@pytest.mark.parametrize("back", [Trip({2: ()}), Trip({2: ["", "b"]})], ids=["none", "empty"])
-def test_a_sentence_that_stays_is_counted_whatever_other_pairs_wanted_of_it(back):
-    variants = [Variant("de", 2, 1)]
-    made = plan(pair("Otters swim. They eat fish."), variants, ("inputs",))
-    found = {
-        "Otters swim.": Trip({1: (), 2: ["a", "b"]}),  # the way 1 was another pair's
-        "They eat fish.": back,
-    }
-    done = translated(made, {"de": found}, numbers={variants[0]: 3})
-    assert done.counts == {"sentences/read": 2, "sentences/used": 1, "sentences/rejected/UNTRANSLATED": 1}
-    (reject,) = done.rejects
-    assert (reject.unit, reject.detail) == ("sentence", "de: They eat fish.")
-    assert done.copies[0].inputs == "a They eat fish."
+def test_a_sentence_that_stays_is_counted_whatever_other_pairs_wanted_of_it():
+    for back in [Trip({2: ()}), Trip({2: ["", "b"]})]:
+        variants = [Variant("de", 2, 1)]
+        made = plan(pair("Otters swim. They eat fish."), variants, ("inputs",))
+        found = {
+            "Otters swim.": Trip({1: (), 2: ["a", "b"]}),  # the way 1 was another pair's
+            "They eat fish.": back,
+        }
+        done = translated(made, {"de": found}, numbers={variants[0]: 3})
+        assert done.counts == {"sentences/read": 2, "sentences/used": 1, "sentences/rejected/UNTRANSLATED": 1}, back
+        (reject,) = done.rejects
+        assert (reject.unit, reject.detail) == ("sentence", "de: They eat fish."), back
+        assert done.copies[0].inputs == "a They eat fish.", back
 
 
 class Fixed:
@@ -143,9 +143,8 @@ class Fixed:
         return self.answer
 
 
-@pytest.mark.parametrize(
-    ("answer", "problem"),
-    [
+def test_a_translator_that_gives_something_else_is_refused():
+    for answer, problem in [
         ([["a", "b"]], "1 answers for 2 sentences"),
         ([["a", "b"], ["c"]], "1 hypotheses for a sentence, and 2 were asked for"),
         ([["a", "b"], ["c", 5]], "is not text"),
@@ -154,11 +153,9 @@ class Fixed:
         (None, "something else than a list"),
         ((["a", "b"] for _ in "xy"), "something else than a list"),
         ([["a", "b"], None], "something else than a list"),
-    ],
-)
-def test_a_translator_that_gives_something_else_is_refused(answer, problem):
-    with pytest.raises(TranslationError, match=problem):
-        hypotheses(Fixed(answer), ["x", "y"], count=2)
+    ]:
+        with pytest.raises(TranslationError, match=problem):
+            hypotheses(Fixed(answer), ["x", "y"], count=2)
 
 
 def test_a_hypothesis_is_one_line():

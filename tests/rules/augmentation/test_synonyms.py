@@ -2,9 +2,15 @@
 
 import pytest
 
-from gistmill.rules.augmentation.eda.articles import article
-from gistmill.rules.augmentation.eda.synonyms import Synonyms, SynonymsError, inflected, shipped
-from gistmill.rules.augmentation.eda.wordnet import WordNetError, synonym_table
+from gistmill.rules.augmentation.eda.operations import article
+from gistmill.rules.augmentation.eda.synonyms import (
+    Synonyms,
+    SynonymsError,
+    WordNetError,
+    inflected,
+    shipped,
+    synonym_table,
+)
 from tests.rules.augmentation.wordnet_files import FILES
 
 
@@ -36,15 +42,14 @@ def test_the_table_that_is_shipped():
     assert len(table.digest) == 64 and table.record["name"] == "wordnet-synonyms"
 
 
-@pytest.mark.parametrize("line", ["x car auto", "n car", "n", "", "n car auto\n\nn auto car"])
-def test_a_damaged_table(line):
-    with pytest.raises(SynonymsError, match="line"):
-        Synonyms(line + "\n")
+def test_a_damaged_table():
+    for line in ["x car auto", "n car", "n", "", "n car auto\n\nn auto car"]:
+        with pytest.raises(SynonymsError, match="line"):
+            Synonyms(line + "\n")
 
 
-@pytest.mark.parametrize(
-    ("lemma", "tag", "form"),
-    [
+def test_synonyms_are_inflected_by_the_dictionary():
+    for lemma, tag, form in [
         ("mouse", "NNS", "mice"),
         ("buy", "VBD", "bought"),
         ("stop", "VBG", "stopping"),
@@ -52,10 +57,8 @@ def test_a_damaged_table(line):
         ("big", "JJ", "big"),
         ("information", "NNS", ""),  # it has no plural
         ("zzyzx", "VBD", ""),
-    ],
-)
-def test_synonyms_are_inflected_by_the_dictionary(lemma, tag, form):
-    assert inflected(lemma, tag) == form
+    ]:
+        assert inflected(lemma, tag) == form, lemma
 
 
 def test_the_article():

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from gistmill.core.arithmetic import Arithmetic
-from gistmill.core.manifest_entries import DumpEntry, ModelEntry, PublishedFile, SourceEntry
+from gistmill.core.manifest import DumpEntry, ModelEntry, PublishedFile, SourceEntry
 from gistmill.core.statistics import Statistics, distribution
-from gistmill.rules.comparison.manifests import causes, distributions, moved, rejected, rejects_of, side
+from gistmill.rules.comparison.comparison import causes, distributions, moved, rejected, rejects_of, side
 from tests.manifests import made_manifest
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.coreference.chains import decide
+from gistmill.rules.coreference.scorer import _near_pairs, decide
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.documents import Sentence
 from tests.testing import parsed
@@ -127,3 +127,11 @@ class TestDecide:
         tom, sam = (c.number for c in ask(self.HIT)[1])
         none = {-1: 0.6, tom: 0.2, sam: 0.2}
         assert decide(questions, [none, none]) == [(-1, 0.6), (-1, 0.6)]
+
+
+@pytest.mark.parametrize(("apart", "near"), [(3, True), (4, False)])
+def test_pronouns_are_near_up_to_three_sentences(apart, near):
+    left = parsed("He|PRP|nsubj|2 left|VBD|ROOT|0||leave .|.|punct|2")
+    rain = parsed("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2")
+    questions = ask([left, *[rain] * (apart - 1), left])[2]
+    assert list(_near_pairs(questions)) == ([(0, 1)] if near else [])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from gistmill.rules.coreference.kinds import calls, kinds_of_name, same_kind
-from gistmill.rules.coreference.nominal_scorer import SAME_SUBJECT
+from gistmill.rules.coreference.lexicon import calls, kinds_of_name, same_kind
+from gistmill.rules.coreference.nominals import SAME_SUBJECT
 from gistmill.rules.coreference.sieve import CUT, ask
 from gistmill.rules.documents import Sentence
 from tests.testing import parsed

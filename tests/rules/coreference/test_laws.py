@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+import pytest
+from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.rules.coreference.markables import Syntax
 from gistmill.rules.coreference.sieve import Sieve
-from gistmill.rules.coreference.syntax import Syntax
 from gistmill.rules.documents import Sentence, Token
 
 SIEVE = Sieve()
@@ -86,7 +87,7 @@ def _sentences(draw) -> Sentence:
     return Sentence(tuple(tokens), paragraph=draw(st.integers(0, 2)))
 
 
-@settings(max_examples=150, deadline=None)
+@pytest.mark.slow
 @given(st.lists(_sentences(), max_size=6), st.sampled_from(["", "Ann Lee", "Rome"]))
 def test_clusters_are_well_formed(sentences, title):
     clusters = SIEVE.resolve(sentences, title=title)
@@ -103,7 +104,6 @@ def test_clusters_are_well_formed(sentences, title):
     assert clusters == SIEVE.resolve(sentences, title=title)
 
 
-@settings(max_examples=60, deadline=None)
 @given(_sentences())
 def test_clauses_are_tokens_of_the_sentence(sentence):
     syntax = Syntax(sentence.tokens)

@@ -88,7 +88,7 @@ def test_a_title_picks_the_bearer_by_gender():
 
 
 @pytest.mark.parametrize(
-    "title, words",
+    ("title", "words"),
     [
         ("Eve (film)", ("eve",)),
         ("Sir_John_Smith", ("sir", "john", "smith")),

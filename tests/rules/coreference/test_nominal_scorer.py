@@ -6,11 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.coreference.markables import NOMINAL, Cluster, Markable
-from gistmill.rules.coreference.nominal_candidates import HEAD, Candidate
-from gistmill.rules.coreference.nominal_scorer import NominalScorer, feature_rows
+from gistmill.rules.coreference.markables import NOMINAL, Cluster, Markable, Syntax
+from gistmill.rules.coreference.nominals import HEAD, Candidate, NominalScorer, feature_rows
 from gistmill.rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
-from gistmill.rules.coreference.syntax import Syntax
 from tests.testing import parsed
 
 

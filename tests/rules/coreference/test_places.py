@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.coreference.kinds import COUNTRIES
-from gistmill.rules.coreference.lexicon import PERSON_NOUNS, SHARED_ROLES
-from gistmill.rules.coreference.markables import NAME, NOMINAL, Cluster, Markable
+from gistmill.rules.coreference.lexicon import COUNTRIES, PERSON_NOUNS, SHARED_ROLES
+from gistmill.rules.coreference.markables import NAME, NOMINAL, Cluster, Markable, Syntax
 from gistmill.rules.coreference.sieve import Sieve
-from gistmill.rules.coreference.syntax import Syntax
 from tests.testing import parsed
 
 SENTENCE = parsed("Albania|NNP|nsubj|2 grew|VBD|ROOT|0||grow .|.|punct|2")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.coreference.pleonastic import EMPTY, pleonastic
+from gistmill.rules.coreference.markables import Syntax
+from gistmill.rules.coreference.preferences import EMPTY, pleonastic
 from gistmill.rules.coreference.sieve import ask
-from gistmill.rules.coreference.syntax import Syntax
 from tests.testing import parsed
 
 

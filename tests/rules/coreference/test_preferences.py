@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from gistmill.rules.coreference import preferences
-from gistmill.rules.coreference.markables import Markable
-from gistmill.rules.coreference.noun_kinds import Kind
+from gistmill.rules.coreference.lexicon import ReferentKind
+from gistmill.rules.coreference.markables import Markable, Syntax
 from gistmill.rules.coreference.preferences import (
     APART,
     CLASSES,
@@ -20,11 +20,10 @@ from gistmill.rules.coreference.preferences import (
     STATES,
 )
 from gistmill.rules.coreference.sieve import ask
-from gistmill.rules.coreference.syntax import Syntax
 from research import preferences as counting
 from tests.testing import parsed
 
-_NUMBER = {kind: number for number, kind in enumerate(Kind)}
+_NUMBER = {kind: number for number, kind in enumerate(ReferentKind)}
 
 
 def mentions(text: str) -> tuple[dict[str, Markable], Syntax]:
@@ -36,10 +35,10 @@ def mentions(text: str) -> tuple[dict[str, Markable], Syntax]:
 @pytest.mark.parametrize(
     ("word", "expected"),
     [
-        ("Ann|NNP|nsubj|2|B-PERSON", _NUMBER[Kind.PERSON]),
+        ("Ann|NNP|nsubj|2|B-PERSON", _NUMBER[ReferentKind.PERSON]),
         ("Norway|NNP|nsubj|2|B-GPE", STATES),
-        ("IBM|NNP|nsubj|2|B-ORG", _NUMBER[Kind.GROUP]),
-        ("Solaris|NNP|nsubj|2|B-WORK_OF_ART", _NUMBER[Kind.WORK]),
+        ("IBM|NNP|nsubj|2|B-ORG", _NUMBER[ReferentKind.GROUP]),
+        ("Solaris|NNP|nsubj|2|B-WORK_OF_ART", _NUMBER[ReferentKind.WORK]),
         ("Wumble|NNP|nsubj|2", OTHERS),
     ],
 )
@@ -52,11 +51,11 @@ def test_the_class_of_a_name_is_that_of_its_type(word, expected):
 @pytest.mark.parametrize(
     ("noun", "kind"),
     [
-        ("actress", Kind.PERSON),
-        ("team", Kind.GROUP),
-        ("valley", Kind.PLACE),
-        ("novel", Kind.WORK),
-        ("battle", Kind.EVENT),
+        ("actress", ReferentKind.PERSON),
+        ("team", ReferentKind.GROUP),
+        ("valley", ReferentKind.PLACE),
+        ("novel", ReferentKind.WORK),
+        ("battle", ReferentKind.EVENT),
     ],
 )
 def test_the_class_of_a_noun_is_its_kind(noun, kind):
@@ -86,8 +85,8 @@ def test_people_marry_and_places_have_populations():
     marry, population = (preferences.preferences_of(c) for c in (("s", "marry"), ("p", "population")))
     assert marry is not None and population is not None
     assert len(marry) == len(population) == CLASSES
-    assert marry[_NUMBER[Kind.PERSON]] > marry[_NUMBER[Kind.GROUP]]
-    assert population[STATES] > population[_NUMBER[Kind.WORK]]
+    assert marry[_NUMBER[ReferentKind.PERSON]] > marry[_NUMBER[ReferentKind.GROUP]]
+    assert population[STATES] > population[_NUMBER[ReferentKind.WORK]]
     assert preferences.preferences_of(("s", "wumble")) is None
     assert preferences.preferences_of(None) is None
 
@@ -117,18 +116,18 @@ def test_a_predicate_that_is_not_a_noun_says_no_kind():
 def test_contexts_that_are_seen_often_are_written(tmp_path):
     path = tmp_path / "preferences.txt"
     counts = {
-        ("s", "win"): Counter({_NUMBER[Kind.PERSON]: 30}),
-        ("s", "flow"): Counter({_NUMBER[Kind.PLACE]: 30}),
-        ("s", "hum"): Counter({_NUMBER[Kind.PLACE]: counting.FEWEST - 1}),
+        ("s", "win"): Counter({_NUMBER[ReferentKind.PERSON]: 30}),
+        ("s", "flow"): Counter({_NUMBER[ReferentKind.PLACE]: 30}),
+        ("s", "hum"): Counter({_NUMBER[ReferentKind.PLACE]: counting.FEWEST - 1}),
     }
     assert counting.write(counts, path) == 2
     lines = dict(line.rsplit(" ", 1) for line in path.read_text().splitlines())
-    assert lines["s win"][_NUMBER[Kind.PERSON]] > lines["s flow"][_NUMBER[Kind.PERSON]]
-    assert lines["s flow"][_NUMBER[Kind.PLACE]] > lines["s win"][_NUMBER[Kind.PLACE]]
+    assert lines["s win"][_NUMBER[ReferentKind.PERSON]] > lines["s flow"][_NUMBER[ReferentKind.PERSON]]
+    assert lines["s flow"][_NUMBER[ReferentKind.PLACE]] > lines["s win"][_NUMBER[ReferentKind.PLACE]]
 
 
 def test_contexts_are_counted_in_documents():
     text = parsed("Ann|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell Solaris|NNP|dobj|2|B-WORK_OF_ART .|.|punct|2")
     counts = counting.count([((text,), "")])
-    assert counts[("s", "sell")] == {_NUMBER[Kind.PERSON]: 1}
-    assert counts[("o", "sell")] == {_NUMBER[Kind.WORK]: 1}
+    assert counts[("s", "sell")] == {_NUMBER[ReferentKind.PERSON]: 1}
+    assert counts[("o", "sell")] == {_NUMBER[ReferentKind.WORK]: 1}

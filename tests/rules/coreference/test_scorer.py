@@ -1,10 +1,11 @@
 """The scorer's sums are those of the formula, for rows of any length."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.coreference.layout import SIZE
+from gistmill.rules.coreference.features import SIZE
 from gistmill.rules.coreference.scorer import Scorer
 
 WIDTH = 5
@@ -25,6 +26,7 @@ def by_the_formula(question, stage):
     return odds / odds.sum()
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(ROWS, min_size=1, max_size=6), max_size=40), st.sampled_from([1, 2]))
 def test_probabilities_follow_the_formula(questions, stage):
     found = Scorer(WEIGHTS).probabilities(questions, stage=stage)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from gistmill.rules.coreference.scorer import Scorer
 from gistmill.rules.coreference.sieve import CUT, Sieve
 from gistmill.rules.documents import Mention, Sentence
 from tests.testing import parsed
@@ -37,6 +38,15 @@ HE_SAID = parsed(
     "He|PRP|nsubj|2||he said|VBD|ROOT|0||say those|DT|det|4 numbers|NNS|nsubj|5||number mean|VBP|ccomp|2 "
     "little|JJ|dobj|5 .|.|punct|2"
 )
+
+
+def test_the_confidence_of_a_pronoun_is_calibrated():
+    class Halved(Scorer):
+        def confidence(self, probability: float) -> float:
+            return probability / 2
+
+    ((_, he),) = Sieve(Halved()).resolve([RIDER, HE_SAID])
+    assert 0 < he.confidence <= 0.5
 
 
 class TestPersons:

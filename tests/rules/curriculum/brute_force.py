@@ -6,7 +6,7 @@ from functools import cache
 
 from lemminflect import getAllLemmas
 
-from gistmill.rules.curriculum.counts import Counts
+from gistmill.rules.curriculum.scores import Counts
 
 
 def cleaned(text, stop_words):

@@ -6,9 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.curriculum.cleaning import Cleaner, default_stop_words
-from gistmill.rules.curriculum.counts import Counts, multiset_counts, printed_counts
-from gistmill.rules.curriculum.lemmas import lemma_of, table_lemma
+from gistmill.rules.curriculum.scores import (
+    Cleaner,
+    Counts,
+    default_stop_words,
+    lemma_of,
+    multiset_counts,
+    printed_counts,
+    table_lemma,
+)
 from tests.rules.curriculum import brute_force
 from tests.rules.curriculum.pairs import WORDS, made_pairs, pairs_of
 from tests.samples import PAIR_FILES, REAL_DATA, needs_real
@@ -27,9 +33,8 @@ def counts(deletions, additions, reorderings, substitutions):
     return Counts(deletions=deletions, additions=additions, reorderings=reorderings, substitutions=substitutions)
 
 
-@pytest.mark.parametrize(
-    ("text", "summary", "expected"),
-    [
+def test_multisets():
+    for text, summary, expected in [
         ("", "", (0, 0, 0, 0)),
         ("", "a b", (0, 2, 0, 0)),
         ("a b", "", (2, 0, 0, 0)),
@@ -48,15 +53,12 @@ def counts(deletions, additions, reorderings, substitutions):
         ("killed killing goals", "kills kill goal", (0, 0, 1, 3)),
         ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is not a substitution
         ("nepal", "kathmandu nepal quake", (0, 2, 1, 0)),  # longer than the text
-    ],
-)
-def test_multisets(text, summary, expected):
-    assert multiset_counts(text.split(), summary.split()) == counts(*expected)
+    ]:
+        assert multiset_counts(text.split(), summary.split()) == counts(*expected), text
 
 
-@pytest.mark.parametrize(
-    ("text", "summary", "expected"),
-    [
+def test_as_printed():
+    for text, summary, expected in [
         ("", "", (0, 0, 0, 0)),
         ("", "a b", (0, 0, 0, 0)),  # what only the summary has is never found
         ("a a a b", "a", (7, 0, 0, 0)),  # 3 times 2, and 1
@@ -68,10 +70,8 @@ def test_multisets(text, summary, expected):
         ("having left", "had", (2, 0, 0, 0)),
         ("had having", "had had", (0, 0, 0, 1)),  # only the last lemmas are compared
         ("had having left", "had had", (2, 1, 0, 0)),
-    ],
-)
-def test_as_printed(text, summary, expected):
-    assert printed_counts(text.split(), summary.split()) == counts(*expected)
+    ]:
+        assert printed_counts(text.split(), summary.split()) == counts(*expected), text
 
 
 def test_last_occurrences_are_removed_before_trigrams_as_printed():

@@ -1,9 +1,19 @@
 import pytest
 
 from gistmill.core.options import OptionError
-from gistmill.rules.curriculum.counts import Counts
-from gistmill.rules.curriculum.scoring import ORDERS, ComplexityConfig, Measures, PairScorer, order_value, random_value
-from gistmill.rules.curriculum.weights import COMBINATIONS, WEIGHTS, Weights, weights_of
+from gistmill.rules.curriculum.scores import (
+    COMBINATIONS,
+    ORDERS,
+    WEIGHTS,
+    ComplexityConfig,
+    Counts,
+    Measures,
+    PairScorer,
+    Weights,
+    order_value,
+    random_value,
+    weights_of,
+)
 
 COUNTS = Counts(deletions=100, additions=4, reorderings=10, substitutions=2)
 
@@ -17,24 +27,20 @@ def test_the_default_weights_are_the_paper_s():
     assert PairScorer(ComplexityConfig()).complexity(COUNTS) == 16.28  # 11 + 4.1 + 0.74 + 0.44
 
 
-@pytest.mark.parametrize(
-    ("weights", "score"),
-    [
+def test_weights():
+    for weights, score in [
         ("1,0,0,0", 100),
         ("0,1,0,0", 10),
         ("0,0,1,0", 2),
         ("0,0,0,1", 4),
         ([0.1, 0.2, 0.3, 0.4], 14.2),
         ("combination-11", 14.2),
-    ],
-)
-def test_weights(weights, score):
-    assert PairScorer(ComplexityConfig(weights=weights)).complexity(COUNTS) == score
+    ]:
+        assert PairScorer(ComplexityConfig(weights=weights)).complexity(COUNTS) == score, weights
 
 
-@pytest.mark.parametrize(
-    ("weights", "problem"),
-    [
+def test_weights_that_are_none():
+    for weights, problem in [
         ("0.5,0.4,0,0", "expected four weights with a sum of 1 (it is 0.9)"),
         ("0.5,0.5,0.1,0", "expected four weights with a sum of 1 (it is 1.1)"),
         ("-1,1,1,0", "expected a number from 0 to 1"),
@@ -47,12 +53,10 @@ def test_weights(weights, score):
         ("combination-12", "expected four weights, or combination-1 to combination-11"),
         ("combination4", "did you mean combination-4?"),
         ("", "expected four weights"),
-    ],
-)
-def test_weights_that_are_none(weights, problem):
-    with pytest.raises(OptionError) as raised:
-        ComplexityConfig(weights=weights)
-    assert raised.value.name == "weights" and problem in raised.value.problem
+    ]:
+        with pytest.raises(OptionError) as raised:
+            ComplexityConfig(weights=weights)
+        assert raised.value.name == "weights" and problem in raised.value.problem, weights
 
 
 def test_sums_that_are_1_but_for_the_last_bits():
@@ -97,10 +101,12 @@ def test_reduction_is_the_paper_s():
     assert measures("", "word").reduction == 0.0
 
 
-@pytest.mark.parametrize("inputs", ["", "   ", "the of", "-- … !"])
-def test_nothing_is_left_after_cleaning(inputs):
-    assert measures(inputs, "The").complexity == 0
-    assert measures(inputs, "nepal").counts == Counts(deletions=0, additions=1, reorderings=0, substitutions=0)
+def test_nothing_is_left_after_cleaning():
+    for inputs in ["", "   ", "the of", "-- … !"]:
+        assert measures(inputs, "The").complexity == 0, inputs
+        assert measures(inputs, "nepal").counts == Counts(deletions=0, additions=1, reorderings=0, substitutions=0), (
+            inputs
+        )
 
 
 def test_stop_words():
@@ -112,10 +118,10 @@ def test_stop_words():
     assert PairScorer(own, stop_words={"quake"}).counts(*pair).deletions == 2
 
 
-@pytest.mark.parametrize(("option", "words"), [("stop.txt", None), ("none", {"a"}), (None, {"a"})])
-def test_stop_words_are_those_that_the_configuration_names(option, words):
-    with pytest.raises(ValueError, match="stop words are given exactly where"):
-        PairScorer(ComplexityConfig(stop_words=option), stop_words=words)
+def test_stop_words_are_those_that_the_configuration_names():
+    for option, words in [("stop.txt", None), ("none", {"a"}), (None, {"a"})]:
+        with pytest.raises(ValueError, match="stop words are given exactly where"):
+            PairScorer(ComplexityConfig(stop_words=option), stop_words=words)
 
 
 def test_ways_of_counting():

@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.check_tables import tables
+from benchmarks.checks import tables
 from gistmill.published.dataset import Dataset
 from gistmill.rules.annotated import from_values
 from gistmill.rules.discofuse.anaphora.mentions import Links

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gistmill.rules.discofuse import balance
-from gistmill.rules.discofuse.balance import AND, BUT, KEPT, NONE, Groups, fit
-from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
+from gistmill.rules.discofuse import config as balance
+from gistmill.rules.discofuse.config import AND, BUT, CONVENTIONS, KEPT, NONE, DiscoFuseConfig, Groups, fit
 from research.fit_balance import count, groups_of, main
 
 sizes = st.integers(500, 5000)

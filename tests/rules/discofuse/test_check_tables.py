@@ -2,13 +2,54 @@
 
 from __future__ import annotations
 
+import dataclasses
+from contextlib import contextmanager
+
 import pytest
 
-from benchmarks.check_tables import tables, with_predicates, without
+from benchmarks.checks import page, tables
 from tests.rules.discofuse import parsed_cases
 
 CHECKS = [check for table in tables() for check in table.checks]
 each_check = pytest.mark.parametrize("check", CHECKS, ids=[check.id for check in CHECKS])
+
+
+@contextmanager
+def with_predicates(change):
+    """Gives each check the predicate that ``change`` returns for it."""
+    known = tables()
+    try:
+        for module, name, checks in known:
+            setattr(module, name, tuple(dataclasses.replace(check, holds=change(check)) for check in checks))
+        yield
+    finally:
+        for module, name, checks in known:
+            setattr(module, name, checks)
+
+
+def without(id):
+    """Takes a check out: it never holds."""
+    return with_predicates(lambda check: (lambda parse, match: False) if check.id == id else check.holds)
+
+
+def test_the_predicates_come_back_after_an_error():
+    before = tables()
+    with pytest.raises(RuntimeError), without(CHECKS[0].id):
+        assert tables() != before
+        raise RuntimeError
+    assert tables() == before
+
+
+def test_the_page_has_each_check_with_its_figures_if_there_are_any():
+    known = CHECKS[0]
+    figures = f"# python -m study, made-up texts\ncheck,asked,refuses,alone\n{known.id},7,5,3\n"
+    lines = page(figures).splitlines()
+    assert "Measured: made-up texts." in lines
+    assert [f"| `{c.id}` |" in line for c, line in zip(CHECKS, (x for x in lines if x.startswith("| `")))] == [
+        True
+    ] * len(CHECKS)
+    assert f"| `{known.id}` | `{known.reason.name}` | 7 | 5 | 3 | {known.refuses} | {known.passes} |" in lines
+    assert sum(" |  |  |  | " in line for line in lines) == len(CHECKS) - 1
 
 
 def test_the_ids_are_unique():

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.discofuse.anaphora.mentions import Links
+from gistmill.rules.discofuse.candidate import operations
 from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.discofuse.derivation import operations
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import tokenised_text

@@ -6,13 +6,12 @@ import dataclasses
 
 import pytest
 
-from gistmill.rules.discofuse import edits
+from gistmill.rules.discofuse import candidate as edits
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.config import DiscoFuseConfig
-from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.parse import Parse, as_natural
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.discofuse.words import as_natural
 from gistmill.rules.documents import Sentence, natural_text, tokenised_text
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.rows import COLUMNS, fault

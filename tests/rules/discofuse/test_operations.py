@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.discofuse import morphology, operations
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.words import Word
+from gistmill.rules.discofuse import operations
+from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.documents import natural_text, tokenised_text
 from tests.testing import parsed
 
@@ -137,6 +136,14 @@ class TestLowered:
     def test_a_word_from_inside_is_left_alone(self):
         assert operations.lowered(words("The Hague", start=4))[0].text == "The"
 
+    def test_a_word_behind_marks_may_have_opened_the_sentence(self):
+        assert operations.lowered(words("The team", start=2), opening=2)[0].text == "the"
+        assert operations.lowered(words("The team", start=3), opening=2)[0].text == "The"
+
+    def test_a_number_is_not_a_name(self):
+        number = (Word("Two", True, "CD", "NUM", "nummod", "two", "B-CARDINAL", 0),)
+        assert operations.lowered(number)[0].text == "two"
+
     def test_titles_of_works_keep_their_article(self):
         title = (
             Word("The", True, "DT", "DET", "", "the", "B-WORK_OF_ART", 0),
@@ -194,11 +201,11 @@ class TestSpelledOut:
 class TestParticipleOnly:
     @pytest.mark.parametrize("word", ["begun", "gone", "done", "seen", "taken", "drunk", "proven", "overtaken"])
     def test_no_past_tense(self, word):
-        assert morphology.is_participle_only(word)
+        assert operations.is_participle_only(word)
 
     @pytest.mark.parametrize("word", ["went", "held", "closed", "come", "run", "are", "has", "raising", "town", "men"])
     def test_another_form_or_no_verb(self, word):
-        assert not morphology.is_participle_only(word)
+        assert not operations.is_participle_only(word)
 
 
 class TestFinalMarks:

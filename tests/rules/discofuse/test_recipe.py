@@ -5,19 +5,17 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.figure import as_rows
 from gistmill.core.records import Outcome
+from gistmill.core.statistics import as_rows
 from gistmill.rules.discofuse.candidate import DiscourseType
+from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
-from gistmill.rules.discofuse.figures import has_pronoun
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse
+from gistmill.rules.discofuse.parse import Parse, Word
+from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse, has_pronoun
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.discofuse.words import Word
 from gistmill.rules.fusion.rows import fault
 from gistmill.rules.recipe import SALT
 from tests.rules.discofuse import parsed_cases, parses
@@ -321,7 +319,6 @@ class TestRecipe:
         recipe = pickle.loads(pickle.dumps(DiscoFuse(DiscoFuseConfig())))
         assert recipe.process(document([parsed(parses.KUBLER)])).rows
 
-    @settings(max_examples=60, deadline=None)
     @given(
         st.lists(st.tuples(st.sampled_from([*ALL, "word " * 3, ', ( and , who - " .']), st.integers(0, 1)), max_size=8),
         st.sampled_from(["released", "extended"]),

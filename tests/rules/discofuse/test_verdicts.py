@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import verdicts
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
+from gistmill.rules.discofuse.checks import DiscoFuseReason
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 

@@ -1,22 +1,12 @@
 """Pairs of documents with equal numbers, and how many of them there are."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.duplicates.candidates import (
-    CAP,
-    REFINEMENTS,
-    equal_pairs,
-    finer,
-    pack,
-    refinements,
-    stars,
-    united,
-    unpack,
-)
+from gistmill.rules.duplicates import CAP, REFINEMENTS, equal_pairs, finer, pack, refinements, stars, united, unpack
 
 KEYS = st.lists(st.integers(0, 6), max_size=60)
 
@@ -45,7 +35,7 @@ def test_large_groups_are_stars_and_chains(keys, cap):
     pairs, large = equal_pairs(np.array(keys, np.uint64), np.arange(len(keys)), cap=cap)
     expected = set()
     for g in groups(keys):
-        expected |= set(combinations(g, 2)) if len(g) <= cap else {(g[0], n) for n in g[1:]} | set(zip(g, g[1:]))
+        expected |= set(combinations(g, 2)) if len(g) <= cap else {(g[0], n) for n in g[1:]} | set(pairwise(g))
     assert as_set(pairs) == expected
     assert large.tolist() == sorted(n for g in groups(keys) if len(g) > cap for n in g)
 

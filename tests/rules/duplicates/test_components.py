@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.duplicates.candidates import pack
-from gistmill.rules.duplicates.components import Forest, keepers
+from gistmill.rules.duplicates import Forest, keepers, pack
 
 PAIRS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).filter(lambda p: p[0] != p[1]), max_size=80)
 

@@ -3,11 +3,9 @@
 import dataclasses
 from itertools import pairwise
 
-import pytest
-
 from gistmill.core.records import Metadata, Origin
 from gistmill.rules.documents import CleanDocument, Section, SegmentedDocument, TextSentence
-from gistmill.rules.duplicates.documents import UNDATED, moment, text_of
+from gistmill.rules.duplicates import UNDATED, moment, text_of
 from gistmill.rules.text.grams import words
 from tests.testing import document, plain
 
@@ -38,10 +36,10 @@ def test_dates_are_in_order():
     assert all(a < b for a, b in pairwise([*map(dated, order), UNDATED]))
 
 
-@pytest.mark.parametrize("text", ["", "yesterday", "2018", "10 May 2018", "2018-13-01"])
-def test_what_is_not_a_date(text):
-    assert dated(published=text) == UNDATED
-    assert dated(published=text, fetched="2020-01-01") == dated("2020-01-01")
+def test_what_is_not_a_date():
+    for text in ["", "yesterday", "2018", "10 May 2018", "2018-13-01"]:
+        assert dated(published=text) == UNDATED, text
+        assert dated(published=text, fetched="2020-01-01") == dated("2020-01-01"), text
 
 
 def test_the_date_of_publication_goes_first():

@@ -29,17 +29,20 @@ def test_no_edits_leave_the_sentences():
     assert fused("A b .", "c D .") == "A b . c D ."
 
 
-@pytest.mark.parametrize(
-    ("column", "fusion"),
-    [
+def test_each_edit():
+    for column, fusion in [
         (["4 delete", "5 before because", "5 replace he"], "Zeitler lost the match because he was tired ."),
         (["4 delete", "5 before and", "5 delete"], "Zeitler lost the match and was tired ."),
         (["5 before however ,"], "Zeitler lost the match . However , Zeitler was tired ."),
         (["5 replace he"], "Zeitler lost the match . He was tired ."),
-        (["0 before although", "4 delete", "5 before ,", "5 replace he"],
-         "Although Zeitler lost the match , he was tired ."),
-        (["move 1", "5 before , who", "5 delete", "8 delete", "1 before ,"],
-         "Zeitler , who was tired , lost the match ."),
+        (
+            ["0 before although", "4 delete", "5 before ,", "5 replace he"],
+            "Although Zeitler lost the match , he was tired .",
+        ),
+        (
+            ["move 1", "5 before , who", "5 delete", "8 delete", "1 before ,"],
+            "Zeitler , who was tired , lost the match .",
+        ),
         (["move 0"], "Zeitler was tired . Zeitler lost the match ."),
         (["9 before really !"], "Zeitler lost the match . Zeitler was tired . Really !"),
         (["0 delete"], "Lost the match . Zeitler was tired ."),
@@ -47,15 +50,12 @@ def test_no_edits_leave_the_sentences():
         (["0 lower", "5 lower"], "Zeitler lost the match . Zeitler was tired ."),  # the rule has the last word
         ([r"5 before \so"], "Zeitler lost the match . so Zeitler was tired ."),
         ([r"5 before \\so"], r"Zeitler lost the match . \so Zeitler was tired ."),
-    ],
-)  # fmt: skip
-def test_each_edit(column, fusion):
-    assert fused(" ".join(FIRST), " ".join(SECOND), *column) == fusion
+    ]:
+        assert fused(" ".join(FIRST), " ".join(SECOND), *column) == fusion, column
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "column", "fusion"),
-    [
+def test_capitals_at_the_start_of_a_sentence():
+    for first, second, column, fusion in [
         ("`` stay here . ''", "He left .", ["0 before ("], "( `` stay here . '' He left ."),  # the heads stay
         (
             "He said `` yes . ''",
@@ -68,10 +68,8 @@ def test_each_edit(column, fusion):
         ("He saw one .", "The iPhone is small .", ["4 delete"], "He saw one . iPhone is small ."),
         ("He saw one .", "The men left .", ["4 before ( also"], "He saw one . ( Also The men left ."),
         ("It is Acme Inc.", "It fell .", ["4 before then"], "It is Acme Inc. Then It fell ."),
-    ],
-)
-def test_capitals_at_the_start_of_a_sentence(first, second, column, fusion):
-    assert fused(first, second, *column) == fusion
+    ]:
+        assert fused(first, second, *column) == fusion, first
 
 
 def test_the_open_form_is_for_people():
@@ -87,43 +85,66 @@ def test_order_of_the_tokens():
     assert order(2, 3, 0) == [2, 3, 4, 0, 1]
 
 
-@pytest.mark.parametrize(
-    "edit",
-    [
-        "", " ", "move", "move ", "move 5", "move -1", "move 1 2", "move one", "delete", "delete 1", "1", "1 ", "1 remove",
-        "1 DELETE", "1 delete ", "1 delete it", "9 delete", "01 delete", "+1 delete", "١ delete", "1 replace", "1 replace ",
-        "1 replace he was", "1 before", "1 before ", "1 before  but", "1 before , ", "10 before x", "1 keep",
+def test_a_malformed_edit_is_named():
+    for edit in [
+        "",
+        " ",
+        "move",
+        "move ",
+        "move 5",
+        "move -1",
+        "move 1 2",
+        "move one",
+        "delete",
+        "delete 1",
+        "1",
+        "1 ",
+        "1 remove",
+        "1 DELETE",
+        "1 delete ",
+        "1 delete it",
+        "9 delete",
+        "01 delete",
+        "+1 delete",
+        "١ delete",
+        "1 replace",
+        "1 replace ",
+        "1 replace he was",
+        "1 before",
+        "1 before ",
+        "1 before  but",
+        "1 before , ",
+        "10 before x",
+        "1 keep",
         "99999999999999999999 delete",
-    ],
-)  # fmt: skip
-def test_a_malformed_edit_is_named(edit):
-    with pytest.raises(EditsError) as error:
-        from_column([edit], 5, 4)
-    assert repr(edit) in str(error.value) and "\n" not in str(error.value)
+    ]:
+        with pytest.raises(EditsError) as error:
+            from_column([edit], 5, 4)
+        assert repr(edit) in str(error.value) and "\n" not in str(error.value), edit
 
 
-@pytest.mark.parametrize(
-    "column", [["move 1", "move 1"], ["1 lower", "1 delete"], ["1 before a", "1 before b"], ["1 delete", "1 delete"]]
-)
-def test_nothing_is_said_twice(column):
-    with pytest.raises(EditsError, match="is a second"):
-        from_column(column, 5, 4)
+def test_nothing_is_said_twice():
+    for column in [
+        ["move 1", "move 1"],
+        ["1 lower", "1 delete"],
+        ["1 before a", "1 before b"],
+        ["1 delete", "1 delete"],
+    ]:
+        with pytest.raises(EditsError, match="is a second"):
+            from_column(column, 5, 4)
 
 
-@pytest.mark.parametrize(
-    "edits",
-    [
+def test_edits_of_other_sentences_are_refused():
+    for edits in [
         Edits(None, (KEEP,), ("", "")),
         Edits(None, (KEEP, KEEP), ("", "")),
         Edits(1, (KEEP, KEEP), ("", "", "")),
         Edits(-1, (KEEP, KEEP), ("", "", "")),
         Edits(None, (KEEP, "SWAP"), ("", "", "")),
         Edits(None, (KEEP, "REPLACE:"), ("", "", "")),
-    ],
-)
-def test_edits_of_other_sentences_are_refused(edits):
-    with pytest.raises(EditsError):
-        realise(["a"], ["b"], edits)
+    ]:
+        with pytest.raises(EditsError):
+            realise(["a"], ["b"], edits)
 
 
 WORDS = st.text(min_size=1, max_size=5).filter(lambda word: " " not in word)

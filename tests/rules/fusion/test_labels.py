@@ -12,18 +12,15 @@ def edits(operations, phrases):
     return Edits(None, tuple(operations), tuple(phrases))
 
 
-@pytest.mark.parametrize(
-    ("discourse_type", "plan"),
-    [
+def test_a_plan_is_a_type_without_what_it_says_of_anaphora():
+    for discourse_type, plan in [
         ("PAIR_NONE", "PAIR_NONE"),
         ("PAIR_ANAPHORA", "PAIR_ANAPHORA"),
         ("PAIR_CONN_ANAPHORA", "PAIR_CONN"),
         ("SINGLE_S_COORD_ANAPHORA", "SINGLE_S_COORD"),
         ("SINGLE_RELATIVE", "SINGLE_RELATIVE"),
-    ],
-)
-def test_a_plan_is_a_type_without_what_it_says_of_anaphora(discourse_type, plan):
-    assert plan_of(discourse_type) == plan
+    ]:
+        assert plan_of(discourse_type) == plan, discourse_type
 
 
 def test_single_types_join_and_pairs_do_not():
@@ -34,9 +31,8 @@ def test_labels_survive_json():
     assert Labels.from_values(json.loads(json.dumps(LABELS.to_values()))) == LABELS
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
+def test_bad_labels_are_refused():
+    for values, message in [
         ({}, "plans: expected a list of texts"),
         ({"plans": "PAIR_NONE", "operations": [KEEP], "phrases": [""]}, "plans: expected a list of texts"),
         ({"plans": ["PAIR_NONE", 3], "operations": [KEEP], "phrases": [""]}, "plans: expected text only"),
@@ -46,11 +42,9 @@ def test_labels_survive_json():
         ({"plans": ["PAIR_NONE"], "operations": [KEEP, "REPLACE:"], "phrases": [""]}, "unknown operation 'REPLACE:'"),
         ({"plans": ["PAIR_NONE"], "operations": [KEEP], "phrases": ["and"]}, "phrases: the first is not empty"),
         ({"plans": ["PAIR_NONE"], "operations": [KEEP], "phrases": ["", "a", "a"]}, "phrases: 'a' occurs twice"),
-    ],
-)
-def test_bad_labels_are_refused(values, message):
-    with pytest.raises(LabelsError, match=message):
-        Labels.from_values(values)
+    ]:
+        with pytest.raises(LabelsError, match=message):
+            Labels.from_values(values)
 
 
 def test_covered_edits_have_only_known_labels():

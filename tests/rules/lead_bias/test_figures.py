@@ -2,12 +2,11 @@
 
 import pytest
 
-from gistmill.core.figure import Figure, as_rows
+from gistmill.core.statistics import Figure, as_rows
+from gistmill.pipelines.reporting.manifest import group_counts, statistics
 from gistmill.pipelines.reporting.page import view
-from gistmill.pipelines.reporting.stats import group_counts, statistics
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.lead_bias.figures import FILTERS, figures
-from gistmill.rules.lead_bias.recipe import LeadBias
+from gistmill.rules.lead_bias import FILTERS, LeadBias, figures
 
 COUNTS = {
     "documents/read": 30,

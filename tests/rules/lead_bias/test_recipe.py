@@ -10,12 +10,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmill.core.records import Metadata, Origin
-from gistmill.rules.documents import SegmentedDocument, TextSentence
-from gistmill.rules.lead_bias.figures import FILTERS, RATIO_UNIT
-from gistmill.rules.lead_bias.leads import Lead, parse_lead
-from gistmill.rules.lead_bias.reasons import LeadBiasReason
-from gistmill.rules.lead_bias.recipe import COLUMNS, LeadBias, LeadBiasConfig
-from gistmill.rules.reasons import DocumentReason
+from gistmill.rules.documents import DocumentReason, SegmentedDocument, TextSentence
+from gistmill.rules.lead_bias import (
+    COLUMNS,
+    FILTERS,
+    RATIO_UNIT,
+    Lead,
+    LeadBias,
+    LeadBiasConfig,
+    LeadBiasReason,
+    parse_lead,
+)
 from gistmill.rules.text.content_words import STOP_WORDS, content_words, words_of
 
 PAGE = Metadata(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from gistmill.rules.metrics.bootstrap import Measurement
-from gistmill.rules.metrics.summary import (
+from gistmill.rules.metrics.scores import (
     F1,
     JACKKNIFE,
     RECALL,
@@ -18,11 +18,11 @@ from gistmill.rules.metrics.summary import (
     cut_to_bytes,
     cut_to_words,
     length_bins,
+    next_tokens,
     novel_ngrams,
     rouge,
     sentences_of,
 )
-from gistmill.rules.metrics.tokens import next_tokens
 
 WORDY = st.lists(st.sampled_from("the mayor resigned . today cats run running \n".split(" ")), max_size=15).map(
     " ".join

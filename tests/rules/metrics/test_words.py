@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.metrics import words
-from gistmill.rules.metrics.words import find_words
+from gistmill.rules.metrics import ngrams
+from gistmill.rules.metrics.ngrams import find_words
 
 WORDS = ["a", "b", "A", "a\0", "é", "日本", "x" * 8, "x" * 15, "x" * 16, "y" + "x" * 15, "x" * 40, "\ud800"]
 TEXT = st.lists(st.sampled_from(WORDS), max_size=6).map(" \t".join)
@@ -19,7 +19,7 @@ def mixing(request):
     """As it is, and with one place for all words of all groups."""
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "colliding":
-            patch.setattr(words, "_MIX", np.zeros(3, np.uint64))
+            patch.setattr(ngrams, "_MIX", np.zeros(3, np.uint64))
         yield
 
 

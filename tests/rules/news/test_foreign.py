@@ -24,7 +24,7 @@ STORY = {
 
 
 @pytest.mark.parametrize(
-    "language, line",
+    ("language", "line"),
     [
         ("de", "Lesen Sie auch: Was der Bürgermeister sagt"),
         ("de", "Foto: Max Müller/dpa"),
@@ -58,7 +58,7 @@ def test_lines_of_the_site_go(language: str, line: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "language, head",
+    ("language", "head"),
     [
         ("de", "Berlin (dpa) - "),
         ("fr", "PARIS (AFP) — "),
@@ -74,7 +74,7 @@ def test_datelines_go(language: str, head: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "language, text",
+    ("language", "text"),
     [
         ("de", "Tag der offenen Tür: In Berlin kamen am Sonntag viele Leute zusammen."),  # "Tag:" of English
         ("de", "Die CDU (dpa nannte sie so) - und nicht die SPD - gewann die Wahl am Sonntag."),

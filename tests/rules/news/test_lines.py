@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.news.lines import is_boilerplate
-from gistmill.rules.news.tails import is_credit, without_notes, without_tail
+from gistmill.rules.news.story import is_credit, without_notes, without_tail
 
 
 @pytest.mark.parametrize(

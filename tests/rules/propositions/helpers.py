@@ -8,11 +8,9 @@ from dataclasses import replace
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence
-from gistmill.rules.propositions.config import PropositionsConfig
-from gistmill.rules.propositions.places import Places
-from gistmill.rules.propositions.resolution import Resolution, resolve
+from gistmill.rules.propositions.resolution import Places, Resolution, resolve
 from gistmill.rules.propositions.splitting import Part, divided
-from gistmill.rules.propositions.statements import Divided, Statement, Stater
+from gistmill.rules.propositions.statements import Divided, PropositionExtractor, PropositionsConfig, Statement
 from tests.rules.discofuse import parsed_cases
 from tests.testing import document, parsed
 
@@ -41,14 +39,14 @@ def stated(made: AnnotatedDocument, **config) -> list[Statement]:
 
 def used(made: AnnotatedDocument, **config) -> Iterator[Divided]:
     """Yields the sentences of a document that state something."""
-    for _, found in Stater(PropositionsConfig(**config)).sentences(made):
+    for _, found in PropositionExtractor(PropositionsConfig(**config)).sentences(made):
         if isinstance(found, Divided):
             yield found
 
 
 def resolved(made: AnnotatedDocument, **config) -> Resolution:
     """Returns a document's text with its mentions resolved."""
-    return resolve(made, Stater(PropositionsConfig(**config)), Places(made))
+    return resolve(made, PropositionExtractor(PropositionsConfig(**config)), Places(made))
 
 
 def whole(text: str | Sentence) -> Part:

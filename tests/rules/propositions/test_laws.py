@@ -12,9 +12,8 @@ import pytest
 from gistmill.pipelines.documents import annotate
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
-from gistmill.rules.propositions import rephrase
-from gistmill.rules.propositions.places import Places
-from gistmill.rules.propositions.resolution import Resolution
+from gistmill.rules.propositions import recipe
+from gistmill.rules.propositions.resolution import Places, Resolution
 from gistmill.rules.propositions.splitting import Part
 from gistmill.rules.propositions.statements import Divided
 from tests.rules.propositions.helpers import resolved, used
@@ -68,6 +67,7 @@ def all_resolved(documents) -> list[tuple[str, Resolution]]:
     return [(Places(document).text, resolved(document)) for document in documents]
 
 
+@pytest.mark.slow
 def test_the_statements_have_every_word_of_their_sentence(all_used):
     seen = 0
     for document, found in all_used:
@@ -79,6 +79,7 @@ def test_the_statements_have_every_word_of_their_sentence(all_used):
     assert seen > 900
 
 
+@pytest.mark.slow
 def test_pieces_are_words_of_the_document(all_used):
     for document, found in all_used:
         for statement in found.statements:
@@ -123,9 +124,9 @@ def test_simple_sentences_and_their_edits_make_the_sentence_again(all_used):
     for document, found in all_used:
         if found.whole.split is None:
             continue
-        values = rephrase.values(found.whole)
+        values = recipe.values(found.whole)
         sentences = list(zip(values["simple_sentences"], (t.split(" ") for t in values["tokens"]), strict=True))
-        assert rephrase.fuse(sentences, values["edits"]) == values["inputs"]
+        assert recipe.fuse(sentences, values["edits"]) == values["inputs"]
         assert values["inputs"] == natural_text(document.sentences[found.index].tokens)
         assert (
             len(sentences) == 1 + len(values["operations"]) == 1 + sum(e.startswith("fuse ") for e in values["edits"])
@@ -137,7 +138,9 @@ def test_simple_sentences_and_their_edits_make_the_sentence_again(all_used):
 
 
 def is_same(kept: str, written: str) -> bool:
-    """Whether two texts behind a mention are the same, but for a short verb that is written out."""
+    """Whether two texts after a mention are the same, except for a short verb that is written out, and a second comma
+    after "Athens, Georgia"."""
+    written = written.removeprefix(",") if not kept.startswith(",") else written
     short, verb = re.match(r"'(?:s|d|ll|ve|re)\b", kept), re.match(r" (?:has|is|had|would|will|have|are)\b", written)
     return kept == written or bool(short and verb and kept[short.end() :] == written[verb.end() :])
 
@@ -162,10 +165,13 @@ def test_an_antecedent_has_the_words_that_stand_for_the_mention(all_resolved):
     for old, made in all_resolved:
         for mention in made.resolved:
             there = set(re.findall(r"\w+", old[mention.antecedent_start : mention.antecedent_end].lower()))
+            if there & {"his", "her", "its", "their"}:  # the owner's name is in the text before
+                there |= set(re.findall(r"\w+", old[: mention.antecedent_end].lower()))
             assert set(re.findall(r"\w+", mention.by.lower())) <= there | {"the", "s"}, mention
             assert 0.84 <= mention.confidence <= 1 and mention.kind in ("pronoun", "name", "nominal")
 
 
+@pytest.mark.slow
 def test_a_resolved_text_can_be_resolved_again(sliced):
     first, second = 0, 0
     for document in sliced:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from gistmill.rules.propositions.naming import is_nameless, open_kind
-from gistmill.rules.propositions.open_references import Kind
+from gistmill.rules.propositions.open_references import OpenKind
+from gistmill.rules.propositions.statements import is_nameless, open_kind
 from tests.rules.discofuse.helpers import parse
 from tests.rules.propositions.test_open_references import subject
 
@@ -35,9 +33,8 @@ class TestNameless:
         assert self.is_so("Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2")
         assert not self.is_so("Otters|NNS|nsubj|2 live|VBP|ROOT|0 .|.|punct|2")
 
-    @pytest.mark.parametrize(
-        ("name", "title", "expected"),
-        [
+    def test_a_first_name_alone_names_nobody(self):
+        for name, title, expected in [
             ("Ada|NNP|nsubj|2|B-PERSON", "Ada Lovelace", True),
             ("Ada|NNP|nsubj|2", "Ada Lovelace", True),
             ("Lovelace|NNP|nsubj|2|B-PERSON", "Ada Lovelace", False),
@@ -45,14 +42,11 @@ class TestNameless:
             ("Ada|NNP|nsubj|2|B-PERSON", "Ada II", False),
             ("Ada|NNP|nsubj|2|B-PERSON", "Ada of Kent", False),
             ("Kent|NNP|nsubj|2|B-GPE", "Kent Mill", False),
-        ],
-    )
-    def test_a_first_name_alone_names_nobody(self, name, title, expected):
-        assert self.is_so(f"{name} won|VBD|ROOT|0||win .|.|punct|2", title) is expected
+        ]:
+            assert self.is_so(f"{name} won|VBD|ROOT|0||win .|.|punct|2", title) is expected, name
 
-    @pytest.mark.parametrize(
-        ("first", "last", "title", "expected"),
-        [
+    def test_the_end_of_another_name_is_not_the_title(self):
+        for first, last, title, expected in [
             ("Elsa|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", True),
             ("Albert|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", False),
             ("President|NNP|compound|2", "Einstein|NNP|nsubj|3|B-PERSON", "Albert Einstein", False),
@@ -61,27 +55,22 @@ class TestNameless:
             ("Clare|NNP|compound|2|B-LOC", "islands|NNS|nsubj|3", "Achill Island", True),
             ("the|DT|det|2", "Island|NNP|nsubj|3", "Achill Island", False),
             ("Greater|NNP|compound|2|B-GPE", "Leeds|NNP|nsubj|3|I-GPE", "Leeds, Kent", False),
-        ],
-    )
-    def test_the_end_of_another_name_is_not_the_title(self, first, last, title, expected):
-        assert self.is_so(f"{first} {last} won|VBD|ROOT|0||win .|.|punct|3", title) is expected
+        ]:
+            assert self.is_so(f"{first} {last} won|VBD|ROOT|0||win .|.|punct|3", title) is expected, first
 
 
-@pytest.mark.parametrize(
-    ("items", "behind", "expected"),
-    [
-        (("the|DT|det", "man|NN"), "", Kind.DEFINITE),
-        (("the|DT|det", "old|JJ|amod", "man|NN"), "", Kind.DEFINITE),
-        (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 house|NN|pobj|3", Kind.DEFINITE),
+def test_phrases_that_do_not_stand_alone():
+    for items, behind, expected in [
+        (("the|DT|det", "man|NN"), "", OpenKind.DEFINITE),
+        (("the|DT|det", "old|JJ|amod", "man|NN"), "", OpenKind.DEFINITE),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 house|NN|pobj|3", OpenKind.DEFINITE),
         (("the|DT|det", "man|NN"), "of|IN|prep|2 letters|NNS|pobj|3", None),
         (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 Kent|NNP|pobj|3|B-GPE", None),
-        (("her|PRP$|poss", "man|NN"), "", Kind.PRONOUN),
+        (("her|PRP$|poss", "man|NN"), "", OpenKind.PRONOUN),
         (("Ada|NNP|nmod", "and|CC|cc", "her|PRP$|poss", "man|NN"), "", None),
         (("a|DT|det", "man|NN"), "", None),
         (("the|DT|det", "Beatles|NNPS"), "", None),
         (("Ada|NNP",), "", None),
-    ],
-)
-def test_phrases_that_do_not_stand_alone(items, behind, expected):
-    words = parse(subject(*items, behind=behind)).words
-    assert open_kind(words[: len(items) + len(behind.split())]) is expected
+    ]:
+        words = parse(subject(*items, behind=behind)).words
+        assert open_kind(words[: len(items) + len(behind.split())]) is expected, items

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.propositions.open_references import find
 from tests.testing import parsed
@@ -91,28 +89,25 @@ CLOSED = {
 }
 
 
-@pytest.mark.parametrize("name", OPEN)
-def test_what_does_not_stand_alone_is_found(name):
-    text, expected = OPEN[name]
-    assert kinds(text) == expected
+def test_what_does_not_stand_alone_is_found():
+    for name in OPEN:
+        text, expected = OPEN[name]
+        assert kinds(text) == expected, name
 
 
-@pytest.mark.parametrize("name", CLOSED)
-def test_what_stands_alone_is_not(name):
-    assert kinds(CLOSED[name]) == []
+def test_what_stands_alone_is_not():
+    for name in CLOSED:
+        assert kinds(CLOSED[name]) == [], name
 
 
-@pytest.mark.parametrize(
-    ("title", "expected"),
-    [
+def test_what_the_title_of_the_document_names_is_known():
+    for title, expected in [
         ("Mill", []),
         ("Old mill (Leeds)", [("DEFINITE", "The mill")]),
         ("Miller", [("DEFINITE", "The mill")]),
         ("", [("DEFINITE", "The mill")]),
-    ],
-)
-def test_what_the_title_of_the_document_names_is_known(title, expected):
-    assert kinds(subject("The|DT|det|2", "mill|NN|nsubj|3"), title=title) == expected
+    ]:
+        assert kinds(subject("The|DT|det|2", "mill|NN|nsubj|3"), title=title) == expected, title
 
 
 def test_findings_come_in_the_order_of_the_statement():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from gistmill.rules.propositions.open_references import Kind, find
+from gistmill.rules.propositions.open_references import OpenKind, find
 from tests.rules.discofuse.helpers import parse
 
 SUBJECT = "{}|nsubj|2 won|VBD|ROOT|0||win Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
@@ -38,33 +36,30 @@ NOTHING: list[tuple[str, str]] = []
 
 
 class TestPronouns:
-    @pytest.mark.parametrize("word", ["He", "She", "It", "They"])
-    def test_the_third_person(self, word):
-        assert found(SUBJECT.format(f"{word}|PRP")) == [("PRONOUN", word)]
-        assert found(SUBJECT.format(f"{word}|PRP"), explained={0}) == NOTHING
+    def test_the_third_person(self):
+        for word in ["He", "She", "It", "They"]:
+            assert found(SUBJECT.format(f"{word}|PRP")) == [("PRONOUN", word)], word
+            assert found(SUBJECT.format(f"{word}|PRP"), explained={0}) == NOTHING, word
 
-    @pytest.mark.parametrize("word", ["I", "We", "You"])
-    def test_the_speaker(self, word):
-        assert found(SUBJECT.format(f"{word}|PRP")) == [("SPEAKER", word)]
+    def test_the_speaker(self):
+        for word in ["I", "We", "You"]:
+            assert found(SUBJECT.format(f"{word}|PRP")) == [("SPEAKER", word)], word
 
-    @pytest.mark.parametrize(("word", "kind"), [("his", "PRONOUN"), ("their", "PRONOUN"), ("our", "SPEAKER")])
-    def test_possessives(self, word, kind):
-        assert found(subject(f"{word}|PRP$|poss", "mill|NN")) == [(kind, word)]
+    def test_possessives(self):
+        for word, kind in [("his", "PRONOUN"), ("their", "PRONOUN"), ("our", "SPEAKER")]:
+            assert found(subject(f"{word}|PRP$|poss", "mill|NN")) == [(kind, word)], word
 
     def test_a_reflexive_means_what_the_clause_names(self):
         assert found("Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see herself|PRP|dobj|2 .|.|punct|2") == NOTHING
 
-    @pytest.mark.parametrize(
-        "text",
-        [
+    def test_an_empty_it_means_nothing(self):
+        for text in [
             "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain in|IN|prep|2 Kent|NNP|pobj|3|B-GPE .|.|punct|2",
             "It|PRP|nsubj|2 is|VBZ|ROOT|0||be clear|JJ|acomp|2 that|IN|mark|6 Kent|NNP|nsubj|6|B-GPE won|VBD|ccomp|2||win "
             ".|.|punct|2",
             "It|PRP|nsubj|2 seems|VBZ|ROOT|0||seem that|IN|mark|5 Kent|NNP|nsubj|5|B-GPE won|VBD|ccomp|2||win .|.|punct|2",
-        ],
-    )
-    def test_an_empty_it_means_nothing(self, text):
-        assert found(text) == NOTHING
+        ]:
+            assert found(text) == NOTHING, text
 
     def test_one_in_the_name_of_a_work(self):
         text = "Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see {0} Lives|NNS|dobj|2|I-WORK_OF_ART of|IN|prep|4 Kent|NNP|pobj|5|B-GPE .|.|punct|2"
@@ -80,13 +75,13 @@ class TestPronouns:
 
 
 class TestDemonstratives:
-    @pytest.mark.parametrize("word", ["This", "That", "These", "Those"])
-    def test_alone(self, word):
-        assert found(SUBJECT.format(f"{word}|DT")) == [("DEMONSTRATIVE", word)]
+    def test_alone(self):
+        for word in ["This", "That", "These", "Those"]:
+            assert found(SUBJECT.format(f"{word}|DT")) == [("DEMONSTRATIVE", word)], word
 
-    @pytest.mark.parametrize("item", ["this|DT|det", "those|DT|det", "Such|JJ|amod"])
-    def test_before_a_noun(self, item):
-        assert found(subject(item, "mill|NN")) == [("DEMONSTRATIVE", item.partition("|")[0])]
+    def test_before_a_noun(self):
+        for item in ["this|DT|det", "those|DT|det", "Such|JJ|amod"]:
+            assert found(subject(item, "mill|NN")) == [("DEMONSTRATIVE", item.partition("|")[0])], item
 
     def test_those_of_something(self):
         assert found(subject("Those|DT", behind="of|IN|prep|1 Leeds|NNP|pobj|2|B-GPE")) == NOTHING
@@ -99,53 +94,47 @@ class TestDemonstratives:
     def test_such_as(self):
         assert found(subject("Mills|NNS", behind="such|JJ|amod|3 as|IN|prep|1 Dean|NNP|pobj|3|B-ORG")) == NOTHING
 
-    @pytest.mark.parametrize("item", ["that|WDT|nsubj", "that|IN|mark"])
-    def test_a_relative_and_a_conjunction_point_to_nothing(self, item):
-        text = subject("Men|NNS", behind=f"{item}|3 left|VBD|relcl|1 Rome|NNP|dobj|3|B-GPE")
-        assert found(text) == NOTHING
+    def test_a_relative_and_a_conjunction_point_to_nothing(self):
+        for item in ["that|WDT|nsubj", "that|IN|mark"]:
+            text = subject("Men|NNS", behind=f"{item}|3 left|VBD|relcl|1 Rome|NNP|dobj|3|B-GPE")
+            assert found(text) == NOTHING, item
 
 
 class TestOthers:
-    @pytest.mark.parametrize("item", ["Others|NNS", "Some|DT", "Both|DT", "Most|JJS", "None|NN", "All|DT"])
-    def test_alone(self, item):
-        assert found(SUBJECT.format(item)) == [("OTHER", item.partition("|")[0])]
+    def test_alone(self):
+        for item in ["Others|NNS", "Some|DT", "Both|DT", "Most|JJS", "None|NN", "All|DT"]:
+            assert found(SUBJECT.format(item)) == [("OTHER", item.partition("|")[0])], item
 
-    @pytest.mark.parametrize("word", ["One", "Some", "Each", "Most"])
-    def test_with_what_they_are_of(self, word):
-        assert (
-            found(subject(f"{word}|DT", behind="of|IN|prep|1 Dean|NNP|poss|5|B-ORG 's|POS|case|3 mills|NNS|pobj|2"))
-            == NOTHING
-        )
+    def test_with_what_they_are_of(self):
+        for word in ["One", "Some", "Each", "Most"]:
+            assert (
+                found(subject(f"{word}|DT", behind="of|IN|prep|1 Dean|NNP|poss|5|B-ORG 's|POS|case|3 mills|NNS|pobj|2"))
+                == NOTHING
+            ), word
 
-    @pytest.mark.parametrize(
-        ("items", "word"),
-        [
+    def test_before_a_noun(self):
+        for items, word in [
             (("Another|DT|det", "mill|NN"), "Another"),
             (("Both|DT|det", "mills|NNS"), "Both"),
             (("Each|DT|det", "mill|NN"), "Each"),
-        ],
-    )
-    def test_before_a_noun(self, items, word):
-        assert found(subject(*items)) == [("OTHER", word)]
+        ]:
+            assert found(subject(*items)) == [("OTHER", word)], items
 
-    @pytest.mark.parametrize(
-        "items",
-        [
+    def test_before_a_noun_that_needs_no_more(self):
+        for items in [
             ("Many|JJ|amod", "other|JJ|amod", "mills|NNS"),
             ("Each|DT|det", "year|NN"),
             ("Some|DT|det", "mills|NNS"),
-        ],
-    )
-    def test_before_a_noun_that_needs_no_more(self, items):
-        assert found(subject(*items)) == NOTHING
+        ]:
+            assert found(subject(*items)) == NOTHING, items
 
     def test_the_other(self):
         assert ("OTHER", "other") in found(subject("The|DT|det", "other|JJ|amod", "mills|NNS"))
 
-    @pytest.mark.parametrize(("one", "two"), [("each", "other"), ("one", "another")])
-    def test_each_other_means_what_the_clause_names(self, one, two):
-        text = f"Men|NNS|nsubj|2 saw|VBD|ROOT|0||see {one}|DT|det|4 {two}|JJ|dobj|2 in|IN|prep|2 Kent|NNP|pobj|5|B-GPE .|.|punct|2"
-        assert found(text) == NOTHING
+    def test_each_other_means_what_the_clause_names(self):
+        for one, two in [("each", "other"), ("one", "another")]:
+            text = f"Men|NNS|nsubj|2 saw|VBD|ROOT|0||see {one}|DT|det|4 {two}|JJ|dobj|2 in|IN|prep|2 Kent|NNP|pobj|5|B-GPE .|.|punct|2"
+            assert found(text) == NOTHING, one
 
     def test_an_ordinal_stands_for_its_noun(self):
         fourth = "The|DT|det|2 fourth|JJ|nsubj|{}|B-ORDINAL{} won|VBD|ROOT|0||win Kent|NNP|dobj|{}|B-GPE .|.|punct|{}"
@@ -166,23 +155,25 @@ class TestOthers:
 class TestPlacesAndTimes:
     CAME = "Ada|NNP|nsubj|2|B-PERSON came|VBD|ROOT|0||come {} .|.|punct|2"
 
-    @pytest.mark.parametrize("word", ["there", "here", "elsewhere"])
-    def test_a_place(self, word):
-        assert found(self.CAME.format(f"{word}|RB|advmod|2")) == [("PLACE", word)]
+    def test_a_place(self):
+        for word in ["there", "here", "elsewhere"]:
+            assert found(self.CAME.format(f"{word}|RB|advmod|2")) == [("PLACE", word)], word
 
     def test_there_is(self):
         assert found("There|EX|expl|2 are|VBP|ROOT|0||be mills|NNS|attr|2 .|.|punct|2") == NOTHING
 
-    @pytest.mark.parametrize("word", ["then", "now", "today", "afterwards", "meanwhile"])
-    def test_a_time(self, word):
-        assert found(self.CAME.format(f"{word}|RB|advmod|2")) == [("TIME", word)]
+    def test_a_time(self):
+        for word in ["then", "now", "today", "afterwards", "meanwhile"]:
+            assert found(self.CAME.format(f"{word}|RB|advmod|2")) == [("TIME", word)], word
 
-    @pytest.mark.parametrize("word", ["following", "next", "previous", "same"])
-    def test_a_time_beside_another(self, word):
-        text = f"the|DT|det|5|B-DATE {word}|JJ|amod|5|I-DATE year|NN|npadvmod|2|I-DATE|year"
-        assert found(self.CAME.format(text)) == [("TIME", word)]
-        mill = text.replace("year|NN", "mill|NN").replace("|year", "|mill").replace("DATE", "ORG")
-        assert found(self.CAME.format(mill)) == ([("OTHER", word)] if word in ("next", "previous") else NOTHING)
+    def test_a_time_beside_another(self):
+        for word in ["following", "next", "previous", "same"]:
+            text = f"the|DT|det|5|B-DATE {word}|JJ|amod|5|I-DATE year|NN|npadvmod|2|I-DATE|year"
+            assert found(self.CAME.format(text)) == [("TIME", word)], word
+            mill = text.replace("year|NN", "mill|NN").replace("|year", "|mill").replace("DATE", "ORG")
+            assert found(self.CAME.format(mill)) == ([("OTHER", word)] if word in ("next", "previous") else NOTHING), (
+                word
+            )
 
     def test_the_time_may_stand_further_on(self):
         text = "the|DT|det|6|B-DATE following|JJ|amod|6|I-DATE three|CD|nummod|6|I-DATE decades|NNS|npadvmod|2|I-DATE|decade"
@@ -213,28 +204,22 @@ class TestDefinite:
         assert found(subject("The|DT|det", "mill|NN")) == [("DEFINITE", "The mill")]
         assert found(subject("The|DT|det", "old|JJ|amod", "mill|NN")) == [("DEFINITE", "The old mill")]
 
-    @pytest.mark.parametrize(
-        "behind",
-        [
+    def test_what_stands_behind_it_does(self):
+        for behind in [
             "of|IN|prep|2 Leeds|NNP|pobj|3|B-GPE",
             "who|WP|nsubj|4 left|VBD|relcl|2",
             "built|VBN|acl|2 there|RB|dep|3",
             ",|,|punct|2 Dean|NNP|appos|2|B-ORG ,|,|punct|2",
-        ],
-    )
-    def test_what_stands_behind_it_does(self, behind):
-        assert found(subject("The|DT|det", "mill|NN", behind=behind)) == NOTHING
+        ]:
+            assert found(subject("The|DT|det", "mill|NN", behind=behind)) == NOTHING, behind
 
-    @pytest.mark.parametrize(
-        "behind",
-        [
+    def test_a_phrase_without_a_name_does_not(self):
+        for behind in [
             "in|IN|prep|2 the|DT|det|5|B-DATE 1990s|NNS|pobj|3|I-DATE",
             "over|IN|prep|2 rivers|NNS|pobj|3",
             "like|IN|prep|2 Leeds|NNP|pobj|3|B-GPE",
-        ],
-    )
-    def test_a_phrase_without_a_name_does_not(self, behind):
-        assert found(subject("The|DT|det", "mill|NN", behind=behind)) == [("DEFINITE", "The mill")]
+        ]:
+            assert found(subject("The|DT|det", "mill|NN", behind=behind)) == [("DEFINITE", "The mill")], behind
 
     def test_a_phrase_with_a_name_does(self):
         assert found(subject("The|DT|det", "mill|NN", behind="over|IN|prep|2 Thames|NNP|pobj|3|B-LOC")) == NOTHING
@@ -257,24 +242,24 @@ class TestDefinite:
         assert found(subject("The|DT|det", "Bank|NNP")) == [("DEFINITE", "The Bank")]
         assert found(subject("The|DT|det", "Opry|NNP")) == NOTHING
 
-    @pytest.mark.parametrize("item", ["Leeds|NNP|compound", "1990|CD|nummod"])
-    def test_a_name_or_a_number_does(self, item):
-        assert found(subject("The|DT|det", item, "mill|NN")) == NOTHING
+    def test_a_name_or_a_number_does(self):
+        for item in ["Leeds|NNP|compound", "1990|CD|nummod"]:
+            assert found(subject("The|DT|det", item, "mill|NN")) == NOTHING, item
 
-    @pytest.mark.parametrize("noun", ["sun", "north", "world"])
-    def test_there_is_one_of_these(self, noun):
-        assert found(subject("The|DT|det", f"{noun}|NN")) == NOTHING
+    def test_there_is_one_of_these(self):
+        for noun in ["sun", "north", "world"]:
+            assert found(subject("The|DT|det", f"{noun}|NN")) == NOTHING, noun
 
     def test_a_name_needs_no_more(self):
         assert found("The|DT|det|2 Beatles|NNPS|nsubj|3|B-ORG won|VBD|ROOT|0||win .|.|punct|3") == NOTHING
 
-    @pytest.mark.parametrize("title", ["Mill (building)", "Mill"])
-    def test_the_title_tells_apart(self, title):
-        assert found(subject("The|DT|det", "mill|NN"), title=title) == NOTHING
+    def test_the_title_tells_apart(self):
+        for title in ["Mill (building)", "Mill"]:
+            assert found(subject("The|DT|det", "mill|NN"), title=title) == NOTHING, title
 
-    @pytest.mark.parametrize("title", ["Millstone", "Old mill", "Video mill (Leeds)"])
-    def test_of_the_past_it_may_be_one_of_a_kind(self, title):
-        assert found(subject("The|DT|det", "mill|NN"), title=title) == [("DEFINITE", "The mill")]
+    def test_of_the_past_it_may_be_one_of_a_kind(self):
+        for title in ["Millstone", "Old mill", "Video mill (Leeds)"]:
+            assert found(subject("The|DT|det", "mill|NN"), title=title) == [("DEFINITE", "The mill")], title
 
     def test_a_kind_is_known_in_the_present(self):
         text = subject("The|DT|det", "mill|NN").replace("won|VBD", "has|VBZ")
@@ -290,4 +275,4 @@ class TestDefinite:
 
 
 def test_every_kind_has_a_meaning_of_its_own():
-    assert len({kind.value for kind in Kind}) == len(Kind)
+    assert len({kind.value for kind in OpenKind}) == len(OpenKind)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.discofuse.parse import Parse
-from gistmill.rules.discofuse.words import Word
+from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.documents import Sentence, Token
-from gistmill.rules.propositions.projection import projected
+from gistmill.rules.propositions.splitting import projected
 from tests.rules.discofuse.helpers import parse
 
 _KINDS = [

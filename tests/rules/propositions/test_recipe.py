@@ -8,10 +8,9 @@ import pytest
 
 from gistmill.core.records import Outcome
 from gistmill.rules.documents import Sentence, natural_text
-from gistmill.rules.propositions.config import PropositionsConfig
-from gistmill.rules.propositions.places import Places
-from gistmill.rules.propositions.reasons import PropositionsReason
 from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions
+from gistmill.rules.propositions.resolution import Places
+from gistmill.rules.propositions.statements import PropositionsConfig, PropositionsReason
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import sentences, stored_documents
@@ -48,23 +47,25 @@ def check_conservation(outcome: Outcome) -> None:
 
 
 class TestRejects:
-    @pytest.mark.parametrize("reason", REFUSED)
-    def test_a_sentence_that_states_nothing(self, reason):
-        outcome = process(OTTERS, REFUSED[reason])
-        check_conservation(outcome)
-        (reject,) = outcome.rejects
-        assert (reject.reason.name, reject.unit, reject.index, reject.stage) == (reason, "sentence", 1, "recipe")
-        assert outcome.counts[f"sentences/rejected/{reason}"] == 1 and outcome.refused is None
+    def test_a_sentence_that_states_nothing(self):
+        for reason in REFUSED:
+            outcome = process(OTTERS, REFUSED[reason])
+            check_conservation(outcome)
+            (reject,) = outcome.rejects
+            assert (reject.reason.name, reject.unit, reject.index, reject.stage) == (reason, "sentence", 1, "recipe"), (
+                reason
+            )
+            assert outcome.counts[f"sentences/rejected/{reason}"] == 1 and outcome.refused is None, reason
 
     def test_a_text_without_full_stops(self):
         outcome = process(OTTERS, plain(" ".join(["otters live and"] * 200 + ["swim ."])))
         assert [r.reason.name for r in outcome.rejects] == ["STATES_WITHOUT_STOPS"]
 
-    @pytest.mark.parametrize(("tokens", "rejected"), [(500, 0), (501, 1)])
-    def test_the_longest_sentence(self, tokens, rejected):
-        inner = " ".join(f"w{k}|NN|dep|2" for k in range(tokens - 3))
-        outcome = process(f"Otters|NNS|nsubj|2 live|VBP|ROOT|0 {inner} .|.|punct|2")
-        assert len(outcome.rejects) == rejected
+    def test_the_longest_sentence(self):
+        for tokens, rejected in [(500, 0), (501, 1)]:
+            inner = " ".join(f"w{k}|NN|dep|2" for k in range(tokens - 3))
+            outcome = process(f"Otters|NNS|nsubj|2 live|VBP|ROOT|0 {inner} .|.|punct|2")
+            assert len(outcome.rejects) == rejected, tokens
 
     def test_a_document_of_questions_only_is_rejected_as_a_whole(self):
         outcome = process(ASKED, ASKED)
@@ -79,15 +80,15 @@ class TestRejects:
     def test_every_reason_has_a_test(self):
         assert {*REFUSED, "STATES_WITHOUT_STOPS", "NO_PROPOSITIONS"} == {reason.name for reason in PropositionsReason}
 
-    @pytest.mark.parametrize("end", ["?", '?|.|punct|2 "'])
-    def test_a_question_in_quotation_marks_is_one_too(self, end):
-        outcome = process(OTTERS.replace(".|.|punct", f"{end}|.|punct"))
-        assert [r.reason.name for r in outcome.rejects] == ["STATES_A_QUESTION"]
+    def test_a_question_in_quotation_marks_is_one_too(self):
+        for end in ["?", '?|.|punct|2 "']:
+            outcome = process(OTTERS.replace(".|.|punct", f"{end}|.|punct"))
+            assert [r.reason.name for r in outcome.rejects] == ["STATES_A_QUESTION"], end
 
-    @pytest.mark.parametrize("first", ["iPods", "van|NNP|nsubj|2"])
-    def test_a_name_may_begin_in_lower_case(self, first):
-        text = OTTERS.replace("Otters|NNS|nsubj|2", first if "|" in first else f"{first}|NNS|nsubj|2")
-        assert process(text).rejects == ()
+    def test_a_name_may_begin_in_lower_case(self):
+        for first in ["iPods", "van|NNP|nsubj|2"]:
+            text = OTTERS.replace("Otters|NNS|nsubj|2", first if "|" in first else f"{first}|NNS|nsubj|2")
+            assert process(text).rejects == (), first
 
     def test_a_sentence_without_an_end_may_be_a_heading(self):
         assert [r.reason.name for r in process("Early|JJ|amod|2 life|NN|ROOT|0 again|RB|advmod|2").rejects] == [
@@ -125,32 +126,32 @@ class TestRows:
     def test_a_sentence_that_is_not_split_has_no_row_of_simple_ones(self):
         assert [r.config for r in process(OTTERS).rows] == [PROPOSITIONS, SENTENCES]
 
-    @pytest.mark.parametrize("text", ["stored", "stated"])
-    def test_rows_have_the_columns_of_the_schema(self, text):
-        python = {"string": str, "float64": float, "int64": int, "bool": bool}
-        recipe = Propositions(PropositionsConfig())
-        columns = {c.name: {col.name: col.type for col in c.columns} for c in recipe.schema.configs}
-        seen = Counter()
-        for made in documents(text):
-            for row in recipe.process(made).rows:
-                assert set(row.values) == set(columns[row.config])
-                for name, value in row.values.items():
-                    kind = columns[row.config][name]
-                    if kind.startswith("list<"):
-                        assert all(type(v) is python[kind[5:-1]] for v in value)
-                    elif value is not None:
-                        assert type(value) is python.get(kind, type(value)), name
-                seen[row.config] += 1
-        assert set(seen) == {PROPOSITIONS, SENTENCES, REPHRASE}
+    def test_rows_have_the_columns_of_the_schema(self):
+        for text in ["stored", "stated"]:
+            python = {"string": str, "float64": float, "int64": int, "bool": bool}
+            recipe = Propositions(PropositionsConfig())
+            columns = {c.name: {col.name: col.type for col in c.columns} for c in recipe.schema.configs}
+            seen = Counter()
+            for made in documents(text):
+                for row in recipe.process(made).rows:
+                    assert set(row.values) == set(columns[row.config]), text
+                    for name, value in row.values.items():
+                        kind = columns[row.config][name]
+                        if kind.startswith("list<"):
+                            assert all(type(v) is python[kind[5:-1]] for v in value), text
+                        elif value is not None:
+                            assert type(value) is python.get(kind, type(value)), name
+                    seen[row.config] += 1
+            assert set(seen) == {PROPOSITIONS, SENTENCES, REPHRASE}, text
 
-    @pytest.mark.parametrize("text", ["stored", "stated"])
-    def test_sentences_are_used_or_rejected_and_ids_are_unique(self, text):
-        recipe = Propositions(PropositionsConfig())
-        for made in documents(text):
-            outcome = recipe.process(made)
-            check_conservation(outcome)
-            ids = [(r.config, r.id) for r in outcome.rows]
-            assert len(ids) == len(set(ids)) and all(r.id == r.values["id"] for r in outcome.rows)
+    def test_sentences_are_used_or_rejected_and_ids_are_unique(self):
+        for text in ["stored", "stated"]:
+            recipe = Propositions(PropositionsConfig())
+            for made in documents(text):
+                outcome = recipe.process(made)
+                check_conservation(outcome)
+                ids = [(r.config, r.id) for r in outcome.rows]
+                assert len(ids) == len(set(ids)) and all(r.id == r.values["id"] for r in outcome.rows), text
 
     def test_places_lead_to_the_text(self):
         recipe = Propositions(PropositionsConfig())
@@ -186,25 +187,22 @@ def documents(name: str):
 
 
 class TestConfig:
-    @pytest.mark.parametrize(
-        ("field", "value"),
-        [
+    def test_bad_values_are_named(self):
+        for field, value in [
             ("precision", "exact"),
             ("min_coref_confidence", 1.5),
             ("min_coref_confidence", -0.1),
             ("min_coref_confidence", "high"),
             ("max_antecedent_tokens", 0),
             ("max_antecedent_tokens", 2.5),
-        ],
-    )
-    def test_bad_values_are_named(self, field, value):
-        with pytest.raises(ValueError, match=field):
-            PropositionsConfig(**{field: value})
+        ]:
+            with pytest.raises(ValueError, match=field):
+                PropositionsConfig(**{field: value})
 
-    @pytest.mark.parametrize(("precision", "cut"), [("strict", 0.95), ("balanced", 0.84), ("generous", 0.7)])
-    def test_precision_sets_how_sure_a_link_must_be(self, precision, cut):
-        assert PropositionsConfig(precision=precision).coref_cut == cut
-        assert PropositionsConfig(precision=precision, min_coref_confidence=0.5).coref_cut == 0.5
+    def test_precision_sets_how_sure_a_link_must_be(self):
+        for precision, cut in [("strict", 0.92), ("balanced", 0.84), ("generous", 0.7)]:
+            assert PropositionsConfig(precision=precision).coref_cut == cut, precision
+            assert PropositionsConfig(precision=precision, min_coref_confidence=0.5).coref_cut == 0.5, precision
 
     def test_no_confidence_is_a_cut_too(self):
         assert PropositionsConfig(min_coref_confidence=0.0).coref_cut == 0.0

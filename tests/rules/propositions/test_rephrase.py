@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gistmill.rules.documents import natural_text
 from gistmill.rules.fusion.edits import EditsError
-from gistmill.rules.propositions import rephrase
+from gistmill.rules.propositions import recipe
 from tests.rules.discofuse import parses
 from tests.rules.propositions.helpers import whole
 
@@ -32,7 +32,7 @@ _edits = st.one_of(
 
 def test_the_edits_of_one_split():
     found = whole(parses.DOUGLAS)
-    values = rephrase.values(found)
+    values = recipe.values(found)
     assert values["simple_sentences"] == [
         "Melvyn Douglas originally was signed to play Sam Bailey.",
         "The role ultimately went to Walter Pidgeon.",
@@ -48,34 +48,33 @@ def test_a_connective_at_the_head_stays_in_the_simple_sentence():
         "May|NNP|pobj|6|B-DATE ,|,|punct|5 and|CC|cc|5 the|DT|det|11 farm|NN|nsubj|12 burned|VBD|conj|5||burn "
         "in|IN|prep|12 June|NNP|pobj|13|B-DATE .|.|punct|5"
     )
-    values = rephrase.values(whole(text))
+    values = recipe.values(whole(text))
     assert values["simple_sentences"] == ["However, the mill closed in May.", "The farm burned in June."]
     assert values["inputs"].startswith("However, the mill closed in May, and the farm")
 
 
 def test_a_sentence_without_a_split_is_its_own_simple_sentence():
     found = whole("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 there|RB|advmod|2 .|.|punct|2")
-    assert rephrase.simple_sentences(found) == [found] and rephrase.column(found) == []
+    assert recipe.simple_sentences(found) == [found] and recipe.column(found) == []
 
 
 def test_three_sentences_become_one():
     script = [*AND, "fuse 0", "6 delete", "7 before , but", "7 lower"]
-    assert rephrase.fuse(SENTENCES, script) == "Ada left, and she won, but it fell."
+    assert recipe.fuse(SENTENCES, script) == "Ada left, and she won, but it fell."
 
 
 def test_sentences_behind_the_first_are_fused_first():
     script = ["fuse 1", "2 delete", "3 before and", "3 lower", "fuse 0", "2 delete", "3 before , but", "3 lower"]
-    assert rephrase.fuse(SENTENCES, script) == "Ada left, but she won and it fell."
+    assert recipe.fuse(SENTENCES, script) == "Ada left, but she won and it fell."
 
 
 def test_no_edits_put_them_side_by_side():
-    assert rephrase.fuse(SENTENCES[:2], ["fuse 0"]) == "Ada left. She won."
-    assert rephrase.fuse(SENTENCES[:1], []) == "Ada left."
+    assert recipe.fuse(SENTENCES[:2], ["fuse 0"]) == "Ada left. She won."
+    assert recipe.fuse(SENTENCES[:1], []) == "Ada left."
 
 
-@pytest.mark.parametrize(
-    ("script", "message"),
-    [
+def test_edits_that_do_not_fit_are_named():
+    for script, message in [
         ([], "leave 3 sentences"),
         (AND, "leave 2 sentences"),
         (["2 delete", *AND], "before the first"),
@@ -87,16 +86,14 @@ def test_no_edits_put_them_side_by_side():
         ([*AND, *AND, "fuse 0"], "no sentence 1"),
         (["fuse 0", "6 delete"], "behind the end"),
         (["fuse 0", "2 erase"], "is not an edit"),
-    ],
-)
-def test_edits_that_do_not_fit_are_named(script, message):
-    with pytest.raises(EditsError, match=message):
-        rephrase.fuse(SENTENCES, script)
+    ]:
+        with pytest.raises(EditsError, match=message):
+            recipe.fuse(SENTENCES, script)
 
 
 def test_tokens_that_the_text_does_not_have_are_named():
     with pytest.raises(EditsError, match="does not go on"):
-        rephrase.fuse([SENTENCES[0], ("He won.", ["She", "won", "."])], AND)
+        recipe.fuse([SENTENCES[0], ("He won.", ["She", "won", "."])], AND)
 
 
 @given(st.lists(_edits, max_size=6), st.integers(0, 3))
@@ -105,7 +102,7 @@ def test_tokens_that_the_text_does_not_have_are_named():
 @example(["fuse 0", "2 delete", "3 before \\", "fuse 0", "3 lower"], 3)
 def test_a_script_gives_a_text_or_an_error_of_edits(script, size):
     with contextlib.suppress(EditsError):
-        assert isinstance(rephrase.fuse(SENTENCES[:size], script), str)
+        assert isinstance(recipe.fuse(SENTENCES[:size], script), str)
 
 
 @given(st.lists(st.tuples(st.text(max_size=8), st.lists(st.text(max_size=4), max_size=4)), max_size=3), st.data())
@@ -116,4 +113,4 @@ def test_sentences_of_any_kind_give_a_text_or_an_error_of_edits(sentences, data)
         *data.draw(st.sampled_from([[], ["fuse 0", "0 lower"]])),
     ]
     with contextlib.suppress(EditsError):
-        assert isinstance(rephrase.fuse(sentences, script), str)
+        assert isinstance(recipe.fuse(sentences, script), str)

@@ -10,9 +10,8 @@ import pytest
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import natural_text
-from gistmill.rules.propositions.config import PropositionsConfig
 from gistmill.rules.propositions.splitting import Part, described, divided, quality
-from gistmill.rules.propositions.statements import Statement
+from gistmill.rules.propositions.statements import PropositionsConfig, Statement
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import stated, statements, stored_documents, whole
@@ -44,20 +43,20 @@ def shown(statement: Statement) -> str:
     return f"{statement.text} <{left}>" if left else statement.text
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.text)
-def test_the_statements_of_a_text(case):
-    assert tuple(map(shown, stated(parsed_texts.parsed_text(case.text)))) == case.lines, case.heading
+def test_the_statements_of_a_text():
+    for case in CASES:
+        assert tuple(map(shown, stated(parsed_texts.parsed_text(case.text)))) == case.lines, case.text
 
 
 UNASSERTED = parsed_texts.cases("unasserted")
 
 
 @pytest.mark.parametrize("precision", ["generous", "balanced", "strict"])
-@pytest.mark.parametrize("case", UNASSERTED, ids=lambda case: case.text)
-def test_what_a_text_does_not_assert_is_not_stated_bare(case, precision):
-    made = [words(s.text) for s in stated(parsed_texts.parsed_text(case.text), precision=precision)]
-    for clause in case.lines:
-        assert words(clause) not in made, case.heading
+def test_what_a_text_does_not_assert_is_not_stated_bare(precision):
+    for case in UNASSERTED:
+        made = [words(s.text) for s in stated(parsed_texts.parsed_text(case.text), precision=precision)]
+        for clause in case.lines:
+            assert words(clause) not in made, case.text
 
 
 def test_there_are_enough_texts_of_what_is_not_asserted():
@@ -177,6 +176,6 @@ def test_strict_splits_less_and_generous_more():
     assert made["strict"] < made["balanced"] < made["generous"]
 
 
-@pytest.mark.parametrize(("splits", "expected"), [(0, 1.0), (1, 0.98), (2, 0.98 * 0.98)])
-def test_the_quality_of_splits_is_that_of_each(splits, expected):
-    assert quality(splits) == pytest.approx(expected)
+def test_the_quality_of_splits_is_that_of_each():
+    for splits, expected in [(0, 1.0), (1, 0.98), (2, 0.98 * 0.98)]:
+        assert quality(splits) == pytest.approx(expected), splits

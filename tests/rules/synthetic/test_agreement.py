@@ -7,8 +7,7 @@ import pytest
 
 from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.synthetic.config import SyntheticConfig
-from gistmill.rules.synthetic.interpreter.interpret import summaries
-from gistmill.rules.synthetic.interpreter.readings import READINGS
+from gistmill.rules.synthetic.interpreter import READINGS, summaries
 from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
 from gistmill.rules.synthetic.language import TASKS as LANGUAGE_TASKS
 from gistmill.rules.synthetic.law import fault
@@ -27,28 +26,28 @@ def disagreements(found):
     return [(row["id"], said) for row in found if (said := fault(row)) is not None]
 
 
-@pytest.mark.parametrize("task", TASKS)
-def test_they_agree(task):
-    found = rows(range(60), tasks=asked(task), seed=5)
-    assert len(found) == 60 and {row["task"] for row in found} == {task} and disagreements(found) == []
+def test_they_agree():
+    for task in TASKS:
+        found = rows(range(60), tasks=asked(task), seed=5)
+        assert len(found) == 60 and {row["task"] for row in found} == {task} and disagreements(found) == [], task
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("task", TASKS)
-def test_they_agree_on_ten_thousand_documents(task):
-    count = 1000 if task in STEP_TASKS else 10_000
-    for start in range(0, count, 1000):
-        assert disagreements(rows(range(start, start + 1000), tasks=asked(task), seed=6)) == []
+@pytest.mark.long
+def test_they_agree_on_ten_thousand_documents():
+    for task in TASKS:
+        count = 1000 if task in STEP_TASKS else 10_000
+        for start in range(0, count, 1000):
+            assert disagreements(rows(range(start, start + 1000), tasks=asked(task), seed=6)) == [], task
 
 
-@pytest.mark.parametrize("task", [*READINGS, ENSEMBLE])
-def test_an_output_with_another_word_is_seen(task):
-    chance = random.Random(task)
-    for row in rows(range(40), tasks=asked(task), seed=7):
-        tokens = row["targets"].split(" ")
-        place = chance.randrange(len(tokens))
-        for changed in ([*tokens[:place], "zzzz", *tokens[place + 1 :]], tokens[:place], [*tokens, "zzzz"]):
-            assert fault({**row, "targets": " ".join(changed)}) is not None
+def test_an_output_with_another_word_is_seen():
+    for task in [*READINGS, ENSEMBLE]:
+        chance = random.Random(task)
+        for row in rows(range(40), tasks=asked(task), seed=7):
+            tokens = row["targets"].split(" ")
+            place = chance.randrange(len(tokens))
+            for changed in ([*tokens[:place], "zzzz", *tokens[place + 1 :]], tokens[:place], [*tokens, "zzzz"]):
+                assert fault({**row, "targets": " ".join(changed)}) is not None, task
 
 
 def test_the_ensemble_is_of_tasks_that_always_show():
@@ -59,14 +58,16 @@ def test_the_ensemble_is_of_tasks_that_always_show():
     assert all(40 < count < 120 for count in found.values())  # 1,200 draws of 16
 
 
-@pytest.mark.parametrize("task", ["copy-kwd-multiple-shuffled", "paraphrase-words"])
-def test_the_row_has_any_of_the_right_summaries(task):
+def test_the_row_has_any_of_the_right_summaries():
     """The order and the synonym are drawn, so that each of them comes."""
-    found = Counter()
-    for row in rows(range(240), tasks=asked(task)):
-        (told,) = summaries(row["inputs"], [task])
-        found[told.index(row["targets"])] += 1
-    assert len(found) == len(told) and all(240 / len(told) * 0.6 < n < 240 / len(told) * 1.5 for n in found.values())
+    for task in ["copy-kwd-multiple-shuffled", "paraphrase-words"]:
+        found = Counter()
+        for row in rows(range(240), tasks=asked(task)):
+            (told,) = summaries(row["inputs"], [task])
+            found[told.index(row["targets"])] += 1
+        assert len(found) == len(told) and all(
+            240 / len(told) * 0.6 < n < 240 / len(told) * 1.5 for n in found.values()
+        ), task
 
 
 def test_real_sentences():

@@ -55,13 +55,14 @@ def test_numbers_are_uniform():
         assert chi_square_tail(sum((c - 200) ** 2 / 200 for c in counts), n - 1) > 0.001
 
 
+@pytest.mark.slow
 def test_a_sample_has_no_number_twice():
     found = draws(1)
     for n in range(1, 12):
         for count in range(n + 1):
             made = found.sample(n, count)
             assert len(set(made)) == count and set(made) <= set(range(n))
-    orders = {tuple(draws(i).sample(3, 3)) for i in range(200)}
+    orders = {tuple(found.sample(3, 3)) for _ in range(200)}
     assert len(orders) == 6
 
 
@@ -78,12 +79,16 @@ def test_a_stream_is_pickled_without_what_it_drew():
     assert drawn(again, 3) == before and len(pickle.dumps(first)) < 20_000
 
 
-@pytest.mark.parametrize(
-    "statistic, degrees, tail",
-    [(49, 49, 0.4731), (76.15, 50, 0.01), (3.841, 1, 0.05), (5.991, 2, 0.05), (0, 7, 1), (1e6, 49, 0)],
-)
-def test_tails_of_chi_square(statistic, degrees, tail):
-    assert chi_square_tail(statistic, degrees) == pytest.approx(tail, abs=2e-4)
+def test_tails_of_chi_square():
+    for statistic, degrees, tail in [
+        (49, 49, 0.4731),
+        (76.15, 50, 0.01),
+        (3.841, 1, 0.05),
+        (5.991, 2, 0.05),
+        (0, 7, 1),
+        (1e6, 49, 0),
+    ]:
+        assert chi_square_tail(statistic, degrees) == pytest.approx(tail, abs=2e-4), statistic
 
 
 def test_tails_are_those_of_scipy():

@@ -5,9 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.synthetic import language
-from gistmill.rules.synthetic.interpreter.document import LanguageError
-from gistmill.rules.synthetic.interpreter.interpret import accepts, difference, summaries
-from gistmill.rules.synthetic.interpreter.readings import READINGS
+from gistmill.rules.synthetic.interpreter import READINGS, LanguageError, accepts, difference, summaries
 
 FIRST, SECOND, LAST = "ab cd ef .", "gh ij .", "kl mn op ."
 PLAIN = f"{FIRST} {SECOND} {LAST}"
@@ -32,9 +30,8 @@ def test_there_is_a_reading_of_every_task():
 
 
 # Of each task: documents, and the only summary that is right.
-@pytest.mark.parametrize(
-    ("task", "inputs", "summary"),
-    [
+def test_a_summary():
+    for task, inputs, summary in [
         ("copy-first-sentence", PLAIN, FIRST),
         ("copy-first-sentence", "ab .", "ab ."),
         ("copy-last-sentence", PLAIN, LAST),
@@ -106,12 +103,19 @@ def test_there_is_a_reading_of_every_task():
         ("break-clauses", "__d20__join_3__ a __d20__join_0__ b .", "__d20__join_3__ a . __d20__join_0__ b ."),
         ("truncate-sentence", "no . a b __d21__keyword_6__ c d .", "a b ."),
         ("truncate-sentence", "__d21__keyword_6__ c .", "."),
-    ],
-)
-def test_a_summary(task, inputs, summary):
-    assert told(task, inputs) == (summary,)
-    for wrong in ("", ".", inputs, summary[:-2], f"{summary} ", f" {summary}", summary.upper(), f"{summary} {summary}"):
-        assert accepts(inputs, [task], wrong) == (wrong == summary)
+    ]:
+        assert told(task, inputs) == (summary,), task
+        for wrong in (
+            "",
+            ".",
+            inputs,
+            summary[:-2],
+            f"{summary} ",
+            f" {summary}",
+            summary.upper(),
+            f"{summary} {summary}",
+        ):
+            assert accepts(inputs, [task], wrong) == (wrong == summary), task
 
 
 def test_sentences_in_any_order():
@@ -171,9 +175,8 @@ def test_a_summary_that_begins_like_another_is_not_taken_for_it():
     assert not accepts(inputs, tasks, f"{same} {same} {majority}")
 
 
-@pytest.mark.parametrize(
-    ("inputs", "message"),
-    [
+def test_what_is_not_a_document():
+    for inputs, message in [
         ("", "is not one line"),
         (" ", "is not one line"),
         ("ab  cd .", "is not one line"),
@@ -196,10 +199,8 @@ def test_a_summary_that_begins_like_another_is_not_taken_for_it():
         ("ab __d99__keyword_1__ .", "holds __d99__keyword_1__, and its tasks are copy-first-sentence"),
         ("ab __d3__keyword_1__ .", "holds __d3__keyword_1__, and its tasks are copy-first-sentence"),
         ("ab __d1__keyword_1__ .", "holds __d1__keyword_1__, which is not a keyword of copy-first-sentence"),
-    ],
-)
-def test_what_is_not_a_document(inputs, message):
-    assert message in fault(inputs, "copy-first-sentence")
+    ]:
+        assert message in fault(inputs, "copy-first-sentence"), inputs
 
 
 def test_words_that_look_like_keywords_are_words():
@@ -211,9 +212,8 @@ def _apart(task, *kinds):
     return " ".join(f"a __{task}__{kind}__ ." for kind in kinds)
 
 
-@pytest.mark.parametrize(
-    ("task", "inputs", "message"),
-    [
+def test_what_is_not_a_document_of_a_task():
+    for task, inputs, message in [
         ("copy-kwd-one-sentence", PLAIN, "has 0 keywords of copy-kwd-one-sentence, not 1"),
         ("copy-kwd-one-sentence", _apart("d3", "keyword_0", "keyword_0"), "has 2 keywords"),
         ("copy-kwd-one-sentence", _apart("d3", "keyword_10"), "which is not a keyword of copy-kwd-one-sentence"),
@@ -278,10 +278,8 @@ def _apart(task, *kinds):
         ),
         ("break-clauses", "__d20__join_1__ __d20__join_1__ .", "has a keyword of break-clauses twice"),
         ("truncate-sentence", PLAIN, "has 0 keywords"),
-    ],
-)
-def test_what_is_not_a_document_of_a_task(task, inputs, message):
-    assert message in fault(inputs, task)
+    ]:
+        assert message in fault(inputs, task), task
 
 
 def test_tasks_that_cannot_be():

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -31,9 +30,8 @@ def test_a_token_is_parsed_to_its_keyword(task, kind, numbers):
     assert keyword.token.split() == [keyword.token]
 
 
-@pytest.mark.parametrize(
-    "token, keyword",
-    [
+def test_what_is_a_keyword():
+    for token, keyword in [
         ("__d3__keyword_0__", Keyword(3, Kind.KEYWORD, (0,))),
         ("__d11__class_2_kw_1__", Keyword(11, Kind.CLASS_KEYWORD, (2, 1))),
         ("__d11__class_2__", Keyword(11, Kind.CLASS, (2,))),
@@ -51,20 +49,18 @@ def test_a_token_is_parsed_to_its_keyword(task, kind, numbers):
         ("d3__keyword_0__", None),
         ("aaa", None),
         ("", None),
-    ],
-)
-def test_what_is_a_keyword(token, keyword):
-    assert parse_keyword(token) == keyword
+    ]:
+        assert parse_keyword(token) == keyword, token
 
 
-@pytest.mark.parametrize("word", [".", "<extra_id_0>", "__d3__keyword_0__", "__d3__anything__", "__d99__x\ny__"])
-def test_reserved(word):
-    assert is_reserved(word)
+def test_reserved():
+    for word in [".", "<extra_id_0>", "__d3__keyword_0__", "__d3__anything__", "__d99__x\ny__"]:
+        assert is_reserved(word), word
 
 
-@pytest.mark.parametrize("word", ["aaa", "..", "__d3__", "__dx__y__", "d3", "<extra_id_1>", ""])
-def test_not_reserved(word):
-    assert not is_reserved(word)
+def test_not_reserved():
+    for word in ["aaa", "..", "__d3__", "__dx__y__", "d3", "<extra_id_1>", ""]:
+        assert not is_reserved(word), word
 
 
 def test_sentences_end_in_a_stop():

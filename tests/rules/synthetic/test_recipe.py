@@ -9,7 +9,7 @@ from gistmill.core.options import OptionError
 from gistmill.core.statistics import group_counts
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticReason
-from gistmill.rules.synthetic.tasks.table import ELEMENTARY
+from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
 from gistmill.rules.synthetic.vocabulary import WordsError
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented
@@ -22,24 +22,20 @@ def of_text(sentences, *, id="news-1", **options):
     return recipe.process(segmented(sentences, per_paragraph=3, id=id))
 
 
-@pytest.mark.parametrize(
-    "given, found",
-    [
+def test_tasks_are_read():
+    for given, found in [
         ("nsg", ("nsg",)),
         ("ensemble, sr", ("ensemble", "sr")),
         ("elementary:copy-quoted,check-keyword,mdg", ("copy-quoted", "check-keyword", "mdg")),
         (["elementary:copy-quoted", "ensemble"], ("copy-quoted", "ensemble")),
         ("elementary", tuple(ELEMENTARY)),
-    ],
-)
-def test_tasks_are_read(given, found):
-    config = SyntheticConfig(tasks=given)
-    assert config.tasks == found == SyntheticConfig(tasks=config.to_values()["tasks"]).tasks
+    ]:
+        config = SyntheticConfig(tasks=given)
+        assert config.tasks == found == SyntheticConfig(tasks=config.to_values()["tasks"]).tasks, given
 
 
-@pytest.mark.parametrize(
-    "options, said",
-    [
+def test_options_that_are_wrong():
+    for options, said in [
         ({"tasks": "nsq"}, "tasks: expected tasks, and there is no 'nsq'; did you mean nsg"),
         ({"tasks": "xxxxxxxx"}, "there are nsg, sr, mdg"),
         ({"tasks": "elementary:copy-quotd"}, "did you mean copy-quoted"),
@@ -53,12 +49,10 @@ def test_tasks_are_read(given, found):
         ({"seed": 1.5}, "seed"),
         ({"words": " "}, "words: expected a text"),
         ({"tokenizer": "x.model"}, "tokenizer has no effect on ensemble, only on nsg, sr, mdg"),
-    ],
-)
-def test_options_that_are_wrong(options, said):
-    with pytest.raises(OptionError) as error:
-        SyntheticConfig(**options)
-    assert said in str(error.value) and "\n" not in str(error.value)
+    ]:
+        with pytest.raises(OptionError) as error:
+            SyntheticConfig(**options)
+        assert said in str(error.value) and "\n" not in str(error.value), options
 
 
 def test_a_document_has_a_row_in_each_configuration():
@@ -158,10 +152,12 @@ def test_the_figure_tells_words_that_are_not_uniform():
     assert dict(zip(shown.head, shown.rows[0]))["p"] < 1e-6
 
 
-@pytest.mark.parametrize("tasks, named", [("ensemble", False), ("ensemble,nsg", True)])
-def test_the_manifest_names_what_counts_tokens(tasks, named):
-    models = Synthetic(SyntheticConfig(tasks=tasks)).models
-    assert [m["name"] for m in models] == ["words: no tokenizer was given, a token is a word or a full stop"] * named
+def test_the_manifest_names_what_counts_tokens():
+    for tasks, named in [("ensemble", False), ("ensemble,nsg", True)]:
+        models = Synthetic(SyntheticConfig(tasks=tasks)).models
+        assert [m["name"] for m in models] == [
+            "words: no tokenizer was given, a token is a word or a full stop"
+        ] * named, tasks
 
 
 def test_real_sentences_are_lower_cased_words():
@@ -181,9 +177,8 @@ def test_real_documents_have_7_to_13_sentences():
     assert set(found) == {7, 8, 9}  # 195 words at most
 
 
-@pytest.mark.parametrize(
-    "texts, accepted",
-    [
+def test_bounds_of_real_documents():
+    for texts, accepted in [
         ([TEXT] * 7, True),
         ([TEXT] * 6, False),
         (["One two three four five."] * 7, True),
@@ -192,14 +187,12 @@ def test_real_documents_have_7_to_13_sentences():
         (["*", *[TEXT] * 7, "..."], True),
         ([TEXT * 3] * 7, False),
         ([], False),
-    ],
-)
-def test_bounds_of_real_documents(texts, accepted):
-    outcome = of_text(texts)
-    assert bool(outcome.rows) == accepted == (outcome.refused is None)
-    if not accepted:
-        assert outcome.refused.reason is SyntheticReason.NO_BEGINNING
-        assert outcome.counts["configurations/ensemble/rejected/NO_BEGINNING"] == 1
+    ]:
+        outcome = of_text(texts)
+        assert bool(outcome.rows) == accepted == (outcome.refused is None), texts
+        if not accepted:
+            assert outcome.refused.reason is SyntheticReason.NO_BEGINNING, texts
+            assert outcome.counts["configurations/ensemble/rejected/NO_BEGINNING"] == 1, texts
 
 
 def test_a_real_document_that_only_some_tasks_can_use():

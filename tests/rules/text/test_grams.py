@@ -14,7 +14,7 @@ WORDS = st.lists(st.text("abcdeé", min_size=1, max_size=6), max_size=40)
 
 
 @pytest.mark.parametrize(
-    "text, found",
+    ("text", "found"),
     [
         ("The  quick,\n\tBROWN fox.", ["the", "quick", "brown", "fox"]),
         ("“Don’t” – he said…", ["don", "t", "he", "said"]),

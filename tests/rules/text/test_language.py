@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.text.language import check_languages, language_of
+from gistmill.rules.text.language import UNKNOWN, check_languages, language_of
 
 TEXTS = {
     "en": "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",
@@ -22,6 +22,50 @@ TEXTS = {
 def test_languages_are_told(code: str) -> None:
     assert language_of(TEXTS[code] * 3) == code
     assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code
+
+
+SCRIPTS = {
+    "hy": "Երևանը Հայաստանի մայրաքաղաքն ու ամենամեծ քաղաքն է։",
+    "ka": "თბილისი საქართველოს დედაქალაქი და უდიდესი ქალაქია.",
+    "km": "ភ្នំពេញគឺជារាជធានីនៃប្រទេសកម្ពុជា។",
+    "my": "ရန်ကုန်မြို့သည် မြန်မာနိုင်ငံ၏ အကြီးဆုံးမြို့ ဖြစ်သည်။",
+    "si": "කොළඹ ශ්‍රී ලංකාවේ විශාලතම නගරය වේ.",
+    "dv": "މާލެއަކީ ދިވެހިރާއްޖޭގެ ވެރިރަށެވެ.",
+    "bo": "ལྷ་ས་ནི་བོད་ཀྱི་རྒྱལ་ས་ཡིན།",
+    "te": "హైదరాబాదు తెలంగాణ రాజధాని నగరం.",
+    "ml": "തിരുവനന്തപുരം കേരളത്തിന്റെ തലസ്ഥാനമാണ്.",
+    "el": "Η Αθήνα είναι η πρωτεύουσα της Ελλάδας.",
+    "th": "กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย",
+}
+UNKNOWN_SCRIPTS = (
+    "አዲስ አበባ የኢትዮጵያ ዋና ከተማ ናት።",
+    "ວຽງຈັນແມ່ນນະຄອນຫຼວງຂອງປະເທດລາວ",
+    "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ ᎠᎴ ᏗᎪᏪᎵ",
+    "ᐃᓄᒃᑎᑐᑦ ᐅᖃᐅᓯᖅ ᑲᓇᑕᒥ",
+    "ᠮᠣᠩᠭᠣᠯ ᠤᠯᠤᠰ ᠤᠨ ᠨᠡᠶᠢᠰᠯᠡᠯ ᠬᠣᠲᠠ᠃",
+    "ᱥᱟᱱᱛᱟᱲᱤ ᱯᱟᱹᱨᱥᱤ ᱫᱚ",
+    "ⵜⴰⵎⴰⵣⵉⵖⵜ ⵜⴰⵏⴰⵡⴰⵢⵜ",
+    "ߒߞߏ ߦߋ߫ ߛߓߍߛߎ߲ ߘߏ߫",
+    "ܠܫܢܐ ܣܘܪܝܝܐ ܐܝܬܘܗܝ",
+    "ꆈꌠꁱꂷ ꉌꊭ",
+    "𐌲𐌿𐍄𐌹𐍃𐌺 𐍂𐌰𐌶𐌳𐌰",
+    "ꦧꦱꦗꦮ ꦲꦶꦏꦸ ꦧꦱ",
+    "ㄅㄆㄇㄈ ㄉㄊㄋㄌ",
+)
+
+
+@pytest.mark.parametrize("wanted", [frozenset(), frozenset({"en"}), frozenset({"zh", "ko"})])
+@pytest.mark.parametrize("times", [1, 5, 100])
+def test_a_script_decides_where_one_language_has_it(wanted: frozenset[str], times: int) -> None:
+    for code, text in SCRIPTS.items():
+        assert language_of(f"{text} (BBC, 2020) " * times, wanted) == code
+
+
+@pytest.mark.parametrize("wanted", [frozenset(), frozenset({"en"}), frozenset({"zh", "ko"})])
+@pytest.mark.parametrize("text", UNKNOWN_SCRIPTS)
+def test_a_script_that_no_language_has_is_unknown(text: str, wanted: frozenset[str]) -> None:
+    for times in 1, 5, 100:
+        assert language_of(f"{text} (BBC) " * times, wanted) == UNKNOWN
 
 
 @pytest.mark.parametrize("code", ["en", "es", "it"])

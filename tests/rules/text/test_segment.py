@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.text import abbreviations
+from gistmill.rules.text import segment
 from gistmill.rules.text.segment import split_sentences
 
 # Sentences by "|"; the text is the same with spaces instead.
 ENDS = """\
 The bill passed.|Nobody objected.
 Is this it?|Yes!|No?!|Fine.
+Yes, sir.|Bob came.|Did ten reps.|Ann left.|It was acme inc.|The firm grew.
 Prices rose by $1.5 billion.|Wages did not.
 It cost 5.50.|That was too much.
 In 1998.|Nothing happened.
@@ -48,6 +49,7 @@ George W. Bush, John F. Kennedy and J.K. Rowling were there.
 Gen. David Petraeus, Sen. John McCain and then-Rep. Nancy Pelosi met.
 Salmon P. Chase and R. S. P. Beekes wrote it.
 Robert F. "Bobby" Kennedy spoke.
+It was prof. Smith, dr. Jones, gen. Lee and capt. Ames of acme corp. Boston.
 The U.S. Senate voted on Jan. 5 at 10 a.m. Eastern Time.
 Apple Inc. Chief Executive Tim Cook and Samsung Co. Ltd. Vice Chairman Lee met.
 The suspect, 23, of Washington, D.C., was arrested.
@@ -198,5 +200,5 @@ def test_hostile_texts_take_linear_time():
 
 
 def test_the_word_lists_hold_no_full_stops_at_the_end():
-    lists = [v for k, v in vars(abbreviations).items() if k.isupper() and isinstance(v, frozenset)]
+    lists = [v for k, v in vars(segment).items() if k.isupper() and isinstance(v, frozenset)]
     assert lists and not [w for words in lists for w in words if w.endswith(".")]

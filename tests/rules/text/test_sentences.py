@@ -38,6 +38,15 @@ es El Sr. García y la Dra. López viven en EE. UU. desde 1990.|¿Por qué?|¡Qu
 es Nació en el s. III a. C. en Roma.|«No voy», dijo.|—¿Vienes? —preguntó Ana.
 es Véase la pág. 5, el art. 3 y el núm. 7.|Dijo que no.|Luego se fue.
 it Il Sig. Rossi e il Dott. Bianchi sono a S. Maria.|Nacque nel 44 a.C. a Roma.|L’art. 5 lo dice.
+it Il prof. Verdi, il dott. Rossi e la sig.ra Neri sono qui.|Passò il gen. Cadorna.|Nacque nel gen. 1950.|Come sta.|Il resto.
+it IL SIG. ROSSI E LA DOTT.SSA NERI SONO A ROMA.|È TARDI.|Vive in USA.|Poi torna.
+pt O sr. Silva, a exma. Maria e o gen. Castro falaram com o prof. Souza.|Depois saíram.
+es El sr. García, la dra. López, el lic. Pérez y el gral. Franco llegaron.|Luego se fueron.
+fr Le prof. Durand et mlle. Dupont sont là.|C'est mon prof.|Il est bon.
+de Der ing. Schmidt kam im okt. 1990 mit prof. Müller.|Der Zug kam mit.|Er sah es.
+tr Dün doç. Ayşe ile müh. Ali geldi.|Sonra gitti.
+id Lalu kapt. Budi bertemu jend. Sudirman.|Lalu pergi.
+xx Xo prof. Zed ba.|Ka ta.
 it Comprò mele, pere, ecc.|Poi tornò.|È tardi!|«Vieni?» chiese lei.
 pt O Sr. Silva e a Sra. Costa moram na Av. Paulista.|D. Pedro II morreu.|É isso!
 pt Veja a pág. 7, o art. 2, etc.|Depois saiu.|Quem sabe?
@@ -74,9 +83,16 @@ da Den 3. Oktober kom hr. Jensen kl. 10 til Ludvig XIV. Paris.|Han gik igen.
 fi Hän syntyi 3. lokakuuta 1950.|Missä?|Helsingissä!
 hu Az 5. Zsigmond 1987. május 3. napján jött.|Hol van?|Itt!
 el Τι κάνεις;|Καλά.|Ο Α. Παπαδόπουλος ήρθε.
-hy Նա եկավ։|Նա գնաց։
+hy Նա եկավ։|Նա գնաց։|Որտե՞ղ է նա։|Այստեղ։
+hy Նա եկավ:|Նա ասաց «արի» և գնաց:|Ժամը 10:30 էր:|Վերջ:
+bo ལྷ་ས་ནི་བོད་ཀྱི་རྒྱལ་ས་ཡིན།|དེར་མི་མང་པོ་ཡོད།|ཁོ་སོང་ངོ་༎|ད་ལྟ་ཡོང་གི། །|དེ་ནས་འདུག|ཁོ་འོང་།
+dz ང་ཡིན།|ཁོ་འོང་།
+am አዲስ አበባ ዋና ከተማ ናት።|በከተማዋ ብዙ ሰዎች ይኖራሉ፧|አዎ።
+km ភ្នំពេញជារាជធានី។|ទីក្រុងនេះមានផ្លូវ ផ្ទះ។ល។|វាធំ។
+mn ᠮᠣᠩᠭᠣᠯ ᠤᠯᠤᠰ᠃|ᠬᠣᠲᠠ᠃
+bn সে গেল।|সে এল॥|শেষ।
 ka ის მოვიდა.|შემდეგ წავიდა.
-my သူလာသည်။|သူသွားသည်။
+my သူလာသည်၊ ထိုင်သည်။|သူသွားသည်။
 xx Xo ba Dr. Zed Bd. Foo.|Ka ta?|No. 5 Ka.|Ba J. R. Kim."""
 
 
@@ -165,8 +181,7 @@ def test_a_notice_of_a_place_is_no_end_but_a_long_sentence_of_dates_is():
 
 
 HOSTILE = (
-    [".", ". ", "a. ", "(a. B", "A! ", '"', "[1]", "a.”", "J. ", "。「", "。」", "「。", "。", "«", " ", "a.B", "abc.Def", "1. "]
-    + ["😀. A", "! (", "A.\u00a0", "\n", " อ"]
+    [".", ". ", "a. ", "(a. B", "A! ", '"', "[1]", "a.”", "J. ", "。「", "。」", "「。", "。", "«", " ", "a.B", "abc.Def", "1. ", "😀. A", "! (", "A.\xa0", "\n", " อ"]
 )  # fmt: skip
 BARS = {"zh": 0.95, "ja": 0.95, "ko": 0.95, "ar": 0.95, "hi": 0.95, "th": 0}
 
@@ -182,9 +197,7 @@ def test_boundaries_of_real_texts(code, half):
 
 
 PIECES = st.sampled_from(
-    [*" .!?…。！？।؟۔;።។«»“”„\"'’()[]「」『』—–:،、\n\u00a0\u3000\u200d\u0301", "😀", "[1]", "...", ". ", "。「", "。」と", "的", "が"]
-    + ["Er", "der", "Das", "z.", "B.", "Dr.", "5", "1998.", "XIV.", "т.", "Он", "г.", "هو", "है", "그는", "彼", "来た", "เขา"]
-    + ["อย่างไรก็ตาม", "iPad", "'s", "J.", "usw.", "etc.", "C.", "20°", "m.", "น."]
+    [*" .!?…。！？।؟۔;።។«»“”„\"'’()[]「」『』—–:،、\n\xa0\u3000\u200d́", "😀", "[1]", "...", ". ", "。「", "。」と", "的", "が", "Er", "der", "Das", "z.", "B.", "Dr.", "5", "1998.", "XIV.", "т.", "Он", "г.", "هو", "है", "그는", "彼", "来た", "เขา", "อย่างไรก็ตาม", "iPad", "'s", "J.", "usw.", "etc.", "C.", "20°", "m.", "น."]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=40).map("".join) | st.lists(PIECES, max_size=30).map(" ".join) | st.text(max_size=60)
 CODES = st.sampled_from([*FILES, *UNKNOWN])
@@ -208,10 +221,13 @@ def test_same_text_same_sentences(code, text):
 
 @given(CODES, st.text(st.characters(categories=["L", "Mn", "Mc", "N", "Zs"]), max_size=60))
 def test_a_paragraph_without_a_mark_is_one_sentence(code, text):
-    text = text.replace("อ", "ก")  # the openers of Thai
+    text = (
+        text.replace("อ", "ก").replace("ཀ", "ཁ").replace("ག", "ཁ")
+    )  # openers of Thai, and what Tibetan marks lack after
     assert splitter_for(code)(text) == ([text.strip()] if text.strip() else [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["de", "th", "zh", "xx"])
 def test_hostile_texts_take_linear_time(code):
     split = splitter_for(code)

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.slice import slice_path
-from benchmarks.wiki_pages import read_pages
+from benchmarks.slice import read_pages, slice_path
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
 from tests.samples import PAIR_FILES
@@ -69,6 +68,7 @@ def test_other_text_is_not(texts):
     assert not looks_tokenised(texts) and splitter_of(texts) is split_sentences
 
 
+@pytest.mark.slow
 def test_no_page_of_wikipedia_looks_tokenised_until_it_is():
     """Sentences of pages in small letters, with their marks set apart, are found again."""
     found = all_ = 0

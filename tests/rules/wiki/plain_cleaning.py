@@ -15,11 +15,11 @@ import mwparserfromhell
 from mwparserfromhell.nodes import Argument, ExternalLink, Heading, HTMLEntity, Template, Text, Wikilink
 from mwparserfromhell.wikicode import Wikicode
 
-from gistmill.rules.text.marks import APOSTROPHE, HEADING, HOLE, LOST
+from gistmill.rules.text.prose import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.flatten import STOP, _link_text
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
-from gistmill.rules.wiki.templates.variables import page_name
+from gistmill.rules.wiki.templates.arguments import page_name
 
 BRACKET = re.compile(
     r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?",
@@ -72,7 +72,7 @@ def _template(node: Template, page: Page) -> str:
         text = render(Arguments(params, name))
     else:
         text = None if params else page_name(canonical(name), page.title)
-    return LOST if text is None else text
+    return LOST if text is None else text or HOLE * bool(params)
 
 
 @contextmanager
@@ -81,7 +81,7 @@ def plainly() -> Iterator[None]:
     with (
         patch("gistmill.rules.wiki.wikitext.flatten", flatten),
         patch("gistmill.rules.wiki.balance._BRACKET", BRACKET),
-        patch("gistmill.rules.wiki.caps._is_surely_within", lambda text, caps: False),
+        patch("gistmill.rules.wiki.balance._is_surely_within", lambda text, caps: False),
         patch("gistmill.rules.wiki.tidy._UNTIDY", ANYTHING),
         patch("gistmill.rules.wiki.tidy._WORTH_A_LOOK", ANYTHING),
         patch("gistmill.rules.wiki.wikitext._SUSPECT", ANYTHING),

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.wiki.caps import Caps, check_caps
+from gistmill.rules.documents import CleanReason, ReadReason
+from gistmill.rules.wiki.balance import Caps, _is_surely_within, _measure, check_caps
+from gistmill.rules.wiki.wikitext import clean_wikitext
 
 OPENERS = ["{{a|", "<ref name=", "[http://a ", "{|", "[[a|", "<b>", "<!--", "{{a|[[b|<b>", "{{{"]
 
@@ -22,7 +26,7 @@ def test_openers_without_end_are_rejected_in_linear_time(opener: str, times: int
 
 
 @pytest.mark.parametrize(
-    "opener, closer",
+    ("opener", "closer"),
     [
         ("{{a|", "}}"),
         ("[[a|", "]]"),
@@ -62,6 +66,60 @@ def test_a_text_of_too_many_characters_is_rejected() -> None:
 )
 def test_honest_markup_passes(text: str) -> None:
     assert check_caps(text).accepted
+
+
+def test_links_inside_of_links_are_counted_by_the_fast_form() -> None:
+    far = "x" * 5000 + "\n"  # counted apart
+    for between in ("", far):
+        assert check_caps("[[" * 400 + between + "[http://x " * 400).reason is CleanReason.TOO_DEEP
+        assert check_caps("[http://x " * 400 + between + "[[" * 400).reason is CleanReason.TOO_DEEP
+
+
+@given(st.lists(st.sampled_from([*OPENERS, "}}", "]]", "]", "|}", "</b>", "-->", "<br>", "\n", "x"]), max_size=60))
+def test_what_the_fast_form_accepts_is_within_the_caps(pieces: list[str]) -> None:
+    text = "".join(pieces)
+    for limit in range(1, 30, 4):
+        caps = Caps(openers=limit, depth=limit)
+        if _is_surely_within(text, caps):
+            unclosed, deepest = _measure(text)
+            assert max(unclosed.values()) <= limit
+            assert deepest <= limit
+
+
+MILLION = 1_000_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{{a|" * MILLION, CleanReason.TOO_MANY_OPENERS),
+        ("{{a|" * MILLION + "}}" * MILLION, CleanReason.TOO_DEEP),
+    ],
+    ids=["open", "nested"],
+)
+def test_a_million_open_templates_are_rejected(text: str, reason: CleanReason) -> None:
+    started = time.process_time()
+    assert check_caps(text).reason is ReadReason.TOO_LARGE
+    assert check_caps(text, Caps(characters=len(text))).reason is reason
+    assert time.process_time() - started < 30
+
+
+@pytest.mark.slow
+def test_a_million_templates_are_cleaned_in_linear_time_and_memory() -> None:
+    text = "{{a}}" * MILLION
+    assert check_caps(text).reason is ReadReason.TOO_LARGE
+    started = time.process_time()
+    assert check_caps(text, Caps(characters=len(text))).accepted
+    assert clean_wikitext(text) == ()
+    assert time.process_time() - started < 120
+    peaks = []
+    for times in (2_000, 4_000):
+        tracemalloc.start()
+        clean_wikitext("{{a}} {{cn}} {{cite|x}} {{HMS|a}} " * times)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 3 * peaks[0]
 
 
 def test_caps_must_be_positive() -> None:

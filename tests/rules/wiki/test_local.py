@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.languages.language import language_named
-from gistmill.rules.wiki.cuts import sentences_of
 from gistmill.rules.wiki.local import local_of
 from gistmill.rules.wiki.page import Page, language_of_wiki
 from gistmill.rules.wiki.parsoid import clean_parsoid_page
-from gistmill.rules.wiki.templates import renderer
+from gistmill.rules.wiki.templates import Arguments, canonical, renderer
+from gistmill.rules.wiki.tidy import sentences_of
 from gistmill.rules.wiki.wikitext import clean_wikitext
 
 CODES = "ar cs de es fa fr hi id it ja ko nl pl pt ru sv th tr uk vi zh".split()
@@ -60,7 +60,7 @@ def test_sections_of_notes_and_links_go_by_the_titles_of_the_language_and_the_en
 
 
 @pytest.mark.parametrize(
-    "language, title, goes",
+    ("language", "title", "goes"),
     [
         ("de", "Literatur und Weblinks", True),
         ("de", "Literatur und Musik", False),
@@ -104,7 +104,7 @@ VARIANTS = "他坐-{zh-hans:出租车; zh-hant:計程車; zh-hk:的士}-去了�
 
 
 @pytest.mark.parametrize(
-    "variant, word",
+    ("variant", "word"),
     [
         ("", "出租车"),
         ("zh-cn", "出租车"),
@@ -125,7 +125,7 @@ def test_one_variant_is_taken_wherever_it_stands_and_the_first_where_it_is_missi
 
 
 @pytest.mark.parametrize(
-    "language, markup, text",
+    ("language", "markup", "text"),
     [
         ("fr", "Il vécut au {{s-|XIX|e}} à Paris.", "Il vécut au XIXe siècle à Paris."),
         ("fr", "Il écrit {{citation|sans peur}} à son ami.", "Il écrit « sans peur » à son ami."),
@@ -146,6 +146,67 @@ def test_one_variant_is_taken_wherever_it_stands_and_the_first_where_it_is_missi
 )
 def test_templates_of_the_wiki_show_their_words(language: str, markup: str, text: str) -> None:
     assert cleaned(markup, language) == [text]
+
+
+@pytest.mark.parametrize(
+    ("language", "number", "text"),
+    [
+        ("de", "52345", "52.345"),
+        ("de", "1234.5", "1.234,5"),
+        ("de", "-2.5", "−2,5"),
+        ("de", "52345 bis 60000", "52.345 bis 60.000"),
+        ("de", "52345.5|NOSEP", "52345.5"),
+        ("de", "52.345,5|R", "52345.5"),
+        ("fr", "1234567.25", "1 234 567,25"),
+        ("es", "1234", "1234"),
+        ("es", "12345", "12 345"),
+        ("pl", "1234", "1234"),
+        ("it", "9461", "9 461"),
+        ("ru", "1234567", "1 234 567"),
+        ("sv", "12345", "12 345"),
+        ("nl", "12345.5", "12.345,5"),
+        ("ja", "12345", "12,345"),
+        ("hi", "1234567", "12,34,567"),
+        ("fa", "1234567.5", "۱٬۲۳۴٬۵۶۷٫۵"),
+        ("ar", "1234567", "1٬234٬567"),
+        ("da", "12345", "12.345"),
+    ],
+)
+def test_numbers_are_written_as_mediawiki_does_in_the_language(language: str, number: str, text: str) -> None:
+    args = Arguments([(None, word) for word in number.split("|")[1:]], f"formatnum:{number.split('|')[0]}")
+    render = renderer("formatnum:1", language)
+    assert render is not None
+    assert render(args) == text
+
+
+def test_a_sentence_keeps_its_number_in_other_languages_and_goes_where_their_numerals_are_unknown() -> None:
+    first, middle, last = PROSE["de"]
+    text = joined("de", (first, middle.format("{{formatnum:52345}}"), last))
+    assert cleaned(text, "de") == [f"{first} {middle.format('52.345')} {last}"]
+    assert cleaned(text.replace("52345", "{{x}}"), "de") == [first, last]
+    first, middle, last = PROSE["xx"]
+    assert cleaned(joined("xx", (first, middle.format("{{formatnum:52345}}"), last)), "xx") == [first, last]
+
+
+@pytest.mark.parametrize(
+    ("language", "markup", "text"),
+    [
+        ("de", "{{lc:ÄRA}}", "ära"),
+        ("de", "{{uc:ära}}", "ÄRA"),
+        ("fr", "{{ucfirst:été}}", "Été"),
+        ("tr", "{{ucfirst:izmir}}", "İzmir"),
+        ("tr", "{{lcfirst:Irmak}}", "ırmak"),
+        ("de", "{{plural:1|Tag|Tage}}", "Tag"),
+        ("de", "{{plural:2|Tag|Tage}}", "Tage"),
+        ("ru", "{{plural:2|день|дня|дней}}", None),
+        ("de", "{{gender:X|er|sie}}", None),
+    ],
+)
+def test_functions_are_those_of_every_wiki(language: str, markup: str, text: str | None) -> None:
+    name, *words = markup.strip("{}").split("|")
+    render = renderer(canonical(name), language)
+    assert render is not None
+    assert render(Arguments([(None, word) for word in words], name)) == text
 
 
 @pytest.mark.parametrize("markup", ["{{s-|XIX|e|av. J.-C.|x}}", "{{unité}}", "{{convert|10|mi}}", "{{citation}}"])
@@ -180,7 +241,7 @@ def test_hatnotes_and_lines_in_bold_are_no_prose() -> None:
 
 
 @pytest.mark.parametrize(
-    "language, text, count",
+    ("language", "text", "count"),
     [
         ("de", "Er wurde am 3. Oktober in der Stadt geboren. Danach zog er fort.", 2),
         ("de", "Er lebte, wie Dr. Meier sagte, im 19. Jahrhundert.", 1),
@@ -213,7 +274,7 @@ def test_hostile_text_takes_linear_time(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "url, code",
+    ("url", "code"),
     [
         ("https://de.wikipedia.org/wiki/Berlin?oldid=1", "de"),
         ("https://zh-yue.wikipedia.org/wiki/X", "zh-yue"),

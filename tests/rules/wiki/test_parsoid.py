@@ -8,13 +8,13 @@ import re
 
 import pytest
 
-from benchmarks.parsoid_pages import parsoid_html
 from gistmill.rules.documents import Section
-from gistmill.rules.text.marks import HOLE, LOST
+from gistmill.rules.text.prose import HOLE, LOST
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.parsoid import clean_parsoid, flatten_html
 from gistmill.rules.wiki.wikitext import CleaningConfig, clean_wikitext
 from tests.dumps import pages
+from tests.parsoid_pages import parsoid_html
 
 NOTE = (
     '<sup about="#mwt9" class="mw-ref reference" rel="dc:references" typeof="mw:Extension/ref" data-mw=\'{"name":"ref"}\'>'
@@ -376,3 +376,13 @@ def test_titles_of_sections_have_no_links_of_editors():
         f"<p>It eats fish.{NOTE}</p>"
     )
     assert clean_parsoid(page(body)) == (Section("Food and drink", 2, ("It eats fish.",)),)
+
+
+def test_the_words_of_a_doubt_stay_and_a_source_takes_its_sentence_along() -> None:
+    doubted = template("Clarify", "the guild<sup class='noprint Inline-Template'>[clarify]</sup>", text="the guild")
+    source = template("cite book", "<cite>Lee. The Mill.</cite>", title="The Mill")
+    body = (
+        f"<p>The mill is old. It was moved by {doubted} to the town. He spoke of {source} as the best. It is read.</p>"
+    )
+    (section,) = clean_parsoid(page(body))
+    assert section.paragraphs == ("The mill is old. It was moved by the guild to the town.", "It is read.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import itertools
 import re
 from xml.etree import ElementTree
 
@@ -12,8 +13,8 @@ from mwparserfromhell.nodes import Heading, Template
 
 from benchmarks.slice import slice_path
 from gistmill.rules.documents import Section
-from gistmill.rules.wiki.caps import check_caps
-from gistmill.rules.wiki.markup import DROPPED_SECTIONS
+from gistmill.rules.wiki.balance import check_caps
+from gistmill.rules.wiki.page import DROPPED_SECTIONS
 from gistmill.rules.wiki.wikitext import clean_wikitext
 
 RESIDUE = re.compile(
@@ -50,6 +51,7 @@ def test_no_page_of_a_real_dump_is_over_a_cap(pages: list[tuple[str, str]]) -> N
     assert [title for title, text in pages if not check_caps(text).accepted] == []
 
 
+@pytest.mark.slow
 def test_no_residue(articles: dict[str, tuple[str, tuple[Section, ...]]]) -> None:
     bad = [(title, p) for title, (_, sections) in articles.items() for p in paragraphs(sections) if RESIDUE.search(p)]
     assert bad == []
@@ -71,7 +73,7 @@ def stated_quantities(text: str) -> list[list[str]]:
         in_prose = not dropped and not line.lstrip().startswith(("*", ":", ";", "#"))
         if in_prose and isinstance(node, Template) and str(node.name).strip().lower() in ("convert", "cvt"):
             values = [str(p.value).strip() for p in node.params if not p.showkey]
-            more = [b for a, b in zip(values[1:], values[2:]) if a in ("to", "-", "and", "by")]
+            more = [b for a, b in itertools.pairwise(values) if a in ("to", "-", "and", "by")]
             found.append(values[:1] + more)
         line = (line + str(node)).rpartition("\n")[2]
     return found

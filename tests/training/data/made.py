@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.dataset import Column
-from gistmill.core.manifest_entries import PublishedFile
+from gistmill.core.manifest import PublishedFile
+from gistmill.core.statistics import Column
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream

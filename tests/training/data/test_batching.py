@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +31,7 @@ def test_no_other_row_is_between_the_lengths_of_a_batch(lengths, rows):
     bounds = sorted(
         (min(lengths[i] for i in b), max(lengths[i] for i in b)) for b in cut(Batching(rows=rows, pool=50), lengths)
     )
-    assert all(a[1] <= b[0] for a, b in zip(bounds, bounds[1:]))
+    assert all(a[1] <= b[0] for a, b in itertools.pairwise(bounds))
 
 
 @given(LENGTHS, st.integers(1, 4), st.integers(20, 200), st.none() | st.integers(1, 9))
@@ -48,16 +50,16 @@ def test_the_batches_of_a_step_have_like_lengths(lengths, world):
     batches = cut(Batching(tokens=100, pool=50), lengths * world, world)
     longest = [max((lengths * world)[i] for i in batch) for batch in batches]
     steps = sorted(sorted(longest[i : i + world]) for i in range(0, len(longest), world))
-    assert all(a[-1] <= b[0] for a, b in zip(steps, steps[1:]))
+    assert all(a[-1] <= b[0] for a, b in itertools.pairwise(steps))
 
 
 def test_a_long_row_is_a_batch_of_its_own():
     assert sorted(cut(Batching(tokens=10, pool=8), [5, 5, 500])) == [[0, 1], [2]]
 
 
-@pytest.mark.parametrize("tokens, batches", [(9, 4), (10, 2), (14, 2), (15, 2), (20, 1)])
-def test_the_limit_holds_to_the_token(tokens, batches):
-    assert len(cut(Batching(tokens=tokens, pool=8), [5, 5, 5, 5])) == batches
+def test_the_limit_holds_to_the_token():
+    for tokens, batches in [(9, 4), (10, 2), (14, 2), (15, 2), (20, 1)]:
+        assert len(cut(Batching(tokens=tokens, pool=8), [5, 5, 5, 5])) == batches, tokens
 
 
 def test_batches_do_not_come_in_order_of_length():
@@ -65,19 +67,16 @@ def test_batches_do_not_come_in_order_of_length():
     assert batches != sorted(batches) and batches != cut(Batching(rows=2, pool=50), list(range(40)), key="other")
 
 
-@pytest.mark.parametrize(
-    "values, said",
-    [
+def test_what_is_not_a_batch():
+    for values, said in [
         ({}, "a number of rows or of tokens"),
         ({"rows": 0}, "rows of a batch: at least 1, not 0"),
         ({"rows": 2, "pool": -1}, "at least 0 rows, not -1"),
         ({"tokens": 100}, "a pool above 0"),
         ({"tokens": 0, "pool": 8}, "tokens of a batch: at least 1, not 0"),
-    ],
-)
-def test_what_is_not_a_batch(values, said):
-    with pytest.raises(SettingsError, match=said):
-        Batching(**values)
+    ]:
+        with pytest.raises(SettingsError, match=said):
+            Batching(**values)
 
 
 @given(LENGTHS, st.integers(1, 9), st.integers(20, 200))
@@ -89,4 +88,4 @@ def test_rows_that_are_only_read_are_in_batches_of_like_lengths(lengths, rows, t
         assert len(batch) == 1 or len(batch) * max(lengths[i] for i in batch) <= tokens
     longest = [max(lengths[i] for i in batch) for batch in batches]
     assert longest == sorted(longest, reverse=True)  # what does not fit fails at once
-    assert all(min(lengths[i] for i in a) >= max(lengths[i] for i in b) for a, b in zip(batches, batches[1:]))
+    assert all(min(lengths[i] for i in a) >= max(lengths[i] for i in b) for a, b in itertools.pairwise(batches))

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.training.data.chance import permutation
+from gistmill.training.data.batching import permutation
 
 
 @given(st.integers(0, 500), st.text(max_size=8))

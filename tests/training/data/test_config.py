@@ -10,19 +10,16 @@ def read(value):
     return list(DataConfig(datasets=value).datasets)
 
 
-@pytest.mark.parametrize(
-    "text, parts",
-    [
+def test_a_dataset_on_the_command_line():
+    for text, parts in [
         ("out/demo", {"place": "out/demo"}),
         ("out/demo#balanced", {"place": "out/demo", "config": "balanced"}),
         ("out/demo#balanced/test", {"place": "out/demo", "config": "balanced", "split": "test"}),
         ("out/demo@0.5", {"place": "out/demo", "weight": 0.5}),
         ("gs://b/a@home/c#full@2", {"place": "gs://b/a@home/c", "config": "full", "weight": 2.0}),
         ("a@b.c/d", {"place": "a@b.c/d"}),
-    ],
-)
-def test_a_dataset_on_the_command_line(text, parts):
-    assert read(text) == [parts]
+    ]:
+        assert read(text) == [parts], text
 
 
 def test_several_datasets_on_the_command_line():
@@ -38,9 +35,8 @@ def test_datasets_in_yaml():
     assert DataConfig(**config.to_values()) == config
 
 
-@pytest.mark.parametrize(
-    "value, said",
-    [
+def test_what_is_not_a_dataset():
+    for value, said in [
         ("", "expected PLACE"),
         ("#full", "expected PLACE"),
         ("a#b#c", "expected PLACE"),
@@ -50,11 +46,9 @@ def test_datasets_in_yaml():
         ([{"config": "x"}], "expected PLACE"),
         ([{"place": "a", "wieght": 1}], "a dataset has no 'wieght'; did you mean weight?"),
         ("a@1,b", "give all of them a weight, or none"),
-    ],
-)
-def test_what_is_not_a_dataset(value, said):
-    with pytest.raises(OptionError, match=said.replace("?", r"\?").replace("[", r"\[")):
-        DataConfig(datasets=value)
+    ]:
+        with pytest.raises(OptionError, match=said.replace("?", r"\?").replace("[", r"\[")):
+            DataConfig(datasets=value)
 
 
 def test_batches():

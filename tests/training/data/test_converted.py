@@ -117,6 +117,7 @@ def test_a_cache_that_cannot_be_written(place, tmp_path):
         Source(place, cache=tmp_path / "cache").open()
 
 
+@pytest.mark.slow
 def test_processes_may_make_the_same_copy_at_once(place, tmp_path):
     code = (
         "import sys, pathlib\nfrom gistmill.training.data.source import Source\n"

@@ -66,6 +66,7 @@ def test_another_encoding_and_another_dataset_have_numbers_of_their_own(place, t
     assert len(list(cache.glob("*/*"))) == 3
 
 
+@pytest.mark.slow
 def test_several_processes_make_the_same_bytes(place, tmp_path, monkeypatch):
     encoded(opened(place), Lengths(), cache=tmp_path / "one")
     monkeypatch.setattr(module, "_ROWS", 10)

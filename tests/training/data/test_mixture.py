@@ -1,11 +1,10 @@
 from collections import Counter
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.training.data.mixture import Mixture
+from gistmill.training.data.stream import Mixture
 
 SIZES = st.lists(st.integers(1, 5000), min_size=1, max_size=4)
 
@@ -14,18 +13,15 @@ def test_without_weights_an_epoch_has_every_row():
     assert Mixture.of([7, 3000], [None, None], salt="").counts == (7, 3000)
 
 
-@pytest.mark.parametrize(
-    "sizes, weights, counts",
-    [
+def test_the_smallest_for_its_weight_is_whole():
+    for sizes, weights, counts in [
         ((12_080_513, 4_581_352), (0.5, 0.5), (4_581_352, 4_581_352)),  # DiscoFuse: the larger is taken in part
         ((100, 100), (3, 1), (100, 33)),
         ((10, 1000), (0.9, 0.1), (10, 1)),
         ((1, 1), (1, 1000), (1, 1)),  # every split is in every epoch
         ((300, 300, 300), (0.1, 0.2, 0.3), (100, 200, 300)),
-    ],
-)
-def test_the_smallest_for_its_weight_is_whole(sizes, weights, counts):
-    assert Mixture.of(sizes, weights, salt="").counts == counts
+    ]:
+        assert Mixture.of(sizes, weights, salt="").counts == counts, sizes
 
 
 @given(SIZES, st.data())

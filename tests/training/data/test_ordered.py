@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import Column
 from gistmill.core.options import OptionError
+from gistmill.core.statistics import Column
 from gistmill.training.data.config import DataConfig
-from gistmill.training.data.ordered import Ordered
+from gistmill.training.data.order import Ordered
 from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError
 from tests.manifests import made_manifest, write_manifest
@@ -75,7 +75,7 @@ def flat(batches):
     batch=st.integers(1, 40), world=st.integers(1, 4), block=st.sampled_from([1, 7, 50, 1000]), seed=st.integers(0, 3)
 )
 def test_the_rows_of_each_step_follow_each_other_in_the_order(place, monkeypatch, batch, world, block, seed):
-    monkeypatch.setattr("gistmill.training.data.ordered.BLOCK_ROWS", block)
+    monkeypatch.setattr("gistmill.training.data.order.BLOCK_ROWS", block)
     streams = [stream(place, rank=rank, world=world, batch_rows=batch, seed=seed) for rank in range(world)]
     for number in range(2):
         dealt = [numbers(epoch(one, number)) for one in streams]
@@ -83,6 +83,7 @@ def test_the_rows_of_each_step_follow_each_other_in_the_order(place, monkeypatch
         assert found == IN_ORDER[: COUNT // world * world]
 
 
+@pytest.mark.slow
 @LAW
 @given(batch=st.integers(1, 40), world=st.integers(1, 3), skipped=st.integers(0, 60))
 def test_a_restored_stream_goes_on_with_the_same_batches(place, batch, world, skipped):

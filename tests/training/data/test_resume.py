@@ -7,10 +7,14 @@ import subprocess
 import sys
 import time
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from benchmarks.loader import publish as publish_many
-from tests.training.data.made import publish, rows
+from gistmill.core.statistics import ID_COLUMN, Column
+from tests.manifests import made_manifest, write_manifest
+from tests.training.data.made import publish, published_file, rows
 
 # writes the state after every batch, and then the batch: what a trainer that saves at every step has done
 TRAIN = """\
@@ -39,13 +43,16 @@ def train(arguments):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("batching", [{"rows": 3, "pool": 24}, {"tokens": 90, "pool": 24}])
+@pytest.mark.waits
 def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batching):
     places = [
         [publish(tmp_path / "a", {"train": rows(900)}, shards=3), 1],
         [publish(tmp_path / "b", {"train": rows(300, 5000)}), 1],
     ]
     whole = tmp_path / "whole"
-    assert train([places, str(whole), batching, 3]).wait(timeout=300) == 0
+    done = train([places, str(whole), batching, 3])
+    errors = done.communicate(timeout=300)[1]
+    assert done.returncode == 0, errors
     log, chance, killed = tmp_path / "killed", random.Random(0), 0
     for _ in range(4):
         process = train([places, str(log), batching, 3])
@@ -61,14 +68,15 @@ def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batchi
         lines = log.read_bytes()
         log.write_bytes(lines[: lines.rfind(b"\n") + 1])  # a line may be torn: the checkpoint was not whole
     process = train([places, str(log), batching, 3])
-    assert process.wait(timeout=300) == 0, process.stderr.read()
+    errors = process.communicate(timeout=300)[1]
+    assert process.returncode == 0, errors
     assert log.read_text() == whole.read_text()
     assert killed == 4 and len(whole.read_text().splitlines()) > 100
 
 
 PLACE = """\
 import json, sys, time
-from benchmarks.loader import words
+from tests.training.data.made import words
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream
@@ -86,13 +94,29 @@ print(json.dumps([spent, first, second, stream.state()]))
 """
 
 
+def publish_many(folder, millions):
+    """Writes so many shards of a million short texts, of 4 to 64 words."""
+    random_lengths, files = np.random.default_rng(0), []
+    (folder / "full" / "parquet").mkdir(parents=True)
+    for shard in range(millions):
+        ends = np.cumsum((random_lengths.beta(2, 5, 1_000_000) * 60 + 4).astype(np.int64) * 6)
+        text, offsets = b"river " * (int(ends[-1]) // 6), np.concatenate([[0], ends]).astype(np.int32)
+        texts = pa.StringArray.from_buffers(1_000_000, pa.py_buffer(offsets.tobytes()), pa.py_buffer(text))
+        ids = pa.array([f"{shard:06d}{number:06d}" for number in range(1_000_000)])
+        path = f"full/parquet/train-{shard:05d}-of-{millions:05d}.parquet"
+        pq.write_table(pa.table({"id": ids, "inputs": texts}), folder / path, row_group_size=10_000, compression="zstd")
+        files.append(published_file(folder, path, rows=1_000_000))
+    columns, counts = {"full": (ID_COLUMN, Column("inputs", "string", ""))}, {"rows/full": {"train": millions * 10**6}}
+    write_manifest(folder, made_manifest(columns=columns, files=tuple(files), counts=counts))
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("batching", [{"rows": 32}, {"rows": 32, "pool": 4096}, {"tokens": 2000, "pool": 4096}])
 def test_the_place_among_ten_million_rows(tmp_path_factory, batching):
     """Two processes that go to the same place find the same batches, and neither reads the rows before it."""
     place = tmp_path_factory.getbasetemp() / "many"
     if not place.exists():
-        publish_many(place, 10_000_000)
+        publish_many(place, 10)
 
     def run(state):
         arguments = json.dumps([str(place), state, batching])
@@ -107,6 +131,8 @@ def test_the_place_among_ten_million_rows(tmp_path_factory, batching):
     assert (then["epoch"], then["pool"], then["batch"]) == (0, 2000, 19)
 
 
+@pytest.mark.slow
+@pytest.mark.waits
 def test_a_process_that_leaves_a_stream_ends(tmp_path):
     """The threads that read ahead must not hold a process back, or bring it down."""
     place = publish(tmp_path, {"train": rows(5000)}, group=100)

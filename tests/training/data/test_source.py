@@ -9,9 +9,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from gistmill.core.dataset import ID_COLUMN
+from gistmill.core.statistics import ID_COLUMN
 from gistmill.published.dataset import Dataset
-from gistmill.training.data import patience
+from gistmill.training.data import shards
 from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError, TrainingError
 from tests.manifests import made_manifest, write_manifest
@@ -53,20 +53,17 @@ def test_what_is_asked_for_is_read(place):
     }
 
 
-@pytest.mark.parametrize(
-    "wanted, said",
-    [
+def test_what_a_dataset_does_not_have(place):
+    for wanted, said in [
         ({"config": "balanced"}, "has no configuration 'balanced'; it has full"),
         ({"split": "validation"}, "full has no rows in a split 'validation'; it has train"),
         ({"split": "test"}, "full has no rows in a split 'test'"),
         ({"columns": ("inputs", "targets")}, "full has no column 'targets'; it has id, inputs, words, number"),
         ({"columns": ("input",)}, "full has no column 'input'; did you mean inputs?; it has"),
-    ],
-)
-def test_what_a_dataset_does_not_have(place, wanted, said):
-    with pytest.raises(SettingsError, match=f"^{re.escape(place)}[: ].*{re.escape(said)}") as error:
-        opened(place, **wanted)
-    assert "\n" not in str(error.value)
+    ]:
+        with pytest.raises(SettingsError, match=f"^{re.escape(place)}[: ].*{re.escape(said)}") as error:
+            opened(place, **wanted)
+        assert "\n" not in str(error.value), wanted
 
 
 def test_what_is_not_a_dataset(place, tmp_path):
@@ -162,8 +159,7 @@ def test_the_batches_before_a_broken_row_group_come(place, tmp_path):
     path.write_bytes(flipped(path))
     found, batches = stream(place, shuffle=0), []
     with pytest.raises(TrainingError, match=f"{SHARD} cannot be read: ") as error:
-        for batch in found:
-            batches.append(batch)
+        batches.extend(found)
     assert "\n" not in str(error.value)
     state = found.state()
     path.write_bytes(flipped(path))
@@ -186,13 +182,13 @@ def test_a_place_of_this_machine_is_asked_once():
         raise OSError("torn")
 
     with pytest.raises(OSError, match="torn"):
-        patience.patiently(call, "/data/set")
+        shards.patiently(call, "/data/set")
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("failures, done", [(2, True), (7, False)])
+@pytest.mark.parametrize(("failures", "done"), [(2, True), (7, False)])
 def test_a_store_is_asked_again_for_a_while(monkeypatch, failures, done):
-    monkeypatch.setattr(patience, "WAITS", (0.0,) * 6)
+    monkeypatch.setattr(shards, "WAITS", (0.0,) * 6)
     calls = []
 
     def call():
@@ -202,10 +198,10 @@ def test_a_store_is_asked_again_for_a_while(monkeypatch, failures, done):
         return "content"
 
     if done:
-        assert patience.patiently(call, "gs://bucket/set") == "content" and len(calls) == 3
+        assert shards.patiently(call, "gs://bucket/set") == "content" and len(calls) == 3
     else:
         with pytest.raises(OSError, match="busy"):
-            patience.patiently(call, "gs://bucket/set")
+            shards.patiently(call, "gs://bucket/set")
         assert len(calls) == 7
 
 
@@ -217,5 +213,5 @@ def test_what_is_not_there_is_not_waited_for():
         raise FileNotFoundError("none")
 
     with pytest.raises(FileNotFoundError):
-        patience.patiently(call, "s3://bucket/set")
+        shards.patiently(call, "s3://bucket/set")
     assert len(calls) == 1

@@ -7,10 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.training.data import patience
+from gistmill.training.data import shards
 from gistmill.training.errors import SettingsError, TrainingError
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.training.data.made import epoch, numbers, publish, rows, stream
+
+pytestmark = pytest.mark.waits
 
 PLACE = f"s3://{BUCKET}/sets/made"
 
@@ -39,6 +41,7 @@ def s3(monkeypatch, folder):
         yield store
 
 
+@pytest.mark.slow
 def test_a_stream_from_s3_is_that_of_the_folder(s3, folder):
     there = stream(PLACE)
     assert numbers(epoch(there)) == numbers(epoch(stream(folder)))
@@ -51,7 +54,7 @@ def test_a_stream_from_s3_is_that_of_the_folder(s3, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.BUSY, Fault.CUT])
 def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
-    monkeypatch.setattr(patience, "WAITS", (0.01,) * 6)
+    monkeypatch.setattr(shards, "WAITS", (0.01,) * 6)
 
     left = {"manifest.json": 5, "train-00001": 5}  # pyarrow asks three times itself
 
@@ -70,7 +73,7 @@ def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
 
 @pytest.mark.slow
 def test_a_store_that_does_not_come_back(s3, monkeypatch):
-    monkeypatch.setattr(patience, "WAITS", (0.01,) * 2)
+    monkeypatch.setattr(shards, "WAITS", (0.01,) * 2)
     broken = []
 
     def plan(method, path, number):
@@ -87,9 +90,13 @@ def test_a_store_that_does_not_come_back(s3, monkeypatch):
         assert not isinstance(error.value, SettingsError) and "\n" not in str(error.value)
 
 
+@pytest.mark.slow
 def test_what_is_not_in_the_store(s3):
     with pytest.raises(SettingsError, match="nothing is there"):
         stream(f"s3://{BUCKET}/sets/other")
+
+
+def test_a_store_of_another_kind():
     with pytest.raises(SettingsError, match="known are folders, gs:// and s3://"):
         stream("hdfs://name/sets/other")
 
@@ -102,6 +109,7 @@ assert there == here and there
 """
 
 
+@pytest.mark.slow
 def test_a_stream_from_gcs_is_that_of_the_folder(folder):
     """In a process of its own: pyarrow holds Python's lock while it waits for the server, which is in this one."""
     pytest.importorskip("gcp_storage_emulator")

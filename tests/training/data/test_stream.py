@@ -15,7 +15,7 @@ from tests.training.data.made import epoch, numbers, publish, row, rows, stream,
 BATCHINGS = st.builds(Batching, rows=st.integers(1, 9), pool=st.sampled_from([0, 7, 30])) | st.builds(
     Batching, rows=st.none() | st.integers(1, 9), tokens=st.integers(10, 200), pool=st.sampled_from([7, 30])
 )
-LAW = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+LAW = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @pytest.fixture(scope="module")
@@ -30,6 +30,7 @@ def small(tmp_path_factory):
     return publish(tmp_path_factory.mktemp("set"), {"train": rows(41, 1000)})
 
 
+@pytest.mark.slow
 @LAW
 @given(batching=BATCHINGS, world=st.integers(1, 5), shuffle=st.sampled_from([0, 1, 25, 1000]), seed=st.integers(0, 9))
 def test_every_row_comes_once_an_epoch(place, batching, world, shuffle, seed):
@@ -46,6 +47,7 @@ def test_every_row_comes_once_an_epoch(place, batching, world, shuffle, seed):
         assert set(seen) <= set(range(157))
 
 
+@pytest.mark.slow
 @LAW
 @given(batching=BATCHINGS, weights=st.sampled_from([(None, None), (1, 1), (3, 1), (0.2, 0.8)]), data=st.data())
 def test_a_restored_stream_goes_on_with_the_same_batches(place, small, batching, weights, data):
@@ -87,6 +89,7 @@ def test_a_state_is_small_and_the_same_in_every_process(place, small):
     assert found[0].state() == found[1].state() and len(json.dumps(found[0].state())) < 1000
 
 
+@pytest.mark.slow
 def test_an_iterator_that_was_left_does_not_disturb_the_next(place):
     whole = numbers(epoch(stream(place), 2))
     found, got = stream(place), []
@@ -204,21 +207,18 @@ def test_rows_in_memory(place):
         InMemory([])
 
 
-@pytest.mark.parametrize(
-    "changed, said",
-    [
+def test_another_stream_is_not_restored(place):
+    for changed, said in [
         ({"seed": 2}, "seed was 1, is 2"),
         ({"shuffle": 21}, "shuffle was 20, is 21"),
         ({"batching": Batching(rows=5)}, "batch rows was 4, is 5"),
         ({"batching": Batching(rows=4, pool=9)}, "batch pool was 0, is 9"),
         ({"world": 2, "rank": 1}, "processes was 1, is 2"),
         ({"batching": Batching(tokens=5, pool=2)}, "batch rows was 4, is None; batch tokens was None, is 5"),
-    ],
-)
-def test_another_stream_is_not_restored(place, changed, said):
-    state = stream(place).state()
-    with pytest.raises(SettingsError, match=said):
-        stream(place, **changed).restore(state)
+    ]:
+        state = stream(place).state()
+        with pytest.raises(SettingsError, match=said):
+            stream(place, **changed).restore(state)
 
 
 def test_another_dataset_or_mixture_is_not_restored(place, small):

@@ -12,8 +12,7 @@ import pytest
 from gistmill.core.options import OptionError
 from gistmill.training.cli import main
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.evaluation.command import CONFIG
-from gistmill.training.evaluation.evaluate import evaluate
+from gistmill.training.evaluation.evaluate import CONFIG, evaluate
 from tests.training.evaluation.made import fusion_dataset, fusions, lines, natural
 from tests.training.made import publish
 
@@ -277,20 +276,17 @@ def test_settings_that_do_not_fit(dataset, options, message):
         card(place, **options)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_options_are_checked():
+    for options, message in [
         ({"dataset": "a,b"}, "dataset: one, not 2"),
         ({"predictions": "a,b,c"}, "predictions: one file, or two to compare, not 3"),
         ({"baselines": False}, "there is nothing to score"),
         ({"metrics": "rogue"}, "did you mean rouge"),
         ({"subset": True}, "subset: there are no predictions"),
         ({"subset": True, "predictions": "a", "card": "m"}, "subset: a model's card gets the scores of all rows"),
-    ],
-)
-def test_options_are_checked(options, message):
-    with pytest.raises(OptionError, match=message):
-        CONFIG(**{"dataset": "d", **options})
+    ]:
+        with pytest.raises(OptionError, match=message):
+            CONFIG(**{"dataset": "d", **options})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.training.errors import SettingsError
-from gistmill.training.experiments.batches import divided, shares
+from gistmill.training.experiments.subsets import divided, shares
 
 SIZES = st.one_of(st.none(), st.integers(1, 4096))
 
@@ -40,19 +40,16 @@ def test_batches_are_shared_before_they_are_made_smaller():
     assert divided({"model": "tagger"}, 4) == {"model": "tagger", "batch_rows": 8, "accumulate": 1}
 
 
-@pytest.mark.parametrize(
-    "settings, processes, said",
-    [
+def test_what_cannot_be_shared_is_refused():
+    for settings, processes, said in [
         ({"batch_rows": 1}, 8, "8 processes cannot share a batch of 1 row evenly"),
         ({"batch_rows": 16, "accumulate": 3}, 5, "5 processes cannot share 3 batches of 16 rows evenly"),
         ({"batch_rows": 8, "batch_tokens": 1001}, 2, "2 processes cannot share a batch of 8 rows and 1,001 tokens"),
         ({"stages": [{"steps": 3}]}, 2, "--processes 1"),
-    ],
-)
-def test_what_cannot_be_shared_is_refused(settings, processes, said):
-    with pytest.raises(SettingsError, match=said):
-        divided(settings, processes)
-    assert divided(settings, 1) == settings
+    ]:
+        with pytest.raises(SettingsError, match=said):
+            divided(settings, processes)
+        assert divided(settings, 1) == settings, settings
 
 
 def test_what_each_process_has_is_said():

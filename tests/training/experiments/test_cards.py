@@ -10,6 +10,7 @@ from huggingface_hub import ModelCard, ModelCardData
 
 from gistmill.published.dataset import Dataset
 from gistmill.training.cards import Card, Result, TrainingData, card_text, manifest_sha256, write_card
+from tests.hostile import HOSTILE, check_card
 from tests.training.data.made import publish, rows
 
 
@@ -89,7 +90,7 @@ def test_results_have_their_intervals(data):
 
 
 @pytest.mark.parametrize(
-    "licences, found",
+    ("licences", "found"),
     [
         (["cc-by-sa-4.0"] * 2, "cc-by-sa-4.0"),
         (["cc-by-sa-4.0", "mit"], "other"),
@@ -106,6 +107,13 @@ def test_hostile_names_stay_in_their_cells(data):
     text = card_text(card(replace(data, name="a|b\n---\nc"), base="x\n# Heading"))
     assert "a\\|b --- c" in text and "\n# Heading" not in text
     read(text)
+
+
+def test_what_a_dataset_says_of_itself_is_text(data):
+    bad = replace(data, name=HOSTILE, code_version=HOSTILE, licence=HOSTILE, attribution=HOSTILE)
+    result = Result(data=HOSTILE, recipe="discofuse", config="full", split="test", rows=1, metrics={"sari": 1.0})
+    made = card(data, data=[bad], results=[result], base=HOSTILE, base_licence=HOSTILE)
+    check_card(card_text(made))
 
 
 def test_the_same_card_gives_the_same_bytes(data, tmp_path):

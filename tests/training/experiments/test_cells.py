@@ -132,7 +132,7 @@ def shown(output):
     }
 
 
-@pytest.mark.parametrize("name, cell, needs, changes", CELLS, ids=[f"{c[0]}-{c[1]}" for c in CELLS])
+@pytest.mark.parametrize(("name", "cell", "needs", "changes"), CELLS, ids=[f"{c[0]}-{c[1]}" for c in CELLS])
 def test_a_tiny_cell_of_it_fills_its_places_in_the_tables(name, cell, needs, changes, made, tmp_path):
     places = {need: made[what] for need, what in needs.items()}
     only = ["--only", cell, "--parallel", "1", "--output", str(tmp_path / "out")]

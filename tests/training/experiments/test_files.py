@@ -1,5 +1,6 @@
 """The experiments that come with Gistmill: they can be planned, their options are known, their figures are the papers'."""
 
+import functools
 import re
 from pathlib import Path
 
@@ -10,9 +11,8 @@ from gistmill.rules.synthetic.language import TASKS
 from gistmill.rules.wikitransfer.profiles import profiles
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments import commands, files
-from gistmill.training.experiments.command import ExperimentConfig, planned
-from gistmill.training.experiments.dry import dry_run
-from gistmill.training.experiments.grid import filled
+from gistmill.training.experiments.command import ExperimentConfig, dry_run, planned
+from gistmill.training.experiments.plan import filled
 from tests.samples import REAL, needs_real
 
 FOLDER = Path(files.__file__).parent
@@ -21,6 +21,7 @@ PAPERS = REAL / "papers"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 
 
+@functools.cache
 def plan(name):
     return planned(ExperimentConfig(experiment=name))
 
@@ -56,37 +57,37 @@ def test_they_are_those_of_the_folder():
         files.experiment_file("none")
 
 
-@pytest.mark.parametrize("name", files.NAMES)
-def test_it_says_what_it_needs_and_how_long_it_takes(name):
-    experiment, cells = plan(name)
-    shown = dry_run(experiment, cells, {})
-    assert len(re.findall(r"; about [\d.]+ h$", shown, re.M)) == len(cells)
-    assert "not measured" in experiment.estimate and experiment.device and experiment.about
-    assert all(stage.hours > 0 for cell in cells for stage in cell.stages)
-    for needed in experiment.needs.values():
-        assert needed.of or needed.what
-        assert not needed.file or (FOLDER / needed.file).is_file()
-    assert set(experiment.needs) == {n for c in cells for n in c.needs()} | {
-        needed.of for needed in experiment.needs.values() if needed.of
-    }
+def test_it_says_what_it_needs_and_how_long_it_takes():
+    for name in files.NAMES:
+        experiment, cells = plan(name)
+        shown = dry_run(experiment, cells, {})
+        assert len(re.findall(r"; about [\d.]+ h$", shown, re.M)) == len(cells), name
+        assert "not measured" in experiment.estimate and experiment.device and experiment.about, name
+        assert all(stage.hours > 0 for cell in cells for stage in cell.stages), name
+        for needed in experiment.needs.values():
+            assert needed.of or needed.what, name
+            assert not needed.file or (FOLDER / needed.file).is_file(), name
+        assert set(experiment.needs) == {n for c in cells for n in c.needs()} | {
+            needed.of for needed in experiment.needs.values() if needed.of
+        }, name
 
 
-@pytest.mark.parametrize("name", files.NAMES)
-def test_every_option_is_known_to_the_commands(name):
-    cells = plan(name)[1]
-    commands.check(cells, {})
+def test_every_option_is_known_to_the_commands():
+    for name in files.NAMES:
+        commands.check(plan(name)[1], {})
+    wrong = planned(ExperimentConfig(experiment="rephrase", settings={"stepss": 3}))[1]
     with pytest.raises(SettingsError, match="seed1: (train|pretrain|finetune|transfer): unknown option .stepss."):
-        commands.check(planned(ExperimentConfig(experiment=name, settings={"stepss": 3}))[1], {})
+        commands.check(wrong, {})
 
 
-@pytest.mark.parametrize("name", sorted(p.stem for p in FOLDER.glob("profiles/*.yaml")))
-def test_its_profiles_are_read_by_wikitransfer(name):
-    values = yaml.safe_load((FOLDER / "profiles" / f"{name}.yaml").read_text(encoding="utf-8"))
-    (profile,) = profiles([{"name": name, **values}])
-    assert values.items() <= profile.items()
-    assert f"{name}.yaml" in plan("wikitransfer-ablations")[0].needs["wikitransfer"].command
-    experiment = plan("wikitransfer-ablations")[0]
-    assert name in {needed.config for needed in experiment.needs.values()}
+def test_its_profiles_are_read_by_wikitransfer():
+    for name in sorted(p.stem for p in FOLDER.glob("profiles/*.yaml")):
+        values = yaml.safe_load((FOLDER / "profiles" / f"{name}.yaml").read_text(encoding="utf-8"))
+        (profile,) = profiles([{"name": name, **values}])
+        assert values.items() <= profile.items(), name
+        assert f"{name}.yaml" in plan("wikitransfer-ablations")[0].needs["wikitransfer"].command, name
+        experiment = plan("wikitransfer-ablations")[0]
+        assert name in {needed.config for needed in experiment.needs.values()}, name
 
 
 def test_all_cells_of_lats_but_two_add_up():
@@ -146,11 +147,11 @@ FIGURES = [
 ]
 
 
-@pytest.mark.parametrize("name, number, paper, width, rows, total", FIGURES)
-def test_the_figures_add_up_to_what_was_read_in_the_papers(name, number, paper, width, rows, total):
-    found = printed_figures(name, number)
-    assert len(found) == rows
-    assert sum(sum(known(figures)) for figures in found.values()) == pytest.approx(total, abs=0.001)
+def test_the_figures_add_up_to_what_was_read_in_the_papers():
+    for name, number, _, _, rows, total in FIGURES:
+        found = printed_figures(name, number)
+        assert len(found) == rows, name
+        assert sum(sum(known(figures)) for figures in found.values()) == pytest.approx(total, abs=0.001), name
 
 
 def test_every_table_with_figures_of_a_paper_is_among_them():
@@ -162,13 +163,13 @@ def test_every_table_with_figures_of_a_paper_is_among_them():
 
 
 @needs_real
-@pytest.mark.parametrize("name, number, paper, width, rows, total", FIGURES)
-def test_the_figures_are_those_of_the_paper(name, number, paper, width, rows, total):
-    printed = lines(paper)
-    for label, figures in printed_figures(name, number).items():
-        for start in range(0, len(figures), width):
-            wanted = known(figures[start : start + width])
-            assert any(holds(numbers, wanted) for numbers in printed), (label, figures)
+def test_the_figures_are_those_of_the_paper():
+    for name, number, paper, width, *_ in FIGURES:
+        printed = lines(paper)
+        for label, figures in printed_figures(name, number).items():
+            for start in range(0, len(figures), width):
+                wanted = known(figures[start : start + width])
+                assert any(holds(numbers, wanted) for numbers in printed), (label, figures)
 
 
 def row_of(paper, *texts):

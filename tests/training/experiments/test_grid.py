@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.training.experiments.dry import dry_run
-from gistmill.training.experiments.grid import cells, filled, fingerprint, references, resolved
-from gistmill.training.experiments.plan import PlanError
+from gistmill.training.experiments.command import dry_run
+from gistmill.training.experiments.plan import PlanError, cells, filled, fingerprint, references, resolved
 from tests.training.experiments.helpers import parsed, small
 
 

@@ -9,8 +9,8 @@ import time
 import psutil
 import pytest
 
-from gistmill.training.experiments.places import places_of_cells
 from gistmill.training.experiments.pool import CellFailed, Pool, Step
+from gistmill.training.experiments.runner import places_of_cells
 
 
 class Cells:
@@ -38,6 +38,7 @@ def note(text):
     return f"import time; print('{text}', time.time(), flush=True); time.sleep(0.5); print(time.time())"
 
 
+@pytest.mark.slow
 def test_as_many_run_at_a_time_as_there_are_places(tmp_path):
     for places, together in (([{}], 1), ([{}, {}], 2)):
         cells = Cells(tmp_path, places)
@@ -131,9 +132,8 @@ def test_an_interrupt_ends_all_processes_and_waits_for_them(tmp_path):
     assert psutil.Process().children() == before
 
 
-@pytest.mark.parametrize(
-    "gpus, parallel, processes, expected",
-    [
+def test_gpus_are_shared_out():
+    for gpus, parallel, processes, expected in [
         ([], None, 1, [None]),
         ([], 3, 1, [None] * 3),
         (["0"], None, 1, ["0"]),
@@ -142,8 +142,6 @@ def test_an_interrupt_ends_all_processes_and_waits_for_them(tmp_path):
         (["4", "GPU-x", "6", "7", "8"], None, 2, ["4,GPU-x", "6,7"]),
         (["0", "1"], 5, 1, ["0", "1", "0", "1", "0"]),
         (["0", "1"], None, 8, ["0,1"]),
-    ],
-)
-def test_gpus_are_shared_out(gpus, parallel, processes, expected):
-    found = places_of_cells(gpus, parallel=parallel, processes=processes)
-    assert [place.get("CUDA_VISIBLE_DEVICES") for place in found] == expected
+    ]:
+        found = places_of_cells(gpus, parallel=parallel, processes=processes)
+        assert [place.get("CUDA_VISIBLE_DEVICES") for place in found] == expected, gpus

@@ -27,9 +27,8 @@ def changed(**fields):
     return {**SMALL["tables"][0], **fields}
 
 
-@pytest.mark.parametrize(
-    "changes, said",
-    [
+def test_a_mistake_is_named_with_its_place():
+    for changes, said in [
         ({"title": None}, "small.yaml has no field 'title'"),
         ({"titel": "x"}, "unknown field 'titel'; did you mean title?"),
         ({"title": 3}, "small.yaml: title must be a string, not 3"),
@@ -57,12 +56,10 @@ def changed(**fields):
         ({"tables": [changed(rows={"a": {"where": {"model": "tny"}}})]}, "'tny' is not declared; did you mean tiny?"),
         ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1] must be a number"),
         ({"protocol": {"best": 3, "off": 5}}, "unknown field 'off'"),
-    ],
-)
-def test_a_mistake_is_named_with_its_place(changes, said):
-    with pytest.raises(PlanError) as caught:
-        parsed(**changes)
-    assert said in str(caught.value) and "\n" not in str(caught.value)
+    ]:
+        with pytest.raises(PlanError) as caught:
+            parsed(**changes)
+        assert said in str(caught.value) and "\n" not in str(caught.value), changes
 
 
 def test_a_table_must_say_test_and_metric():
@@ -72,11 +69,11 @@ def test_a_table_must_say_test_and_metric():
         parsed(tables=[{"title": "t", "columns": columns, "rows": rows}])
 
 
-@pytest.mark.parametrize("content", [b"", b"a: [", b"\xff\xfe", b"- 1", b"3", b"title: x"])
-def test_what_is_not_an_experiment_is_said_in_one_line(content):
-    with pytest.raises(PlanError) as caught:
-        parse_experiment(content, "small.yaml")
-    assert str(caught.value).startswith("small.yaml") and "\n" not in str(caught.value)
+def test_what_is_not_an_experiment_is_said_in_one_line():
+    for content in [b"", b"a: [", b"\xff\xfe", b"- 1", b"3", b"title: x"]:
+        with pytest.raises(PlanError) as caught:
+            parse_experiment(content, "small.yaml")
+        assert str(caught.value).startswith("small.yaml") and "\n" not in str(caught.value), content
 
 
 def test_the_description_itself_is_right():

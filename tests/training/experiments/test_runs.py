@@ -113,7 +113,7 @@ def test_every_cell_has_its_configuration_and_scorecard(whole):
 def test_the_table_has_ours_and_the_papers(whole):
     output, done = whole
     content = json.loads((output / "results.json").read_text(encoding="utf-8"))
-    both, alone, lead = content["tables"][0]["rows"]
+    both, _alone, lead = content["tables"][0]["rows"]
     assert both["figures"][0]["paper"] == 50.0 and both["figures"][0]["mean"] > 0
     assert (both["figures"][0]["runs"], both["figures"][0]["counted"]) == (2, 1)
     assert [f["mean"] for f in lead["figures"]] == [100.0, 100.0]
@@ -155,6 +155,7 @@ def wait_for(condition, process, seconds=240):
         time.sleep(0.05)
 
 
+@pytest.mark.waits
 def test_a_grid_that_is_killed_goes_on_and_gives_the_same_table(place, whole):
     output = place / "killed"
     process = start(arguments(place, output))
@@ -162,7 +163,7 @@ def test_a_grid_that_is_killed_goes_on_and_gives_the_same_table(place, whole):
     wait_for(lambda: any(int(p.name[5:]) for p in output.glob("stages/second-*/run/checkpoints/step-*")), process)
     children = psutil.Process(process.pid).children(recursive=True)
     os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    process.communicate()
     assert children and not psutil.wait_procs(children, timeout=30)[1]  # no training is left behind
     (first,) = output.glob("stages/first-*/finished.json")
     assert not list(output.glob("stages/second-*/finished.json"))
@@ -170,7 +171,7 @@ def test_a_grid_that_is_killed_goes_on_and_gives_the_same_table(place, whole):
     done = ran(arguments(place, output))
     assert done.returncode == 0, done.stderr
     assert first.stat().st_mtime_ns == before
-    (log,) = (p for p in output.glob("stages/second-*/fit.log") if p.read_text().count("finished:") and _resumed(p))
+    (_log,) = (p for p in output.glob("stages/second-*/fit.log") if p.read_text().count("finished:") and _resumed(p))
     assert scores(output) == scores(whole[0])
     for name in ("results.md", "results.json"):
         assert (output / name).read_bytes() == (whole[0] / name).read_bytes()
@@ -221,6 +222,7 @@ def _stages(place, cell):
     return [stage["folder"] for stage in described["stages"]]
 
 
+@pytest.mark.waits
 def test_two_commands_do_not_share_a_folder(place, tmp_path):
     process = start(arguments(place, tmp_path / "out"))
     try:
@@ -229,7 +231,8 @@ def test_two_commands_do_not_share_a_folder(place, tmp_path):
         assert other.returncode == 2 and "another process runs an experiment there" in other.stderr
     finally:
         process.terminate()
-        assert process.wait(timeout=60) == 143
+        process.communicate(timeout=240)
+        assert process.returncode == 143
     assert not psutil.Process().children(recursive=True)
 
 
@@ -263,7 +266,7 @@ def test_a_cell_that_fails_does_not_stop_the_others(place, tmp_path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    "more, said",
+    ("more", "said"),
     [
         (["--only", "pointr.*"], "only: no cell is called 'pointr.*'"),
         (["--settings", "{stepz: 3}"], "unknown option 'stepz'; did you mean steps?"),

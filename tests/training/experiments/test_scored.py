@@ -63,7 +63,9 @@ def test_a_section_on_an_export_stays(model):
     assert (model / "README.md").read_text(encoding="utf-8").endswith("\n## Export\n\nText.\n")
 
 
-@pytest.mark.parametrize("content, code", [(None, 2), ("", 1), ("# Mine\n", 1), ("---\nx\n---\n## Results\n## B\n", 1)])
+@pytest.mark.parametrize(
+    ("content", "code"), [(None, 2), ("", 1), ("# Mine\n", 1), ("---\nx\n---\n## Results\n## B\n", 1)]
+)
 def test_another_card_is_left_alone(model, content, code, capsys):
     (model / "README.md").unlink()
     if content is not None:

@@ -16,6 +16,7 @@ from tests.training.data.made import publish, rows
 IDS = [f"{n:04d}" for n in range(500)]
 
 
+@pytest.mark.slow
 @given(st.integers(0, 9), st.integers(0, 500), st.integers(0, 500), st.randoms())
 def test_smaller_subsets_are_parts_of_larger_ones(seed, one, other, random):
     shuffled = random.sample(IDS, len(IDS))
@@ -67,7 +68,7 @@ def test_what_a_killed_run_has_left_is_replaced(whole, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "changes, said",
+    ("changes", "said"),
     [
         ({"rows": 96}, "train has 95 rows, and the subset needs 96"),
         ({"config": "none"}, "no configuration 'none'"),

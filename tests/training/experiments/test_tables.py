@@ -5,8 +5,7 @@ import statistics
 
 import pytest
 
-from gistmill.training.experiments.grid import cells
-from gistmill.training.experiments.plan import PlanError
+from gistmill.training.experiments.plan import PlanError, cells
 from gistmill.training.experiments.tables import check_tables, figures, tables_json, tables_markdown
 from tests.training.experiments.helpers import parsed, small
 

@@ -144,7 +144,7 @@ def test_too_few_equal_outputs_leave_nothing(model, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    ("arguments", "said"),
     [
         (["--model", "none"], "--model none is not the folder of a model that was trained here"),
         (["--min-equal", "0.9"], "min_equal needs a dataset to compare on"),

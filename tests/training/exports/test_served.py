@@ -8,7 +8,7 @@ import pytest
 
 from gistmill.serving.engines import Article, SentencePair
 from gistmill.serving.opening import Engines, open_engines
-from gistmill.serving.seq2seq import Seq2Seq as Served
+from gistmill.serving.opening import Seq2Seq as Served
 from gistmill.training.exports.seq2seq import Exported, export_seq2seq
 from gistmill.training.kinds import save_task
 from gistmill.transforms.installed import PackageError
@@ -37,7 +37,7 @@ def served(folder):
 
 
 @pytest.mark.parametrize("architecture", SIZES)
-@pytest.mark.parametrize("quantization", ["float32", "int8"])
+@pytest.mark.parametrize("quantization", ["float32", pytest.param("int8", marks=pytest.mark.slow)])
 def test_it_writes_what_the_exported_model_writes(tmp_path, architecture, quantization):
     place, task = exported(tmp_path, architecture, quantization, beams=4)
     engine = served(place)
@@ -109,8 +109,7 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
     assert [len(fusions.fusions) for fusions in found] == [1, 2]
     best = found[0].fusions[0]
     assert best.discourse_type == "" and best.score < 0
-    from gistmill.serving.seq2seq import Output
-    from gistmill.serving.writers import _fused
+    from gistmill.serving.opening import Output, _fused
 
     pair = SentencePair(first="The dog ran.", second="The dog was fast.")
     assert _fused(pair, Output("The dog ran and was fast.", -1.0)).edits == [
@@ -123,7 +122,7 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "wanted, why",
+    ("wanted", "why"),
     [
         ({"discourse_type": "PAIR_CONN"}, "this model cannot be told a discourse type, a connective or a caution"),
         ({"connective": "but"}, "this model cannot be told a discourse type, a connective or a caution"),
@@ -162,7 +161,7 @@ def damaged(model, folder, name, content):
 
 
 @pytest.mark.parametrize(
-    "name, content, said",
+    ("name", "content", "said"),
     [
         ("export.json", None, "export.json is missing"),
         ("export.json", b"{}", "export.json lacks 'source_column'"),

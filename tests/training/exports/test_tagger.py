@@ -37,7 +37,7 @@ def test_it_is_compared_on_the_rows_of_a_dataset(model, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "more, said",
+    ("more", "said"),
     [
         (["--quantization", "float16"], "--quantization: a tagger is exported as int8"),
         (["--no-with-encoder", "--dataset", "x"], "only a tagger with its encoder can be run"),

@@ -1,6 +1,7 @@
 """Encoders of other architectures than BERT, made on the spot with random weights and tokenizers of their kind."""
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -10,8 +11,9 @@ from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers,
 
 from gistmill.training.errors import SettingsError
 from gistmill.training.exports.tagger import export_tagger
-from gistmill.training.tagger.encoder import LowRank
+from gistmill.training.tagger.network import LowRank
 from gistmill.training.tagger.task import Tagger
+from tests import hostile_models
 from tests.training.made import publish, ran
 from tests.training.tagger.making import make_bert, make_rows
 from tests.training.tagger.test_task import create, train
@@ -111,6 +113,17 @@ def test_a_tagger_learns_with_any_encoder_and_is_read_again(encoder, rank, tmp_p
         export_tagger(task, tmp_path)
 
 
+@pytest.mark.parametrize("attack", hostile_models.ATTACKS)
+def test_an_encoder_of_a_stranger_runs_no_code_and_makes_no_weights_up(encoder, tmp_path, monkeypatch, attack):
+    monkeypatch.setattr("builtins.input", lambda *_: "y")
+    spoil, said = hostile_models.ATTACKS[attack]
+    copy = shutil.copytree(encoder, tmp_path / "copy")
+    spoil(copy, tmp_path / "trace")
+    with pytest.raises(SettingsError, match=said) as raised:
+        create(str(copy))
+    assert "\n" not in str(raised.value) and not (tmp_path / "trace").exists()
+
+
 def test_padding_changes_nothing(encoder):
     task = create(encoder)
     short = task.codec.encode(*(make_rows()[0][c].split() for c in task.columns[1:3]))
@@ -134,7 +147,7 @@ def test_words_have_the_pieces_that_they_have_in_a_text(encoder):
     assert [number for word in words for number in pieces(word)] == whole
 
 
-@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("name", [n if not i else pytest.param(n, marks=pytest.mark.slow) for i, n in enumerate(KINDS)])
 def test_from_fit_to_predict(tmp_path, name):
     rows = make_rows()
     place, run, found = publish(tmp_path / "data", {"train": rows, "test": rows}), tmp_path / "run", tmp_path / "p"

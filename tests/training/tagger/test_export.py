@@ -8,8 +8,7 @@ import torch
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.exports.encoder_graph import encoder_graph, merged
-from gistmill.training.exports.integers import quantise
+from gistmill.training.exports.encoder_graph import encoder_graph, merged, quantise
 from gistmill.training.exports.tagger import Exported, export_tagger
 from tests.training.tagger.making import make_bert, make_rows
 from tests.training.tagger.test_task import create, train

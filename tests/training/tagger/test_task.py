@@ -9,7 +9,7 @@ import torch
 from gistmill.rules.fusion.edits import KEEP
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
-from gistmill.training.tagger.encoder import MAPS
+from gistmill.training.tagger.network import MAPS
 from gistmill.training.tagger.rows import example
 from gistmill.training.tagger.task import Tagger
 from tests.training.made import publish

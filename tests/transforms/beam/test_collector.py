@@ -5,13 +5,16 @@ import inspect
 import subprocess
 import sys
 
-from gistmill.transforms.beam.collector import spare_collector
+import pytest
+
+from gistmill.transforms.beam.internals import spare_collector
 
 
 class Owner:
     """May be pointed to weakly."""
 
 
+@pytest.mark.slow
 def test_it_is_as_before_when_the_last_owner_is_gone():
     """In a process of its own: a model that another test keeps would be an owner too."""
     steps = inspect.getsource(_first_and_second)
@@ -24,7 +27,7 @@ def test_it_is_as_before_when_the_last_owner_is_gone():
 def _first_and_second():
     import gc
 
-    from gistmill.transforms.beam.collector import spare_collector
+    from gistmill.transforms.beam.internals import spare_collector
 
     first = Owner()
     spare_collector(first)

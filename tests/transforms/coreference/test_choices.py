@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.pipelines.cli import main
 from gistmill.transforms.coreference import NAMES, check_resolver, describe_resolver, load_resolver
 from gistmill.transforms.installed import PackageError
@@ -65,6 +65,7 @@ def test_a_missing_package_is_told_before_any_input_is_read(package, job, tmp_pa
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.slow
 def test_no_package_is_imported_before_it_is_asked_for():
     said = subprocess.run(
         [

@@ -9,7 +9,7 @@ import pytest
 
 from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.coreference.fastcoref import FastCoref
-from gistmill.transforms.coreference.windows import windows
+from gistmill.transforms.coreference.spans import windows
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.documents import Mention, Sentence, Token
@@ -135,7 +135,6 @@ def documents(draw):
 
 
 @given(documents())
-@settings(max_examples=300, deadline=None)
 def test_clusters_are_well_formed_whatever_comes_in(made):
     sentences, groups = made
     reader = SpanReader(sentences)
@@ -157,7 +156,6 @@ def test_clusters_are_well_formed_whatever_comes_in(made):
 
 
 @given(documents(), st.data())
-@settings(max_examples=100, deadline=None)
 def test_heads_give_mentions_around_them(made, data):
     sentences, _ = made
     reader = SpanReader(sentences)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.transforms.coreference.windows import united, windows
+from gistmill.transforms.coreference.spans import united, windows
 
 
 @pytest.mark.parametrize(
@@ -31,7 +33,7 @@ def test_windows_cover_everything_that_fits_and_go_on(lengths, limit, overlap):
     found = windows(lengths, limit=limit, overlap=overlap)
     assert {i for a, b in found for i in range(a, b)} == {i for i, n in enumerate(lengths) if n <= limit}
     assert all(a < b and sum(lengths[a:b]) <= limit for a, b in found)
-    for (a, b), (c, d) in zip(found, found[1:], strict=False):
+    for (a, b), (c, d) in itertools.pairwise(found):
         assert a < c and b < d
         assert sum(lengths[c:b]) <= overlap
 

@@ -13,12 +13,11 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
-from gistmill.rules.documents import CleanDocument, Section
-from gistmill.rules.reasons import CleanReason
-from gistmill.transforms.beam.given import Given
-from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.rules.documents import CleanDocument, CleanReason, Section
+from gistmill.transforms.beam.transforms import Given
+from gistmill.transforms.duplicates.find import DuplicatesConfig
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.steps.deduplicate import Deduplicate
+from gistmill.transforms.steps.rank import Deduplicate
 
 
 def document(id: str, text: str, *, date: str = "", offset: int = 0) -> CleanDocument:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
-from gistmill.rules.duplicates.candidates import CAP, REFINEMENTS
+from gistmill.rules.duplicates import CAP, REFINEMENTS
 
 Key = tuple[int, ...]
 
@@ -66,7 +66,7 @@ def _pairs(group: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield from combinations(group, 2)
     else:
         yield from ((group[0], n) for n in group[1:])
-        yield from zip(group, group[1:])
+        yield from pairwise(group)
 
 
 def _similarity(documents: Sequence[Known], first: int, second: int) -> float:

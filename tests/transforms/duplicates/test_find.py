@@ -10,13 +10,11 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.pipelines.runners.quiet import quiet
-from gistmill.rules.duplicates.documents import moment
-from gistmill.rules.duplicates.sketch import Bands, Sketch
-from gistmill.transforms.beam.given import Given
+from gistmill.rules.duplicates import Bands, Sketch, moment
+from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.duplicates.files import SketchWriter
-from gistmill.transforms.duplicates.find import CompareSketches
-from gistmill.transforms.duplicates.index import Sizes
-from gistmill.transforms.duplicates.sketches import DuplicatesConfig
+from gistmill.transforms.duplicates.find import CompareSketches, DuplicatesConfig
+from gistmill.transforms.duplicates.grouping import Sizes
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.made import document
 from tests.transforms.duplicates.oracle import Known, removed
@@ -81,7 +79,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "seed, documents, bands, few, ranges, old, sizes, mode",
+    ("seed", "documents", "bands", "few", "ranges", "old", "sizes", "mode"),
     [
         (1, 400, 12, 3, 9, 0, Sizes(chunk=50, bucket=7, piece=3), "near"),  # groups over the cap, in every band
         (2, 400, 6, 40, 9, 4, Sizes(chunk=1, bucket=100, piece=64), "near"),
@@ -114,7 +112,7 @@ def test_a_range_in_parts_is_in_order_of_its_documents(folder):
 
 def test_a_part_that_was_cut_off_fails_the_job(folder, monkeypatch):
     files, _ = made(folder, seed=1, documents=40, bands=6, few=3, ranges=2)
-    monkeypatch.setattr("gistmill.transforms.duplicates.exchange.PartsWriter.add_table", _cut_off)
+    monkeypatch.setattr("gistmill.transforms.duplicates.grouping.PartsWriter.add_table", _cut_off)
     with pytest.raises(Exception, match="ends before byte"):
         compared(folder, files, Sizes())
 

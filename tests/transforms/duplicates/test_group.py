@@ -4,10 +4,22 @@ import apache_beam as beam
 import numpy as np
 import pytest
 
-from gistmill.rules.duplicates.candidates import CAP, unpack
-from gistmill.transforms.duplicates.exchange import Chunk, PartsWriter, by_column, chunk_key, read_arrays
-from gistmill.transforms.duplicates.group import KEYS, LARGE, OTHERS, deal_exact, find_copies, find_pairs
-from gistmill.transforms.duplicates.index import Sizes, Sketches
+from gistmill.rules.duplicates import CAP, unpack
+from gistmill.transforms.duplicates.grouping import (
+    KEYS,
+    LARGE,
+    OTHERS,
+    Chunk,
+    PartsWriter,
+    Sizes,
+    Sketches,
+    by_column,
+    chunk_key,
+    deal_exact,
+    find_copies,
+    find_pairs,
+    read_arrays,
+)
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.test_index import listed, made
 

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from gistmill.rules.duplicates.sketch import Bands, Sketch
-from gistmill.transforms.duplicates.files import SketchFile, SketchWriter, band_column
-from gistmill.transforms.duplicates.index import MOST, Sizes, Sketches, TooManyDocuments, sketches_at
-from gistmill.transforms.duplicates.kept import kept_elements
+from gistmill.rules.duplicates import Bands, Sketch
+from gistmill.transforms.duplicates.files import SketchFile, SketchWriter, band_column, kept_elements
+from gistmill.transforms.duplicates.grouping import MOST, Sizes, Sketches, TooManyDocuments, sketches_at
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.made import document
 

@@ -8,6 +8,7 @@ import os
 import pickle
 import struct
 import zlib
+from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,9 +16,8 @@ import pytest
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reject
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section
-from gistmill.rules.reasons import CleanReason
-from gistmill.transforms.duplicates.kept import KeptError, KeptWriter, kept_elements
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, Section
+from gistmill.transforms.duplicates.files import KeptError, KeptWriter, kept_elements
 from gistmill.transforms.io import create
 from tests.transforms.duplicates.made import document
 
@@ -42,11 +42,10 @@ ELEMENTS = [
 
 
 def written(path: Path, *elements: object) -> str:
-    writer = KeptWriter(create(str(path)))
-    for element in elements:
-        writer.add(element)
-    assert writer.tell() > 0 or not elements
-    writer.close()
+    with closing(KeptWriter(create(str(path)))) as writer:
+        for element in elements:
+            writer.add(element)
+        assert writer.tell() > 0 or not elements
     return str(path)
 
 

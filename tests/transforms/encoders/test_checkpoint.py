@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from gistmill.transforms.encoders import checkpoint, minilm
+from gistmill.transforms import encoders
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.models import ModelError
 from tests.transforms.coreference.minilm import tiny
@@ -16,11 +16,11 @@ from tests.transforms.coreference.minilm import tiny
 def test_safetensors_are_read_back(tmp_path):
     tensors = tiny.weights()
     tiny.write_safetensors(tmp_path / "w.safetensors", tensors)
-    found = checkpoint.read_safetensors(tmp_path / "w.safetensors")
+    found = encoders.read_safetensors(tmp_path / "w.safetensors")
     assert found.keys() == tensors.keys()
     for name, array in tensors.items():
         np.testing.assert_array_equal(found[name], array)
-    assert checkpoint.layers_of(found) == tiny.LAYERS
+    assert encoders.layers_of(found) == tiny.LAYERS
 
 
 @pytest.mark.parametrize(
@@ -35,13 +35,17 @@ def test_safetensors_are_read_back(tmp_path):
         )
         + h
         + b"1234",
+        (1 << 60).to_bytes(8, "little") + b"{}",
+        ((1 << 64) - 1).to_bytes(8, "little") + b"{}",
+        (1).to_bytes(8, "little") + b"5",
+        (100_000).to_bytes(8, "little") + b"[" * 100_000,
     ],
 )
 def test_another_file_is_refused_in_one_line(tmp_path, content):
     path = tmp_path / "w.safetensors"
     path.write_bytes(content)
     with pytest.raises(PackageError) as error:
-        checkpoint.read_safetensors(path)
+        encoders.read_safetensors(path)
     assert str(path) in str(error.value) and "\n" not in str(error.value)
 
 
@@ -49,7 +53,7 @@ def test_a_changed_file_is_refused_with_both_checksums(tmp_path):
     path = tmp_path / "model.safetensors"
     path.write_bytes(b"other weights")
     with pytest.raises(PackageError, match="not the file that a test was fitted for") as error:
-        minilm.check_file(path, "0" * 64, "a test")
+        encoders.check_file(path, "0" * 64, "a test")
     assert "0" * 64 in str(error.value) and "\n" not in str(error.value)
     with pytest.raises(ModelError, match="missing: .* -m pip install"):
-        minilm.check_file(tmp_path / "absent", "0" * 64, "a test")
+        encoders.check_file(tmp_path / "absent", "0" * 64, "a test")

@@ -3,44 +3,69 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import subprocess
 import sys
+import zipfile
 
 import numpy as np
 import pytest
 
 from gistmill.rules.fusion.codec import Codec, TooLongError
-from gistmill.rules.fusion.decode import Decoder, Wanted
+from gistmill.rules.fusion.decode import Decoder, FusionConstraints
 from gistmill.rules.fusion.edits import realise
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels, LabelsError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
-from gistmill.transforms.encoders import minilm
-from gistmill.transforms.encoders.checkpoint import read_safetensors
-from gistmill.transforms.encoders.encoder import Encoder, Pieces
-from gistmill.transforms.encoders.wordpieces import WordPieces
+import onnx
+
+from gistmill.transforms import encoders
+from gistmill.transforms.encoders import Encoder, Pieces, WordPieces, read_safetensors
 from gistmill.transforms.fusion import load_tagger
 from gistmill.transforms.installed import PackageError
 from tests.transforms.fusion import tiny
 
 FIRST, SECOND = "he won the match .".split(), "the dog was big .".split()
 real = pytest.mark.skipif(
-    importlib.util.find_spec(minilm.MODULE) is None, reason="the encoder's package is not installed"
+    importlib.util.find_spec(encoders.MODULE) is None, reason="the encoder's package is not installed"
 )
 MAKE = [pytest.param(tiny.with_additions, marks=real), tiny.with_encoder]
+
+
+def claiming(numbers):
+    """A file of arrays with one that claims to have so many numbers."""
+    stream = io.BytesIO()
+    np.lib.format.write_array_header_1_0(stream, {"descr": "<f4", "fortran_order": False, "shape": (numbers,)})
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("w.npy", stream.getvalue())
+    return file.getvalue()
+
+
+def with_external_data(location):
+    """A graph whose weights are in another file."""
+    weights = onnx.TensorProto(name="w", data_type=onnx.TensorProto.FLOAT, dims=[1])
+    weights.data_location = onnx.TensorProto.EXTERNAL
+    weights.external_data.add(key="location", value=location)
+    output = onnx.helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1])
+    nodes = [onnx.helper.make_node("Identity", ["w"], ["y"])]
+    graph = onnx.helper.make_graph(nodes, "g", [], [output], [weights])
+    return onnx.helper.make_model(
+        graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=10
+    ).SerializeToString()
 
 
 @pytest.mark.parametrize("make", MAKE)
 def test_a_tagger_fuses(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    found, unchanged = tagger.fuse(FIRST, SECOND, Wanted(count=4))
+    found, _unchanged = tagger.fuse(FIRST, SECOND, FusionConstraints(count=4))
     assert 1 < len(found) <= 4 and len({tuple(f.tokens) for f in found}) == len(found)
     for fusion in found:
         assert fusion.tokens == realise(FIRST, SECOND, fusion.edits)
-    again, _ = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, Wanted(count=4))
+    again, _ = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, FusionConstraints(count=4))
     assert again == found
 
 
@@ -52,23 +77,23 @@ def test_the_prior_and_the_caution_decide_whether_sentences_are_left_alone(tmp_p
         tagger = load_tagger(make(tmp_path / name, prior=prior))
         (found,), unchanged = tagger.fuse(FIRST, SECOND)
         assert (found.tokens == FIRST + SECOND) is alone and (unchanged > 0.5) is alone
-        (told,), same = tagger.fuse(FIRST, SECOND, Wanted(plan="PAIR_NONE"))
+        (told,), same = tagger.fuse(FIRST, SECOND, FusionConstraints(plan="PAIR_NONE"))
         assert unchanged == same == pytest.approx(np.exp(told.log_probability))
-        (other,), same = tagger.fuse(FIRST, SECOND, Wanted(caution=-3 * shift))
+        (other,), same = tagger.fuse(FIRST, SECOND, FusionConstraints(caution=-3 * shift))
         assert (other.tokens == FIRST + SECOND) is not alone and same == unchanged
 
 
 @pytest.mark.parametrize("make", MAKE)
 def test_plan_and_connective_are_as_wanted(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    (none,), _ = tagger.fuse(FIRST, SECOND, Wanted(plan="PAIR_NONE"))
+    (none,), _ = tagger.fuse(FIRST, SECOND, FusionConstraints(plan="PAIR_NONE"))
     assert none.tokens == FIRST + SECOND
-    for fusion in tagger.fuse(FIRST, SECOND, Wanted(plan="SINGLE_S_COORD", connective="but", count=3))[0]:
+    for fusion in tagger.fuse(FIRST, SECOND, FusionConstraints(plan="SINGLE_S_COORD", connective="but", count=3))[0]:
         assert fusion.plan == "SINGLE_S_COORD" and "but" in fusion.tokens
     with pytest.raises(LabelsError, match="SINGLE_CATAPHORA"):
-        tagger.fuse(FIRST, SECOND, Wanted(plan="SINGLE_CATAPHORA"))
+        tagger.fuse(FIRST, SECOND, FusionConstraints(plan="SINGLE_CATAPHORA"))
     with pytest.raises(LabelsError, match="unless"):
-        tagger.fuse(FIRST, SECOND, Wanted(connective="unless"))
+        tagger.fuse(FIRST, SECOND, FusionConstraints(connective="unless"))
 
 
 @pytest.mark.parametrize("make", MAKE)
@@ -81,15 +106,17 @@ def test_sentences_that_are_too_long_are_said_to_be(tmp_path, make):
 @real
 def test_states_are_those_of_the_encoder(tmp_path):
     arrays = {name: np.float32(array) for name, array in tiny.arrays().items()}
-    folder = minilm.model_folder("a test")
-    weights, pieces = read_safetensors(folder / minilm.WEIGHTS), WordPieces(folder / minilm.TOKENIZER)
+    folder = encoders.model_folder("a test")
+    weights, pieces = read_safetensors(folder / encoders.WEIGHTS), WordPieces(folder / encoders.TOKENIZER)
     row = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator).encode(FIRST, SECOND)
     sides = weights["embeddings.token_type_embeddings.weight"]
     extra = (sides - sides[0])[row.types] + arrays["codes"][row.codes]
     sequence = Pieces(row.ids, [(extra, range(len(row.ids)))], row.places)
     states = Encoder(weights, arrays, quantised=False).run(sequence)
-    expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(states, FIRST, SECOND, Wanted(count=3))
-    found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, Wanted(count=3))
+    expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(
+        states, FIRST, SECOND, FusionConstraints(count=3)
+    )
+    found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, FusionConstraints(count=3))
     assert [f.edits for f in found] == [f.edits for f in expected]
     assert [f.log_probability for f in found] == pytest.approx([f.log_probability for f in expected], abs=1e-3)
 
@@ -110,7 +137,9 @@ def test_pairs_that_are_read_together_give_the_bits_of_each_alone(tmp_path, make
     for states, pair in zip(together, pairs, strict=True):
         (alone,) = tagger.states([pair])
         assert states.shape[0] == len(pair[0]) + len(pair[1]) + 2 and np.array_equal(states, alone)
-        assert tagger.decode(states, *pair, Wanted(count=3)) == tagger.fuse(*pair, Wanted(count=3))
+        assert tagger.decode(states, *pair, FusionConstraints(count=3)) == tagger.fuse(
+            *pair, FusionConstraints(count=3)
+        )
     assert tagger.states([]) == []
 
 
@@ -127,7 +156,7 @@ def test_a_pair_that_is_too_long_leaves_the_others_alone(tmp_path, make):
 @pytest.mark.parametrize("quantised", [False, True])
 def test_sequences_that_are_encoded_together_give_the_bits_of_each_alone(quantised):
     arrays = {name: np.float32(array) for name, array in tiny.arrays().items()}
-    weights = read_safetensors(minilm.model_folder("a test") / minilm.WEIGHTS)
+    weights = read_safetensors(encoders.model_folder("a test") / encoders.WEIGHTS)
     encoder, random = Encoder(weights, arrays, quantised=quantised), np.random.default_rng(4)
     sequences = [
         Pieces(random.integers(1000, 9000, size), [], np.sort(random.choice(size, 1 + size // 2, replace=False)))
@@ -163,6 +192,10 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
         (ARRAYS, None, "tagger.npz is missing"),
         (ARRAYS, b"", "is not the folder of a tagger"),
         (ARRAYS, b"PK\x03\x04 torn", "is not the folder of a tagger"),
+        (ARRAYS, claiming(1 << 45), "Unable to allocate"),
+        (LABELS, b"[" * 200_000, "recursion"),
+        (ONNX, with_external_data("/etc/hostname"), "External data path validation failed"),
+        (ONNX, with_external_data("../../secret"), "External data path"),
         (ONNX, b"no graph", "is not the folder of a tagger"),
         (ONNX, None, "is not the folder of a tagger"),
         (TOKENIZER, b"{}", "is not the folder of a tagger"),
@@ -198,14 +231,14 @@ def test_arrays_that_do_not_fit_are_refused(tmp_path, name, array, said):
     assert said in str(error.value) and "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("package", minilm.PACKAGES)
+@pytest.mark.parametrize("package", encoders.PACKAGES)
 def test_a_missing_package_is_named_with_the_command(tmp_path, monkeypatch, package):
-    monkeypatch.setattr(minilm, "PACKAGES", tuple("no-" + p if p == package else p for p in minilm.PACKAGES))
-    folder = tiny.with_additions(tmp_path / "tagger", encoder={"name": minilm.PACKAGES[0], "sha256": "0" * 64})
+    monkeypatch.setattr(encoders, "PACKAGES", tuple("no-" + p if p == package else p for p in encoders.PACKAGES))
+    folder = tiny.with_additions(tmp_path / "tagger", encoder={"name": encoders.PACKAGES[0], "sha256": "0" * 64})
     with pytest.raises(PackageError):
         load_tagger(folder)
     with pytest.raises(PackageError, match=f"gistmill fuse needs the package no-{package}: .* -m pip install"):
-        minilm.checked("gistmill fuse")
+        encoders.checked("gistmill fuse")
 
 
 def test_loading_needs_no_torch():

@@ -11,8 +11,7 @@ import numpy as np
 from gistmill.rules.fusion.codec import CODES
 from gistmill.rules.fusion.heads import SHAPES
 from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER
-from gistmill.transforms.encoders.checkpoint import ADAPTED
-from gistmill.transforms.encoders.minilm import CHECKSUMS, PACKAGES, WEIGHTS
+from gistmill.transforms.encoders import ADAPTED, CHECKSUMS, PACKAGES, WEIGHTS
 
 WIDTH, RANK, LAYERS, INNER = 384, 2, 6, 1536
 OWN_WIDTH = 16

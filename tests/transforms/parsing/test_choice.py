@@ -5,9 +5,8 @@ import logging
 import pytest
 
 from gistmill.transforms.models import load_model
-from gistmill.transforms.parsing import internals
-from gistmill.transforms.parsing.choice import sentence_parser
-from gistmill.transforms.parsing.fast import FastParser
+from gistmill.transforms.parsing import plain
+from gistmill.transforms.parsing.fast import FastParser, sentence_parser
 from gistmill.transforms.parsing.plain import Passage, PlainParser
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 
@@ -47,7 +46,7 @@ def test_another_spacy_goes_the_plain_way_to_the_same_rows(model, caplog, monkey
     step = Annotate(AnnotationConfig())
     step.record("0")
     assert not caplog.records
-    monkeypatch.setitem(internals.FEATURE_RELEASES, "spacy", "2.0")
+    monkeypatch.setitem(plain.FEATURE_RELEASES, "spacy", "2.0")
     parser = sentence_parser(model)
     assert isinstance(parser, PlainParser)
     assert parser.sentences(PASSAGES) == expected

@@ -41,6 +41,7 @@ def assert_equal(fast, stock, chosen):
         assert ours == theirs, passage
 
 
+@pytest.mark.slow
 def test_awkward_texts(fast, stock):
     assert_equal(fast, stock, [Passage(text, 1, 2) for text in texts.edge_texts()])
 
@@ -50,11 +51,11 @@ def test_articles(fast, stock):
 
 
 @given(st.lists(MADE_UP, max_size=4))
-@settings(max_examples=60)
 def test_any_text(fast, stock, chosen):
     assert_equal(fast, stock, [Passage(text) for text in chosen])
 
 
+@pytest.mark.slow
 def test_a_text_that_is_given_as_one_sentence_is_one(fast, stock):
     split = [
         text.split() for text in [*texts.edge_texts(), *islice(texts.slice_texts(small_pages()), 40)] if text.strip()
@@ -128,7 +129,7 @@ def test_sections_and_paragraphs_are_those_of_the_passage(fast):
 def test_full_memos_and_a_full_vocabulary_change_nothing(fast, monkeypatch):
     monkeypatch.setattr(gistmill.transforms.parsing.fast, "VOCABULARY", 1_000)
     monkeypatch.setattr("gistmill.transforms.parsing.network.EMBEDDINGS", 150)
-    monkeypatch.setattr("gistmill.transforms.parsing.memo.LIMIT", 100)
+    monkeypatch.setattr("gistmill.transforms.parsing.fast.LIMIT", 100)
     monkeypatch.setattr(gistmill.transforms.parsing.fast, "BATCH_CHARACTERS", 3_000)
     small = FastParser(load_model())
     chosen = passages(texts.slice_texts(small_pages()))

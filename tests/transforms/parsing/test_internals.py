@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import spacy
 
-import gistmill.transforms.parsing.internals as internals
+import gistmill.transforms.parsing.plain as internals
 from gistmill.transforms.models import describe_model, load_model
-from gistmill.transforms.parsing.internals import ArcStates, Lemmas, Unsupported, decisive_digest, take_apart
+from gistmill.transforms.parsing.plain import ArcStates, Lemmas, Unsupported, decisive_digest, take_apart
 
 PACKAGE = Path(internals.__file__).parent
 
@@ -87,7 +87,7 @@ def private_names(source):
 def test_one_module_alone_touches_private_parts():
     touched = {p.name: private_names(p.read_text(encoding="utf-8")) for p in PACKAGE.glob("*.py")}
     touched["fast.py"] -= {"moves"}  # the names of transitions, of Parts
-    assert {name for name, found in touched.items() if found} == {"internals.py"}
+    assert {name for name, found in touched.items() if found} == {"plain.py"}
     assert private_names("from spacy.ml.x import y\nz.walk()") == {"spacy.ml.x", "walk"}
 
 
@@ -136,7 +136,7 @@ def reshaped(model):
 
 
 CHANGES = {
-    "the pipeline has": lambda model: model.nlp.disable_pipes("ner"),
+    "the pipeline has": lambda model: model.nlp.select_pipes(disable="ner"),
     "weights are of shape": reshaped,
     "a network embeds other": lambda model: (
         pipe(model, "tok2vec").model.get_ref("embed").layers[0].attrs.update(columns=["NORM"])

@@ -14,16 +14,14 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, Pair
 from gistmill.pipelines.runners.quiet import quiet
-from gistmill.rules.curriculum.counts import Counts
 from gistmill.rules.curriculum.ranked import ALL, RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.curriculum.samples import chance
-from gistmill.rules.curriculum.scoring import ORDERS, Measures, order_value
-from gistmill.transforms.beam.given import Given
+from gistmill.rules.curriculum.scores import ORDERS, Counts, Measures, order_value
+from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.ranks.find import RankScores
+from gistmill.transforms.ranks.find import RangeRanks, RankScores
 from gistmill.transforms.ranks.plan import Sizes
-from gistmill.transforms.ranks.ranges import RangeRanks
 from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter
 
 SPLITS = ("train", "train", "train", "validation")

@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.ranks.find import RangeRanks, _slices_of, deal, slices, sort
 from gistmill.transforms.ranks.index import Scores
 from gistmill.transforms.ranks.plan import MOST_STRATA, SampleError, Sizes
-from gistmill.transforms.ranks.ranges import RangeRanks
 from gistmill.transforms.ranks.scores import ScoreFile
-from gistmill.transforms.ranks.sort import _slices_of, deal, slices, sort
 from tests.transforms.ranks.made import (
     drawn,
     key_of,
@@ -132,7 +131,7 @@ def test_a_bundle_that_is_repeated_changes_nothing(tmp_path, monkeypatch):
     known = pairs(100)
     once = places(ranked(tmp_path / "once", known, sizes=TINY, sample="30", subsets=2), "sample-30-seed-2")
     for step in (deal, slices, sort):
-        monkeypatch.setattr(f"gistmill.transforms.ranks.sort.{step.__name__}", _twice(step))
+        monkeypatch.setattr(f"gistmill.transforms.ranks.find.{step.__name__}", _twice(step))
     assert places(ranked(tmp_path / "twice", known, sizes=TINY, sample="30", subsets=2), "sample-30-seed-2") == once
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import ConfigSchema
 from gistmill.core.records import Origin
+from gistmill.core.statistics import ConfigSchema
 from gistmill.rules.annotated import COLUMNS, DIGESTS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Sentence, Token
-from gistmill.transforms.reuse.store import CACHED_GROUPS, AnnotatedStore, StoreError, StoreReader
+from gistmill.transforms.reuse import CACHED_GROUPS, AnnotatedStore, StoreError, StoreReader
 from gistmill.transforms.sinks.parquet import arrow_schema
 
 SCHEMA = arrow_schema(ConfigSchema(name="default", columns=COLUMNS))

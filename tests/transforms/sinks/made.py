@@ -11,13 +11,12 @@ from typing import Any
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from gistmill.core.dataset import Column, ConfigSchema, DatasetSchema
 from gistmill.core.records import Damage, Origin, Outcome, RangeEnd, Reject, Row
 from gistmill.core.row_budget import UNLIMITED, RowBudget
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.reasons import ReadReason
-from gistmill.transforms.sinks.merge import MergeSpills
-from gistmill.transforms.sinks.results import Results, WriteResults, read_results
+from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
+from gistmill.rules.discofuse.checks import DiscoFuseReason
+from gistmill.rules.documents import ReadReason
+from gistmill.transforms.sinks.results import MergeSpills, Results, WriteResults, read_results
 from gistmill.transforms.sinks.shards import ShardFile
 from gistmill.transforms.sinks.spills import MEMORY_BYTES, RangeResult, WriteSpills
 

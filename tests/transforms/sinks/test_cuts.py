@@ -9,8 +9,8 @@ from gistmill.core.chunks import chunks
 from gistmill.core.records import Row
 from gistmill.transforms.sinks.cuts import Cutter
 from gistmill.transforms.sinks.files import HashingFile
-from gistmill.transforms.sinks.formats import formats_named
-from gistmill.transforms.sinks.schema import RowCodec
+from gistmill.transforms.sinks.shards import formats_named
+from gistmill.transforms.sinks.spills import RowCodec
 from tests.transforms.sinks.made import SCHEMA, values
 
 IDS = [f"wikipedia-{n:06d}" for n in range(20_000)]

@@ -17,8 +17,8 @@ from gistmill.core.tf_example import Example, example_maker
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks import parquet
 from gistmill.transforms.sinks.files import HashingFile, gunzip_chunks
-from gistmill.transforms.sinks.formats import FORMATS, REJECTS_FORMAT, published_name
-from gistmill.transforms.sinks.schema import RowCodec
+from gistmill.transforms.sinks.shards import FORMATS, REJECTS_FORMAT, published_name
+from gistmill.transforms.sinks.spills import RowCodec
 from gistmill.transforms.sinks.tfrecord import read_tfrecords
 from gistmill.transforms.sinks.tsv import cell
 from tests.transforms.sinks.made import SCHEMA, values
@@ -101,6 +101,7 @@ def test_parquet_row_groups_of_large_rows_are_bounded_by_bytes(tmp_path, monkeyp
     assert sum(sizes) == 7 and max(sizes) <= 3
 
 
+@pytest.mark.slow
 def test_tfrecord_as_tensorflow_reads_it(tmp_path):
     import tensorflow as tf
 

@@ -14,12 +14,11 @@ from hypothesis import strategies as st
 from gistmill.core.records import Outcome, Row
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks import shards as shard_module
-from gistmill.transforms.sinks.formats import FORMATS as FORMATS_BY_NAME
-from gistmill.transforms.sinks.merge import MergeSpills
-from gistmill.transforms.sinks.schema import RowCodec
+from gistmill.transforms.sinks.results import MergeSpills
+from gistmill.transforms.sinks.shards import FORMATS as FORMATS_BY_NAME
 from gistmill.transforms.sinks.shards import DuplicateIdError, ShardError, ShardPlan, plan_shards, write_shard
-from gistmill.transforms.sinks.sorting import MergeStep, merge_to_spill, merged_rows, plan_steps
-from gistmill.transforms.sinks.spill_file import SpillFile, SpillWriter
+from gistmill.transforms.sinks.sort import MergeStep, SpillFile, SpillWriter, merge_to_spill, merged_rows, plan_steps
+from gistmill.transforms.sinks.spills import RowCodec
 from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, outcome, run, values
 
 CODEC = RowCodec(SCHEMA["full"])
@@ -115,7 +114,7 @@ def test_many_rejects_are_in_several_files_that_follow_each_other(tmp_path, monk
         for line in part:
             writer.add(*line)
         spills.append(writer.close())
-    monkeypatch.setattr("gistmill.transforms.sinks.sharding.SHARD_BYTES", most)
+    monkeypatch.setattr("gistmill.transforms.sinks.shards.SHARD_BYTES", most)
     plans = plan_shards("rejects", spills, shards=7)  # the shards that are asked for are those of rows
     assert len(plans) == {1: 30, 1800: 4, 9000: 1}[most]
     layout = WorkspaceLayout(str(tmp_path))

@@ -42,7 +42,7 @@ def test_any_partition_into_spills_gives_the_files_of_the_kept_rows_alone(tmp_pa
 
 def test_the_number_of_shards_follows_from_the_rows_that_stay(tmp_path, monkeypatch):
     spills = spills_of(tmp_path, [range(0, 200, 2), range(1, 200, 2)])
-    monkeypatch.setattr("gistmill.transforms.sinks.sharding.SHARD_BYTES", sum(s.raw_bytes for s in spills) // 10)
+    monkeypatch.setattr("gistmill.transforms.sinks.shards.SHARD_BYTES", sum(s.raw_bytes for s in spills) // 10)
     assert [len(shards_of(tmp_path, spills, rows=n, formats=["tsv"])) for n in (200, 100, 20, 0)] == [11, 6, 2, 0]
 
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import ConfigSchema
 from gistmill.core.hashing import unit_interval
+from gistmill.core.statistics import ConfigSchema
 from gistmill.transforms.io import read_json
-from gistmill.transforms.sinks.samples import read_samples
-from gistmill.transforms.sinks.sampling import LONGEST, MOST, SALT, RejectSampler, RowSampler
+from gistmill.transforms.sinks.results import read_samples
+from gistmill.transforms.sinks.shards import LONGEST, MOST, SALT, RejectSampler, RowSampler
 from tests.transforms.sinks.made import COLUMNS, elements, run
 
 FILE = "samples.json"
@@ -56,7 +56,7 @@ def test_equal_rejects_are_shown_once(tmp_path):
     assert [v["detail"] for _, _, v in read_json(str(tmp_path / FILE))["LIST"]] == ["<b>"]
 
 
-@pytest.mark.parametrize("shards, bundles", [(1, 1), (5, 3)])
+@pytest.mark.parametrize(("shards", "bundles"), [(1, 1), (5, 3)])
 def test_a_dataset_has_the_same_samples_for_any_number_of_shards(tmp_path, shards, bundles):
     results = run(tmp_path, list(elements(range(60))), formats=("parquet", "tsv"), shards=shards, bundles=bundles)
     samples = read_samples(results.shards)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.dataset import Column, ConfigSchema
 from gistmill.core.records import Row
-from gistmill.transforms.sinks.schema import RowCodec, RowError
+from gistmill.core.statistics import Column, ConfigSchema
+from gistmill.transforms.sinks.spills import RowCodec, RowError
 from tests.transforms.sinks.made import SCHEMA, values
 
 CODEC = RowCodec(SCHEMA["full"])
@@ -33,7 +33,7 @@ def test_values_survive(text, number, score, words):
 
 
 @pytest.mark.parametrize(
-    "change, message",
+    ("change", "message"),
     [
         ({"length": "3"}, "column length is int64, not '3'"),
         ({"length": True}, "column length is int64"),

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.transforms.sinks import spill_file as runfile
-from gistmill.transforms.sinks.spill_file import SpillFile, SpillFileError, SpillReader, SpillWriter
+from gistmill.transforms.sinks import sort as runfile
+from gistmill.transforms.sinks.sort import SpillFile, SpillFileError, SpillReader, SpillWriter
 
 ROWS = st.lists(st.tuples(st.text(min_size=1, max_size=6).map(lambda t: t.encode("utf-8")), st.binary(max_size=30)))
 
@@ -94,3 +94,4 @@ def test_rows_out_of_order_are_refused(tmp_path):
     writer.add(b"b", b"")
     with pytest.raises(ValueError, match="comes after"):
         writer.add(b"a", b"")
+    writer.close()

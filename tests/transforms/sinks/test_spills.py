@@ -16,15 +16,20 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Origin, Outcome, RangeEnd, Row
-from gistmill.rules.discofuse.reasons import DiscoFuseReason
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.discofuse.checks import DiscoFuseReason
+from gistmill.rules.documents import CleanReason, RawDocument
 from gistmill.transforms.io import list_files
 from gistmill.transforms.layout import WorkspaceLayout, safe_name
 from gistmill.transforms.sinks.results import combine
-from gistmill.transforms.sinks.schema import codecs
-from gistmill.transforms.sinks.sorting import merged_rows
-from gistmill.transforms.sinks.spills import RangeResult, RangeTally, SetFinishedAside, WriteSpills, finished_ranges
+from gistmill.transforms.sinks.sort import merged_rows
+from gistmill.transforms.sinks.spills import (
+    RangeResult,
+    RangeTally,
+    SetFinishedAside,
+    WriteSpills,
+    codecs,
+    finished_ranges,
+)
 from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
 
 
@@ -133,7 +138,7 @@ ORIGIN = Origin("d", "wikipedia", range_key="r")
 
 
 @pytest.mark.parametrize(
-    "element, message",
+    ("element", "message"),
     [
         (Outcome(ORIGIN, rows=(Row("full", "d-1", values(1)),)), "'d' has rows but no split"),
         (Outcome(ORIGIN, rows=(Row("none", "d-1", values(1)),), split="train"), "unknown configuration 'none'"),

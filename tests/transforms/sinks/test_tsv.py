@@ -10,8 +10,8 @@ import pandas
 import polars
 import pytest
 
-from gistmill.core.dataset import Column, ConfigSchema
-from gistmill.pipelines.reporting.card import tsv_readers
+from gistmill.core.statistics import Column, ConfigSchema
+from gistmill.pipelines.reporting.manifest import tsv_readers
 from gistmill.transforms.sinks.tsv import TsvWriter, count_tsv
 
 TEXTS = [

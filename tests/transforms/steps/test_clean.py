@@ -14,9 +14,8 @@ from gistmill.core.annotation_parts import CLEAN
 from gistmill.core.options import PARSOID, WIKITEXT
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.core.verdict import Reason
-from gistmill.rules.documents import CleanDocument, RawDocument, Section
-from gistmill.rules.reasons import CleanReason, ReadReason
-from gistmill.rules.wiki.caps import Caps
+from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, ReadReason, Section
+from gistmill.rules.wiki.balance import Caps
 from gistmill.transforms.steps.clean import Clean, CleanConfig, CleanDocuments, Cleaner
 
 
@@ -118,6 +117,7 @@ def test_configuration_reaches_the_child() -> None:
     assert isinstance(found, CleanDocument) and found.sections[0].paragraphs == ("An item is a sentence.",)
 
 
+@pytest.mark.slow
 def test_deadline_and_death_become_rejects() -> None:
     slow = raw("{{convert|1|km}} " * 60_000)
     cleaner = Cleaner(CleanConfig(parse_deadline=0.2))

@@ -10,10 +10,9 @@ import pytest
 
 from gistmill.core.records import Metadata, Origin, Reject
 from gistmill.core.verdict import Verdict
-from gistmill.rules.documents import CleanDocument, RawDocument
+from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, ReadReason
 from gistmill.rules.news.article import PageCaps, check_page
 from gistmill.rules.news.html import extract_article
-from gistmill.rules.reasons import CleanReason, ReadReason
 from gistmill.rules.text.charset import decode_html
 from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner
 from tests.samples import CRAWLS, NEWS, Crawl
@@ -217,6 +216,7 @@ def test_odd_bytes_are_read_rightly(body: bytes, cleaner: Cleaner) -> None:
     assert paragraphs(cleaner.clean(raw(decode_html(body, "text/html; charset=utf-8")))) == STORY
 
 
+@pytest.mark.slow
 def test_deadline_and_memory_become_rejects() -> None:
     slow = raw("<html><body><p " + " ".join(f"a{i}=1" for i in range(40_000)) + f">{PROSE}")
     cleaner = Cleaner(CleanConfig(parse_deadline=0.5))

@@ -8,8 +8,8 @@ import apache_beam as beam
 import pytest
 
 from gistmill.core.records import Origin, RangeEnd, Reject
-from gistmill.rules.duplicates.sketch import bands_for
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.documents import CleanReason
+from gistmill.rules.duplicates import bands_for
 from tests.transforms.duplicates.made import deduplicate, document, removed, write_ranges
 
 _CHOSEN = random.Random(3)
@@ -47,7 +47,7 @@ EXPECTED = {
 }
 
 
-@pytest.mark.parametrize("ranges, seed, keep", [(1, None, True), (3, 1, True), (7, 2, False)])
+@pytest.mark.parametrize(("ranges", "seed", "keep"), [(1, None, True), (3, 1, True), (7, 2, False)])
 def test_order_and_ranges_make_no_difference(tmp_path, ranges, seed, keep):
     documents = corpus()
     if seed is not None:
@@ -74,6 +74,7 @@ def test_exact_copies_only(tmp_path):
     assert found == {k: v for k, v in EXPECTED.items() if v[0] == "EXACT_DUPLICATE"}
 
 
+@pytest.mark.slow
 def test_the_threshold_decides(tmp_path):
     found = removed(deduplicate(tmp_path, write_ranges(tmp_path / "in", corpus(), ranges=2), duplicate_threshold=0.5))
     assert found == {**EXPECTED, "base-8": ("NEAR_DUPLICATE", "alike-8"), "base-9": ("NEAR_DUPLICATE", "alike-9")}

@@ -3,10 +3,10 @@
 from apache_beam.utils.shared import Shared
 
 from gistmill.core.records import Origin, Pair, RangeEnd
-from gistmill.rules.augmentation.records import ParsedPair, PreparedPair
+from gistmill.rules.augmentation.config import ParsedPair, PreparedPair
 from gistmill.rules.documents import natural_text
 from gistmill.transforms.steps.annotate import AnnotationConfig
-from gistmill.transforms.steps.parse_pairs import ParsePairsConfig, _Parse
+from gistmill.transforms.steps.translate import ParsePairsConfig, _Parse
 
 INPUTS = "The old mayor bought a car. It was big.\n\n  Ms Lee watched.\u3000"
 TARGETS = "A car was bought."

@@ -12,8 +12,8 @@ from gistmill.core.records import Origin, Pair, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.ranked import RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
-from gistmill.rules.reasons import PairReason
-from gistmill.transforms.beam.given import Given
+from gistmill.rules.documents import PairReason
+from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.steps.rank import RankPairs
 from tests.transforms.duplicates.made import read_ranges, write_ranges
 
@@ -62,6 +62,7 @@ def test_pairs_get_places_and_all_else_passes(tmp_path, ranges):
     assert {e.id: e.inputs for e in found if isinstance(e, RankedPair)} == {p.id: p.inputs for p in PAIRS}
 
 
+@pytest.mark.slow
 def test_a_resumed_run_ranks_among_finished_ranges_and_scores_no_range_twice(tmp_path):
     ranges = write_ranges(tmp_path / "in", PAIRS, ranges=3)
     everything = ranks(passed(tmp_path, ranges))

@@ -9,8 +9,7 @@ from apache_beam.utils.shared import Shared
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, Section
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.steps.annotate import AnnotateBatches, AnnotationConfig
 from gistmill.transforms.steps.recipe import _Apply
@@ -40,6 +39,7 @@ def test_a_document_that_the_rules_do_not_finish_is_rejected_and_the_next_one_is
     assert list(worker.process(end)) == [end]
 
 
+@pytest.mark.slow
 def test_coreference_that_takes_too_long_costs_the_document_alone():
     text = "Anna Lee lost her keys. She found them. " * 3
     pages = [CleanDocument(Origin(f"d{n}", "jsonl"), (Section("", 1, (text,)),)) for n in range(2)]

@@ -6,8 +6,7 @@ from apache_beam.testing import test_pipeline
 from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import Metadata, Origin, Outcome, RangeEnd
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, Section, TextSentence
-from gistmill.rules.reasons import CleanReason
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, RawDocument, Section, TextSentence
 from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_annotated, segment_clean
 from tests.testing import document as annotated
 from tests.testing import parsed

@@ -115,6 +115,7 @@ def test_a_cache_that_cannot_be_written_is_one_line(tmp_path):
     assert paid.asked == []  # what cannot be kept is not asked for
 
 
+@pytest.mark.slow
 def test_a_cache_that_cannot_be_read_is_one_line(tmp_path):
     asked(tmp_path, ["a"])
     files(tmp_path)[0].chmod(0)

@@ -17,7 +17,7 @@ def answered(asked):
 
 
 @contextlib.contextmanager
-def serving(*answers):
+def serving(*answers, seconds=20.0):
     """A server that gives the answers in turn, and then translates; yields its endpoint and the list of requests."""
     waiting, requests = list(answers), []
 
@@ -58,7 +58,7 @@ def serving(*answers):
     threading.Thread(target=server.serve_forever, daemon=True).start()
     try:
         url = f"http://127.0.0.1:{server.server_port}/translate?v=secret"
-        yield Endpoint(url, timeout=0.3, attempts=3, backoff=0.02), requests
+        yield Endpoint(url, timeout=seconds, attempts=3, backoff=0.02), requests
     finally:
         server.shutdown()
         server.server_close()
@@ -69,7 +69,7 @@ def status(code, value=b"no", **headers):
 
 
 def slow(asked):
-    time.sleep(0.45)
+    time.sleep(1.5)
     return answered(asked)
 
 
@@ -103,13 +103,14 @@ def test_the_key_is_that_of_the_environment(monkeypatch):
     assert [r["key"] for r in requests] == [None, "Bearer k-1"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "trouble",
     [status(503), status(429), status(500), status(429, Retry_After="0"), None, slow, cut],
     ids=["503", "429", "500", "429 with a time", "broken connection", "slow", "cut off"],
 )
 def test_what_may_pass_is_tried_again(trouble):
-    with serving(trouble, trouble) as (endpoint, requests):
+    with serving(trouble, trouble, seconds=1.0 if trouble is slow else 20.0) as (endpoint, requests):
         translator = HttpTranslator(endpoint, "en", "de", model="m")
         assert translator.translate(["a b"], count=1) == [["a b de1"]]
     assert len(requests) == 3
@@ -121,6 +122,7 @@ def test_an_endpoint_says_how_long_to_wait():
     assert requests[1]["at"] - requests[0]["at"] >= 0.9
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("answers", "problem", "tries"),
     [
@@ -160,12 +162,13 @@ def test_no_log_has_the_url(caplog):
     assert "secret" not in caplog.text + str(raised.value)
 
 
+@pytest.mark.slow
 def test_an_answer_that_trickles_is_given_up():
-    with serving(*[status(200, (b" ",) * 20)] * 4) as (endpoint, _):
+    with serving(*[status(200, (b" ",) * 600)] * 4, seconds=0.5) as (endpoint, _):
         began = time.monotonic()
-        with pytest.raises(TranslationError, match="broke off: no whole answer within 0.3 s"):
+        with pytest.raises(TranslationError, match="broke off: no whole answer within 0.5 s"):
             HttpTranslator(endpoint, "en", "de")
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 30  # an answer would take 60 s
 
 
 @pytest.mark.parametrize(

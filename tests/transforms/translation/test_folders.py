@@ -3,16 +3,18 @@
 import json
 import re
 import shutil
+from contextlib import suppress
 
 import pytest
 
 import gistmill
-from gistmill.core.installing import install_extra
+from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.translator import TranslationError
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.config import TranslationConfig
 from gistmill.transforms.translation.folders import look_at, open_folder
 from gistmill.transforms.translation.opening import look
+from tests import hostile_models
 from tests.commands import data_checksums, manifest
 from tests.environments import needs_package
 from tests.transforms.translation import models
@@ -140,6 +142,46 @@ def test_a_broken_folder_is_one_line(folder, tmp_path, name):
     weights = next(p for p in copy.iterdir() if p.name in ("model.safetensors", "model.bin"))
     weights.write_bytes(weights.read_bytes()[:100])
     with pytest.raises(TranslationError, match="cannot be loaded as a model that translates: ") as raised:
+        opened(copy)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.fixture
+def willing(monkeypatch):
+    """Somebody who answers every question with yes, as `yes | gistmill` does; returns the questions."""
+    asked = []
+    monkeypatch.setattr("builtins.input", lambda *words: asked.append(words) or "y")
+    return asked
+
+
+@needs_torch
+@pytest.mark.parametrize("attack", hostile_models.ATTACKS)
+def test_a_model_of_a_stranger_runs_no_code_and_makes_no_weights_up(folder, tmp_path, willing, attack):
+    spoil, said = hostile_models.ATTACKS[attack]
+    copy = shutil.copytree(folder / "en-de", tmp_path / "copy")
+    spoil(copy, tmp_path / "trace")
+    with pytest.raises(TranslationError, match=said) as raised:
+        opened(copy)
+    assert "\n" not in str(raised.value) and not (tmp_path / "trace").exists() and not willing
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["en-de", "en-de-converted"])
+def test_a_tokenizer_of_a_stranger_runs_no_code(folder, tmp_path, willing, name):
+    copy = shutil.copytree(folder / name, tmp_path / "copy")
+    hostile_models.code_for_the_tokenizer(copy, tmp_path / "trace")
+    with suppress(TranslationError):  # transformers may know another tokenizer for this kind of model
+        opened(copy)
+    assert not (tmp_path / "trace").exists() and not willing
+
+
+@needs_torch
+def test_a_tokenizer_that_panics_is_one_line(folder, tmp_path):
+    copy = shutil.copytree(folder / "m2m-converted", tmp_path / "copy")
+    model = {"type": "BPE", "vocab": {"a": 0}, "merges": ["a a"]}
+    (copy / "tokenizer.json").write_text(json.dumps({"version": "1.0", "added_tokens": [], "model": model}))
+    (copy / "tokenizer_config.json").write_text('{"tokenizer_class": "PreTrainedTokenizerFast"}')
+    with pytest.raises(TranslationError, match="cannot be loaded as a model that translates") as raised:
         opened(copy)
     assert "\n" not in str(raised.value)
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 
 from gistmill.rules.augmentation.round_trip import Variant
 from gistmill.transforms.translation.batches import by_length
-from gistmill.transforms.translation.trips import Pivot, trips
+from gistmill.transforms.translation.opening import Pivot, trips
 from tests.transforms.translation.fakes import Backwards
 
 FIRST = [Variant("de", 1, 1)]

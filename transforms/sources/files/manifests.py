@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gistmill.core.confined import inside
-from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
-from gistmill.core.manifest_entries import ModelEntry
+from gistmill.core.addresses import inside
+from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, ModelEntry
 from gistmill.transforms.io import exists, is_url, join, open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.ranges import SourceError
@@ -36,7 +35,7 @@ def below(folder: str, path: str) -> str:
         path: below it, as a manifest has it.
 
     Raises:
-        SourceError: on a local disk, a link leads out of the folder (gistmill.core.confined).
+        SourceError: on a local disk, a link leads out of the folder (gistmill.core.addresses).
     """
     if not is_url(folder):
         try:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
+from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.transforms.sources.files.ranges import SourceError
 
 MAGIC = b"PAR1"
@@ -30,12 +32,18 @@ def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
         raise SourceError(f"{path} is not a Parquet file: {one_line(error)}") from None
 
 
-def rows_of(parquet: pq.ParquetFile, group: int, columns: list[str]) -> Iterator[Mapping[str, Any] | ValueError]:
-    """Yields the rows of a row group; of a row that holds no valid text, the error."""
+def rows_of(
+    parquet: pq.ParquetFile, handle: BinaryIO, path: str, group: int, columns: list[str]
+) -> Iterator[Mapping[str, Any] | ValueError]:
+    """Yields the rows of a row group; of a row that holds no valid text, the error.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
     metadata = parquet.metadata.row_group(group)
     each = max(1, metadata.total_byte_size // max(1, metadata.num_rows))
     rows = max(1, min(_BATCH_BYTES // each, _MOST_ROWS))
-    for batch in parquet.iter_batches(rows, row_groups=[group], columns=columns):
+    for batch in checked_batches(parquet, handle, path, rows, groups=[group], columns=columns):
         try:
             yield from batch.to_pylist()
         except ValueError:  # one of them
@@ -44,6 +52,22 @@ def rows_of(parquet: pq.ParquetFile, group: int, columns: list[str]) -> Iterator
                     yield from batch.slice(index, 1).to_pylist()
                 except ValueError as error:
                     yield error
+
+
+def checked_batches(
+    parquet: pq.ParquetFile,
+    handle: BinaryIO,
+    path: str,
+    rows: int,
+    *,
+    groups: Sequence[int] | None = None,
+    columns: Sequence[str] | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Yields what ``batches_of`` does. Raises SourceError: a decompression bomb."""
+    try:
+        yield from batches_of(parquet, handle, rows, groups=groups, columns=columns)
+    except ParquetBomb as error:
+        raise SourceError(f"{path}: {error}") from None
 
 
 def place_of(metadata: pq.RowGroupMetaData) -> int:

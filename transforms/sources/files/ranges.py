@@ -11,8 +11,21 @@ from shlex import quote
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import exists, is_url, matching, size_of
-from gistmill.transforms.sources.files.foreign import as_json_lines
-from gistmill.transforms.sources.ranges import Range
+from gistmill.transforms.sources.files.sniff import as_json_lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Range:
+    """A range, as planning, resuming and dealing out see it; each kind of source adds what reading needs.
+
+    Attributes:
+        key: unique, stable for the same input and configuration; keys sort in the order of the documents.
+        size: amount of work, such as expected bytes of text, for scheduling.
+    """
+
+    key: str
+    size: int
+
 
 _PAGES_NAME = re.compile(
     r"(.*-[0-9]{4}-[0-9]{2}-[0-9]{2}-p)([0-9]{1,15})[pr]([0-9]{1,15})(?:r([0-9]{1,15}))?\.xml\.bz2"
@@ -94,7 +107,7 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     The indexes of multistream dumps are left out when a glob matched them.
 
     Raises:
-        ValueError: a pattern matches nothing, or a file is empty; the message names it.
+        ValueError: a pattern matches nothing, or a file is empty or has a name that is not UTF-8; the message names it.
     """
     sizes: dict[str, int] = {}
     for pattern in split_commas([patterns] if isinstance(patterns, str) else patterns):
@@ -102,6 +115,8 @@ def expand_inputs(patterns: str | Iterable[str]) -> tuple[InputFile, ...]:
     if not sizes:
         raise SourceError("no input file is named")
     for path, size in sizes.items():
+        if any("\ud800" <= character <= "\udfff" for character in path):  # bytes that are not UTF-8
+            raise SourceError(f"the name of input file {path!r} is not UTF-8; rename it")
         if not is_url(path) and not os.path.isfile(path):
             raise SourceError(f"input {path!r} is not a regular file; {_PIPED}")
         if not size:

@@ -1,4 +1,4 @@
-"""Bytes of inputs as text pieces: plain files and gzip streams, decompressed with bounded memory.
+"""Bytes of inputs as text: plain, gzip, zstd and xz, decompressed with bounded memory, and hashed on the way.
 
 Every generator here, and that of ``bz2_blocks.py``, yields ``Piece``s in order of the file, an empty one where a stream
 or block begins (so that a reader can stop before it is decompressed), and a ``Damage`` where bytes cannot be decoded.
@@ -6,9 +6,14 @@ or block begins (so that a reader can stop before it is decompressed), and a ``D
 
 from __future__ import annotations
 
+import hashlib
+import io
+import lzma
 import zlib
 from collections.abc import Generator, Iterator
 from typing import BinaryIO, NamedTuple
+
+import zstandard
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
@@ -173,3 +178,110 @@ def _one_member(
     if ready.text:
         yield ready.piece()
     return b"", taken, problem or f"the stream that begins here is cut off after {ready.total} bytes of text"
+
+
+ZSTD_MAGIC, XZ_MAGIC = b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00"
+_MAX_WINDOW = 1 << 27  # bytes that zstd may look back
+_MAX_MEMORY = 1 << 28  # bytes of the dictionary of xz; `xz -9` asks for a quarter
+_packed_MOST_TEXT_PER_BYTE, _packed_ALWAYS_ALLOWED = 1000, 1 << 28  # both find more repetition than gzip
+
+
+def zstd_pieces(path: str) -> Iterator[Piece | Damage]:
+    """Yields the text of a zstd file; nothing after a damage. Raises SourceError: a decompression bomb."""
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
+    with open_input(path) as handle:
+        frame, taken, given, data = None, 0, 0, b""
+        while data := data or handle.read(_FEED):
+            frame = frame or decompressor.decompressobj()
+            taken += len(data)
+            try:
+                text = frame.decompress(data)
+            except zstandard.ZstdError as error:
+                yield Damage(path, taken, f"the zstd frame is damaged before here: {error}")
+                return
+            data = frame.unused_data
+            taken -= len(data)
+            if frame.eof:
+                frame = None
+            given += len(text)
+            _check_ratio(path, taken, given)
+            yield Piece(text, 0, given - len(text))
+        if frame is not None:
+            yield Damage(path, taken, "the file ends inside a zstd frame")
+
+
+def xz_pieces(path: str) -> Iterator[Piece | Damage]:
+    """Yields the text of an xz file of one or more streams; nothing after a damage. Raises SourceError: a decompression
+    bomb."""
+    with open_input(path) as handle:
+        stream, taken, given, data = None, 0, 0, b""
+        while data := data or handle.read(_FEED):
+            taken += len(data)
+            if stream is None and not (data := data.lstrip(b"\0")):  # padding between streams
+                continue
+            stream = stream or lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_MEMORY)
+            while True:
+                try:
+                    text = stream.decompress(data, _OUTPUT)
+                except lzma.LZMAError as error:
+                    yield Damage(path, taken, f"the xz stream is damaged before here: {error}")
+                    return
+                data, given = b"", given + len(text)
+                _check_ratio(path, taken, given)
+                yield Piece(text, 0, given - len(text))
+                if stream.eof or stream.needs_input:
+                    break
+            if stream.eof:
+                data, stream = stream.unused_data, None
+                taken -= len(data)
+        if stream is not None:
+            yield Damage(path, taken, "the file ends inside an xz stream")
+
+
+def _check_ratio(path: str, taken: int, given: int) -> None:
+    if given > _packed_ALWAYS_ALLOWED + _packed_MOST_TEXT_PER_BYTE * taken:
+        raise SourceError(f"{path}: far more text than its bytes can honestly hold; refused as a decompression bomb")
+
+
+_BLOCK = 1 << 20
+
+
+class Hashed:
+    """Wraps an open file at its beginning; every byte is hashed once, in order, whatever is read again or skipped."""
+
+    def __init__(self, handle: BinaryIO) -> None:
+        self._handle = handle
+        self._digest = hashlib.sha256()
+        self._hashed = self._position = 0
+
+    def read(self, size: int, /) -> bytes:
+        """As a file's; what was skipped before is hashed first."""
+        if self._position > self._hashed:
+            position = self._position
+            self.seek(self._hashed)
+            while self._position < position and self.read(min(_BLOCK, position - self._position)):
+                pass
+            self.seek(position)
+        data = self._handle.read(size)
+        if self._hashed >= self._position and self._position + len(data) > self._hashed:
+            self._digest.update(memoryview(data)[self._hashed - self._position :])
+            self._hashed = self._position + len(data)
+        self._position += len(data)
+        return data
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET, /) -> int:
+        """As a file's."""
+        self._handle.seek(offset, whence)
+        self._position = self._handle.tell()
+        return self._position
+
+    def tell(self) -> int:
+        """As a file's."""
+        return self._position
+
+    def hexdigest(self) -> str:
+        """Reads to the end of the file and returns its SHA-256."""
+        self.seek(self._hashed)
+        while self.read(_BLOCK):
+            pass
+        return self._digest.hexdigest()

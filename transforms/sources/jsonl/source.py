@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Self
 
+from typing_extensions import override
+
 from gistmill.core.options import HTML
 from gistmill.core.options import PLAIN as PLAIN_TEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
@@ -16,11 +18,6 @@ from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import FilesConfig
-from gistmill.transforms.sources.files.foreign import foreign_form, shown
-from gistmill.transforms.sources.files.hashed import Hashed
-from gistmill.transforms.sources.files.listing import public_label, shared_names
-from gistmill.transforms.sources.files.looks import JSON_LINES, and_looks, hint_of, looks_like
-from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,
@@ -29,10 +26,29 @@ from gistmill.transforms.sources.files.ranges import (
     expand_inputs,
     range_key,
 )
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from gistmill.transforms.sources.jsonl.document import SOURCE, JsonlFields, parse_line
-from gistmill.transforms.sources.jsonl.lines import PLAIN, Line, begins, kind_of, lines_of
-from gistmill.transforms.sources.jsonl.objects import BOM, breaks_off
+from gistmill.transforms.sources.files.sniff import JSON_LINES, and_looks, foreign_form, hint_of, looks_like, shown
+from gistmill.transforms.sources.files.source import (
+    FilesSource,
+    Planner,
+    Reader,
+    in_order,
+    one_byte,
+    public_label,
+    shared_names,
+)
+from gistmill.transforms.sources.files.streams import Hashed
+from gistmill.transforms.sources.jsonl.rows import (
+    BOM,
+    PLAIN,
+    SOURCE,
+    JsonlFields,
+    Line,
+    begins,
+    breaks_off,
+    kind_of,
+    lines_of,
+    parse_line,
+)
 
 _OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*["}]', re.MULTILINE)
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
@@ -239,22 +255,23 @@ class JsonlSource(FilesSource[JsonlConfig]):
     )
 
     @classmethod
+    @override
     def open(cls, patterns: Sequence[str], config: JsonlConfig) -> Self:
-        """See Source.open."""
         files = expand_inputs(patterns)
         for file in files:
             _check_form(file, begins(file.path, check_jsonl(file)))
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
 
+    @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """See FilesSource.range_at. Ids may be made of the numbers of lines, which the fields of a line do not tell."""
+        """Ids may be made of the numbers of lines, which the fields of a line do not tell."""
         kind = check_jsonl(file)
         return one_byte(file, kind, offset) if kind == PLAIN else None
 
+    @override
     def planner(self, workspace: str) -> Planner:
-        """See FilesSource.planner."""
         return functools.partial(plan_files, config=self.config)
 
+    @override
     def reader(self) -> Reader:
-        """See FilesSource.reader."""
         return functools.partial(read_range, config=self.config)

@@ -14,26 +14,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from gistmill.core.dataset import SPLITS
-from gistmill.core.manifest_entries import CrawlEntry, DumpEntry
+from typing_extensions import override
+
+from gistmill.core.manifest import CrawlEntry, DumpEntry
 from gistmill.core.options import option
 from gistmill.core.records import Pair, RangeEnd, Reject
 from gistmill.core.row_budget import RowBudget
+from gistmill.core.statistics import SPLITS
 from gistmill.core.values import POSITIVE, list_of
+from gistmill.rules.documents import PairReason, ReadReason
 from gistmill.rules.mixture import MixedPair, MixtureReason, Share, counts_of
-from gistmill.rules.reasons import PairReason, ReadReason
 from gistmill.rules.recipe import DEFAULT, SALT
 from gistmill.transforms.io import join, open_input
 from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.files.listing import shared_names
 from gistmill.transforms.sources.files.manifests import provenance_of
+from gistmill.transforms.sources.files.parquet import checked_batches
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.files.source import Reader
-from gistmill.transforms.sources.pairs.config import PairsConfig
-from gistmill.transforms.sources.pairs.inputs import PublishedInput, open_inputs, published_inputs
-from gistmill.transforms.sources.pairs.parquet import open_parquet, read_parquet
-from gistmill.transforms.sources.pairs.ranges import PARQUET, PairFile, PairRange
-from gistmill.transforms.sources.pairs.source import PairsSource
+from gistmill.transforms.sources.files.source import Reader, shared_names
+from gistmill.transforms.sources.pairs.rows import PARQUET, PairFile, PairRange, PairsConfig, open_parquet, read_parquet
+from gistmill.transforms.sources.pairs.source import PairsSource, PublishedInput, open_inputs, published_inputs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,8 +58,9 @@ class MixtureSource(PairsSource):
     REASONS = (ReadReason, PairReason, MixtureReason)
 
     @classmethod
+    @override
     def open(cls, patterns: Sequence[str], config: Any) -> Self:
-        """See Source.open. The ids of all rows are read.
+        """The ids of all rows are read.
 
         Raises:
             SourceError: an input is not a published dataset or cannot be read, columns differ or weights do not fit.
@@ -76,8 +76,9 @@ class MixtureSource(PairsSource):
         return cls(shared, dataclasses.replace(config, shared=shared_names(files)), schema, datasets)
 
     @classmethod
+    @override
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """See Source.provenance: every dataset is named with its licence and attribution."""
+        """Every dataset is named with its licence and attribution."""
         datasets, _ = published_inputs(patterns)
         notes = [
             f"`{name}` (licence: {dataset.manifest.licence or 'unknown'}): {dataset.manifest.attribution}".strip()
@@ -86,17 +87,19 @@ class MixtureSource(PairsSource):
         return dataclasses.replace(provenance_of(d.manifest for d in datasets), attribution="\n\n".join(notes))
 
     @classmethod
+    @override
     def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
-        """See Source.dumps: those that the datasets were made of."""
+        """Those that the datasets were made of."""
         return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.dumps))
 
     @classmethod
+    @override
     def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
-        """See Source.crawls: those that the datasets were made of."""
+        """Those that the datasets were made of."""
         return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.crawls))
 
+    @override
     def reader(self) -> Reader:
-        """See FilesSource.reader."""
         return functools.partial(read_mixture, config=self.config)
 
 
@@ -121,13 +124,11 @@ def read_mixture(place: PairRange, config: PairsConfig) -> Iterator[Pair | Rejec
         elif keeps and not keeps(element.id.encode("utf-8", "surrogatepass")):
             yield element.origin.reject(MixtureReason.OVER_WEIGHT, "read", share.dataset)
         else:
-            yield _mixed(element, share)
-
-
-def _mixed(pair: Pair, share: Share) -> MixedPair:
-    own = share.prefix + pair.id
-    origin = dataclasses.replace(pair.origin, id=own)
-    return MixedPair(origin, pair.inputs, pair.targets, {**pair.values, "id": own}, pair.split, share.dataset)
+            own = share.prefix + element.id
+            origin = dataclasses.replace(element.origin, id=own)
+            yield MixedPair(
+                origin, element.inputs, element.targets, {**element.values, "id": own}, element.split, share.dataset
+            )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,7 +197,7 @@ def _ids(file: PairFile) -> Iterator[bytes]:
         parquet = open_parquet(handle, file.path)
         if column not in parquet.schema_arrow.names:
             raise SourceError(f"{file.path} has no column {column!r}, which its dataset has")
-        for batch in parquet.iter_batches(columns=[column]):
+        for batch in checked_batches(parquet, handle, file.path, 1 << 16, columns=[column]):
             for row_id in batch.column(0).to_pylist():
                 if not isinstance(row_id, str):
                     raise SourceError(f"{file.path} has a row whose {column!r} is not a text but {row_id!r:.80}")

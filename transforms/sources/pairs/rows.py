@@ -1,18 +1,126 @@
-"""Conversion of one row to a pair or a reject."""
+"""Pairs in files of lines and of Parquet, in ranges, each row a pair or a reject."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import contextlib
+import dataclasses
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, ClassVar
 
-from gistmill.core.records import Origin, Pair, Reject
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from gistmill.core.options import option
+from gistmill.core.records import Damage, Origin, Pair, RangeEnd, Reject
+from gistmill.core.values import TEXT, whole
 from gistmill.core.verdict import Reason
-from gistmill.rules.reasons import PairReason, ReadReason
-from gistmill.rules.text.marks import without_controls
-from gistmill.transforms.sources.jsonl.document import own_id
-from gistmill.transforms.sources.jsonl.objects import no_field
-from gistmill.transforms.sources.pairs.config import FLAGS, ID, INPUTS, TARGETS
-from gistmill.transforms.sources.pairs.ranges import PARQUET, PairRange
+from gistmill.rules.documents import PairReason, ReadReason
+from gistmill.rules.mixture import Share
+from gistmill.rules.text.prose import without_controls
+from gistmill.transforms.io import open_input, sha256_of
+from gistmill.transforms.sources.files.parquet import one_line, open_parquet, place_of, rows_of
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
+from gistmill.transforms.sources.files.source import public_label
+from gistmill.transforms.sources.jsonl.rows import (
+    BOM,
+    PLAIN,
+    Line,
+    NotAnObject,
+    breaks_off,
+    lines_of,
+    no_field,
+    object_of,
+    own_id,
+)
+from gistmill.transforms.sources.jsonl.source import LinesConfig, check_jsonl, lines_in, looks_of, plan_file
+
+JSONL, TSV, PARQUET = "jsonl", "tsv", "parquet"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairFile(InputFile):
+    """A file to read.
+
+    Attributes:
+        form: JSONL, TSV or PARQUET.
+        columns: the columns to read, in order: of each its name in the file and its name in a Pair.
+        header: names of all columns of a TSV file.
+        published: whether it is a shard of a published dataset, so that its rows have ids and nothing is to mend.
+        split: of a shard.
+        sha256: that a shard has to have.
+        share: what a mixture has of it.
+    """
+
+    form: str
+    columns: tuple[tuple[str, str], ...]
+    header: tuple[str, ...] = ()
+    published: bool = False
+    split: str = ""
+    sha256: str = ""
+    share: Share | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairRange(FileRange):
+    """Rows of a file of pairs. ``start`` and ``end`` count row groups in Parquet files; ``first_line`` is the number of
+    the first row there, and everywhere else of the first line.
+
+    Attributes:
+        of: the file.
+    """
+
+    of: PairFile
+
+
+def of_file(place: FileRange, file: PairFile) -> PairRange:
+    """Returns a range of a file of lines as a range of pairs."""
+    values = {field.name: getattr(place, field.name) for field in dataclasses.fields(place)}
+    return PairRange(**values, of=file)
+
+
+ID, INPUTS, TARGETS = "id", "inputs", "targets"  # what the fields are called in a Pair
+FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsConfig(LinesConfig):
+    """Which fields of a row hold what, and how files are read.
+
+    Attributes (not options):
+        max_line_bytes: a line, or the texts of a pair, over this size are rejected as TOO_LARGE.
+    """
+
+    GROUP: ClassVar[str] = "input"
+
+    limit: int | None = option(whole(1), unit="pairs", help="read only the first N pairs, in order of file and row")
+    id_field: str = option(
+        TEXT,
+        default=ID,
+        metavar="KEY",
+        help="field of an id that is unique over the input; a row of a file without it gets one from the file's name "
+        "and the row's number",
+    )
+    inputs_field: str = option(
+        TEXT, default=INPUTS, metavar="KEY", help="field of the inputs, a string or a list of strings, which are lines"
+    )
+    targets_field: str = option(
+        TEXT, default=TARGETS, metavar="KEY", help="field of the targets, a string or a list of strings"
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where two options name one field, and for a size that is not positive."""
+        super().check()
+        fields = (self.id_field, self.inputs_field, self.targets_field)
+        if len(set(fields)) < len(fields):
+            raise ValueError(f"id_field, inputs_field and targets_field have to differ, and are {', '.join(fields)}")
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The names that ``id``, ``inputs`` and ``targets`` have in the input."""
+        return {ID: self.id_field, INPUTS: self.inputs_field, TARGETS: self.targets_field}
+
 
 SOURCE = "pairs"
 DOCUMENT = "document_id"
@@ -103,3 +211,217 @@ def _short(value: Any) -> str:
         return own_id(value, DOCUMENT)
     except ValueError:
         return ""
+
+
+_LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
+
+
+def header_of(file: InputFile, config: PairsConfig) -> tuple[str, ...]:
+    """Returns the names of the columns of a TSV file.
+
+    Raises:
+        SourceError: it does not begin with a line of them, or two that are read have one name.
+    """
+    kind = check_jsonl(file, "TSV")
+    line = next(lines_of(file.path, kind, cap=config.max_line_bytes), None)
+    if not isinstance(line, Line) or not line.data.strip():
+        raise SourceError(f"{file.path} does not begin with the names of its columns")
+    try:
+        names = tuple(_cells(line))
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{file.path}: not TSV in UTF-8: {error}") from None
+    if twice := [name for name in config.fields.values() if names.count(name) > 1]:
+        raise SourceError(f"{file.path} has two columns {twice[0]!r}")
+    return names
+
+
+def fields_of(file: InputFile, config: PairsConfig) -> set[str]:
+    """Returns the fields of the first objects of a file of JSON Lines; lines that hold none are passed over.
+
+    Raises:
+        SourceError: binary, or UTF-16; the message names it.
+    """
+    kind = check_jsonl(file)
+    found: set[str] = set()
+    for line in islice(lines_of(file.path, kind, cap=config.max_line_bytes), _LOOKED_AT):
+        if isinstance(line, Line):
+            with contextlib.suppress(ValueError):
+                found |= object_of(line).keys()
+    return found
+
+
+def plan_lines(
+    file: PairFile, config: PairsConfig, *, limit: int | None = None
+) -> tuple[list[PairRange], SourceFile, int]:
+    """Plans one file; arguments, results and errors are those of plan_file of JSON Lines."""
+    head = int(file.form == TSV)
+    ranges, source, lines = plan_file(file, config, limit=None if limit is None else limit + head)
+    kind = source.kind.replace(JSONL, file.form)
+    return [of_file(place, file) for place in ranges], dataclasses.replace(source, kind=kind), max(lines - head, 0)
+
+
+def read_lines(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
+    """Yields every line of a range that is not blank, as a pair or a reject, in order; then one RangeEnd.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    rows = Rows(place, label=public_label(place.file, config.shared), cap=config.max_line_bytes)
+    looks, read, damage = looks_of(place), 0, []
+    for line in lines_in(place, config, most=place.max_documents):
+        if isinstance(line, Damage):
+            damage.append(line)
+            continue
+        if place.of.form == TSV and line.number == 1:
+            continue
+        read += 1
+        element = _element(line, place, rows, looks)
+        if isinstance(element, Reject) and place.kind == PLAIN and _breaks_off(line, place):
+            damage.append(Damage(place.file, line.offset, f"the file ends inside line {line.number}"))
+        yield element
+    yield RangeEnd(place.key, read, tuple(damage))
+
+
+def _breaks_off(line: Line, place: PairRange) -> bool:
+    return not line.closed if place.of.form == TSV else breaks_off(line)
+
+
+def _element(line: Line, place: PairRange, rows: Rows, looks: Callable[[], str]) -> Pair | Reject:
+    if line.oversized:
+        return rows.reject(ReadReason.TOO_LARGE, f"{line.length} bytes long", line.number, line.offset)
+    try:
+        row = _row(line, place.of.header) if place.of.form == TSV else object_of(line)
+    except NotAnObject as error:
+        return rows.reject(PairReason.BAD_ROW, f"{error}{looks()}", line.number, line.offset)
+    except UnicodeDecodeError as error:
+        detail = f"not UTF-8: {error.reason} at byte {error.start}"
+        return rows.reject(PairReason.BAD_ROW, detail, line.number, line.offset)
+    except ValueError as error:
+        return rows.reject(PairReason.BAD_ROW, str(error), line.number, line.offset)
+    return rows.pair(row, number=line.number, offset=line.offset)
+
+
+def _row(line: Line, header: tuple[str, ...]) -> Mapping[str, str]:
+    cells = _cells(line)
+    if len(cells) != len(header):
+        raise ValueError(f"{len(cells)} cells, where the file has {len(header)} columns")
+    return dict(zip(header, cells, strict=True))
+
+
+def _cells(line: Line) -> list[str]:
+    data = line.data.removeprefix(BOM) if line.number == 1 else line.data
+    return data.decode("utf-8").removesuffix("\r").split("\t")
+
+
+_SMALLEST_RANGE = 1 << 20
+
+
+def columns_of(path: str, config: PairsConfig) -> set[str]:
+    """Returns the names of the columns of a Parquet file.
+
+    Raises:
+        SourceError: it is not a Parquet file, or the columns of the texts hold something else.
+    """
+    with open_input(path) as handle:
+        schema = open_parquet(handle, path).schema_arrow
+    for field in schema:
+        if field.name in (config.inputs_field, config.targets_field) and not _holds_text(field.type):
+            raise SourceError(f"{path}: the column {field.name!r} is {field.type}, not text or lists of texts")
+    return set(schema.names)
+
+
+def _holds_text(kind: pa.DataType) -> bool:
+    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+
+
+def plan_parquet(
+    file: PairFile, config: PairsConfig, *, limit: int | None = None
+) -> tuple[list[PairRange], SourceFile, int]:
+    """Plans one file: a range is a number of whole row groups.
+
+    Returns:
+        The ranges in order, what the manifest says of the file (its checksum only without a limit), and how many rows
+        the limit took.
+
+    Raises:
+        SourceError: it is not a Parquet file, or is a shard that differs from the manifest of its dataset.
+    """
+    with open_input(file.path) as handle:
+        parquet = open_parquet(handle, file.path)
+        metadata = parquet.metadata
+        if missing := [own for own, _ in file.columns if own not in parquet.schema_arrow.names]:
+            raise SourceError(f"{file.path} has no column {missing[0]!r}, which its dataset has")
+    sha256 = sha256_of(file.path) if limit is None else None
+    if sha256 and file.sha256 and sha256 != file.sha256:
+        raise SourceError(f"{file.path} has changed: its bytes are not those of the manifest of its dataset")
+    ranges, rows = _cut(file, metadata, config, limit)
+    return ranges, SourceFile(file.path, file.size, sha256, PARQUET), rows
+
+
+def _cut(
+    file: PairFile, metadata: pq.FileMetaData, config: PairsConfig, limit: int | None
+) -> tuple[list[PairRange], int]:
+    groups = [metadata.row_group(i) for i in range(metadata.num_row_groups)]
+    total = sum(g.total_byte_size for g in groups)
+    target = config.target_bytes(total, smallest=_SMALLEST_RANGE, ratio=max(1, total // max(1, file.size)))
+    ranges: list[PairRange] = []
+    start = rows = size = before = 0
+    for number, group in enumerate(groups, 1):
+        rows, size = rows + group.num_rows, size + group.total_byte_size
+        full = limit is not None and before + rows >= limit
+        if size >= target or full or number == len(groups):
+            ranges.append(
+                PairRange(
+                    key=range_key(file.index, start),
+                    file=file.path,
+                    path=file.path,
+                    kind=PARQUET,
+                    start=start,
+                    end=number,
+                    size=size,
+                    last=number == len(groups),
+                    max_documents=None if limit is None else min(limit - before, rows),
+                    first_line=before + 1,
+                    of=file,
+                )
+            )
+            start, before, rows, size = number, before + rows, 0, 0
+            if full:
+                break
+    return ranges, before
+
+
+def read_parquet(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
+    """Yields the rows of a range as pairs or rejects, in order; then one RangeEnd. What a row group cannot give is
+    damage.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    rows = Rows(place, label=public_label(place.file, config.shared), cap=config.max_line_bytes)
+    read, damage, number = 0, [], place.first_line
+    with open_input(place.path) as handle:
+        parquet = open_parquet(handle, place.path)
+        for group in range(place.start, place.end):
+            metadata = parquet.metadata.row_group(group)
+            try:
+                columns = [own for own, _ in place.of.columns]
+                for at, row in enumerate(rows_of(parquet, handle, place.file, group, columns), number):
+                    if read == place.max_documents:
+                        break
+                    read += 1
+                    yield _parquet_element(rows, row, at)
+            except (OSError, pa.ArrowException) as error:
+                if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
+                    raise  # the disk or the store, not the file
+                damage.append(Damage(place.file, place_of(metadata), f"a row group cannot be read: {one_line(error)}"))
+            number += metadata.num_rows
+    yield RangeEnd(place.key, read, tuple(damage))
+
+
+def _parquet_element(rows: Rows, row: Mapping[str, Any] | ValueError, number: int) -> Pair | Reject:
+    if isinstance(row, ValueError):
+        return rows.reject(PairReason.BAD_ROW, str(row), number, number - 1)
+    return rows.pair(row, number=number, offset=number - 1)

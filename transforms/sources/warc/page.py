@@ -1,20 +1,199 @@
-"""Conversion of one framed WARC record to a document or a reject."""
+"""A WARC record becomes a document or a reject: its HTTP response, decoded as the server meant it."""
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import re
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+import brotli
+import zstandard
+
+from gistmill.core.json_value import JsonError, JsonValue
+from gistmill.core.manifest import CrawlEntry
 from gistmill.core.records import Metadata, Origin, Reject
 from gistmill.core.verdict import Reason
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import ReadReason
+from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.text.charset import decode_html
-from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.sources.warc.headers import Header, parse_header, parse_response
-from gistmill.transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
-from gistmill.transforms.sources.warc.records import Framed
+from gistmill.transforms.io import exists, is_url, read_json, write_json
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError, split_commas
+from gistmill.transforms.sources.files.source import is_listing
+from gistmill.transforms.sources.warc.records import Framed, Header, parse_header, parse_response
+
+_MOST_CODINGS = 4  # one on top of the other
+_MAX_SIZE_LINE = 1 << 10
+_MAX_WINDOW = 1 << 27
+_SIZE_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\n]*)?\r?\n")
+_MARKUP = re.compile(rb"\s*+(?:(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)\s*+)?\0?<")
+_TAG = re.compile(rb"<[A-Za-z!]")
+_CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
+_BEGINNING = 1 << 12
+_FEED = 1 << 12  # bytes for brotli at once
+_BREAKS_OFF = "the compressed body breaks off"
+_Decoder = Callable[[bytes, int], bytes]
+
+
+class BodyError(ValueError):
+    """The body is not in the coding that its header names, or breaks off; the text says how."""
+
+
+class BodyTooLarge(ValueError):
+    """The body is over the cap once it is decoded."""
+
+
+def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
+    """Returns a body without its codings.
+
+    Crawlers often keep the headers of codings that they undid themselves. So a body that plainly is markup, or text
+    before markup, is taken as it is wherever a coding does not fit it.
+
+    Args:
+        body: as it was sent.
+        transfer, content: values of the headers Transfer-Encoding and Content-Encoding, or "".
+        cap: bytes that the result, and whatever lies between, may have.
+
+    Raises:
+        BodyError: a coding is unknown, or does not fit.
+        BodyTooLarge: it is over the cap.
+    """
+    codings = [name for header in (content, transfer) for name in _names(header)]
+    if len(codings) > _MOST_CODINGS:
+        raise BodyError(f"more than {_MOST_CODINGS} codings")
+    for name in reversed(codings):
+        try:
+            decode = _DECODERS.get(name)
+            if decode is None:
+                raise BodyError(f"unknown coding {name[:40]!r}")
+            if body or name == "chunked":  # whose empty body has a chunk
+                body = decode(body, cap)
+        except BodyError:
+            if not _is_markup(body):
+                raise
+    if len(body) > cap:
+        raise BodyTooLarge(f"the body is {len(body)} bytes long")
+    return body
+
+
+def _is_markup(body: bytes) -> bool:
+    """Whether a body plainly is in no coding: markup, or lines of text (such as a notice of the server's) before it.
+
+    A chunked body that breaks off begins with the size of a chunk. It is in its coding.
+    """
+    beginning = body[:_BEGINNING]
+    if _MARKUP.match(beginning):
+        return True
+    return bool(_TAG.search(beginning)) and not _CONTROLS.search(beginning) and not _SIZE_LINE.match(beginning)
+
+
+def _names(header: str) -> list[str]:
+    names = (part.strip().lower().removeprefix("x-") for part in header.split(","))
+    return [name for name in names if name not in ("", "identity", "none")]
+
+
+def _dechunk(body: bytes, cap: int) -> bytes:
+    parts: list[bytes] = []
+    position = 0
+    while True:
+        line = _SIZE_LINE.match(body, position, position + _MAX_SIZE_LINE)
+        if line is None:
+            raise BodyError(f"the chunked body has no chunk at byte {position}")
+        size, begin = int(line.group(1), 16), line.end()
+        if not size:
+            return b"".join(parts)
+        if begin + size > len(body):
+            raise BodyError(f"the chunked body breaks off in the chunk at byte {position}")
+        parts.append(body[begin : begin + size])
+        position = begin + size
+        position += 2 if body[position : position + 2] == b"\r\n" else body[position : position + 1] == b"\n"
+
+
+def _all_streams(one: Callable[[bytes, int], tuple[bytes, bytes]], magic: re.Pattern[bytes]) -> _Decoder:
+    """Returns the decoder of streams that follow each other; what some servers send after them is not text."""
+
+    def decode(body: bytes, cap: int) -> bytes:
+        text = b""
+        while True:
+            more, body = one(body, cap - len(text))
+            text += more
+            if not magic.match(body):
+                return text
+
+    return decode
+
+
+def _inflate(body: bytes, cap: int, wbits: int = 31) -> tuple[bytes, bytes]:
+    """Returns the text of a stream and what follows it."""
+    stream = zlib.decompressobj(wbits=wbits)
+    try:
+        text = stream.decompress(body, cap + 1)
+    except zlib.error as error:
+        raise BodyError(str(error)) from None
+    _check(text, cap)
+    if not stream.eof:
+        raise BodyError(_BREAKS_OFF)
+    return text, stream.unused_data
+
+
+def _deflate(body: bytes, cap: int) -> bytes:
+    try:
+        return _inflate(body, cap, 15)[0]
+    except BodyError:  # many servers leave zlib's header out
+        return _inflate(body, cap, -15)[0]
+
+
+def _unbrotli(body: bytes, cap: int, *, bytewise_from: int | None = None) -> bytes:
+    stream, text, position = brotli.Decompressor(), bytearray(), 0
+    while position < len(body) and not stream.is_finished():
+        bytewise = bytewise_from is not None and position >= bytewise_from
+        piece = body[position : position + (1 if bytewise else _FEED)]
+        try:
+            text += stream.process(piece, output_buffer_limit=cap + 1 - len(text))
+            while len(text) <= cap and not stream.is_finished() and not stream.can_accept_more_data():
+                text += stream.process(b"", output_buffer_limit=cap + 1 - len(text))
+        except brotli.error as error:
+            if bytewise_from is None:  # what follows a stream in the same piece is an error for the library
+                return _unbrotli(body, cap, bytewise_from=position)
+            raise BodyError(str(error) or "not a brotli stream") from None
+        _check(text, cap)
+        position += len(piece)
+    if not stream.is_finished():
+        raise BodyError(_BREAKS_OFF)
+    return bytes(text)
+
+
+def _unzstd(body: bytes, cap: int) -> tuple[bytes, bytes]:
+    """Returns the text of a frame and what follows it."""
+    # Only a reader stops at a size, and only an object says whether and where the frame ends. They may not share a
+    # decompressor. What is an error for the reader is one for the object, unless it is after the frame's end.
+    with suppress(zstandard.ZstdError):
+        _check(zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(body).read(cap + 1), cap)
+    stream = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).decompressobj()
+    try:
+        text = stream.decompress(body)
+    except zstandard.ZstdError as error:
+        raise BodyError(str(error)) from None
+    if not stream.eof:
+        raise BodyError(_BREAKS_OFF)
+    return text, stream.unused_data
+
+
+def _check(text: bytes | bytearray, cap: int) -> None:
+    if len(text) > cap:
+        raise BodyTooLarge(f"the body is over {cap} bytes once it is decoded")
+
+
+_DECODERS: dict[str, _Decoder] = {
+    "chunked": _dechunk,
+    "gzip": _all_streams(_inflate, re.compile(rb"\x1f\x8b")),
+    "deflate": _deflate,
+    "br": _unbrotli,
+    "zstd": _all_streams(_unzstd, re.compile(rb"(?:\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)")),
+}
+
 
 SOURCE = "warc"
 RESPONSE, UNKNOWN = "response", "unknown"
@@ -22,10 +201,11 @@ _TYPES = frozenset(("warcinfo", RESPONSE, "resource", "request", "metadata", "re
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 _UUID = re.compile(r"<?urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>?", re.IGNORECASE)
 _BEGINS_AS_HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)\b", re.IGNORECASE | re.DOTALL
+    rb"(?:\xef\xbb\xbf)?\s*+(?:<\?xml[^>]*+>\s*+)?(?:<!--(?>.*?-->)\s*+)*+<(?:!doctype\s++html|html)\b",
+    re.IGNORECASE | re.DOTALL,
 )
 _SNIFFED = 1 << 11
-_CONTROLS = re.compile(r"[\x00-\x20\x7f]+")
+_page_CONTROLS = re.compile(r"[\x00-\x20\x7f]+")
 _LONGEST = 4096  # characters of a URL that are kept
 
 
@@ -49,7 +229,7 @@ def record_type(framed: Framed) -> str:
 def is_document(framed: Framed) -> bool:
     """Whether a record counts as a document: a response, or a broken record that may have been one."""
     kind = record_type(framed)
-    return kind == RESPONSE or bool(framed.problem) and kind == UNKNOWN
+    return kind == RESPONSE or (bool(framed.problem) and kind == UNKNOWN)
 
 
 def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label: str) -> RawDocument | Reject | None:
@@ -113,8 +293,8 @@ def _origin(framed: Framed, place: FileRange, header: Header, *, label: str) -> 
     name = uuid.group(1).lower() if uuid else ""
     # The same record may lie in two inputs, or twice in one: its own id alone would not be unique.
     digest = hashlib.sha256(f"{label}#{_where(framed)}".encode("utf-8", "surrogateescape")).hexdigest()
-    url = _CONTROLS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
-    fetched = _CONTROLS.sub("", header.get("warc-date"))[:40]
+    url = _page_CONTROLS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
+    fetched = _page_CONTROLS.sub("", header.get("warc-date"))[:40]
     return Origin(
         f"news-{name}-{digest[:8]}" if name else f"news-{digest[:24]}",
         SOURCE,
@@ -124,3 +304,29 @@ def _origin(framed: Framed, place: FileRange, header: Header, *, label: str) -> 
         range_key=place.key,
         metadata=Metadata(url=url, record=name, fetched=fetched),
     )
+
+
+_ENDING = ".crawls.json"
+
+
+def write_note(listing: str, entries: Iterable[CrawlEntry]) -> None:
+    """Writes the note of the listing at a path."""
+    write_json(f"{listing}{_ENDING}", [dataclasses.asdict(entry) for entry in entries], indent=1)
+
+
+def crawl_entries(patterns: Iterable[str]) -> list[CrawlEntry]:
+    """Returns what the notes of the listings among paths, globs and comma lists say, each entry once. Stores have no
+    notes.
+
+    Raises:
+        SourceError: a note cannot be read.
+    """
+    found: list[CrawlEntry] = []
+    listings = (p for p in split_commas(patterns) if is_listing(p) and not is_url(p))
+    for note in (f"{listing}{_ENDING}" for listing in listings):
+        if exists(note):
+            try:
+                found += map(CrawlEntry.from_json, JsonValue(read_json(note), note).items())
+            except (ValueError, JsonError) as error:
+                raise SourceError(f"{note} is not a note on months of a crawl: {error}") from None
+    return [*dict.fromkeys(found)]

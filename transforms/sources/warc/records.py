@@ -1,19 +1,234 @@
-"""Cutting WARC files into records, so that every reader of any part finds the same ones.
+"""WARC files cut into records, so that every reader of any part finds the same ones.
 
 Cuts lie only between gzip members, or between the records of an uncompressed file; what comes after one never depends
 on what came before it. After a broken record, reading continues at the next place where a record begins.
+
+Records are framed here and not by a WARC library, because none can be trusted with a hostile file: a record whose
+Content-Length lies takes the next one with it, and one that is cut off comes out empty, without a word.
+
+No library reads them here. fastwarc, which did, read nothing of a record whose line ends, status line or media type
+differ from the standard. Archives have such records: bare line feeds in ClueWeb09, and whatever servers sent.
 """
 
 from __future__ import annotations
 
+import io
 import re
+import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import BinaryIO
 
 from gistmill.core.records import Damage
-from gistmill.transforms.sources.warc.feeds import Input, MemberFeed, PlainFeed, begins_member, find_member
-from gistmill.transforms.sources.warc.headers import END
+from gistmill.transforms.sources.files.streams import GZIP_MAGIC
+
+_BLOCK = 1 << 17  # bytes read from a file at once
+_FEED = 1 << 14  # compressed bytes for zlib at once; what a damaged member loses of the text before the damage
+_TEXT = 1 << 18  # text asked of zlib at once
+# A page compresses to a tenth, an archive of one page a thousand times to a hundredth, a bomb to a thousandth.
+_MOST_TEXT_PER_BYTE, _ALWAYS_ALLOWED = 200, 256 << 20
+_MEMBER = GZIP_MAGIC + b"\x08"
+_SEARCHED = 1 << 16  # bytes searched at once
+_MEMBER_HEAD = 1 << 12  # where a member's header and the first bytes of its text are
+
+
+class Input:
+    """A file read forward in blocks; what was taken too much can be given back."""
+
+    def __init__(self, handle: BinaryIO, position: int) -> None:
+        self.handle = handle
+        self._rest = b""
+        self.position = position
+        handle.seek(position)
+
+    def take(self, most: int) -> bytes:
+        """Returns the next bytes, ``most`` or fewer; b"" at the end of the file."""
+        if not self._rest:
+            self._rest = self.handle.read(_BLOCK)
+        taken, self._rest = self._rest[:most], self._rest[most:]
+        self.position += len(taken)
+        return taken
+
+    def skip(self, size: int) -> bool:
+        """Passes over ``size`` bytes; returns False if the file has fewer; the input then has no more to give."""
+        if size > len(self._rest):
+            self.handle.seek(0, io.SEEK_END)
+            if self.position + size > self.handle.tell():
+                return False
+            self.handle.seek(self.position + size)
+        self._rest = self._rest[size:]
+        self.position += size
+        return True
+
+    def give_back(self, data: bytes) -> None:
+        """Gives back what was taken last."""
+        self._rest = data + self._rest
+        self.position -= len(data)
+
+    def peek(self, size: int) -> bytes:
+        """Returns the next ``size`` bytes, fewer only at the end of the file, without taking them."""
+        while len(self._rest) < size and (block := self.handle.read(_BLOCK)):
+            self._rest += block
+        return self._rest[:size]
+
+
+class PlainFeed:
+    """The text of an uncompressed file from the input's position on; attributes and methods as MemberFeed's."""
+
+    problem = ""
+    bomb = False
+
+    def __init__(self, source: Input) -> None:
+        self.source = source
+
+    def read(self) -> bytes:
+        """Returns the next piece of text; b"" at the end."""
+        return self.source.take(_TEXT)
+
+    def skip(self, size: int) -> bool:
+        """Passes over ``size`` bytes of text; returns False if it has fewer; the feed then has no more to give."""
+        return self.source.skip(size)
+
+
+class MemberFeed:
+    """The text of the gzip member at the input's position.
+
+    Attributes:
+        source: the input; it stands after the member when ``read`` has returned b"" and there is no problem.
+        problem: why the text ends before the member does, or "".
+        bomb: whether that is because the member holds far more text than its bytes can honestly hold.
+    """
+
+    def __init__(self, source: Input) -> None:
+        self.source = source
+        self._start = source.position
+        self._zlib = zlib.decompressobj(wbits=31)
+        self._given = 0
+        self._ended = False
+        self._ready = b""
+        self.problem = ""
+        self.bomb = False
+
+    def read(self) -> bytes:
+        """Returns the next piece of text; b"" at the end."""
+        if self._ready:
+            text, self._ready = self._ready, b""
+            return text
+        while not self._ended:
+            data = self._zlib.unconsumed_tail or self.source.take(_FEED)
+            if not data:
+                return self._end("the gzip member that begins here is cut off")
+            try:
+                text = self._zlib.decompress(data, _TEXT)
+            except zlib.error as error:
+                return self._end(f"the gzip member that begins here is damaged: {error}")
+            if self._zlib.eof:
+                self.source.give_back(self._zlib.unused_data)
+                self._ended = True
+            self._given += len(text)
+            if self._given > _ALWAYS_ALLOWED + _MOST_TEXT_PER_BYTE * (self.source.position - self._start):
+                self.bomb = True
+                return self._end("the gzip member that begins here is a decompression bomb")
+            if text:
+                return text
+        return b""
+
+    def skip(self, size: int) -> bool:
+        """Passes over ``size`` bytes of text; returns False if the member has fewer."""
+        while size and (text := self.read()):
+            self._ready = text[size:]
+            size -= min(size, len(text))
+        return not size
+
+    def _end(self, problem: str) -> bytes:
+        self.problem, self._ended = problem, True
+        return b""
+
+
+def find_member(handle: BinaryIO, start: int) -> int | None:
+    """Returns the offset, from ``start`` on, of the first gzip member that begins a WARC record; None without one.
+
+    The magic number alone may occur in compressed data.
+    """
+    source = Input(handle, start)
+    while head := source.peek(_SEARCHED + _MEMBER_HEAD):
+        at = head.find(_MEMBER)
+        while 0 <= at < _SEARCHED:
+            if _begins_record(head[at : at + _MEMBER_HEAD]):
+                return source.position + at
+            at = head.find(_MEMBER, at + 1)
+        taken = 0
+        while taken < min(len(head), _SEARCHED):
+            taken += len(source.take(_SEARCHED - taken))
+    return None
+
+
+def _begins_record(member: bytes) -> bool:
+    try:
+        return zlib.decompressobj(wbits=31).decompress(member, 64).lstrip(b"\r\n").startswith(b"WARC/")
+    except zlib.error:
+        return False
+
+
+END = re.compile(rb"\n\r?\n")  # of a header: an empty line, behind line ends of either kind
+_STATUS = re.compile(r"HTTP(?:/[0-9.]*)?[ \t]+([0-9]{1,9})", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """A header.
+
+    Attributes:
+        first: its first line: the version of a record, or the status line of a response.
+        fields: values by names in lower case; of equal names the first counts.
+    """
+
+    first: str
+    fields: dict[str, str]
+
+    def get(self, name: str) -> str:
+        """Returns the value of a field, "" without it; ``name`` is in lower case."""
+        return self.fields.get(name, "")
+
+    @property
+    def status(self) -> int | None:
+        """The status code of a response, None if the first line is not a status line."""
+        found = _STATUS.match(self.first)
+        return int(found.group(1)) if found else None
+
+
+def parse_header(data: bytes) -> Header:
+    """Returns the header in ``data``; the empty line at its end may lack. Lines that are not fields are passed over."""
+    lines = re.split(r"\r?\n", _text(data).strip("\r\n"))
+    fields: dict[str, str] = {}
+    name = ""
+    for line in lines[1:]:
+        if line[:1] in (" ", "\t"):  # what goes on in another line
+            if name:
+                fields[name] = f"{fields[name]} {line.strip()}".strip()
+            continue
+        name, colon, value = line.partition(":")
+        name = name.rstrip(" \t").lower() if colon and not name[:1].isspace() else ""
+        if not name or name in fields:
+            name = ""
+            continue
+        fields[name] = value.strip()
+    return Header(lines[0].strip(), fields)
+
+
+def parse_response(block: bytes) -> tuple[Header, bytes]:
+    """Returns the header and the body of an HTTP response; without an empty line all of it is header."""
+    block = block.lstrip(b"\r\n")
+    end = END.search(block)
+    return (parse_header(block), b"") if end is None else (parse_header(block[: end.end()]), block[end.end() :])
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
 
 PLAIN, GZIP = "warc", "warc-gzip"
 RECORD = b"WARC/"
@@ -69,7 +284,8 @@ def framed_records(
     source: Input | None = Input(handle, start)
     while source is not None and (end is None or source.position < end) and source.peek(1):
         position = source.position
-        if begins_member(source):
+        # whether a gzip member begins at the input's position, by its magic number
+        if source.peek(len(_MEMBER)) == _MEMBER:
             cutter = _Cutter(MemberFeed(source), _member_at(handle, position), cap)
             for record in cutter.records():
                 yield replace(record, offset=position)
@@ -171,7 +387,7 @@ class _Cutter:
         size = len(head) + length
         whole = self._pass(size)
         self._fill(_AFTER)
-        if whole and self._ends_well(0) or self.feed.bomb:
+        if (whole and self._ends_well(0)) or self.feed.bomb:
             return Framed(0, self.inner, head, problem=f"the record is {length} bytes long", oversized=True)
         self._lies += 1
         if self._lies > _MOST_LIES and isinstance(self.feed, MemberFeed):

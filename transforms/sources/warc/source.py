@@ -10,7 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import BinaryIO, Self, cast
 
-from gistmill.core.manifest_entries import CrawlEntry
+from typing_extensions import override
+
+from gistmill.core.manifest import CrawlEntry
 from gistmill.core.options import HTML, option
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.core.values import FOLDER
@@ -18,16 +20,20 @@ from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import FilesConfig
-from gistmill.transforms.sources.files.foreign import foreign_form, shown
-from gistmill.transforms.sources.files.hashed import Hashed
-from gistmill.transforms.sources.files.listing import expand_listed, label_of, shared_names
-from gistmill.transforms.sources.files.looks import HEAD_BYTES, and_looks
-from gistmill.transforms.sources.files.plan import in_order
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from gistmill.transforms.sources.files.streams import GZIP_MAGIC
-from gistmill.transforms.sources.warc.crawl import crawl_entries
-from gistmill.transforms.sources.warc.page import PageConfig, is_document, parse_record, record_type
+from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, shown
+from gistmill.transforms.sources.files.source import (
+    FilesSource,
+    Planner,
+    Reader,
+    expand_listed,
+    in_order,
+    label_of,
+    one_byte,
+    shared_names,
+)
+from gistmill.transforms.sources.files.streams import GZIP_MAGIC, Hashed
+from gistmill.transforms.sources.warc.page import PageConfig, crawl_entries, is_document, parse_record, record_type
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
 _TEXT_PER_BYTE = 5  # of pages, for scheduling
@@ -181,26 +187,28 @@ class WarcSource(FilesSource[WarcConfig]):
     )
 
     @classmethod
+    @override
     def open(cls, patterns: Sequence[str], config: WarcConfig) -> Self:
-        """See Source.open."""
         files = expand_listed(patterns, prefix=config.warc_prefix)
         for file in files[:_MOST_CHECKED]:  # the others are looked at when they are planned
             check_warc(file)
         return cls(files, dataclasses.replace(config, shared=shared_names(files)))
 
     @classmethod
+    @override
     def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
-        """See Source.crawls: what the notes of listings say."""
+        """What the notes of listings say."""
         return crawl_entries(patterns)
 
+    @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """See FilesSource.range_at: a record, or the gzip member that it is in."""
+        """A record, or the gzip member that it is in."""
         return one_byte(file, check_warc(file), offset)
 
+    @override
     def planner(self, workspace: str) -> Planner:
-        """See FilesSource.planner."""
         return functools.partial(plan_files, config=self.config)
 
+    @override
     def reader(self) -> Reader:
-        """See FilesSource.reader."""
         return functools.partial(read_range, config=self.config)

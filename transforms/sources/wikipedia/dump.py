@@ -1,16 +1,21 @@
-"""The note beside a downloaded file of a dump: which wiki and date it is of, where it came from, and its checksums."""
+"""What is kept with a dump: the note on its download, checksums, and the index of a multistream file."""
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+import os
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Self
 
 from gistmill.core.json_value import JsonError, JsonValue
-from gistmill.core.manifest_entries import DumpEntry, ExportFile
-from gistmill.transforms.io import exists, read_json, write_json
-from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.core.manifest import DumpEntry, ExportFile
+from gistmill.core.records import Damage
+from gistmill.transforms.io import exists, is_url, read_json, write_json
+from gistmill.transforms.sources.files.ranges import UNREAD, InputFile, SourceError
+from gistmill.transforms.sources.wikipedia.pages import detect_kind, pieces_of
 
 DUMPS, EXPORTS = "dumps", "exports"
 _ENDING = ".dump.json"
@@ -99,3 +104,67 @@ def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:
         file = ExportFile(name=note.file, size=note.size, sha256=note.sha256)
         found[key] = dataclasses.replace(before, files=(*before.files, file))
     return [*found.values()]
+
+
+_SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+def noted_sha256(file: InputFile) -> str:
+    """Returns the SHA-256 that the note of a local file has, of its download; UNREAD where there is none, or where the
+    file has another size than the note says or has changed since.
+    """
+    if is_url(file.path):  # a store does not say when its files changed
+        return UNREAD
+    try:
+        note = read_note(file.path)
+        unchanged = os.stat(file.path).st_mtime_ns <= os.stat(note_of(file.path)).st_mtime_ns
+    except (OSError, SourceError):
+        return UNREAD
+    if note is None or note.size != file.size or not unchanged:
+        return UNREAD
+    return note.sha256 if _SHA256.fullmatch(note.sha256) else UNREAD
+
+
+_DUMP_NAME = re.compile(r"^(.*multistream)(\d*)\.xml(-p\d+p\d+)?\.bz2$")
+_LONGEST_LINE = 1 << 16
+
+
+class BadIndex(ValueError):
+    """The index cannot be read; the message says why."""
+
+
+def find_index(path: str) -> str | None:
+    """Returns the path of the index that lies beside a dump, None if there is none."""
+    name = posixpath.basename(path)
+    match = _DUMP_NAME.match(name)
+    if not match:
+        return None
+    stem = f"{path[: -len(name)]}{match.group(1)}-index{match.group(2)}.txt{match.group(3) or ''}"
+    return next((beside for beside in (stem + ".bz2", stem) if exists(beside)), None)
+
+
+def _lines(path: str) -> Iterator[bytes]:
+    rest = b""
+    for piece in pieces_of(path, detect_kind(path)):
+        if isinstance(piece, Damage):
+            raise BadIndex(piece.message)
+        *lines, rest = (rest + piece.data).split(b"\n")
+        yield from lines
+        if len(rest) > _LONGEST_LINE:
+            raise BadIndex("a line is too long")
+    if rest:
+        yield rest
+
+
+def stream_of(path: str, page_id: str) -> int | None:
+    """Returns the offset of the stream that holds a page, by the index ``path``; None if the index does not have it.
+
+    Raises:
+        BadIndex: the index cannot be read.
+    """
+    wanted = page_id.encode("ascii")
+    for line in _lines(path):
+        offset, _, rest = line.partition(b":")
+        if rest.partition(b":")[0] == wanted and offset.isdigit():
+            return int(offset)
+    return None

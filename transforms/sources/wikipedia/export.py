@@ -8,20 +8,25 @@ from xml.parsers import expat
 
 from gistmill.core.records import NO_METADATA, Metadata, Origin, Reject
 from gistmill.core.verdict import Reason
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import ReadReason
+from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.wiki.local import local_of
 from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.wikipedia.address import page_address
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation
-from gistmill.transforms.sources.wikipedia.pages import Page
+from gistmill.transforms.sources.wikipedia.pages import Page, WikipediaConfig
 
 SOURCE = "wikipedia"
 _WANTED = frozenset(
-    ("page/title", "page/ns", "page/id")
-    + ("page/revision/id", "page/revision/timestamp", "page/revision/model", "page/revision/text")
+    (
+        "page/title",
+        "page/ns",
+        "page/id",
+        "page/revision/id",
+        "page/revision/timestamp",
+        "page/revision/model",
+        "page/revision/text",
+    )
 )
 _MODELS = ("", "wikitext")  # old versions of exports say nothing
 _MAX_DEPTH = 32
@@ -29,7 +34,7 @@ _LONGEST_NAME = 64
 _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 # How exports begin a page.
 _PAGE = re.compile(rb"<page>\s*<title>[^<]+</title>\s*<ns>(-?[0-9]{1,9})</ns>")
-_REDIRECT = re.compile(r"\s*[#＃]([^\s#:\[\]{}|]{1,40})\s*:?\s*\[\[")
+_REDIRECT = re.compile(r"(?<!\s)\s*+[#＃]([^\s#:\[\]{}|]{1,40})\s*+(?::\s*+)?\[\[")
 # Exports before version 0.6 have no <ns>; there the title's prefix tells.
 _PREFIXES = {
     name: number

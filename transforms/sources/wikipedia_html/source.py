@@ -1,26 +1,337 @@
-"""Source ``wikipedia-html``: snapshots of Wikimedia Enterprise, which have pages as Parsoid's HTML."""
+"""Source ``wikipedia-html``: snapshots of Wikimedia Enterprise, which have pages as Parsoid's HTML.
+
+A file of plain text is cut into ranges of bytes. What is packed can be read from its beginning only, so its lines are
+spooled. All files are planned by one worker, because two of them may have a page.
+"""
 
 from __future__ import annotations
 
 import functools
 import posixpath
-from collections.abc import Sequence
-from typing import Self
+import re
+from array import array
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, Self
+from urllib.parse import urlsplit
 
 import apache_beam as beam
+import numpy as np
+from typing_extensions import override
 
+from gistmill.core.hashing import text_digest
 from gistmill.core.options import PARSOID
-from gistmill.transforms.sources.files.plan import PlanFiles
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expand_inputs
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, one_byte
-from gistmill.transforms.sources.jsonl.lines import PLAIN
-from gistmill.transforms.sources.jsonl.source import check_lines
-from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of
-from gistmill.transforms.sources.wikipedia.source import WikipediaSource
-from gistmill.transforms.sources.wikipedia_html.archive import form_of
-from gistmill.transforms.sources.wikipedia_html.config import SnapshotConfig
-from gistmill.transforms.sources.wikipedia_html.plan import plan_files
-from gistmill.transforms.sources.wikipedia_html.read import read_range
+from gistmill.core.records import NO_METADATA, Damage, Metadata, Origin, RangeEnd, Reject
+from gistmill.core.verdict import Reason
+from gistmill.rules.documents import RawDocument, ReadReason
+from gistmill.rules.text.prose import without_controls
+from gistmill.rules.wiki.page import language_of_wiki
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile, expand_inputs, range_key
+from gistmill.transforms.sources.files.source import FilesSource, PlanFiles, Planner, Reader, in_order, one_byte
+from gistmill.transforms.sources.jsonl.rows import BOM, PLAIN, Line, NotAnObject, breaks_off, object_of
+from gistmill.transforms.sources.jsonl.source import LinesConfig, check_lines, lines_in, looks_of
+from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of, page_address
+from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation_page
+from gistmill.transforms.sources.wikipedia.export import SOURCE
+from gistmill.transforms.sources.wikipedia.pages import PagesConfig
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource, end_of
+from gistmill.transforms.sources.wikipedia_html.archive import Spool, form_of, lines_of_snapshot
+
+TEXT_PER_BYTE = 8  # text for a compressed byte
+
+
+@dataclass(frozen=True, kw_only=True)
+class SnapshotConfig(PagesConfig, LinesConfig):
+    """How snapshots are read. A range of plain text has eight times as many bytes as one of compressed text.
+
+    Attributes (not options):
+        max_line_bytes: a line has a page twice, as HTML and as wikitext, and all that is said of it.
+    """
+
+    max_line_bytes: int = 64 << 20
+
+
+_LONGEST = 4096  # characters of a title or URL that are kept
+_MOST_DETAIL = 320  # characters
+_REDIRECT = re.compile(r'<link\b[^<>]*\brel="mw:PageProp/redirect"[^>]*')
+_TARGET = re.compile(r'href="(?:\./)?([^"]*)"')
+
+
+class Identity(NamedTuple):
+    """Which page of which wiki a line has, in which version; 0 where the line does not say."""
+
+    wiki: str
+    page: int
+    version: int
+
+
+def identity_of(line: Line) -> Identity | None:
+    """Returns what page a line has; None where no page can be told."""
+    try:
+        values = object_of(line)
+    except NotAnObject:
+        return None
+    page = _number(values.get("identifier"))
+    wiki = _inside(values, "is_part_of", "identifier")
+    version = _number(_inside(values, "version", "identifier"))
+    return Identity(wiki if isinstance(wiki, str) else "", int(page), int(version or 0)) if page else None
+
+
+def parse_line(
+    line: Line, place: FileRange, config: SnapshotConfig, *, looks: Callable[[], str] = str
+) -> RawDocument | Reject | None:
+    """Returns the document of a line; None for a page outside the wanted namespaces; or a Reject of stage ``read``:
+    TOO_LARGE, BAD_LINE, BAD_PAGE, OLD_VERSION, REDIRECT, EMPTY_PAGE or DISAMBIGUATION, the first that applies.
+
+    A document has the id, title, revision, time and URL that it has in an export. The id of a Reject is the
+    document's, but FILE#OFFSET where no page can be read, and of an OLD_VERSION.
+
+    Args:
+        line: the line; its offset counts from the beginning of the range's file.
+        place: the range that has it.
+        config: what a page may be.
+        looks: what a detail adds where a line does not hold an object.
+    """
+    unnamed = Origin(f"{place.file}#{line.offset}", SOURCE, file=place.file, offset=line.offset, range_key=place.key)
+
+    def reject(origin: Origin, reason: Reason, detail: str) -> Reject:
+        return origin.reject(reason, "read", f"line {line.number}: {' '.join(detail.split())[:_MOST_DETAIL]}")
+
+    if line.oversized:
+        return reject(unnamed, ReadReason.TOO_LARGE, f"over {config.max_line_bytes} bytes long")
+    try:
+        values = object_of(line)
+        html = _html(values)
+        namespace = _namespace(values)
+    except NotAnObject as error:
+        return reject(unnamed, ReadReason.BAD_LINE, f"{error}{looks()}")
+    except ValueError as error:
+        return reject(unnamed, ReadReason.BAD_LINE, str(error))
+    page, title = _number(values.get("identifier")), _text(values.get("name"))
+    if not page or not title:
+        detail = f"identifier {str(values.get('identifier'))[:40]!r}, name {title[:80]!r}"
+        return reject(unnamed, ReadReason.BAD_PAGE, detail)
+    origin = _described(unnamed, values, page, title)
+    if line.offset in place.superseded:
+        return reject(replace(origin, id=unnamed.id), ReadReason.OLD_VERSION, f"version {origin.revision}")
+    if namespace not in config.namespaces:
+        return None
+    if redirect := _REDIRECT.search(html):
+        target = _TARGET.search(redirect[0])
+        return reject(origin, ReadReason.REDIRECT, target[1] if target else "")
+    if not html.strip():
+        return reject(origin, ReadReason.EMPTY_PAGE, "no HTML")
+    if sign := is_disambiguation_page(title, html, language_of_wiki(origin.metadata.url)):
+        return reject(origin, ReadReason.DISAMBIGUATION, sign)
+    return RawDocument(origin, html, PARSOID)
+
+
+def _described(unnamed: Origin, values: Mapping[str, Any], page: str, title: str) -> Origin:
+    """The origin of a page, as an export would have it."""
+    revision = _number(_inside(values, "version", "identifier"))
+    url = _address(_text(values.get("url")), title, revision)
+    return replace(
+        unnamed,
+        id=f"{SOURCE}-{page}",
+        title=title,
+        revision=revision,
+        timestamp=_text(values.get("date_modified")),
+        metadata=Metadata(url=url) if url else NO_METADATA,
+    )
+
+
+def _html(values: Mapping[str, Any]) -> str:
+    """The HTML of a page, "" where there is none. Raises ValueError where it is not said or is no text."""
+    body = values.get("article_body", "")
+    if body is None:
+        return ""
+    if not isinstance(body, Mapping) or "html" not in body:
+        raise ValueError("no field 'article_body' with a field 'html'")
+    if not isinstance(body["html"], str | None):
+        raise ValueError("'html' of 'article_body' is not a string")
+    return body["html"] or ""
+
+
+def _namespace(values: Mapping[str, Any]) -> int:
+    """The number of the namespace; 0, articles, where a line says nothing. Raises ValueError if it is no number."""
+    if values.get("namespace") is None:
+        return 0
+    number = _inside(values, "namespace", "identifier")
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise ValueError("'identifier' of 'namespace' is not a whole number")
+    return number
+
+
+def _inside(values: Mapping[str, Any], outer: str, inner: str) -> Any:
+    within = values.get(outer)
+    return within.get(inner) if isinstance(within, Mapping) else None
+
+
+def _number(value: Any) -> str:
+    """A positive number as digits; "" for anything else."""
+    digits = str(value) if isinstance(value, (int, str)) and not isinstance(value, bool) else ""
+    return digits.lstrip("0") if digits.isascii() and digits.isdigit() and len(digits) < 19 else ""
+
+
+def _text(value: Any) -> str:
+    """A value on one line; "" for anything but a string."""
+    return " ".join(without_controls(value[:_LONGEST]).split()) if isinstance(value, str) else ""
+
+
+def _address(url: str, title: str, revision: str) -> str:
+    """The URL of the version of a page, as it is made for a page of an export of the same wiki."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return ""
+    return page_address(f"{parts.scheme}://{parts.netloc}/wiki/", title, revision) if parts.netloc else ""
+
+
+_OFFSET_BITS = 44
+
+
+class Versions:
+    """Takes in what page each line has, in 24 bytes a line, and then names the lines that are superseded."""
+
+    def __init__(self) -> None:
+        self._pages, self._versions, self._places = array("q"), array("q"), array("q")
+
+    def add(self, file: int, offset: int, identity: Identity) -> None:
+        """Takes in a line, known by the number of its file and its offset there."""
+        self._pages.append(text_digest(f"{identity.wiki}\0{identity.page}"))
+        self._versions.append(identity.version)
+        self._places.append(file << _OFFSET_BITS | offset)
+
+    def superseded(self) -> Iterator[tuple[int, int]]:
+        """Yields the lines, in order: of each page, all but the first line with its newest version."""
+        pages, versions, places = (np.frombuffer(a, np.int64) for a in (self._pages, self._versions, self._places))
+        order = np.lexsort((places, -versions, pages))
+        again = pages[order][1:] == pages[order][:-1]
+        for place in np.sort(places[order][1:][again]).tolist():
+            yield place >> _OFFSET_BITS, place & (1 << _OFFSET_BITS) - 1
+
+
+_SMALLEST_RANGE = 1 << 16
+
+
+def plan_files(
+    files: Sequence[InputFile], *, workspace: str, config: SnapshotConfig
+) -> Iterator[FileRange | SourceFile]:
+    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first documents.
+
+    Args:
+        files: the files.
+        workspace: folder of the run; spooled chunks go to ``spool/`` in it.
+        config: how they are read.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    versions = Versions()
+    plan = functools.partial(plan_file, workspace=workspace, config=config, versions=versions)
+    planned = list(in_order(files, plan, limit=config.limit))
+    ranges = [each for each in planned if isinstance(each, FileRange)]
+    keys = [each.key for each in ranges]
+    superseded: dict[str, list[int]] = defaultdict(list)
+    for file, offset in versions.superseded():
+        superseded[keys[bisect_right(keys, range_key(file, offset)) - 1]].append(offset)
+    for each in planned:
+        yield replace(each, superseded=tuple(superseded[each.key])) if isinstance(each, FileRange) else each
+
+
+def plan_file(
+    file: InputFile, *, workspace: str, config: SnapshotConfig, versions: Versions, limit: int | None
+) -> tuple[list[FileRange], SourceFile, int]:
+    """Plans one file as ``plan_files``, and adds its pages to ``versions``; with ``limit`` only its first documents.
+
+    Returns:
+        The ranges in order, what the manifest says of the file, and how many documents the limit took.
+    """
+    form, documents = form_of(file.path), 0
+    text = file.size * (1 if form.is_plain else TEXT_PER_BYTE)
+    target = config.target_bytes(text, smallest=_SMALLEST_RANGE, ratio=TEXT_PER_BYTE)
+    cap = config.max_line_bytes
+    cuts = _Cuts(file, target) if form.is_plain else Spool(file, workspace=workspace, target=target, cap=cap)
+    try:
+        for line in lines_of_snapshot(file.path, form, cap=cap):
+            if isinstance(line, Damage):
+                cuts.close(line)
+                break
+            cuts.add(line)
+            if line.oversized or line.data.removeprefix(BOM).strip():
+                documents += 1
+                if not line.oversized and (identity := identity_of(line)) is not None:
+                    versions.add(file.index, line.offset, identity)
+            if documents == limit:
+                break
+    finally:
+        cuts.close()
+    sha256 = UNREAD if limit is None else None
+    return cuts.ranges, SourceFile(file.path, file.size, sha256, form.name), documents
+
+
+class _Cuts:
+    """Cuts a file of plain text into ranges of lines, of ``target`` bytes or a little more."""
+
+    def __init__(self, file: InputFile, target: int) -> None:
+        self.ranges: list[FileRange] = []
+        self._file, self._target = file, target
+        self._first: Line | None = None
+        self._end = 0
+
+    def add(self, line: Line) -> None:
+        """Takes in the next line."""
+        if self._first is not None and line.offset - self._first.offset >= self._target:
+            self.close()
+        self._first = self._first or line
+        self._end = min(line.offset + line.length + 1, self._file.size)
+
+    def close(self, damage: Damage | None = None) -> None:
+        """Ends the range at hand."""
+        if self._first is None:
+            return
+        self.ranges.append(
+            FileRange(
+                key=range_key(self._file.index, self._first.offset),
+                file=self._file.path,
+                path=self._file.path,
+                kind=PLAIN,
+                start=self._first.offset,
+                end=self._end,
+                size=self._end - self._first.offset,
+                last=self._end == self._file.size,
+                damage=(damage,) if damage else (),
+                first_line=self._first.number,
+            )
+        )
+        self._first = None
+
+
+def read_range(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
+    """Yields every line of a range that is not blank, as a document or a reject, in order; then one RangeEnd.
+
+    Pages outside the wanted namespaces are counted in the RangeEnd alone, as those of a dump.
+    """
+    documents, others, damage = 0, 0, list(place.damage)
+    looks, is_chunk = looks_of(place), place.path != place.file
+    begun = replace(place, start=0) if is_chunk else place
+    for line in lines_in(begun, config, most=None):
+        if isinstance(line, Damage):
+            damage.append(line)
+            continue
+        documents += 1
+        if is_chunk:
+            line = line._replace(offset=place.start + line.offset)
+        element = parse_line(line, place, config, looks=looks)
+        if isinstance(element, Reject) and place.kind == PLAIN and breaks_off(line):
+            damage.append(Damage(place.file, line.offset, f"the file ends inside line {line.number}"))
+        if element is None:
+            others += 1
+        else:
+            yield element
+    yield end_of(place, documents - others, others, damage)
 
 
 class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
@@ -34,8 +345,8 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
     PROVENANCE = WikipediaSource.PROVENANCE
 
     @classmethod
+    @override
     def open(cls, patterns: Sequence[str], config: SnapshotConfig) -> Self:
-        """See Source.open."""
         files = expand_inputs(patterns)
         for file in files:
             if not form_of(file.path).is_archive:
@@ -44,18 +355,20 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
         source.languages = languages_of(base_of_dump(posixpath.basename(file.path)) for file in files)
         return source
 
+    @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
-        """See FilesSource.range_at: a line of a file of plain text."""
+        """A line of a file of plain text."""
         return one_byte(file, PLAIN, offset) if form_of(file.path).is_plain else None
 
+    @override
     def plan(self, workspace: str) -> beam.PTransform:
-        """See Source.plan."""
         return PlanFiles(self.files, self.planner(workspace), together=True)
 
+    @override
     def planner(self, workspace: str) -> Planner:
-        """See FilesSource.planner; spooled chunks go to ``spool/`` in the folder of the run."""
+        """Spooled chunks go to ``spool/`` in the folder of the run."""
         return functools.partial(plan_files, workspace=workspace, config=self.config)
 
+    @override
     def reader(self) -> Reader:
-        """See FilesSource.reader."""
         return functools.partial(read_range, config=self.config)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gistmill.rules.discofuse.anaphora import anaphora_suffix
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links
-from gistmill.rules.discofuse.region import Region
+from gistmill.rules.discofuse.checks import Region
 from tests.rules.discofuse.helpers import parse
 from tests.testing import mention
 
@@ -22,7 +22,7 @@ HE_WAS_ILL = "He|PRP|nsubj|2 was|VBD|ROOT|0 ill|JJ|acomp|2 in|IN|prep|2 Detroit|
 def found(first: str, second: str, *clusters):
     """Evidence for an anaphor of the second sentence, with its word; (None, None) if there is none."""
     one, two = parse(first), parse(second)
-    made = anaphora_suffix.find(
+    made = anaphora_suffix.find_anaphora_suffix(
         links=Links(clusters),
         first=one,
         second=two,
@@ -35,7 +35,7 @@ def found(first: str, second: str, *clusters):
 def inside(text: str, boundary: int, *clusters):
     """The same for one sentence whose second half begins at ``boundary``."""
     whole = parse(text)
-    made = anaphora_suffix.find(
+    made = anaphora_suffix.find_anaphora_suffix(
         links=Links(clusters),
         first=whole,
         second=whole,

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.anaphora.antecedents import phrase
-from gistmill.rules.discofuse.anaphora.fuller_forms import is_fuller
+from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
 from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite
-from tests.rules.discofuse.helpers import parse
+from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
 
 
@@ -84,6 +83,55 @@ class TestForm:
         assert [w.text for w in said] == ["Young", "Ada"]
 
 
+class TestCapitalOfASentence:
+    """A phrase that opens its sentence behind marks is said again without the sentence's capital."""
+
+    @pytest.mark.parametrize("before", ["``|``", "(|-LRB-", "*|NFP", "...|:", "1|CD .|.", "(|-LRB- 3|CD )|-RRB-"])
+    @pytest.mark.parametrize(
+        ("noun", "again"),
+        [
+            ("Local|JJ|amod officials|NNS|nsubj", "local officials"),
+            ("Two|CD|nummod engineers|NNS|nsubj", "the two engineers"),
+            ("An|DT|det old|JJ|amod doctor|NN|nsubj", "the old doctor"),
+            ("Critics|NNS|nsubj", "critics"),
+            ("The|DT|det head|NN|nsubj of|IN|prep Kent|NNP|pobj", "the head of Kent"),
+            ("Old|JJ|amod Roads|NNS|nsubj", "Old Roads"),
+            ("French|JJ|amod|B-NORP troops|NNS|nsubj", "French troops"),
+            ("Kent|NNP|nsubj", "Kent"),
+        ],
+    )
+    def test_behind_marks_that_open_it(self, before, noun, again):
+        assert self.said(before, noun) == again
+
+    @pytest.mark.parametrize(
+        ("before", "noun", "after", "again"),
+        [
+            ("He|PRP ,|,", "Local|JJ|amod officials|NNS|nsubj", "", "Local officials"),
+            ("Note|NN :|:", "The|DT|det town|NN|nsubj", "", "the town"),
+            ("Note|NN :|:", "Local|JJ|amod officials|NNS|nsubj", "", "Local officials"),
+            ("3|CD", "Local|JJ|amod officials|NNS|nsubj", "", "Local officials"),
+            ("``|``", "Old|JJ|amod roads|NNS|nsubj", "''|''", "Old roads"),
+            ("``|``", "The|DT|det|B-WORK_OF_ART Raven|NNP|nsubj|I-WORK_OF_ART", "''|''", "The Raven"),
+        ],
+    )
+    def test_a_capital_of_its_own_stays(self, before, noun, after, again):
+        assert self.said(before, noun, after) == again
+
+    @staticmethod
+    def said(before: str, noun: str, after: str = "") -> str:
+        items = [item.split("|") for item in noun.split()]
+        start = len(before.split())
+        subject = start + next(k for k, item in enumerate(items, 1) if item[2] == "nsubj")
+        verb = start + len(items) + len(after.split()) + 1
+        heads = {"nsubj": verb, "pobj": subject + 1}
+        outside = (f"{item}|punct|{verb}" for item in (*before.split(), *after.split()))
+        outside_before = [next(outside) for _ in before.split()]
+        inside = ["|".join([*item[:3], str(heads.get(item[2], subject)), *item[3:]]) for item in items]
+        first = parse(" ".join([*outside_before, *inside, *outside, "came|VBD|ROOT|0||come", f".|.|punct|{verb}"]))
+        words = phrase(first, mention(0, start, subject, "nominal"), limit=8, possessive=False)
+        return " ".join(w.text for w in words)
+
+
 def test_a_phrase_behind_a_person_is_not_of_the_name():
     text = (
         "Leo|NNP|nsubj|2 left|VBD|ROOT|0||leave Ada|NNP|dobj|2|B-PERSON|Ada {}|IN|prep|3 Bea|NNP|pobj|4|{}|Bea "
@@ -141,3 +189,16 @@ class TestSomeOfMany:
         first = parse(self.TEXT.format("Some", 3, ""))
         words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)
         assert " ".join(w.text for w in words) == "The mills"
+
+
+def test_what_a_subject_is_said_to_be_is_not_barred_by_it():
+    clusters = [
+        (
+            mention(0, 0, 1, "pronoun", confidence=0.97),
+            mention(0, 2, 5, "nominal"),
+            mention(1, 0, 1, "pronoun", confidence=0.97),
+        )
+    ]
+    first = "He|PRP|nsubj|2 was|VBD|ROOT|0 the|DT|det|5 old|JJ|amod|5 king|NN|attr|2 .|.|punct|2"
+    second = "He|PRP|nsubj|2 died|VBD|ROOT|0 in|IN|prep|2 May|NNP|pobj|3 .|.|punct|2"
+    assert outcome(first, second, clusters=clusters)[2:] == ("The old king died in May .", None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.anaphora import continued_subjects
+from gistmill.rules.discofuse.anaphora import places_of_links
 from tests.rules.discofuse.helpers import parse
 
 MILL = "The|DT|det|2 mill|NN|nsubj|3 hit|VBD|ROOT|0 the|DT|det|5 market|NN|dobj|3 .|.|punct|3"
@@ -18,7 +18,7 @@ THEY = IT.replace("It|", "They|")
 def meant(first: str, second: str) -> str | None:
     """The noun that the pronoun of the second sentence goes on about."""
     one, two = parse(first), parse(second)
-    place = continued_subjects.find(one, two, range(len(one)), range(len(two)))
+    place = places_of_links.find(one, two, range(len(one)), range(len(two)))
     return None if place is None else one.lower[place[0]]
 
 
@@ -74,10 +74,10 @@ class TestPlace:
             "empty|JJ|acomp|6 .|.|punct|3"
         )
         one = parse(text)
-        assert continued_subjects.find(one, one, range(3), range(3, len(one))) == (1, 4)
+        assert places_of_links.find(one, one, range(3), range(3, len(one))) == (1, 4)
         said = text.replace("burned|VBD|ROOT|0", "said|VBD|ROOT|0")
         deeper = parse(said.replace("it|PRP|nsubj|6 stood|VBD|advcl|3", "it|PRP|poss|6 stood|NN|dobj|3"))
-        assert continued_subjects.find(deeper, deeper, range(3), range(3, len(deeper))) is None
+        assert places_of_links.find(deeper, deeper, range(3), range(3, len(deeper))) is None
 
 
 class TestPredicates:
@@ -103,4 +103,4 @@ class TestPredicates:
             ".|.|punct|7"
         )
         one = parse(text)
-        assert continued_subjects.find(one, one, range(4), range(4, len(one))) == (1, 5)
+        assert places_of_links.find(one, one, range(4), range(4, len(one))) == (1, 5)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.anaphora import name_forms
-from gistmill.rules.discofuse.region import Region
+from gistmill.rules.discofuse.anaphora import replacement_checks
+from gistmill.rules.discofuse.checks import Region
 from tests.rules.discofuse.helpers import parse
 
 
@@ -25,7 +25,7 @@ def sentence(*names: str) -> str:
 def found(first: str, second: str) -> str | None:
     """The word where the second sentence has a name in another form."""
     one, two = parse(first), parse(second)
-    position = name_forms.find(one, two, Region(0, 0, len(one)), Region(1, 0, len(two)))
+    position = replacement_checks.find(one, two, Region(0, 0, len(one)), Region(1, 0, len(two)))
     return None if position is None else two.tokens[position].text
 
 

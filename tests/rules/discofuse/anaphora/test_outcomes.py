@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.noun_phrases import core, with_article
-from gistmill.rules.discofuse.nouns.repeated_nouns import is_cut
+from gistmill.rules.discofuse.nouns.noun_phrases import core, is_cut, with_article
 from tests.rules.discofuse.helpers import parse, said
 from tests.testing import mention
 

@@ -10,7 +10,7 @@ from tests.rules.discofuse.helpers import parse
 
 class TestComma:
     @pytest.mark.parametrize(
-        "opening, comma",
+        ("opening", "comma"),
         [
             ("In|IN|prep|4 Bath|NNP|pobj|1|B-GPE|Bath", True),
             ("After|IN|prep|4 work|NN|pobj|1", True),

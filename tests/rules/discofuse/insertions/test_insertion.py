@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.coreference.noun_kinds import Kind
-from gistmill.rules.discofuse.nouns.referent_kinds import agree, kinds_at, may_agree
+from gistmill.rules.coreference.lexicon import ReferentKind
+from gistmill.rules.discofuse.nouns.references import agree, kinds_at, may_agree
 from gistmill.rules.discofuse.parse import Parse, with_main_verb
 from tests.rules.discofuse import parses as p
 from tests.rules.discofuse.helpers import parse
@@ -18,7 +18,9 @@ class TestMainVerbBehindAnInsertion:
         ",|,|punct|1 boasted|VBN|amod|1||boast of|IN|prep|8 her|PRP$|poss|11 children|NNS|pobj|9||child .|.|punct|1"
     )
 
-    @pytest.mark.parametrize("old, new", [("boasted|VBN", "taken|VBN"), (",|,|punct|1 boasted", "and|CC|cc|1 boasted")])
+    @pytest.mark.parametrize(
+        ("old", "new"), [("boasted|VBN", "taken|VBN"), (",|,|punct|1 boasted", "and|CC|cc|1 boasted")]
+    )
     def test_other_participles_stay(self, old, new):
         tokens = parsed(self.NIOBE.replace(old, new)).tokens
         assert with_main_verb(tokens) == tokens
@@ -34,7 +36,7 @@ class TestKinds:
         return kinds_at(made, [t.text for t in made.tokens].index(word))
 
     @pytest.mark.parametrize(
-        "text, word, kinds",
+        ("text", "word", "kinds"),
         [
             ("A|DT|det|2 river|NN|ROOT|0", "river", "l"),
             ("Paul|NNP|ROOT|0|B-PERSON", "Paul", "p"),
@@ -47,18 +49,18 @@ class TestKinds:
         ],
     )
     def test_of_names_nouns_and_pronouns(self, text, word, kinds):
-        assert self.kinds(text, word) == frozenset(map(Kind, kinds))
+        assert self.kinds(text, word) == frozenset(map(ReferentKind, kinds))
 
     def test_a_kind_of_termite_is_one(self):
         text = "a|DT|det|2 kind|NN|ROOT|0 of|IN|prep|2 termite|NN|pobj|3"
-        assert Kind.ANIMAL in self.kinds(text, "kind")
+        assert ReferentKind.ANIMAL in self.kinds(text, "kind")
 
     def test_unknown_kinds_agree_with_all_but_not_surely(self):
-        person, nothing = frozenset((Kind.PERSON,)), frozenset[Kind]()
+        person, nothing = frozenset((ReferentKind.PERSON,)), frozenset[ReferentKind]()
         assert may_agree(person, nothing) and may_agree(nothing, nothing)
         assert not agree(person, nothing)
 
     def test_akin_kinds_may_agree_in_both_directions(self):
-        group, place, event = (frozenset((k,)) for k in (Kind.GROUP, Kind.PLACE, Kind.EVENT))
+        group, place, event = (frozenset((k,)) for k in (ReferentKind.GROUP, ReferentKind.PLACE, ReferentKind.EVENT))
         assert may_agree(group, place) and may_agree(place, group)
         assert not may_agree(place, event) and not may_agree(event, place)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from gistmill.rules.discofuse import pair_connective
+from gistmill.rules.discofuse import connectives
 from tests.rules.discofuse import parses as p
 from tests.rules.discofuse.helpers import changed, parse
 
 
 class TestSubjectThatIsAConnective:
     def test_it_is_none(self):
-        assert pair_connective.find(parse(p.HOPED)) is None
+        assert connectives.find(parse(p.HOPED)) is None
 
     def test_a_marker_is_one(self):
-        match = pair_connective.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
+        match = connectives.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
         assert match is not None and match.text == "then ,"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.agreement import agrees, heads
+from gistmill.rules.discofuse.nouns.references import agrees, heads
 from tests.rules.discofuse.helpers import parse
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.binding import commands
+from gistmill.rules.discofuse.nouns.references import commands
 from tests.rules.discofuse.helpers import parse
 
 SAID = "Walsh|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0 he|PRP|nsubj|4 left|VBD|ccomp|2 .|.|punct|2"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.empty_subjects import is_empty
+from gistmill.rules.discofuse.nouns.references import is_empty
 from tests.rules.discofuse.helpers import parse
 
 CLEFT = "It|PRP|nsubj|2 was|VBD|ROOT|0||be during|IN|prep|2 {}|NN|pobj|3 that|IN|mark|7 he|PRP|nsubj|7 left|VBD|{}|{} .|.|punct|2"

@@ -2,8 +2,7 @@
 
 import pytest
 
-from gistmill.rules.discofuse.nouns.noun_phrases import core, definite
-from gistmill.rules.discofuse.nouns.whole_phrases import names_again
+from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from tests.rules.discofuse.helpers import parse, said
 
 

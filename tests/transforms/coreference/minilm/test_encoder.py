@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from gistmill.transforms.encoders.checkpoint import ADAPTED, merged
+from gistmill.transforms.encoders import ADAPTED, merged
 from tests.transforms.coreference.minilm import tiny
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
@@ -57,7 +57,7 @@ def test_the_delta_and_the_marks_change_the_states(encoder, weights, delta):
 
 
 def test_a_delta_may_adapt_some_maps_only(weights, delta):
-    some = {name: a for name, a in delta.items() if ".up" not in name and ".down" not in name or "query" in name}
+    some = {name: a for name, a in delta.items() if (".up" not in name and ".down" not in name) or "query" in name}
     changed = merged(weights, some)
     for part in ADAPTED:
         same = np.array_equal(changed[f"encoder.layer.1.{part}.weight"], weights[f"encoder.layer.1.{part}.weight"])

@@ -12,11 +12,9 @@ import pytest
 from gistmill.rules.coreference.sieve import Sieve, ask
 from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.coreference.minilm import resolver as module
-from gistmill.transforms.coreference.minilm.encoder import Encoder
-from gistmill.transforms.coreference.minilm.head import Head
+from gistmill.transforms.coreference.minilm.encoder import OPTION, Encoder, Head, read_delta
 from gistmill.transforms.coreference.minilm.resolver import MiniLM
-from gistmill.transforms.coreference.minilm.weights import OPTION, read_delta
-from gistmill.transforms.encoders.minilm import MODULE
+from gistmill.transforms.encoders import MODULE
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of
 from tests.commands import succeed
@@ -43,7 +41,7 @@ class Pieces:
 
     def sequence(self, title, words):
         """As WordPieces does."""
-        from gistmill.transforms.encoders.wordpieces import WordPieces
+        from gistmill.transforms.encoders import WordPieces
 
         return WordPieces.sequence(self, title, words)
 
@@ -150,9 +148,7 @@ def test_real_weights_give_the_same_twice(real_resolver):
 
 @real
 def test_real_integers_are_close_to_real_numbers():
-    from gistmill.transforms.encoders.checkpoint import read_safetensors
-    from gistmill.transforms.encoders.minilm import TOKENIZER, WEIGHTS, model_folder
-    from gistmill.transforms.encoders.wordpieces import WordPieces
+    from gistmill.transforms.encoders import TOKENIZER, WEIGHTS, WordPieces, model_folder, read_safetensors
 
     delta, tensors = read_delta(), read_safetensors(model_folder(OPTION) / WEIGHTS)
     pieces = WordPieces(model_folder(OPTION) / TOKENIZER)
@@ -171,8 +167,7 @@ def test_real_integers_are_close_to_real_numbers():
 def test_word_pieces_are_those_of_the_tokenizer():
     from tokenizers import Tokenizer
 
-    from gistmill.transforms.encoders.minilm import TOKENIZER, model_folder
-    from gistmill.transforms.encoders.wordpieces import WordPieces
+    from gistmill.transforms.encoders import TOKENIZER, WordPieces, model_folder
 
     path = model_folder(OPTION) / TOKENIZER
     pieces = WordPieces(path)
@@ -198,6 +193,7 @@ def test_the_delta_is_small():
     assert (Path(module.__file__).parent / "data" / "delta.npz").stat().st_size < 3_000_000
 
 
+@pytest.mark.slow
 @real
 def test_split_with_minilm(tmp_path):
     rows = tmp_path / "rows.tsv"

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gistmill.transforms import encoders
 from gistmill.transforms.coreference import describe_resolver, load_resolver
-from gistmill.transforms.coreference.minilm.head import NONE, OUTSIDE, Head, Pairs
-from gistmill.transforms.encoders import minilm
+from gistmill.transforms.coreference.minilm.encoder import NONE, OUTSIDE, Head, Pairs
 from gistmill.transforms.installed import PackageError
 from tests.transforms.coreference.minilm import tiny
 
 
-@pytest.mark.parametrize("package", minilm.PACKAGES)
+@pytest.mark.parametrize("package", encoders.PACKAGES)
 def test_a_missing_package_is_named_with_the_command(monkeypatch, package):
-    renamed = tuple("gistmill-" + p if p == package else p for p in minilm.PACKAGES)
-    monkeypatch.setattr(minilm, "PACKAGES", renamed)
+    renamed = tuple("gistmill-" + p if p == package else p for p in encoders.PACKAGES)
+    monkeypatch.setattr(encoders, "PACKAGES", renamed)
     with pytest.raises(PackageError) as error:
         describe_resolver("minilm")
     with pytest.raises(PackageError):

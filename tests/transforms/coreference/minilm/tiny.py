@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from gistmill.transforms.coreference.minilm.pairs import CODES, SIZE
-from gistmill.transforms.coreference.minilm.windows import SLOTS
-from gistmill.transforms.encoders.checkpoint import ADAPTED
+from gistmill.transforms.coreference.minilm.windows import CODES, SIZE, SLOTS
+from gistmill.transforms.encoders import ADAPTED
 
 WIDTH, HEADS, INNER, LAYERS, VOCABULARY, POSITIONS, RANK, HIDDEN = 32, 4, 64, 2, 50, 300, 2, 16
 EPSILON = 1e-12

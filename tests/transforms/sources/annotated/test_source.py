@@ -9,18 +9,13 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
-from gistmill.core.dataset import ConfigSchema
-from gistmill.core.manifest_entries import ModelEntry
+from gistmill.core.manifest import ModelEntry
 from gistmill.core.records import Metadata, Origin, RangeEnd
+from gistmill.core.statistics import ConfigSchema
 from gistmill.rules.annotated import COLUMNS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.transforms.sinks.parquet import arrow_schema
-from gistmill.transforms.sources.annotated.source import (
-    AnnotatedSource,
-    annotated_inputs,
-    plan_file,
-    read_range,
-)
+from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_file, read_range
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
@@ -70,7 +65,7 @@ def test_documents_come_back_by_row_group(tmp_path):
     assert found[4] == dataclasses.replace(made(4), origin=origin)
 
 
-@pytest.mark.parametrize("limit, sizes", [(1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1])])
+@pytest.mark.parametrize(("limit", "sizes"), [(1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1])])
 def test_a_limit_takes_the_first(tmp_path, limit, sizes):
     (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
     read = documents(p for p in plan_file(file, limit=limit) if isinstance(p, FileRange))
@@ -125,7 +120,7 @@ def test_licence_and_attribution_are_those_of_the_datasets(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content, message",
+    ("content", "message"),
     [
         (b"not parquet at all", "is not a Parquet file: it looks like plain text$"),
         (b"PAR1 and no more", "is not a Parquet file: (?!it looks)"),
@@ -143,7 +138,7 @@ def test_a_wrong_file_is_refused(tmp_path, content, message):
         list(plan_file(file))
 
 
-@pytest.mark.parametrize("limit, expected", [(None, [1, 2, 3, 4, 5]), (3, [1, 2, 3])])
+@pytest.mark.parametrize(("limit", "expected"), [(None, [1, 2, 3, 4, 5]), (3, [1, 2, 3])])
 def test_through_beam(tmp_path, limit, expected):
     write(tmp_path / "a.parquet", [1, 2], per_group=1)
     write(tmp_path / "b.parquet", [3, 4, 5], per_group=2)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import bz2
+import itertools
 import random
 from pathlib import Path
 
@@ -10,8 +11,7 @@ import pytest
 
 from gistmill.core.records import Damage
 from gistmill.transforms.sources.files import bz2_blocks
-from gistmill.transforms.sources.files.bz2_bits import marks
-from gistmill.transforms.sources.files.bz2_blocks import block_pieces
+from gistmill.transforms.sources.files.bz2_blocks import block_pieces, marks
 from gistmill.transforms.sources.files.streams import Piece
 
 
@@ -29,7 +29,7 @@ def text() -> bytes:
 def file(request: pytest.FixtureRequest, text: bytes, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("bz2") / "text.bz2"
     cuts = [0, len(text)] if request.param == "one stream" else [0, 7, 70_000, 1_000_000, 1_000_000, len(text)]
-    path.write_bytes(b"".join(bz2.compress(text[a:b], 1) for a, b in zip(cuts, cuts[1:], strict=False)))
+    path.write_bytes(b"".join(bz2.compress(text[a:b], 1) for a, b in itertools.pairwise(cuts)))
     return path
 
 
@@ -46,13 +46,14 @@ def test_the_text_is_that_of_the_whole_file(file: Path, text: bytes) -> None:
     assert texts(found) == text and not damages(found) and len(found) > 20
 
 
+@pytest.mark.slow
 def test_each_block_belongs_to_the_part_in_which_it_begins(file: Path, text: bytes) -> None:
     size, draw = file.stat().st_size, random.Random(1)
     for _ in range(25):
         cuts = sorted({0, size, *(draw.randrange(size) for _ in range(draw.randrange(4)))})
         parts = [
             piece.data
-            for start, end in zip(cuts, cuts[1:], strict=False)
+            for start, end in itertools.pairwise(cuts)
             for piece in block_pieces(str(file), start, end)
             if isinstance(piece, Piece) and piece.origin < end
         ]
@@ -77,6 +78,7 @@ def test_a_file_that_is_cut_off_says_so(file: Path, text: bytes) -> None:
         assert "cut off" in damage.message and text.startswith(texts(found))
 
 
+@pytest.mark.slow
 def test_a_flipped_bit_costs_one_block(file: Path, text: bytes) -> None:
     data, damaged, draw = file.read_bytes(), file.with_name("damaged.bz2"), random.Random(3)
     for _ in range(20):

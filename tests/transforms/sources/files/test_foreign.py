@@ -15,11 +15,11 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
-from gistmill.transforms.sources.files.foreign import foreign_form, foreign_name, shown
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
+from gistmill.transforms.sources.files.sniff import foreign_form, foreign_name, shown
 from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 SOURCES = {
@@ -86,8 +86,8 @@ def command_in(error):
     return re.search(r"(?:unpack it|make JSON Lines of it) \((.*)\) and ", str(error.value))[1]
 
 
-@pytest.mark.parametrize("name, unpacked", [("my crawl.warc.{}", "my crawl.warc"), ("crawl", "crawl.unpacked")])
-@pytest.mark.parametrize("pack, suffix", [(zstandard.compress, "zst"), (lzma.compress, "xz")])
+@pytest.mark.parametrize(("name", "unpacked"), [("my crawl.warc.{}", "my crawl.warc"), ("crawl", "crawl.unpacked")])
+@pytest.mark.parametrize(("pack", "suffix"), [(zstandard.compress, "zst"), (lzma.compress, "xz")])
 def test_what_web_pages_are_not_read_from_says_how_to_unpack_it(tmp_path, monkeypatch, pack, suffix, name, unpacked):
     monkeypatch.chdir(tmp_path)
     path = name.format(suffix)
@@ -104,7 +104,7 @@ def test_what_web_pages_are_not_read_from_says_how_to_unpack_it(tmp_path, monkey
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress, bz2.compress])
 @pytest.mark.parametrize(
-    "content, source",
+    ("content", "source"),
     [(LINES, "jsonl"), (WARC, "warc"), (EXPORT, "wikipedia"), (SNAPSHOT, "wikipedia-html"), (TABLE, "table")],
 )
 @pytest.mark.parametrize("asked", SOURCES)

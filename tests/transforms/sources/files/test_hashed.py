@@ -4,7 +4,7 @@ import io
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.transforms.sources.files.hashed import Hashed
+from gistmill.transforms.sources.files.streams import Hashed
 
 STEPS = st.one_of(
     st.tuples(st.just("read"), st.integers(0, 60)),

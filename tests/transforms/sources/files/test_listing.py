@@ -5,13 +5,13 @@ import re
 
 import pytest
 
-from gistmill.transforms.sources.files.listing import expand_listed, label_of, public_label, shared_names
 from gistmill.transforms.sources.files.ranges import InputFile
+from gistmill.transforms.sources.files.source import expand_listed, label_of, public_label, shared_names
 
 FOLDER = "crawl-data/CC-NEWS/2020/01"
 
 
-@pytest.fixture()
+@pytest.fixture
 def crawl(tmp_path):
     folder = tmp_path / FOLDER
     folder.mkdir(parents=True)
@@ -64,7 +64,7 @@ def test_listings_and_files_together(crawl):
 
 
 @pytest.mark.parametrize(
-    "content, message",
+    ("content", "message"),
     [
         (b"\n\n", "lists no file"),
         (b"\xff\xfe\n", "is not a listing"),

@@ -14,7 +14,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.transforms.sources.files.looks import HEAD_BYTES, JSON_LINES, and_looks, looks_binary, looks_like
+from gistmill.transforms.sources.files.sniff import HEAD_BYTES, JSON_LINES, and_looks, looks_binary, looks_like
 
 ROWS = [{"id": n, "body": "He came, saw, and left.\nAll of them did; too."} for n in range(3)]
 JSONL = b"".join(json.dumps(row).encode() + b"\n" for row in ROWS)
@@ -39,7 +39,7 @@ def archive(kind):
 
 
 @pytest.mark.parametrize(
-    "head, expected",
+    ("head", "expected"),
     [
         (JSONL, JSON_LINES),
         (JSONL[:30], JSON_LINES),  # cut off

@@ -6,8 +6,8 @@ import pytest
 import zstandard
 
 from gistmill.core.records import Damage
-from gistmill.transforms.sources.files.packed import xz_pieces, zstd_pieces
 from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.streams import xz_pieces, zstd_pieces
 
 TEXT = b"".join(b"Line %d of a text that is packed.\n" % number for number in range(200_000))
 FORMS = {"xz": (lzma.compress, xz_pieces), "zstd": (zstandard.compress, zstd_pieces)}
@@ -24,6 +24,7 @@ def read(tmp_path, content, pieces):
     return b"".join(p.data for p in found if not isinstance(p, Damage)), [p for p in found if isinstance(p, Damage)]
 
 
+@pytest.mark.slow
 def test_text_is_what_was_packed(tmp_path, form):
     pack, pieces = form
     assert read(tmp_path, pack(TEXT), pieces) == (TEXT, [])
@@ -40,12 +41,14 @@ def test_padding_between_xz_streams_is_no_text(tmp_path):
     assert read(tmp_path, content, xz_pieces) == (b"onetwo", [])
 
 
+@pytest.mark.slow
 def test_what_is_cut_off_is_damage(tmp_path, form):
     pack, pieces = form
     text, (damage,) = read(tmp_path, pack(TEXT)[:-20], pieces)
     assert TEXT.startswith(text) and "the file ends inside" in damage.message
 
 
+@pytest.mark.slow
 def test_what_is_changed_is_damage(tmp_path, form):
     pack, pieces = form
     content = bytearray(pack(TEXT))
@@ -54,6 +57,7 @@ def test_what_is_changed_is_damage(tmp_path, form):
     assert len(text) < len(TEXT) and "damaged before here" in damage.message
 
 
+@pytest.mark.slow
 def test_a_bomb_is_refused(tmp_path, form):
     pack, pieces = form
     with pytest.raises(SourceError, match="refused as a decompression bomb"):

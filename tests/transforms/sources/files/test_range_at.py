@@ -10,7 +10,7 @@ import pytest
 from gistmill.core.records import RangeEnd
 from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.dumps import export, small_pages, write_multistream
 from tests.transforms.sources.warc.warcs import members, page

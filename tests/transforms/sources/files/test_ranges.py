@@ -1,11 +1,12 @@
 import bz2
 import gzip
+import os
 import pickle
 
 import pytest
 
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, expand_inputs, range_key
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs, range_key
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 
 
 @pytest.mark.parametrize(
@@ -98,3 +99,14 @@ def test_files_of_an_export_are_in_order_of_their_pages(tmp_path):
     wanted = [*names, *others, "bbwiki-2026-09-01-p2p3.xml.bz2"]
     assert [file.path.rpartition("/")[2] for file in found] == wanted
     assert [file.index for file in found] == [*range(7)]
+
+
+def test_a_name_that_is_not_utf8_is_refused_in_one_line(tmp_path):
+    (tmp_path / "caf\u00e9.jsonl").write_text("{}")
+    with open(os.fsencode(tmp_path) + b"/caf\xe9.jsonl", "wb") as file:
+        file.write(b"{}")
+    for pattern in str(tmp_path / "*.jsonl"), os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.jsonl"):
+        with pytest.raises(SourceError, match=r"caf\\udce9\.jsonl' is not UTF-8; rename it$") as caught:
+            expand_inputs(pattern)
+        assert str(caught.value).isprintable()
+    assert [file.size for file in expand_inputs(str(tmp_path / "caf\u00e9*"))] == [2]

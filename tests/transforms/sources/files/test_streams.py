@@ -1,5 +1,6 @@
 import bz2
 import gzip
+import itertools
 import os
 import random
 
@@ -7,12 +8,7 @@ import pytest
 
 from gistmill.core.records import Damage
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
-from gistmill.transforms.sources.files.streams import (
-    BLOCK,
-    Piece,
-    gzip_pieces,
-    plain_pieces,
-)
+from gistmill.transforms.sources.files.streams import BLOCK, Piece, gzip_pieces, plain_pieces
 
 
 def noise(size, seed=1):
@@ -78,7 +74,7 @@ def test_memory_stays_flat_on_a_bomb(tmp_path):
     pieces = list(block_pieces(path))
     assert max(len(piece.data) for piece in pieces) <= 1 << 22
     assert sum(len(piece.data) for piece in pieces) == 1 << 26
-    assert all(p.inner + len(p.data) == q.inner for p, q in zip(pieces, pieces[1:]) if p.origin == q.origin)
+    assert all(p.inner + len(p.data) == q.inner for p, q in itertools.pairwise(pieces) if p.origin == q.origin)
 
 
 def test_gzip_gives_all_text_however_little_is_asked_for_at_once(tmp_path, monkeypatch):

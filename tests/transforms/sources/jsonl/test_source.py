@@ -10,17 +10,16 @@ import pytest
 import zstandard
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.records import Metadata, Origin, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
-from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.base import SOURCES
-from gistmill.transforms.sources.files.foreign import shown
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
-from gistmill.transforms.sources.jsonl.document import JsonlFields
-from gistmill.transforms.sources.jsonl.objects import BOM
+from gistmill.transforms.sources.files.sniff import shown
+from gistmill.transforms.sources.jsonl.rows import BOM, JsonlFields
 from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource, plan_files, read_range
 
 COMPRESS = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
@@ -83,8 +82,14 @@ def test_fields_have_other_names(tmp_path):
     assert element.origin.metadata == Metadata(url="u", published="2020")
 
 
+def test_an_empty_id_is_none(tmp_path):
+    found, _ = read_lines(tmp_path, *({"text": "a", "id": value} for value in ("7", "", " \t", None, 0)))
+    label = found[1].id.removesuffix("-2")
+    assert [e.id for e in found] == ["7", *(f"{label}-{number}" for number in (2, 3, 4)), "0"] and label[:6] == "jsonl-"
+
+
 @pytest.mark.parametrize(
-    "line, reason, detail",
+    ("line", "reason", "detail"),
     [
         (b"{not json}", "BAD_LINE", "line 2: not JSON"),
         (b"[1, 2]", "BAD_LINE", "line 2: not a JSON object, but list"),
@@ -94,7 +99,6 @@ def test_fields_have_other_names(tmp_path):
         ({"text": ["a", 1]}, "BAD_LINE", "neither"),
         ({"text": "a", "id": 1.5}, "BAD_LINE", "'id' is not an id"),
         ({"text": "a", "id": True}, "BAD_LINE", "'id' is not an id"),
-        ({"text": "a", "id": " "}, "BAD_LINE", "'id' is not an id"),
         ({"text": "a", "id": "a\tb"}, "BAD_LINE", "'id' is not an id"),
         ({"text": "a", "id": "x" * 201}, "BAD_LINE", "'id' is not an id"),
         (b'{"text": "\xff"}', "BAD_LINE", "not UTF-8"),
@@ -145,7 +149,7 @@ def test_a_bad_line_among_good_ones_says_nothing_of_the_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "last, cut",
+    ("last", "cut"),
     [
         (b'{"text": "b', True),
         (b'{"text": "caf\xc3', True),
@@ -187,9 +191,7 @@ def test_blank_lines_and_marks_are_not_documents(tmp_path):
     assert element.text == "a"
 
 
-@pytest.mark.parametrize(
-    "end, damage", [(b"\n", 0), (b"", 0), (b'\n{"text": "b', 1), (b'\n{"text": "b', 1), (b"\n\n", 0)]
-)
+@pytest.mark.parametrize(("end", "damage"), [(b"\n", 0), (b"", 0), (b'\n{"text": "b', 1), (b"\n\n", 0)])
 def test_a_file_that_ends_inside_a_line_is_damaged(tmp_path, end, damage):
     elements, ends = read_lines(tmp_path, {"text": "a"}, end=end)
     assert len(elements) == 1 + damage and sum(len(e.damage) for e in ends) == damage
@@ -205,7 +207,6 @@ def test_compressed_files_that_break_off_are_damaged(tmp_path, name):
     assert all(isinstance(e, RawDocument) for e in elements[:-1])
 
 
-@settings(deadline=None, max_examples=60)
 @given(
     st.lists(st.one_of(st.text(max_size=40), st.sampled_from(["", "bad", "long"])), min_size=1, max_size=30),
     st.booleans(),
@@ -263,7 +264,7 @@ def test_lines_are_numbered_over_the_whole_file(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content, looks",
+    ("content", "looks"),
     [
         ('{"text": "a"}'.encode("utf-16"), "; it looks like UTF-16"),
         (b"\x89PNG\r\n\x1a\n" + bytes(100), ""),

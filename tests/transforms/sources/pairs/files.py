@@ -15,8 +15,7 @@ import zstandard
 
 from gistmill.core.records import Pair, RangeEnd, Reject
 from gistmill.transforms.sources.files.ranges import SourceFile
-from gistmill.transforms.sources.pairs.config import PairsConfig
-from gistmill.transforms.sources.pairs.ranges import PairFile, PairRange
+from gistmill.transforms.sources.pairs.rows import PairFile, PairRange, PairsConfig
 from gistmill.transforms.sources.pairs.source import PairsSource, plan_files, read_range
 
 PAIRS = [

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.records import Pair, Reject
-from gistmill.rules.pair_recipe import PAIRS as PAIRS_SCHEMA
-from gistmill.rules.reasons import PairReason, ReadReason
+from gistmill.rules.documents import PairReason, ReadReason
+from gistmill.rules.recipe import PAIRS as PAIRS_SCHEMA
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.pairs.config import PairsConfig
+from gistmill.transforms.sources.pairs.rows import PairsConfig
 from gistmill.transforms.sources.pairs.source import PairsSource
 from tests.transforms.sources.pairs.files import PAIRS, jsonl, read, texts, tsv, write_forms, write_parquet
 
@@ -72,8 +72,9 @@ def test_fields_have_names_and_lists_are_lines(tmp_path):
         assert [pair.document_id for pair in found] == ["d0", "d1", "d0", "d1"]
 
 
-def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path):
-    rows = [{"inputs": f"In {n}.", "targets": "T."} for n in range(3)]
+@pytest.mark.parametrize("empty", [{}, {"id": ""}, {"id": " "}])
+def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path, empty):
+    rows = [{**empty, "inputs": f"In {n}.", "targets": "T."} for n in range(3)]
     (tmp_path / "a.jsonl").write_bytes(b"\n" + jsonl(rows))
     (tmp_path / "b.tsv").write_bytes(tsv(rows))
     write_parquet(tmp_path / "c.parquet", rows, group=2)
@@ -90,7 +91,7 @@ def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "line, reason, detail",
+    ("line", "reason", "detail"),
     [
         (b"no line", PairReason.BAD_ROW, "not JSON"),
         (b"[1, 2]", PairReason.BAD_ROW, "not a JSON object"),
@@ -102,7 +103,6 @@ def test_without_ids_the_names_of_files_and_numbers_are_ids(tmp_path):
         ({"inputs": [], "targets": "T."}, PairReason.NO_TEXT, "'inputs' is empty"),
         ({"inputs": 7, "targets": "T."}, PairReason.BAD_ROW, "'inputs' is neither"),
         ({"inputs": ["a", 7], "targets": "T."}, PairReason.BAD_ROW, "'inputs' is neither"),
-        ({"id": "", "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
         ({"id": "a\u0000b", "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
         ({"id": {"a": 1}, "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
         ({"id": 1.5, "inputs": "In.", "targets": "T."}, PairReason.BAD_ROW, "'id' is not an id"),
@@ -195,7 +195,7 @@ def test_a_file_that_is_cut_off_is_damage(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "name, content, options, message",
+    ("name", "content", "options", "message"),
     [
         (
             "x.jsonl",

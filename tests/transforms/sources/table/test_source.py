@@ -13,10 +13,11 @@ import pyarrow.parquet as pq
 import pytest
 import zstandard
 
+from gistmill.core import parquet_pages
 from gistmill.core.records import RangeEnd, Reject
-from gistmill.rules.reasons import ReadReason
+from gistmill.rules.documents import ReadReason
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile
-from gistmill.transforms.sources.table.source import TableConfig, TableSource, plan_files, read_range
+from gistmill.transforms.sources.table import TableConfig, TableSource, plan_files, read_range
 from tests.commands import gistmill, leftovers, manifest, succeed
 
 ROWS = [
@@ -101,13 +102,33 @@ def test_columns_are_chosen_by_name_and_ids_are_made_of_file_and_number(tmp_path
     assert (second.id, second.origin.title) == ("table-input.dat-2", "")
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        b'id,text\r\n7,a\r\n,b\r\n  ,c\r\n"",d\r\n',
+        b"id\ttext\n7\ta\n\tb\n \tc\n\td\n",
+        b"id;text\n7;a\n;b\n\xc2\xa0;c\n;d\n",
+        parquet(
+            [{"id": "7", "text": "a"}, {"id": "", "text": "b"}, {"id": "\t ", "text": "c"}, {"id": None, "text": "d"}]
+        ),
+    ],
+    ids=["csv", "tsv", "semicolons", "parquet"],
+)
+def test_an_empty_id_is_none(tmp_path, content):
+    elements, _ = read_bytes(tmp_path, content)
+    assert [(e.id, e.text) for e in elements] == [
+        ("7", "a"),
+        *((f"table-input.dat-{number}", text) for number, text in zip((2, 3, 4), "bcd", strict=True)),
+    ]
+
+
 def test_a_list_of_paragraphs_is_a_text(tmp_path):
     (document,), _ = read_bytes(tmp_path, parquet([{"text": ["One.", "Two."]}]))
     assert document.text == "One.\n\nTwo."
 
 
 @pytest.mark.parametrize(
-    "line, reason, detail",
+    ("line", "reason", "detail"),
     [
         (b"r1", ReadReason.BAD_LINE, "row 2: 1 cells, and the header has 2"),
         (b"r1,a,b", ReadReason.BAD_LINE, "row 2: 3 cells, and the header has 2"),
@@ -150,7 +171,7 @@ def test_a_row_group_that_cannot_be_read_is_damage_and_others_are_read(tmp_path)
 
 
 @pytest.mark.parametrize(
-    "content, said",
+    ("content", "said"),
     [
         (
             table(ROWS, ",").replace(b"text", b"body", 1),
@@ -188,7 +209,7 @@ def test_a_job_makes_the_same_rows_of_all_forms(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "arguments, said",
+    ("arguments", "said"),
     [
         (
             "--input https://example.org/a.xml.bz2",
@@ -211,3 +232,12 @@ def test_a_wrong_input_is_one_printable_line_and_leaves_nothing(tmp_path, monkey
     assert done.returncode in (1, 2) and said in done.stderr and not done.stdout
     assert done.stderr.count("\n") == 1 and done.stderr.rstrip("\n").isprintable()
     assert set(tmp_path.iterdir()) == before
+
+
+def test_a_decompression_bomb_is_refused_by_name(tmp_path, monkeypatch):
+    monkeypatch.setattr(parquet_pages, "_MOST_PAGE", 1 << 20)
+    rows = [{"id": "a", "text": "x " * (1 << 20)}, {"id": "b", "text": "It rained."}]
+    with pytest.raises(
+        SourceError, match=r"input\.dat: column 'text' .* refused as a decompression bomb; if you trust"
+    ):
+        read_bytes(tmp_path, parquet(rows, compression="zstd", use_dictionary=False))

@@ -2,6 +2,7 @@
 
 import contextlib
 import gzip
+import random
 import resource
 import zlib
 from functools import partial
@@ -12,7 +13,7 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.transforms.sources.warc.http_body import BodyError, BodyTooLarge, decode_body
+from gistmill.transforms.sources.warc.page import BodyError, BodyTooLarge, decode_body
 
 PAGE = b"<html>" + b"text " * 500 + b"</html>"
 
@@ -86,10 +87,62 @@ def test_a_chunked_body_that_breaks_off_is_not_taken_for_text():
         decode(chunked(PAGE)[: len(PAGE)], "", "chunked")
 
 
-@pytest.mark.parametrize("name", ["gzip", "deflate", "br"])
-def test_a_coding_that_breaks_off_is_refused(name):
-    with pytest.raises(BodyError, match="breaks off|Error -3"):
-        decode(ENCODERS[name](PAGE)[:-9], name)
+CODINGS = ["gzip", "deflate", "DEFLATE", "br", "zstd"]
+NOISE = random.Random(1).randbytes(3000)  # does not compress, so that much of it comes out before the end
+SKIPPED = b"\x50\x2a\x4d\x18\x04\x00\x00\x00abcd"  # a frame of zstd without text
+
+
+@pytest.mark.parametrize("name", CODINGS)
+@pytest.mark.parametrize("text", [PAGE, NOISE, b"<p>x", PAGE * 300])
+def test_a_coding_that_breaks_off_is_refused(name, text):
+    body = ENCODERS[name](text)
+    for kept in {1, 2, len(body) // 2, max(len(body) - 9, 1), len(body) - 1}:
+        with pytest.raises(BodyError, match="breaks off|Error -3|not a brotli stream|decompress.* error"):
+            decode(body[:kept], name)
+        with pytest.raises(BodyError):
+            decode(chunked(body[:kept]), name, "chunked")
+
+
+@pytest.mark.parametrize("outer", CODINGS)
+@pytest.mark.parametrize("inner", CODINGS)
+def test_a_coding_below_another_that_breaks_off_is_refused(inner, outer):
+    body = ENCODERS[inner](NOISE)
+    assert decode(ENCODERS[outer](body), f"{inner}, {outer}") == NOISE
+    with pytest.raises(BodyError):
+        decode(ENCODERS[outer](body[:-9]), f"{inner}, {outer}")
+    with pytest.raises(BodyError):
+        decode(ENCODERS[outer](body)[:-9], f"{inner}, {outer}")
+
+
+@pytest.mark.parametrize("name", CODINGS)
+@pytest.mark.parametrize("rest", [b"\r\n", b"\0", b"<!-- served in 3 ms -->", b"x" * 10_000])
+def test_what_follows_a_coding_is_not_text(name, rest):
+    for text in (PAGE, NOISE, PAGE * 300, b""):
+        assert decode(ENCODERS[name](text) + rest, name) == text
+
+
+@pytest.mark.parametrize("name", [*CODINGS, ""])
+def test_an_empty_body_is_empty_in_every_coding(name):
+    assert decode(b"", name) == b""
+    assert decode(b"0\r\n\r\n", name, "chunked") == b""
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+def test_streams_that_follow_each_other_are_one_text(name):
+    one = ENCODERS[name](PAGE)
+    assert decode(one * 3 + b"\r\n", name) == PAGE * 3
+    assert decode(ENCODERS[name](b"") + one, name) == PAGE
+    for broken in (one + one[:-9], one[:-9] + one, one + one[:5]):
+        with pytest.raises(BodyError):
+            decode(broken, name)
+    with pytest.raises(BodyTooLarge):
+        decode(one * 3, name, cap=3 * len(PAGE) - 1)
+
+
+def test_frames_without_text_are_passed_over():
+    assert decode(SKIPPED + ENCODERS["zstd"](PAGE) + SKIPPED, "zstd") == PAGE
+    with pytest.raises(BodyError, match="breaks off"):
+        decode(ENCODERS["zstd"](PAGE) + SKIPPED[:-1], "zstd")
 
 
 @pytest.mark.parametrize(
@@ -113,6 +166,7 @@ def test_chunks_may_carry_extensions_and_trailers():
     assert decode(b"5;a=b\r\nhello\r\n2\nyo\n0\r\nTrailer: x\r\n\r\n", transfer="chunked") == b"helloyo"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["gzip", "deflate", "DEFLATE", "br", "zstd"])
 def test_a_bomb_is_refused_before_it_is_large(name):
     # its encoder looks for the best code of all, unless it is told not to

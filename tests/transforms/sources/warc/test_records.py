@@ -1,12 +1,13 @@
 """Framing: which records are found in whole, lying and damaged files, whatever was cut where."""
 
 import io
+import itertools
 import random
 import resource
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.records import Damage
@@ -64,7 +65,7 @@ def test_headers_may_end_their_lines_in_bare_line_feeds(form):
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
-    "length, sign",
+    ("length", "sign"),
     [
         (0, "?"),
         (60, "?"),
@@ -134,7 +135,7 @@ def test_a_damaged_member_costs_one_record(place):
     bad[place] ^= 0xFF
     signs = found(zipped(A) + bytes(bad) + zipped(C))
     # zlib passes over flags and names of the header
-    assert signs in ("1?!3", "1!3") or signs == "123" and place == 3
+    assert signs in ("1?!3", "1!3") or (signs == "123" and place == 3)
 
 
 def test_the_good_records_of_a_damaged_member_are_kept():
@@ -154,14 +155,15 @@ def test_magic_numbers_inside_compressed_data_are_not_members():
     assert len(offsets) == 3
 
 
+@pytest.mark.slow
 def test_a_bomb_costs_neither_memory_nor_the_next_record():
     bomb = record(2, http(bytes(400 << 20)))
     data = members(A, bomb, C)
     del bomb
-    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.monotonic()
+    before, begun = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.process_time()
     assert found(data) == "1+3"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 50_000  # kB
-    assert time.monotonic() - begun < 20
+    assert time.process_time() - begun < 20
 
 
 def test_many_lies_in_one_member_end_its_reading():
@@ -188,7 +190,6 @@ PIECES = {
 }
 
 
-@settings(deadline=None, max_examples=150)
 @given(
     st.lists(st.sampled_from(sorted(PIECES)), min_size=1, max_size=12),
     st.sampled_from(["members", "plain", "mixed"]),
@@ -208,7 +209,7 @@ def test_any_partition_gives_the_records_of_the_whole(names, form, cut, data):
     cuts = [0, *(s for s in starts if data.draw(st.booleans())), None]
     parts = [
         i
-        for a, b in zip(cuts, cuts[1:])
+        for a, b in itertools.pairwise(cuts)
         for i in framed_records(io.BytesIO(content), "f", kind_of(content), start=a, end=b, cap=cap)
     ]
     assert parts == whole

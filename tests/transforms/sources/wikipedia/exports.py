@@ -5,6 +5,7 @@ from __future__ import annotations
 import bz2
 import gzip
 import importlib.util
+import itertools
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from xml.sax.saxutils import escape
@@ -14,11 +15,10 @@ import pytest
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import is_url
-from gistmill.transforms.sources.files.bz2_bits import marks
+from gistmill.transforms.sources.files.bz2_blocks import marks
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">\n'
@@ -53,7 +53,7 @@ def export(pages: Iterable[str]) -> bytes:
 def segments(data: bytes, cuts: Iterable[int]) -> list[bytes]:
     """Cuts bytes at the given places."""
     places = [0, *sorted(cuts), len(data)]
-    return [data[a:b] for a, b in zip(places, places[1:])]
+    return [data[a:b] for a, b in itertools.pairwise(places)]
 
 
 def multistream(parts: Iterable[bytes]) -> bytes:

@@ -10,11 +10,10 @@ import pytest
 
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
-from gistmill.transforms.sources.files.bz2_bits import marks
+from gistmill.transforms.sources.files.bz2_blocks import marks
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
 from tests.transforms.sources.wikipedia.exports import (
     export,
     gist,
@@ -65,6 +64,7 @@ def read(ranges: list[FileRange]) -> tuple[list[RawDocument | Reject], list[Dama
     return found, damage
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", PACK)
 def test_two_thousand_blocks_and_pages_begin_anywhere_and_every_page_is_read_once(form: str, tmp_path: Path) -> None:
     draw, blocks, pages = random.Random(form), 0, 0
@@ -95,6 +95,7 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
     }[draw.choice(("bit", "zeros", "noise", "more", "cut", "sparse"))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", PACK)
 def test_what_is_damaged_is_told_once_and_costs_the_same_however_the_file_is_cut(form: str, tmp_path: Path) -> None:
     draw = random.Random(form)

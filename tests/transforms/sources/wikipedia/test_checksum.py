@@ -12,10 +12,10 @@ import pytest
 from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.transforms.io import sha256_of
-from gistmill.transforms.sources.files import plan
-from gistmill.transforms.sources.files.plan import Checksums
+from gistmill.transforms.sources.files import source as plan
 from gistmill.transforms.sources.files.ranges import UNREAD, InputFile, SourceFile, expand_inputs
-from gistmill.transforms.sources.wikipedia.checksum import noted_sha256
+from gistmill.transforms.sources.files.source import Checksums
+from gistmill.transforms.sources.wikipedia.dump import noted_sha256
 
 CONTENT = b"an export"
 SHA256 = hashlib.sha256(CONTENT).hexdigest()

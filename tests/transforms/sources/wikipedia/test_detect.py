@@ -6,7 +6,7 @@ import pytest
 import zstandard
 
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
-from gistmill.transforms.sources.wikipedia.detect import check_input, detect_kind
+from gistmill.transforms.sources.wikipedia.pages import check_input, detect_kind
 from tests.transforms.sources.wikipedia.exports import export, page
 
 GOOD = export([page(1)])

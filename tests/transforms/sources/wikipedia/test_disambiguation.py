@@ -91,6 +91,6 @@ def test_the_title_tells_too():
     ],
 )
 def test_hostile_text_costs_no_time(text):
-    started = time.perf_counter()
+    started = time.process_time()
     is_disambiguation("T", text)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1

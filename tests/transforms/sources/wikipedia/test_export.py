@@ -3,12 +3,10 @@ import dataclasses
 import pytest
 
 from gistmill.core.records import Metadata, Origin, Reject
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import ReadReason
+from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.export import parse_page
-from gistmill.transforms.sources.wikipedia.pages import Page
+from gistmill.transforms.sources.wikipedia.pages import Page, WikipediaConfig
 from tests.transforms.sources.wikipedia.exports import page
 
 DEFAULT = WikipediaConfig()

@@ -2,7 +2,7 @@ import bz2
 
 import pytest
 
-from gistmill.transforms.sources.wikipedia.index import BadIndex, find_index, stream_of
+from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files import bz2_blocks
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import UNREAD, SourceError, SourceFile, expand_inputs
-from gistmill.transforms.sources.wikipedia import plan as planning
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.plan import plan_files
+from gistmill.transforms.sources.wikipedia import source as planning
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import plan_files
 from tests.transforms.sources.wikipedia.exports import export, multistream, page, ranges_of, segments, write_kinds
 
 DATA = export(page(number, text=f"{number} " * 100) for number in range(1, 201))
@@ -81,6 +81,7 @@ def test_the_ranges_of_bz2_are_known_without_a_pass_over_the_file(tmp_path, monk
     assert len(ranges) > 20 if limit is None else len(ranges) < 5 and ranges[-1].end < path.stat().st_size / 3
 
 
+@pytest.mark.slow
 def test_small_inputs_still_make_many_ranges(tmp_path):
     for kind, path in write_kinds(tmp_path, NOISE).items():
         if kind not in ("pbzip2", "single"):  # 20 streams, and 3 blocks

@@ -10,11 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gistmill.core.records import Reject
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import ReadReason
+from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.read import read_range
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.source import read_range
 from tests.transforms.sources.wikipedia.exports import (
     HEAD,
     TAIL,
@@ -58,7 +57,7 @@ PAGES_OF_MIXED = [
     "wikipedia-10",
 ]
 EXPECTED = [name for name in PAGES_OF_MIXED if name is not None]
-relaxed = settings(deadline=None, max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+relaxed = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def counted(places, config):

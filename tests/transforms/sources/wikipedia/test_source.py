@@ -9,9 +9,9 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import RangeEnd
-from gistmill.transforms.beam.spread import DealRanges
+from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from tests.transforms.sources.wikipedia.exports import export, gist, page, ranges_of, read_all, write_kinds
 

@@ -7,7 +7,7 @@ import pytest
 import zstandard
 
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.wikipedia.config import WikipediaConfig
+from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from tests.transforms.sources.wikipedia.exports import HEAD, export, gist, page, ranges_of, read_all
 
 DATA = export(page(number, text=f"{number} " * 50) for number in range(1, 101))

@@ -16,15 +16,16 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import RangeEnd, Reject
-from gistmill.rules.documents import RawDocument
-from gistmill.rules.reasons import ReadReason
-from gistmill.transforms.beam.spread import DealRanges
+from gistmill.rules.documents import RawDocument, ReadReason
+from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, SourceError, SourceFile, expand_inputs
-from gistmill.transforms.sources.wikipedia_html.config import SnapshotConfig
-from gistmill.transforms.sources.wikipedia_html.plan import plan_files
-from gistmill.transforms.sources.wikipedia_html.read import read_range
-from gistmill.transforms.sources.wikipedia_html.source import WikipediaHtmlSource
+from gistmill.transforms.sources.wikipedia_html.source import (
+    SnapshotConfig,
+    WikipediaHtmlSource,
+    plan_files,
+    read_range,
+)
 from tests.snapshots import SOME_HTML, archive, joined, line
 
 PACK = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
@@ -146,6 +147,64 @@ def test_a_header_that_would_fill_the_memory_is_refused(read):
         read(gzip.compress(info.tobuf(tarfile.GNU_FORMAT) + b"\0" * 4096))
 
 
+def raw(name, content=b"", kind=tarfile.REGTYPE, size=None):
+    """The bytes of a member, which may claim another size than it has."""
+    info = member(name, kind, "other")
+    info.size = len(content) if size is None else size
+    return info.tobuf(tarfile.GNU_FORMAT) + content + b"\0" * (-len(content) % 512)
+
+
+PAGES, END = joined([line(1), line(2)]), bytes(1024)
+BOTH = ["wikipedia-1", "wikipedia-2"]
+
+
+@pytest.mark.parametrize("kind", [b"Z", b"7", b"\0"])
+def test_members_of_unknown_types_are_files(read, kind):
+    assert reasons(read(raw("a", PAGES, kind) + END)[0]) == BOTH
+
+
+@pytest.mark.parametrize("kind", [tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE, b"V"])
+@pytest.mark.parametrize("size", [len(PAGES), 1 << 60])
+def test_the_size_that_a_link_or_folder_claims_hides_no_file(read, kind, size):
+    elements, damage, *_ = read(raw("a", kind=kind, size=size) + raw("b", PAGES) + END)
+    assert reasons(elements) == BOTH and damage == []
+
+
+@pytest.mark.parametrize(
+    ("archived", "said"),
+    [
+        (raw("s", PAGES, tarfile.GNUTYPE_SPARSE), "has a sparse file"),
+        (raw("s", kind=tarfile.GNUTYPE_SPARSE, size=1 << 60), "has a sparse file"),
+        (raw("x", b"22 GNU.sparse.major=1\n", tarfile.XHDTYPE) + raw("s", PAGES), "has a sparse file"),
+        (raw("m", PAGES, b"M"), "goes on from another volume"),
+        (raw("a", PAGES, size=1 << 60), "ends inside a file"),
+        (raw("a", PAGES, size=-512), "a file of -512 bytes"),
+        (raw("a")[:300], "without its last block"),
+        (raw("a", b"x" * 100, tarfile.GNUTYPE_LONGNAME)[:600], "without its last block"),
+    ],
+)
+def test_what_an_archive_has_and_nobody_reads_is_damage(read, archived, said):
+    elements, (damage,), *_ = read(
+        gzip.compress(raw("first", PAGES) + archived + (END if len(archived) > 600 else b""))
+    )
+    assert reasons(elements)[:2] == BOTH and said in damage.message
+
+
+def test_an_archive_in_an_archive_is_rejected_and_counted(read):
+    inner = archive([PAGES])
+    for packed in (inner, gzip.compress(inner)):
+        elements, damage, *_ = read(raw("inner.tar", packed) + raw("b", joined([line(7)])) + END)
+        assert reasons(elements)[-1] == "wikipedia-7" and damage == []
+        assert "BAD_LINE" in reasons(elements)
+
+
+def test_headers_without_files_take_time_in_proportion(read):
+    long_names = raw("././@LongLink", b"x" * 400, tarfile.GNUTYPE_LONGNAME) * 5000
+    elements, damage, *_ = read(bz2.compress(long_names + raw("e") * 5000 + raw("a", PAGES) + END))
+    assert reasons(elements) == BOTH and damage == []
+
+
+@pytest.mark.slow
 def test_a_bomb_is_refused(read):
     with pytest.raises(SourceError, match="bomb"):
         read(bz2.compress(b" " * (16 << 20)) * 30)
@@ -301,7 +360,7 @@ def test_other_files_are_refused(read, content):
 
 def test_a_limit_takes_the_first_lines(read):
     for pack in PACK.values():
-        elements, damage, ranges, files = read(pack(joined(many(9))), joined(many(20)[9:]), limit=12, **SMALL)
+        elements, damage, _ranges, files = read(pack(joined(many(9))), joined(many(20)[9:]), limit=12, **SMALL)
         assert reasons(elements) == [f"wikipedia-{n}" for n in range(1, 13)] and damage == []
         assert [file.sha256 for file in files] == [None, None]
 

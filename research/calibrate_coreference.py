@@ -1,0 +1,193 @@
+"""Measures the sieve on texts that no fit has seen, and calibrates the confidence of its links on them.
+
+    python -m research.calibrate_coreference --gap gap-development.tsv gap-validation.tsv --gum GUM --litbank LITBANK
+        [--seeds 4] [--ship]
+
+The texts are dealt into five folds, all of one article into the same one. Copies of the scorer, each fitted without
+one fold, answer the rows of GAP in it, so that no row is answered by weights that have seen its article. Each seed has
+other folds and other first weights, and takes about ten minutes of one core.
+
+The confidence of a link is its probability, but at most what unseen rows support: the lower end of the 95% interval
+(Wilson 1927) of the precision of all links that are at least as probable. What this gives on unseen rows is measured on
+each fold with a calibration that has not seen its articles.
+
+--ship writes the calibration into rules/coreference/data/scorer.npz. The weights there stay: they are fitted on all
+texts (research/fit_coreference.py), the copies without those that were read. The last line is JSON.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from math import sqrt
+
+import numpy as np
+
+from benchmarks.coref_gap import Answer, GapRow, Score, answer, parse, read_gap, score
+from benchmarks.slice import read_pages, slice_path
+from gistmill.rules.coreference.scorer import Scorer
+from gistmill.rules.coreference.sieve import Sieve
+from gistmill.transforms.models import load_model
+from research.corpora import read_answers, read_gum, read_litbank
+from research.fit_coreference import FOLDS, TARGET, TEACHER, Corpora, Labelled, Training, fit, label
+
+CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
+KNOTS = np.arange(0.5, 1.0, 0.01)
+FEWEST = 100  # links that a knot needs, of each seed: above, the interval says more of their number than of them
+
+# A row of GAP, its fold, and what a copy says of it that has not seen the fold.
+Judged = tuple[GapRow, int, Answer]
+
+
+def interval(right: float, size: float) -> tuple[float, float]:
+    """Returns the 95% interval of a share (Wilson 1927)."""
+    share, spread = right / size, 1.96**2 / size
+    middle, half = share + spread / 2, 1.96 * sqrt(share * (1 - share) / size + spread / size / 4)
+    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
+
+
+def deal(corpora: Corpora, seed: int) -> list[int]:
+    """Returns the fold of each text, in the order of ``label``; -1 for the pages, which have no labels but a
+    teacher's."""
+    articles = [
+        *(p.source.title for p in corpora.gap),
+        *("" for _ in corpora.pages),
+        *(str(("gum", p.source.id)) for p in corpora.gum),
+        *(str(("lit", p.source.id)) for p in corpora.litbank),
+    ]
+    dealt = sorted({*articles} - {""})
+    random.Random(seed).shuffle(dealt)
+    folds = {article: k % FOLDS for k, article in enumerate(dealt)} | {"": -1}
+    return [folds[article] for article in articles]
+
+
+def judge(corpora: Corpora, documents: Sequence[Labelled], seed: int, settings: Training) -> list[Judged]:
+    """Returns every row of GAP with the answer of a copy that has not seen its article.
+
+    Args:
+        corpora: the parsed texts, without those that were read.
+        documents: the same, labelled.
+        seed: deals the folds, and goes into the seeds of the fits.
+        settings: of the fits.
+    """
+    judged = []
+    folds = deal(corpora, seed)
+    for k in range(FOLDS):
+        others = [d for d, fold in zip(documents, folds, strict=True) if fold != k]
+        weights = fit(others, replace(settings, seed=settings.seed + 1000 * seed + 100 * k))
+        sieve = Sieve(Scorer({name: array.astype(np.float16) for name, array in weights.items()}))
+        for parsed, fold in zip(corpora.gap, folds[: len(corpora.gap)], strict=True):
+            if fold == k:
+                found = sieve.resolve(parsed.sentences, title=parsed.source.title)
+                judged.append((parsed.source, k, answer(parsed, found)))
+    return judged
+
+
+def calibrate(seeds: Sequence[Sequence[Judged]]) -> np.ndarray:
+    """Returns the calibration that ``Scorer`` reads, of shape (2, knots), float64: probabilities and confidences, which
+    never fall and are never above them.
+
+    Args:
+        seeds: what copies say, for each seed.
+    """
+    judged = [j for seed in seeds for j in seed]
+    probabilities, confidences = [0.0], [0.0]
+    for knot in KNOTS:
+        counts = count(judged, cut=knot)
+        if counts.answered >= FEWEST * len(seeds):
+            size = counts.answered / len(seeds)  # the same rows each time
+            least = interval(size * counts.precision_of_answered, size)[0]
+            probabilities.append(round(float(knot), 2))
+            confidences.append(max(confidences[-1], min(probabilities[-1], round(least, 4))))
+    return np.array([[*probabilities, 1.0], [*confidences, confidences[-1]]])
+
+
+def count(judged: Sequence[Judged], *, cut: float = 0.0) -> Score:
+    """Counts the decisions at a cut."""
+    return score([row for row, _, _ in judged], [given for _, _, given in judged], cut=cut)
+
+
+def calibrated(judged: Sequence[Judged], calibration: np.ndarray) -> list[Judged]:
+    """Returns the answers with calibrated confidences."""
+    return [(row, k, replace(a, confidence=float(np.interp(a.confidence, *calibration)))) for row, k, a in judged]
+
+
+def nested(seeds: Sequence[Sequence[Judged]]) -> list[list[Judged]]:
+    """Returns the answers with the confidences that a calibration gives which has not seen the articles of the fold."""
+    made = []
+    for judged in seeds:
+        seed = []
+        for k in range(FOLDS):
+            held = {row.title for row, fold, _ in judged if fold == k}
+            calibration = calibrate([[j for j in other if j[0].title not in held] for other in seeds])
+            seed.extend(calibrated([j for j in judged if j[1] == k], calibration))
+        made.append(seed)
+    return made
+
+
+def report(seeds: Sequence[Sequence[Judged]]) -> dict[str, float]:
+    """Prints F1, and precision and share answered at cuts before and after the calibration; returns the figures.
+
+    Intervals are those of one seed, because every seed has the same rows.
+    """
+    figures: dict[str, float] = {}
+    f1 = [
+        [count([j for j in seed if feminine in (None, j[0].feminine)]).f1 for feminine in (None, False, True)]
+        for seed in seeds
+    ]
+    for name, values in (
+        ("f1", [f[0] for f in f1]),
+        ("f1_masculine", [f[1] for f in f1]),
+        ("f1_feminine", [f[2] for f in f1]),
+        ("bias", [f[2] / max(1e-9, f[1]) for f in f1]),
+    ):
+        figures[name] = float(np.mean(values))
+        print(f"{name:15} {figures[name]:.3f}   by seed {' '.join(f'{v:.3f}' for v in values)}")
+    for name, answers in (("probability", seeds), ("confidence", nested(seeds))):
+        for cut in CUTS:
+            scores = [count(seed, cut=cut) for seed in answers]
+            rows = len(seeds[0])
+            size = float(np.mean([s.answered for s in scores]))
+            precision = 1 - float(np.mean([s.wrong for s in scores])) / max(1.0, size)
+            low, high = interval(precision * size, size) if size else (0.0, 1.0)
+            found = {"precision": precision, "low": low, "high": high, "answered": size / rows}
+            figures |= {f"{name}_{cut}_{key}": value for key, value in found.items()}
+            each = " ".join(f"{s.precision_of_answered:.3f}" for s in scores)
+            shown = "{precision:.3f} ({low:.3f} to {high:.3f}), {answered:.1%}".format(**found)
+            print(f"{name:11} {cut:.2f} {shown}   by seed {each}")
+    return figures
+
+
+def main(argv: list[str] | None = None) -> None:
+    """Fits the copies, prints the figures and, with --ship, writes the calibration."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--gap", required=True, nargs="+", metavar="FILE", help="files of GAP")
+    parser.add_argument("--gum", required=True, help="a checkout of GUM")
+    parser.add_argument("--litbank", required=True, help="a checkout of LitBank")
+    parser.add_argument("--seeds", type=int, default=4, help="how often the folds are dealt (default: 4)")
+    parser.add_argument("--ship", action="store_true", help="write the calibration")
+    options = parser.parse_args(argv)
+    model = load_model()
+    corpora = Corpora(
+        gap=list(parse(model, [row for path in options.gap for row in read_gap(path)])),
+        gum=list(parse(model, [text for text, held in read_gum(options.gum) if not held])),
+        litbank=list(parse(model, list(read_litbank(options.litbank)))),
+        read=[],
+        pages=list(parse(model, list(read_pages(slice_path())))),
+    )
+    documents = label(corpora, read_answers(TEACHER), {})
+    seeds = [judge(corpora, documents, seed, Training()) for seed in range(1, options.seeds + 1)]
+    figures = report(seeds)
+    calibration = calibrate(seeds)
+    if options.ship:
+        with np.load(TARGET) as stored:
+            weights = dict(stored)
+        np.savez_compressed(TARGET, allow_pickle=False, **{**weights, "calibration": calibration})
+    print(json.dumps({**{k: round(v, 4) for k, v in figures.items()}, "calibration": calibration.tolist()}))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,347 @@
+"""Scores of fusions, summaries and single tokens, and the baselines to read them by.
+
+Source: M. Geva et al., "DiscoFuse", 2019, sections 5.2 (Exact) and 5.4 (Table 9 and Figure 3: outputs are aligned with
+the gold texts). What the paper leaves open is decided here, and said at each function.
+
+ROUGE itself is that of ``rules/rouge``. Sources: C. van Yperen et al., "LATS", equation 10 (combined score); C. Zhu et
+al., "Make lead bias in your favor", section 4.2 (recall of outputs cut to the reference for NYT, 75 characters for
+DUC), Figure 3 (n-grams that the lead lacks) and Figure 4 (gain by percentile of length).
+
+Source: K. Krishna et al., "Does pretraining for summarization require knowledge transfer?", 2021, appendix, Table 6.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+
+from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, MORE_BACKWARD, MORE_INNER
+from gistmill.rules.extractive import Extractiveness
+from gistmill.rules.fusion.alignment import pairs
+from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, Edits
+from gistmill.rules.metrics.bootstrap import Floats, Measurement, ratio
+from gistmill.rules.rouge.scoring import ROUGE_L, ROUGE_LSUM, Score, Tokens, overlap, score, tokenise
+from gistmill.rules.rouge.selection import ScoredDocument
+from gistmill.rules.text.tokenised import splitter_of
+
+OTHER = "<other>"  # the paper's column for whatever is none of the words that are counted
+PRONOUNS = tuple("he him his she her hers it its they them their theirs".split())
+CONNECTIVES = frozenset(
+    c.words for group in (BACKWARD, INNER, FORWARD, CONJUNCTIONS, MORE_BACKWARD, MORE_INNER) for c in group
+)
+_MORE = 40  # words that an output may have beyond twice the reference's
+_TOKEN = re.compile(r"['’]s\b|\w+|[^\w\s]")
+
+
+def tokens_of(text: str) -> list[str]:
+    """Returns the words and marks of natural text, so that SARI can be computed on it."""
+    return _TOKEN.findall(text)
+
+
+def is_exact(prediction: str, reference: str, *, cased: bool = True) -> bool:
+    """Whether two texts are equal but for white space, and for case unless ``cased``."""
+    if not cased:
+        prediction, reference = prediction.lower(), reference.lower()
+    return prediction.split() == reference.split()
+
+
+def connective_words(connective: str) -> tuple[str, ...]:
+    """Returns the words of a connective, in lower case and without its commas: ``, but`` and ``but`` are one."""
+    return tuple(word for word in connective.lower().split() if word[0].isalnum())
+
+
+def connective_at(
+    source: str, reference: str, prediction: str, connective: str, known: Iterable[tuple[str, ...]] = CONNECTIVES
+) -> str | None:
+    """Returns the connective that a prediction has where the reference has its own.
+
+    The place is that of the connective among the reference's words that the source lacks. In the prediction it lies
+    between the words that are aligned with the reference's words around it. There the longest known connective counts.
+
+    Args:
+        source, reference, prediction: the texts.
+        connective: the reference's, such as ``, but``.
+        known: the words of the connectives that can be found.
+
+    Returns:
+        The connective's words; OTHER where there is none; None where the reference does not show its connective.
+    """
+    wanted = connective_words(connective)
+    gold = _words(reference)
+    at = _place(wanted, gold, _words(source)) if wanted else None
+    if at is None:
+        return None
+    found = _between(gold, _words(prediction), at, at + len(wanted))
+    choices = {wanted, *known}
+    for size in range(max(map(len, choices)), 0, -1):
+        for i in range(len(found) - size + 1):
+            if tuple(found[i : i + size]) in choices:
+                return " ".join(found[i : i + size])
+    return OTHER
+
+
+def pronouns_at(source: str, reference: str, prediction: str) -> list[tuple[str, str]]:
+    """Returns each pronoun that the reference has and the source lacks, and what the prediction has in its place.
+
+    A pronoun that both texts have in one place was copied, and says nothing of the choice of pronouns. What is in the
+    place is the first pronoun between the words that are aligned with those around the reference's, or OTHER.
+    """
+    gold, output = _words(reference), _words(prediction)
+    copied = set(pairs(_words(source), gold).values())
+    found = []
+    for i, word in enumerate(gold):
+        if word in PRONOUNS and i not in copied:
+            between = _between(gold, output, i, i + 1)
+            found.append((word, next((w for w in between if w in PRONOUNS), OTHER)))
+    return found
+
+
+def confusion(pairs: Iterable[tuple[str, str]]) -> Mapping[str, Mapping[str, int]]:
+    """Counts pairs of gold and predicted: gold -> predicted -> how often; frequent ones first, of equals by name."""
+    counts: dict[str, dict[str, int]] = {}
+    for gold, predicted in pairs:
+        counts.setdefault(gold, {})[predicted] = counts.get(gold, {}).get(predicted, 0) + 1
+    ranked = sorted(counts, key=lambda gold: (-sum(counts[gold].values()), gold))
+    return {gold: dict(sorted(counts[gold].items(), key=lambda item: (-item[1], item[0]))) for gold in ranked}
+
+
+def _words(text: str) -> list[str]:
+    return [token for token in tokens_of(text.lower()) if token[0].isalnum()]
+
+
+def _place(wanted: Sequence[str], gold: Sequence[str], source: Sequence[str]) -> int | None:
+    """Returns where the connective stands in the gold text, best where its words are not the source's."""
+    size = len(wanted)
+    places = [i for i in range(len(gold) - size + 1) if tuple(gold[i : i + size]) == tuple(wanted)]
+    if len(places) < 2:
+        return places[0] if places else None
+    copied = set(pairs(source, gold).values())
+    return min(places, key=lambda i: (sum(j in copied for j in range(i, i + size)), i))
+
+
+def _between(gold: Sequence[str], output: Sequence[str], start: int, end: int) -> list[str]:
+    """Returns the words of an output between those that are aligned with the gold words before and behind a place.
+
+    An output is aligned as far as it can be a fusion: one that never ends would take for ever.
+    """
+    output = output[: 2 * len(gold) + _MORE]
+    aligned = pairs(gold, output)
+    before = max((aligned[i] for i in aligned if i < start), default=-1)
+    behind = min((aligned[i] for i in aligned if i >= end), default=len(output))
+    return list(output[before + 1 : behind])
+
+
+TYPES = ("rouge1", "rouge2", ROUGE_L, ROUGE_LSUM)
+F1, RECALL = "f1", "recall"
+BEST, JACKKNIFE = "best", "jackknife"
+BINS = 5  # of 20% each
+
+
+class Setting(NamedTuple):
+    """How ROUGE is computed.
+
+    Attributes:
+        stemmer: whether stems are compared.
+        measure: F1 or RECALL.
+        cut_bytes: bytes (UTF-8) after which a prediction is cut; None: it is whole. For English, characters.
+        cut_to_reference: whether a prediction is cut to the number of words that the reference has.
+        several: of several references the BEST counts, as in ``rouge-score``. With JACKKNIFE each is left out once, and
+            the mean of the best of the others counts, as in ROUGE 1.5.5 for DUC.
+    """
+
+    stemmer: bool = True
+    measure: str = F1
+    cut_bytes: int | None = None
+    cut_to_reference: bool = False
+    several: str = BEST
+
+
+def sentences_of(text: str) -> list[str]:
+    """Returns the sentences of a text: its lines if it has several, else those that its marks show."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return splitter_of(lines)(lines[0]) if len(lines) == 1 else lines
+
+
+def cut_to_bytes(text: str, size: int) -> str:
+    """Returns the beginning of a text that has at most so many bytes in UTF-8; no character is broken."""
+    return text.encode("utf-8", "surrogatepass")[:size].decode("utf-8", "ignore")
+
+
+def cut_to_words(text: str, size: int) -> str:
+    """Returns the first words of a text, with the line breaks between them."""
+    kept: list[str] = []
+    for line in text.splitlines():
+        words = line.split()[: max(0, size)]
+        size -= len(words)
+        kept.append(" ".join(words))
+    return "\n".join(line for line in kept if line)
+
+
+def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[str, float]:
+    """Returns ROUGE-1, 2, L and Lsum, from 0 to 1.
+
+    A text of one line is divided into sentences for ROUGE-Lsum; the other types go by the whole text.
+
+    Raises:
+        ValueError: there is no reference.
+    """
+    if not references:
+        raise ValueError("a row has no reference")
+    if setting.cut_bytes is not None:
+        prediction = cut_to_bytes(prediction, setting.cut_bytes)
+    found = [_against(prediction, reference, setting) for reference in references]
+    return {kind: _one([_value(s[kind], setting.measure) for s in found], setting.several) for kind in TYPES}
+
+
+def combined(scores: dict[str, float]) -> float:
+    """Returns LATS's combined score: ROUGE-1 + 2 ROUGE-2 + ROUGE-L (not Lsum, as the paper's values show)."""
+    return scores["rouge1"] + 2 * scores["rouge2"] + scores[ROUGE_L]
+
+
+def novel_ngrams(summary: str, text: str, n: int) -> tuple[int, int]:
+    """Returns how many n-grams of a summary a text lacks, and how many it has in all; every occurrence counts.
+
+    Words are those of ROUGE: lower case, letters and digits, no stems.
+    """
+    every, new = Extractiveness(tokenise(text).words, tokenise(summary).words).ngrams(n)
+    return new, every
+
+
+def length_bins(references: Sequence[str]) -> list[int]:
+    """Returns in which fifth each reference is by its number of words: 0 the shortest, 4 the longest.
+
+    Of references of equal length the earlier counts as shorter.
+    """
+    order = sorted(range(len(references)), key=lambda i: (len(references[i].split()), i))
+    bins = [0] * len(references)
+    for rank, i in enumerate(order):
+        bins[i] = rank * BINS // len(order)
+    return bins
+
+
+def _against(prediction: str, reference: str, setting: Setting) -> dict[str, Score]:
+    if setting.cut_to_reference:
+        prediction = cut_to_words(prediction, len(reference.split()))
+    lines = ("\n".join(sentences_of(text)) for text in (reference, prediction))
+    target, output = (tokenise(text, stemmer=setting.stemmer) for text in lines)
+    return score(target, output, TYPES)
+
+
+def _one(values: list[float], several: str) -> float:
+    """Returns the score for the scores against each reference."""
+    if several == BEST or len(values) == 1:
+        return max(values)
+    return sum(max(values[:i] + values[i + 1 :]) for i in range(len(values))) / len(values)
+
+
+def _value(found: Score, measure: str) -> float:
+    return found.recall if measure == RECALL else found.fmeasure
+
+
+def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequence[float]]) -> dict[str, Measurement]:
+    """Returns means over all tokens: ``token_accuracy`` in per cent, ``nll`` in nats, and ``perplexity``, exp(nll).
+
+    Args:
+        correct: of each row, which tokens the model would have chosen.
+        likelihoods: of each row, the log likelihood (natural logarithm) of each token.
+
+    Raises:
+        ValueError: a row has not as many of both.
+    """
+    rows = np.zeros((len(correct), 3))
+    for i, (right, likelihood) in enumerate(zip(correct, likelihoods, strict=True)):
+        if len(right) != len(likelihood):
+            raise ValueError(f"{len(right)} tokens are judged and {len(likelihood)} have a likelihood")
+        rows[i] = sum(right), -sum(likelihood), len(right)
+    return {
+        "token_accuracy": Measurement(rows[:, [0, 2]]),
+        "nll": Measurement(rows[:, 1:], _mean),
+        "perplexity": Measurement(rows[:, 1:], _perplexity),
+    }
+
+
+def _mean(sums: Floats) -> Floats:
+    return ratio(sums) / 100
+
+
+def _perplexity(sums: Floats) -> Floats:
+    with np.errstate(over="ignore"):
+        return np.exp(_mean(sums))
+
+
+_ENDS = frozenset(".!?;:")
+
+
+def copied(first: Sequence[str], second: Sequence[str]) -> Edits:
+    """Returns the edits that leave two sentences as they are (the paper's COPY)."""
+    size = len(first) + len(second)
+    return Edits(None, (KEEP,) * size, ("",) * (size + 1))
+
+
+def joined_by_but(first: Sequence[str], second: Sequence[str]) -> Edits:
+    """Returns the edits that join two sentences by ``, but``, whatever they say."""
+    return _joined(first, second, ", but", shared=0)
+
+
+def joined_by_subject(first: Sequence[str], second: Sequence[str]) -> Edits:
+    """Returns the edits that join by ``and`` where the second sentence begins with the same words as the first.
+
+    These words are left out of the second. Sentences that begin differently are joined by ``, but``.
+    """
+    shared, most = 0, min(len(first), len(second)) - 2
+    while shared < most and first[shared] == second[shared]:
+        shared += 1
+    return _joined(first, second, "and", shared=shared) if shared else joined_by_but(first, second)
+
+
+def lead(sentences: Sequence[str], count: int) -> list[str]:
+    """Returns the first sentences of a document (Lead-k)."""
+    return list(sentences[:count])
+
+
+def greedy_oracle(sentences: Sequence[str], summary: Tokens, *, most: int, stemmer: bool = False) -> list[str]:
+    """Returns the sentences that a greedy search finds for a summary, in the document's order.
+
+    Of the sentences left, the one is added that raises the mean of ROUGE-1 and ROUGE-2 F1 most, as long as one does
+    (R. Nallapati et al., "SummaRuNNer", 2017, section 2.3); of equals the earlier.
+
+    Args:
+        sentences: of the document.
+        summary: the reference.
+        most: how many sentences may be chosen.
+        stemmer: whether stems are compared; as ``summary`` was tokenised.
+    """
+    document = ScoredDocument(sentences, stemmer=stemmer)
+    chosen: list[int] = []
+    reached = Fraction(0)
+    while len(chosen) < most:
+        left = [i for i in range(len(sentences)) if i not in chosen]
+        values = [_f1(summary, document.part([*chosen, i])) for i in left]
+        if not values or max(values) <= reached:
+            break
+        reached = max(values)
+        chosen.append(left[values.index(reached)])
+    return [sentences[i] for i in sorted(chosen)]
+
+
+def _f1(summary: Tokens, extract: Tokens) -> Fraction:
+    """Twice the mean of ROUGE-1 and ROUGE-2 F1."""
+    return sum((overlap(summary, extract, t).exact("fmeasure") for t in ("rouge1", "rouge2")), Fraction(0))
+
+
+def _joined(first: Sequence[str], second: Sequence[str], phrase: str, *, shared: int) -> Edits:
+    """Returns the edits that write a phrase for the end of the first and the shared words of the second sentence."""
+    operations = [KEEP] * (len(first) + len(second))
+    phrases = [""] * (len(operations) + 1)
+    if first and first[-1] in _ENDS:
+        operations[len(first) - 1] = DELETE
+    start = len(first) + shared
+    operations[len(first) : start] = [DELETE] * shared
+    if start < len(operations):
+        phrases[start] = phrase
+        operations[start] = LOWER if not shared else KEEP
+    return Edits(None, tuple(operations), tuple(phrases))

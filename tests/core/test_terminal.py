@@ -1,0 +1,48 @@
+"""What is printed: text of strangers cannot command a terminal."""
+
+import ast
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from gistmill.core.text_output import say
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = "\x1b[2J\x1b]0;pwn\x07\u202e \x9b31m\u2066\nsecond\r\ud800"
+# These print texts of Gistmill, of several lines, or the person's own text.
+OWN_TEXTS = {
+    "cli.py: _overview()",
+    "commands.py: dump(parsed)",
+    "completion.py: _SCRIPT.format(jobs=' '.join(['help', *cli.names()]), cases='\\n'.join(cases))",
+    "estimate/command.py: text_output.printable_lines(shown)",
+    "fit_profile.py: content",
+    "presets.py: '\\n'.join(table(('preset', 'job', ''), rows))",
+    "presets.py: corpora.preset(name).read_text(encoding='utf-8')",
+    "rebuild/rebuild.py: text()",
+    "reference.py: reference()",
+    "resolve_command.py: made.text",
+}
+
+
+def test_a_line_stays_one_line_and_commands_nothing(capsys):
+    say(f"state: {HOSTILE}")
+    shown = capsys.readouterr().err
+    assert shown == ("state: \\u001b[2J\\u001b]0;pwn\\u0007\\u202e \\u009b31m\\u2066\\u000asecond\\u000d\\ud800\n")
+
+
+@pytest.mark.parametrize("ascii_alone", [True, False])
+def test_a_line_of_json_keeps_its_value(ascii_alone):
+    out = io.StringIO()
+    say(json.dumps({HOSTILE: [HOSTILE]}, ensure_ascii=ascii_alone), out)
+    assert json.loads(out.getvalue()) == {HOSTILE: [HOSTILE]} and "\x9b" not in out.getvalue()
+
+
+def test_commands_print_by_say_alone():
+    printed = set()
+    for path in (ROOT / "pipelines").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+                printed.add(f"{path.relative_to(ROOT / 'pipelines')}: {ast.unparse(node.args[0])}")
+    assert printed == OWN_TEXTS

@@ -1,0 +1,130 @@
+"""The benchmarks run, and end in a line of JSON. Their figures are not asserted: machines are noisy."""
+
+import bz2
+import json
+import subprocess
+import sys
+
+import pytest
+
+from benchmarks import measuring, sentences
+from benchmarks.measuring import watch
+from benchmarks.scaling import write_copies
+from benchmarks.slice import slice_path
+from tests.dumps import export, pages, small_pages
+from tests.training.made import publish
+from tests.training.tagger.making import make_rows
+from tests.transforms.fusion import tiny
+
+
+def run(module, *arguments, code=0):
+    """The last line of a benchmark; it has to end with the code, where one is given."""
+    done = subprocess.run(
+        [sys.executable, "-m", f"benchmarks.{module}", *map(str, arguments)], capture_output=True, text=True
+    )
+    assert code in (None, done.returncode), done.stderr
+    return json.loads(done.stdout.strip().splitlines()[-1])
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory):
+    """An export of short articles."""
+    path = tmp_path_factory.mktemp("export") / "small.xml.bz2"
+    path.write_bytes(bz2.compress(export(small_pages())))
+    return path
+
+
+def test_runs_are_taken_in_turn():
+    order = []
+    seconds = measuring.in_turn({n: lambda n=n: order.append(n) or len(order) for n in "ab"}, times=3)
+    assert order == ["a", "b"] * 3
+    assert seconds == {"a": [1, 3, 5], "b": [2, 4, 6]}
+
+
+def test_columns_line_up():
+    assert measuring.table(("a", "bb"), [("ccc", "1")]) == "a    bb\nccc   1"
+
+
+def test_copies_have_ids_of_their_own(tmp_path):
+    import re
+
+    write_copies(slice_path(), tmp_path / "3.xml.bz2", 3)
+    xml = bz2.decompress((tmp_path / "3.xml.bz2").read_bytes())
+    ids = re.findall(rb"<ns>\d+</ns>\n    <id>(\d+)</id>", xml)
+    assert len(ids) == len(set(ids)) == 3 * len(pages())
+    assert xml.endswith(b"</mediawiki>\n") or xml.rstrip().endswith(b"</mediawiki>")
+
+
+def test_memory_and_time_of_children_count(tmp_path):
+    grandchild = "import subprocess,sys; subprocess.run([sys.executable,'-c','x=bytearray(300_000_000);import time;time.sleep(1)'])"
+    used = watch([sys.executable, "-c", grandchild])
+    assert used.peak_bytes > 300_000_000 and used.seconds > 1 and used.cpu_seconds < used.seconds
+    with pytest.raises(subprocess.CalledProcessError):
+        watch([sys.executable, "-c", "raise SystemExit(3)"])
+
+
+def test_the_disk_at_its_peak(tmp_path):
+    code = "import os, sys, time; f = open('big', 'wb'); f.write(bytes(5_000_000)); f.flush(); time.sleep(0.5); os.unlink('big')"
+    assert (
+        watch([sys.executable, "-c", f"import os; os.chdir({str(tmp_path)!r}); {code}"], folder=tmp_path).peak_disk
+        == 5_000_000
+    )
+
+
+@pytest.mark.slow
+def test_the_stages_are_measured(small):
+    rows = run("pipeline", "--input", small, "--documents", 3, "--rounds", 1)
+    language = ["annotate", "annotate, plain way", "coreference", "rules", "annotate to rows"]
+    assert [r["stage"] for r in rows] == ["read", "clean", *language]
+    assert all(r["rate"] > 0 for r in rows)
+
+
+def test_sentences_are_measured_beside_icu(tmp_path):
+    (tmp_path / "de.txt").write_text("Am 3. Mai kam Dr. Roth.\nEr blieb.\n\nWer?\nIch.\n", encoding="utf-8")
+    (tmp_path / "ja.txt").write_text("彼は来た。\n「本。」を読んだ。\n", encoding="utf-8")
+    rows = run("sentences", "--data", tmp_path, "--rounds", 1)
+    assert [rows[code]["gistmill"]["f1"] for code in rows] == [1, 1] and list(rows) == ["de", "ja"]
+    assert rows["de"]["ICU"]["f1"] == 2 * 2 / (4 + 2)  # it ends sentences at 3. and Dr., too
+    odd = run("sentences", "--data", tmp_path, "--rounds", 1, "--documents", "odd")
+    assert odd["de"]["ICU"]["f1"] == 1
+    with pytest.raises(SystemExit, match="2"):
+        sentences.main(["--data", str(tmp_path / "nothing")])
+
+
+@pytest.mark.long
+def test_whole_commands_are_measured():
+    made = run("commands", "--pages", 8, "--stubs", 20, "--jobs", "annotate,gap-sentences")
+    assert [r["job"] for r in made["rows"]] == ["annotate", "gap-sentences"]
+    assert all(r["start_seconds"] > 0.5 and r["peak_bytes"] > 1e8 and r["disk_bytes"] > 0 for r in made["rows"])
+    assert made["amounts"]["pages"] == 8 and made["stub_words"] == 11 * 20 and made["stock_seconds"] > 0
+
+
+@pytest.mark.slow
+def test_the_speed_of_recipes_is_measured():
+    rows = run("recipes", "--rounds", 1, "--documents", 50, "--only", "s")["rows"]
+    names = {row["recipe"] for row in rows}
+    assert {"gap-sentences, whole", "lead-bias, 660 words", "synthetic ensemble", "augment, the parse"} <= names
+    assert {"propositions, the parse", "propositions, the statements"} <= names
+    assert all(row["per_second"] > 0 for row in rows)
+    assert {row["unit"] for row in rows if row["in_beam"]} == {"articles", "documents"}
+
+
+@pytest.mark.long
+def test_the_speed_of_two_workers_is_measured(small):
+    rows = run("scaling", "--input", small)["rows"]
+    assert [row["workers"] for row in rows] == [1, 2]
+    assert all(row["start_cpu_seconds"] > 0.5 for row in rows)
+
+
+def test_fusions_are_scored_in_every_way(tmp_path):
+    plans = tiny.VALUES["plans"]
+    rows = [row for row in make_rows() if row["discourse_type"] in plans]
+    place = publish(tmp_path / "data", {"test": rows}, config="balanced")
+    model = tiny.with_encoder(tmp_path / "tagger", prior={p: 9.0 if p == "PAIR_NONE" else 0.0 for p in plans})
+    found = run("fusion", "--dataset", place, "--model", model, "--caution", "0,-99")
+    assert found["rows"] == 12 and [*found["ways"]] == ["caution 0", "caution -99", "told the type"]
+    alone, bold = found["ways"]["caution 0"], found["ways"]["caution -99"]
+    assert alone["unchanged pairs that stay so"] == alone["other pairs that stay so"] == 100.0
+    assert alone["Exact"] == 33.3 and bold["other pairs that stay so"] == bold["Exact"] == 0.0
+    assert [stretch["pairs"] for stretch in found["unchanged"]] == [0, 0, 12]
+    assert found["unchanged"][2]["share"] == 33.3 and found["types"]["PAIR_NONE"]["caution 0"]["Exact"] == 100.0

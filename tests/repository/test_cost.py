@@ -1,0 +1,102 @@
+"""docs/cost.md follows from the stored figures, and its figures from those of the benchmarks."""
+
+import dataclasses
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from benchmarks.cost import FIGURES, STOCK_HOURS, Asked, Figures, main, page
+
+PAGE = Path(__file__).parents[2] / "docs" / "cost.md"
+# A thousand words in ten articles take 10 s, spaCy takes 20; twenty stubs of two words take 0.4 s beside their words' 0.4.
+MADE = {
+    "commands": {
+        "machine": "made up",
+        "amounts": {
+            "pages": 12,
+            "articles": 10,
+            "xml_bytes": 9000,
+            "bz2_bytes": 3000,
+            "wikitext_bytes": 8000,
+            "words": 1000,
+        },
+        "stubs": 20,
+        "stub_words": 40,
+        "stock_seconds": 20.0,
+        "rows": [
+            {
+                "job": "discofuse",
+                "arguments": "discofuse --config discofuse",
+                "start_seconds": 3.0,
+                "dump_seconds": 10.0,
+                "stub_seconds": 0.8,
+                "peak_bytes": 500_000_000,
+                "disk_bytes": 4000,
+                "dataset_bytes": 2000,
+            }
+        ],
+    },
+    "pipeline": [
+        {"stage": "read", "unit": "MB/s", "rate": 10.0},
+        {"stage": "annotate", "unit": "words/s", "rate": 125.0},
+    ],
+}
+ASKED = Asked(words=3_600_000, articles=18_000, dump=12_800_000, price=0.5, cores=4)
+
+
+def test_the_page_is_in_step_with_the_stored_figures():
+    wanted = page(json.loads(FIGURES.read_text("utf-8")), Asked())
+    assert PAGE.read_text("utf-8") == wanted, "run python -m benchmarks.cost > docs/cost.md"
+
+
+def test_every_figure_is_derived():
+    figures = Figures(MADE, ASKED)
+    (cost,) = figures.costs()
+    assert figures.times == 3600 and figures.stock_hours == 20
+    assert figures.wikitext == 8000 * 3600 and figures.xml == 3 * 12_800_000
+    # 38.4 MB of XML, of which the words account for 9,000 bytes x 3,600 = 32.4 MB
+    assert figures.other_hours == pytest.approx(6 / 10 / 3600)
+    assert figures.article_seconds(MADE["commands"]["rows"][0]) == pytest.approx(0.02)
+    assert cost.hours == pytest.approx(10 + 0.02 * 18_000 / 3600 + figures.other_hours)
+    assert cost.scaled == pytest.approx(cost.hours * STOCK_HOURS / 20)
+    assert (cost.memory, cost.dataset) == (500_000_000, 2000 * 3600)
+    assert cost.disk == 12_800_000 + 4000 * 3600
+
+
+def test_the_page_has_every_figure():
+    text = page(MADE, ASKED)
+    assert "| `discofuse` | 10.1 | 5.05 | 2.5 | 122.7 |" in text
+    assert "| stock spaCy, the parse alone | 20.0 | 10.00 | 5.0 | 243.0 |" in text
+    assert "| `discofuse` | 500 MB | 0 GB | 0.0 GB |" in text
+    assert "| `gistmill discofuse --config discofuse` | 3.0 | 10.0 | 20.00 | 500 MB | 0.0 MB |" in text
+    assert "| annotate | 125.0 words/s | 8.0 |" in text
+    assert "{" not in text
+
+
+@given(times=st.floats(1, 1000), price=st.floats(0.001, 10))
+def test_twice_as_much_costs_twice_as_much(times, price):
+    (one,), (more,) = Figures(MADE, ASKED).costs(), Figures(MADE, _larger(ASKED, times, price)).costs()
+    assert more.hours == pytest.approx(one.hours * times)
+    assert more.scaled == pytest.approx(one.scaled)
+    assert (more.disk, more.dataset) == pytest.approx((one.disk * times, one.dataset * times))
+    assert more.memory == one.memory
+
+
+def _larger(asked, times, price):
+    return dataclasses.replace(
+        asked, words=asked.words * times, articles=asked.articles * times, dump=asked.dump * times, price=price
+    )
+
+
+def test_a_stub_that_is_as_cheap_as_its_words_adds_nothing():
+    row = {**MADE["commands"]["rows"][0], "stub_seconds": 0.1}
+    assert Figures(MADE, ASKED).article_seconds(row) == 0
+
+
+def test_the_command_takes_prices_of_ones_own(capsys):
+    main(["--price", "2", "--cores", "10", "--words", "9e9"])
+    text = capsys.readouterr().out
+    assert "A core-hour at 2, and 10 cores." in text and "articles of 9 billion words" in text

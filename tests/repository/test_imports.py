@@ -1,0 +1,245 @@
+"""The packages: core <- rules <- transforms <- pipelines <- gistmill, rules <- published <- pipelines; training -> rules,
+published; serving -> gistmill, transforms; explorer -> gistmill, published. All may import core. No import goes the other
+way, and only serving and explorer import gistmill."""
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+MAY_IMPORT = {
+    "core": {"core"},
+    "rules": {"core", "rules"},
+    "transforms": {"core", "rules", "transforms"},
+    "published": {"core", "rules", "published"},
+    "pipelines": {"core", "rules", "published", "transforms", "pipelines"},
+    "gistmill": {"core", "rules", "published", "transforms", "pipelines", "gistmill"},
+    "training": {"core", "rules", "published", "training"},
+    "serving": {"core", "rules", "published", "transforms", "gistmill", "serving"},
+    "explorer": {"core", "rules", "published", "gistmill", "explorer"},
+}
+FORBIDDEN_IN_CORE_AND_RULES = {
+    "apache_beam",
+    "spacy",
+    "torch",
+    "requests",
+    "urllib",
+    "google",
+    "boto3",
+    "pyarrow",
+    "tensorflow",
+}
+
+
+def package_of(name: str) -> str:
+    """The folder that holds a module below gistmill, or the package of any other module."""
+    package, _, inner = name.partition(".")
+    folder = inner.partition(".")[0]
+    return folder if package == "gistmill" and folder and (ROOT / folder).is_dir() else package
+
+
+def imported_roots(source: str) -> set[str]:
+    """The packages that a source imports."""
+    roots = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            roots |= {package_of(alias.name) for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative imports hide which package is meant"
+            roots |= {package_of(f"{node.module}.{alias.name}") for alias in node.names}
+    return roots
+
+
+def modules(package: str) -> list[Path]:
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def test_imports_go_one_way():
+    known = {*MAY_IMPORT, "benchmarks", "research", "tests"}
+    for package in (*MAY_IMPORT, "corpora", "deploy"):
+        may = MAY_IMPORT.get(package, set(MAY_IMPORT))
+        assert modules(package)
+        for path in modules(package):
+            wrong = (imported_roots(path.read_text(encoding="utf-8")) & known) - may
+            assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
+
+
+def test_benchmarks_only_measure():
+    assert modules("research")
+    for path in modules("benchmarks"):
+        assert not imported_roots(path.read_text(encoding="utf-8")) & {"research", "tests"}, path
+
+
+def test_core_and_rules_are_pure():
+    for path in (*modules("core"), *modules("rules")):
+        may = {"google"} if path.name == "tf_example.py" else set()  # protobuf
+        wrong = (imported_roots(path.read_text(encoding="utf-8")) & FORBIDDEN_IN_CORE_AND_RULES) - may
+        assert not wrong, f"{path.relative_to(ROOT)} imports {sorted(wrong)}"
+
+
+def test_reading_a_dataset_loads_nothing_heavy():
+    code = (
+        "import json, sys, gistmill.published.dataset, gistmill.published.files, gistmill.published.checks\n"
+        "print(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = {package_of(name) for name in json.loads(done.stdout)}
+    assert "published" in loaded and not loaded & {"apache_beam", "spacy", "pyarrow", "numpy", "yaml", "transforms"}
+
+
+def imported_modules(source: str, known: set[str]) -> set[str]:
+    """The modules among ``known`` that a source imports, also inside functions and for type checking alone."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            # "from package import name" means a module of the package, or the package itself
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= names & known or {node.module or ""}
+    return found & known
+
+
+def circle(graph: dict[str, set[str]]) -> list[str]:
+    """The modules of a circle, in order; none where there is no circle."""
+    done: set[str] = set()
+
+    def search(path: list[str]) -> list[str]:
+        for module in sorted(graph[path[-1]] - done):
+            if module in path:
+                return path[path.index(module) :]
+            if found := search([*path, module]):
+                return found
+        done.add(path[-1])
+        return []
+
+    for module in sorted(graph):
+        if module not in done and (found := search([module])):
+            return found
+    return []
+
+
+def module_name(path: Path) -> str:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts if parts[0] == "gistmill" else ("gistmill", *parts)).removesuffix(".__init__")
+
+
+@pytest.fixture(scope="module")
+def graph() -> dict[str, set[str]]:
+    """The modules of every package, and what each imports of them."""
+    paths = {module_name(path): path for package in (*MAY_IMPORT, "corpora", "deploy") for path in modules(package)}
+    return {n: imported_modules(p.read_text(encoding="utf-8"), paths.keys() - {n}) for n, p in paths.items()}
+
+
+def test_no_circle_of_imports(graph):
+    assert len(graph) > 100 and "gistmill.rules.documents" in graph["gistmill.rules.coreference.mentions"]
+    assert circle(graph) == []
+
+
+def by_package(graph: dict[str, set[str]]) -> dict[str, set[str]]:
+    """The packages and single modules that lie directly in a package, and what each imports of them."""
+    found: dict[str, set[str]] = {}
+    for name, imports in graph.items():
+        own = ".".join(name.split(".")[:3])
+        found.setdefault(own, set()).update({".".join(i.split(".")[:3]) for i in imports} - {own})
+    return found
+
+
+def test_no_circle_of_packages(graph):
+    packages = by_package(graph)
+    assert "gistmill.rules.text" in packages["gistmill.rules.wiki"]
+    assert circle(packages) == []
+
+
+PARTS_OF_DISCOFUSE = {
+    "clauses": set(),
+    "nouns": set(),
+    "insertions": {"clauses", "nouns"},
+    "anaphora": {"clauses", "nouns"},
+    "coordination": {"clauses", "nouns"},
+    "subordination": {"clauses", "nouns"},
+}
+# The modules beside the packages that these may import: words, parses, and what is done to them.
+TOOLS_OF_DISCOFUSE = {
+    "checks",
+    "connectives",
+    "operations",
+    "parse",
+}
+
+
+def parts_of_discofuse(names: set[str]) -> set[str]:
+    """The packages of gistmill.rules.discofuse that the modules stand in, or their own names where they stand beside
+    the packages."""
+    return {name.split(".")[3] for name in names if name.startswith("gistmill.rules.discofuse.")}
+
+
+def test_the_parts_of_discofuse_go_one_way(graph):
+    for part in (*PARTS_OF_DISCOFUSE, *TOOLS_OF_DISCOFUSE):
+        inside = {name for name in graph if parts_of_discofuse({name}) == {part}}
+        assert inside, part
+        allowed = PARTS_OF_DISCOFUSE.get(part, set()) | TOOLS_OF_DISCOFUSE | {part}
+        for name in inside:
+            wrong = parts_of_discofuse(graph[name]) - allowed
+            assert not wrong, f"{name} imports {sorted(wrong)}"
+    folders = {path.name for path in (ROOT / "rules" / "discofuse").iterdir() if (path / "__init__.py").is_file()}
+    assert folders == set(PARTS_OF_DISCOFUSE)
+
+
+FOLDERS = "|".join((*sorted(MAY_IMPORT.keys() - {"gistmill"}), "corpora", "deploy"))
+WITHOUT_GISTMILL = re.compile(
+    rf"(?<![\w.])(from ({FOLDERS})(\.\w[\w.]*)? import\b|(?<!from )(?<![\w.] )import ({FOLDERS})(\.\w|$))", re.M
+)
+
+
+def test_every_import_of_a_package_begins_with_gistmill():
+    """In the checkout a package could be imported by the name of its folder too, as a second module of the same file."""
+    texts = {
+        path: path.read_text(encoding="utf-8")
+        for package in ("tests", "benchmarks", "research", "docs", *FOLDERS.split("|"))
+        for path in (ROOT / package).rglob("*.*")
+        if path.suffix in (".py", ".md", ".ipynb", ".yaml")
+    }
+    texts |= {path: path.read_text(encoding="utf-8") for path in ROOT.glob("*.md") if path.name != "CHANGELOG.md"}
+    assert len(texts) > 1000
+    assert {
+        str(path.relative_to(ROOT)): m[0] for path, text in texts.items() if (m := WITHOUT_GISTMILL.search(text))
+    } == {}
+
+
+def test_commands_in_the_checkout_load_no_package_by_the_name_of_its_folder():
+    commands = "gistmill.pipelines.commands, gistmill.explorer.server, gistmill.serving.command, gistmill.training.cli"
+    code = f"import sys, {commands}; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = done.stdout.split()
+    assert "gistmill.core.manifest" in loaded and not {name.partition(".")[0] for name in loaded} & {
+        *FOLDERS.split("|")
+    }
+
+
+# What opens URLs of HTTP, and the modules that may: the first has the rules for redirects and messages, the second
+# follows no redirect.
+OPEN_URLS = {"requests", "urllib3", "urllib.request", "http.client", "httpx", "aiohttp", "ftplib", "fsspec"}
+MAY_OPEN_URLS = {"gistmill.pipelines.web", "gistmill.transforms.translation.endpoint"}
+
+
+def opens_urls(source: str) -> set[str]:
+    """Those of the modules above that a source imports."""
+    found = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {node.module or "", *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return {name for name in OPEN_URLS if any(f"{full}.".startswith(f"{name}.") for full in found)}
+
+
+def test_urls_are_opened_in_one_place():
+    paths = [path for package in (*MAY_IMPORT, "deploy", "corpora") for path in modules(package)]
+    opening = {module_name(path) for path in paths if opens_urls(path.read_text(encoding="utf-8"))}
+    assert opening == MAY_OPEN_URLS

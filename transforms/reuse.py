@@ -1,0 +1,219 @@
+"""Documents that an older dataset of ``gistmill annotate`` has already: looked up by id, and taken over."""
+
+from __future__ import annotations
+
+import dataclasses
+from bisect import bisect_left, bisect_right
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+import apache_beam as beam
+import pyarrow as pa
+import pyarrow.parquet as pq
+from apache_beam.io.filesystem import BeamIOError
+from apache_beam.transforms.window import GlobalWindow
+from apache_beam.utils.timestamp import MIN_TIMESTAMP
+from apache_beam.utils.windowed_value import WindowedValue
+
+from gistmill.core.parquet_pages import table_of
+from gistmill.core.records import FromDocument, RangeEnd
+from gistmill.rules.annotated import from_values
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument, RawDocument
+from gistmill.transforms.io import open_input
+
+# Neighbouring batches look into the same row groups, one or two of each split. Each is 16 MB of rows or one row.
+CACHED_GROUPS = 6
+_DECODED_ROWS = 8  # rows hold whole documents
+Bounds = tuple[str, str]  # first and last id
+
+
+class StoreError(ValueError):
+    """The older dataset cannot be read; the text is one line."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotatedStore:
+    """What of an older dataset can be used again. It travels in the graph.
+
+    Attributes:
+        splits: the paths of the Parquet files of each split, in order.
+        cleaning: whether pages of an equal revision take their cleaned form from it.
+        coreference: whether its clusters can be used, or only its parses.
+    """
+
+    splits: tuple[tuple[str, ...], ...]
+    cleaning: bool
+    coreference: bool
+
+
+class StoreReader:
+    """Finds documents by id. Not bound to Beam."""
+
+    def __init__(self, store: AnnotatedStore) -> None:
+        self._splits = store.splits
+        self._bounds: dict[str, list[Bounds]] = {}
+        self._tables: OrderedDict[tuple[str, int], pa.Table] = OrderedDict()
+
+    def find(self, ids: Sequence[str]) -> Iterator[AnnotatedDocument]:
+        """Yields the documents that have one of these ids, in the order of the store.
+
+        Args:
+            ids: rising, each once.
+
+        Raises:
+            StoreError: a file is missing or broken.
+        """
+        for files in self._splits:
+            begin = bisect_left(files, ids[0], key=self._last_id) if ids else len(files)
+            for path in files[begin:]:
+                if self._bounds_of(path)[0][0] > ids[-1]:
+                    break
+                yield from self._find_in(path, ids)
+
+    def _find_in(self, path: str, ids: Sequence[str]) -> Iterator[AnnotatedDocument]:
+        wanted = [
+            (group, frozenset(within))
+            for group, (first, last) in enumerate(self._bounds_of(path))
+            if (within := ids[bisect_left(ids, first) : bisect_right(ids, last)])
+        ]
+        for group, here in wanted:
+            if (path, group) not in self._tables:
+                with _reading(path) as (file, handle):
+                    self._tables[path, group] = table_of(file, handle, groups=[group])
+                if len(self._tables) > CACHED_GROUPS:
+                    self._tables.popitem(last=False)
+            self._tables.move_to_end((path, group))
+            table = self._tables[path, group]
+            places = [place for place, id_ in enumerate(table.column("id").to_pylist()) if id_ in here]
+            for begin in range(0, len(places), _DECODED_ROWS):
+                for values in table.take(places[begin : begin + _DECODED_ROWS]).to_pylist():
+                    try:
+                        document = from_values(values)
+                    except (KeyError, TypeError, ValueError) as error:
+                        raise StoreError(
+                            f"{path}: the row {values.get('id')!r} does not hold an annotation: {error}"
+                        ) from None
+                    if any(s.paragraph >= len(document.paragraph_digests) for s in document.sentences):
+                        raise StoreError(f"{path}: the row {document.id!r} lacks hashes of paragraphs")
+                    yield document
+
+    def _last_id(self, path: str) -> str:
+        return self._bounds_of(path)[-1][1]
+
+    def _bounds_of(self, path: str) -> list[Bounds]:
+        if path not in self._bounds:
+            with _reading(path) as (file, handle):
+                self._bounds[path] = [_bounds(file, handle, group) for group in range(file.num_row_groups)]
+            if not self._bounds[path]:
+                raise StoreError(f"{path} has no rows")
+        return self._bounds[path]
+
+
+@contextmanager
+def _reading(path: str) -> Iterator[tuple[pq.ParquetFile, BinaryIO]]:
+    try:
+        with open_input(path) as handle:
+            yield pq.ParquetFile(handle), handle
+    except (OSError, BeamIOError, ValueError) as error:  # of which those of Arrow are
+        raise StoreError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _bounds(file: pq.ParquetFile, handle: BinaryIO, group: int) -> Bounds:
+    metadata = file.metadata.row_group(group)
+    column = metadata.column(file.schema_arrow.get_field_index("id"))
+    if column.is_stats_set and column.statistics.has_min_max:
+        return column.statistics.min, column.statistics.max
+    ids = table_of(file, handle, groups=[group], columns=["id"]).column("id").to_pylist()
+    return ids[0], ids[-1]
+
+
+# Documents that wait for one look-up: enough that a row group is read for many of them.
+BATCH_DOCUMENTS = 1_000
+BATCH_CHARACTERS = 16_000_000
+
+
+class SkipCleaning(beam.PTransform):
+    """RawDocument -> KnownDocument, where the store has its id with the same revision; every other element passes."""
+
+    def __init__(self, store: AnnotatedStore) -> None:
+        super().__init__()
+        self._store = store
+
+    def expand(self, documents: beam.PCollection) -> beam.PCollection:
+        return documents | "LookUp" >> beam.ParDo(_LookUp(self._store, RawDocument, _known))
+
+
+class SkipParsing(beam.PTransform):
+    """CleanDocument -> the same with its ``earlier`` form, where the store has its id; every other element passes."""
+
+    def __init__(self, store: AnnotatedStore) -> None:
+        super().__init__()
+        self._store = store
+
+    def expand(self, documents: beam.PCollection) -> beam.PCollection:
+        return documents | "LookUp" >> beam.ParDo(_LookUp(self._store, CleanDocument, _with_earlier))
+
+
+def _known(document: RawDocument, earlier: AnnotatedDocument) -> FromDocument:
+    revision = document.origin.revision
+    return KnownDocument(document.origin, earlier) if revision and revision == earlier.origin.revision else document
+
+
+def _with_earlier(document: CleanDocument, earlier: AnnotatedDocument) -> FromDocument:
+    return dataclasses.replace(document, earlier=earlier)
+
+
+class _LookUp(beam.DoFn):
+    """Documents of the class ``cls`` wait for one look-up until there are enough. ``meet`` makes of a document and its
+    earlier form what goes on. Ends of ranges wait behind their documents."""
+
+    def __init__(
+        self, store: AnnotatedStore, cls: type[Any], meet: Callable[[Any, AnnotatedDocument], FromDocument]
+    ) -> None:
+        self._store, self._cls, self._meet = store, cls, meet
+
+    def setup(self) -> None:
+        self._reader = StoreReader(self._store)
+
+    def start_bundle(self) -> None:
+        self._clear()
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, RangeEnd):
+            self._ends.append(element)
+        elif isinstance(element, self._cls):
+            self._waiting.append(element)
+            self._characters += _characters(element)
+        else:
+            yield element
+        if len(self._waiting) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
+            yield from self._flush()
+
+    def finish_bundle(self) -> Iterator[WindowedValue]:
+        for element in self._flush():
+            yield WindowedValue(element, MIN_TIMESTAMP, (GlobalWindow(),))
+
+    def _clear(self) -> None:
+        self._waiting: list[Any] = []
+        self._ends: list[RangeEnd] = []
+        self._characters = 0
+
+    def _flush(self) -> Iterator[Any]:
+        waiting, ends = {d.id: d for d in self._waiting}, self._ends
+        repeated = [d for d in self._waiting if waiting[d.id] is not d]
+        self._clear()
+        for earlier in self._reader.find(sorted(waiting)):
+            if (document := waiting.pop(earlier.id, None)) is not None:
+                yield self._meet(document, earlier)
+        yield from waiting.values()
+        yield from repeated  # the writer will tell of the id
+        yield from ends
+
+
+def _characters(document: RawDocument | CleanDocument) -> int:
+    if isinstance(document, RawDocument):
+        return len(document.text)
+    return sum(len(p) for s in document.sections for p in s.paragraphs)

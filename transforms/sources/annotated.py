@@ -1,0 +1,189 @@
+"""Source ``annotated``: the Parquet files of a dataset that ``gistmill annotate`` wrote, read back as documents."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, BinaryIO, Self
+
+import pyarrow.parquet as pq
+from typing_extensions import override
+
+from gistmill.core.manifest import CrawlEntry, DumpEntry, Manifest
+from gistmill.core.records import RangeEnd
+from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
+from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.recipe import DEFAULT
+from gistmill.transforms.io import escaped, join, open_input, sha256_of
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
+from gistmill.transforms.sources.files.parquet import checked_batches
+from gistmill.transforms.sources.files.ranges import (
+    FileRange,
+    InputFile,
+    SourceError,
+    SourceFile,
+    expand_inputs,
+    range_key,
+    split_commas,
+)
+from gistmill.transforms.sources.files.sniff import HEAD_BYTES, PARQUET, looks_like
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
+
+# Documents are large (a row holds every token), so few are decoded at a time.
+BATCH_ROWS = 8
+
+
+def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
+    """Returns the Parquet files that dataset folders, files or globs name.
+
+    Raises:
+        ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, it has no rows, or
+            nothing matches.
+    """
+    expanded: list[str] = []
+    named: set[str] = set()
+    for pattern in split_commas(patterns):
+        manifest = manifest_of(pattern)
+        if manifest is None:
+            expanded.append(pattern)
+            continue
+        if manifest.recipe != "annotate":
+            raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
+        shards = [f.path for f in manifest.files if f.config == DEFAULT and f.format == "parquet"]
+        if not shards:
+            raise SourceError(f"{pattern} has no rows in Parquet files")
+        paths = [below(pattern, path) for path in shards]
+        expanded += [join(escaped(folder), "*.parquet") for folder in dict.fromkeys(map(posixpath.dirname, paths))]
+        named.update(paths)
+    folders = set(map(posixpath.dirname, named))
+    files = [f for f in expand_inputs(expanded) if f.path in named or posixpath.dirname(f.path) not in folders]
+    return tuple(dataclasses.replace(file, index=index) for index, file in enumerate(files))
+
+
+def _manifests(patterns: Sequence[str]) -> list[Manifest]:
+    """The manifests of the dataset folders; files without a manifest say nothing."""
+    return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
+
+
+def plan_file(file: InputFile, *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
+    """Yields a range for each row group of a file, then the file's checksum.
+
+    Args:
+        file: the file.
+        limit: rows to read at most, in order.
+
+    Raises:
+        SourceError: it is not a Parquet file of annotations.
+    """
+    with open_input(file.path) as handle:
+        metadata = _metadata(handle, file.path)
+        left = limit
+        for group in range(metadata.num_row_groups):
+            if left is not None and left <= 0:
+                break
+            rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
+            yield FileRange(
+                key=range_key(file.index, group),
+                file=file.path,
+                path=file.path,
+                kind="annotated",
+                start=group,
+                end=group + 1,
+                size=size,
+                last=group + 1 == metadata.num_row_groups,
+                max_documents=None if left is None else min(left, rows),
+            )
+            left = None if left is None else left - rows
+    yield SourceFile(file.path, file.size, sha256_of(file.path), "annotated")
+
+
+def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
+    """Yields the documents of a row group, then its RangeEnd. Raises SourceError: a decompression bomb."""
+    documents = 0
+    with open_input(piece.path) as handle:
+        parquet = pq.ParquetFile(handle)
+        rows = checked_batches(parquet, handle, piece.path, BATCH_ROWS, groups=range(piece.start, piece.end))
+        for batch in rows:
+            for values in batch.to_pylist():
+                if piece.max_documents is not None and documents == piece.max_documents:
+                    break
+                yield from_values(values, range_key=piece.key)
+                documents += 1
+    yield RangeEnd(piece.key, documents)
+
+
+def _plan(files: tuple[InputFile, ...], *, limit: int | None) -> Iterator[FileRange | SourceFile]:
+    left = limit
+    for file in files:
+        for made in plan_file(file, limit=left):
+            if left is not None and isinstance(made, FileRange):
+                left -= made.max_documents or 0
+            yield made
+
+
+def _metadata(handle: BinaryIO, path: str) -> pq.FileMetaData:
+    try:
+        parquet = pq.ParquetFile(handle)
+    except (OSError, ValueError) as error:
+        handle.seek(0)
+        found = looks_like(handle.read(HEAD_BYTES))
+        problem = error if found in ("", PARQUET) else f"it looks like {found}"
+        raise SourceError(f"{path} is not a Parquet file: {problem}") from None
+    names = set(parquet.schema_arrow.names)
+    if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
+        raise SourceError(
+            f"{path} does not hold annotations, or such of an earlier version: it has no column "
+            f"{', '.join(missing[:10])}"
+        )
+    return parquet.metadata
+
+
+class AnnotatedSource(FilesSource[SourceConfig]):
+    """The Parquet files of ``gistmill annotate``."""
+
+    NAME = "annotated"
+    DEDUPLICATE = "none"
+    HELP = "dataset folders that `gistmill annotate` wrote"
+    DOCUMENT = AnnotatedDocument
+
+    @classmethod
+    @override
+    def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
+        files = annotated_inputs(patterns)
+        with open_input(files[0].path) as handle:  # the plan looks at all of them; a wrong --source is seen at once
+            _metadata(handle, files[0].path)
+        return cls(files, config)
+
+    @classmethod
+    @override
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        return provenance_of(_manifests(patterns))
+
+    @classmethod
+    @override
+    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
+        return models_of(_manifests(patterns))
+
+    @classmethod
+    @override
+    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
+        """Those of which the annotated pages are."""
+        return [*dict.fromkeys(d for m in _manifests(patterns) for d in m.dumps)]
+
+    @classmethod
+    @override
+    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
+        """Those of which the annotated pages are."""
+        return [*dict.fromkeys(c for m in _manifests(patterns) for c in m.crawls)]
+
+    @override
+    def planner(self, workspace: str) -> Planner:
+        return functools.partial(_plan, limit=self.config.limit)
+
+    @override
+    def reader(self) -> Reader:
+        return read_range

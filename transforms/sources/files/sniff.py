@@ -1,0 +1,196 @@
+"""What a file is by its first bytes, for messages about input that is not what its source reads."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import io
+import json
+import posixpath
+import re
+import zlib
+from itertools import islice
+from shlex import quote
+
+from gistmill.transforms.io import is_url
+
+_TAR_MAGIC = slice(257, 262)
+_SHOWN = 40  # bytes
+_UNPACKED = 512  # bytes of text in which a tar archive shows
+_UNPACK = "unpack it ({command} {{path}} > {{unpacked}}) and name {{unpacked}}"
+_FORMS = (
+    (b"PK\x03\x04", "a zip archive", "unpack it (unzip {path}) and name the files in it"),
+    (b"PK\x05\x06", "a zip archive without content", "name the files that it should hold"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x {path}) and name the files in it"),
+    (b"Rar!\x1a\x07", "a RAR archive", "unpack it (unrar x {path}) and name the files in it"),
+    (b"\xfd7zXZ\x00", "an xz file", _UNPACK.format(command="xz --decompress --stdout")),
+    (b"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK.format(command="zstd --decompress --stdout")),
+    (b"\x04\x22\x4d\x18", "an lz4 file", _UNPACK.format(command="lz4 --decompress --stdout")),
+    (b"PAR1", "a Parquet file", "did you mean --source table?"),
+    (b"ARROW1", "an Arrow file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
+    (b"SQLite format 3\x00", "an SQLite database", "write its rows as JSON Lines and read them by --source jsonl"),
+    (b"%PDF-", "a PDF file", "extract its text, as JSON Lines, and read it by --source jsonl"),
+)
+_TAR = (
+    "a tar archive",
+    "unpack it (tar --extract --file {path}) and name the files in it; --source wikipedia-html reads snapshots as they "
+    "are",
+)
+_LINES = "import json, os, sys; [print(json.dumps({{{fields}}})) for f in sys.argv[1:]]".format(
+    fields='"id": os.path.basename(f), "text": open(f, errors="replace").read()'
+)
+
+
+def foreign_name(head: bytes) -> str:
+    """Returns what a file is, such as "a zip archive", or "" if it may be text. ``head``: see foreign_form."""
+    return _form_of(head)[0]
+
+
+def foreign_form(head: bytes, path: str) -> str:
+    """Returns what a file is and what to do with it, such as "a zip archive; unpack it ...", or "" if it may be text.
+
+    Args:
+        head: its first bytes, 512 of them if it has as many.
+        path: where it is, for the command that unpacks it; of a place in a store the name alone is used.
+    """
+    name, remedy = _form_of(head)
+    here = posixpath.basename(path) if is_url(path) else path
+    root, suffix = posixpath.splitext(here)
+    unpacked_path = root if suffix else f"{here}.unpacked"
+    return f"{name}; {remedy.format(path=quote(here), unpacked=quote(unpacked_path))}" if name else ""
+
+
+def as_json_lines(files: str) -> str:
+    """Returns how to make JSON Lines of texts; ``files`` is what a shell takes for their paths."""
+    return f"make JSON Lines of it (python3 -c '{_LINES}' {files} > texts.jsonl) and read texts.jsonl by --source jsonl"
+
+
+def _form_of(head: bytes) -> tuple[str, str]:
+    for magic, name, remedy in _FORMS:
+        if head.startswith(magic):
+            return name, remedy
+    return _TAR if unpacked(head, _UNPACKED)[_TAR_MAGIC] == b"ustar" else ("", "")
+
+
+def shown(data: bytes) -> str:
+    """Returns the beginning of a file for a message: text in quotes; bytes that are not text in hexadecimal digits."""
+    text = data[:_SHOWN].decode("utf-8", "replace")
+    if "\ufffd" in text[:-4] or not all(c.isprintable() or c in "\t\r\n" for c in text.replace("\ufeff", "")):
+        return f"the bytes {data[:8].hex(' ')}"
+    return repr(text)
+
+
+def unpacked(head: bytes, most: int) -> bytes:
+    """Returns the beginning of the text of a file that gzip or bzip2 may have packed, as far as these bytes tell it:
+    ``most`` bytes at most; ``head`` itself where nothing is packed."""
+    try:
+        if head.startswith(b"\x1f\x8b"):
+            return zlib.decompressobj(wbits=31).decompress(head, most)
+        if head.startswith(b"BZh"):
+            return bz2.BZ2Decompressor().decompress(head, most)
+    except (OSError, zlib.error):
+        return b""
+    return head
+
+
+HEAD_BYTES = 1 << 16
+JSON_LINES, PARQUET, WARC, EXPORT = "JSON Lines", "a Parquet file", "a WARC file", "a MediaWiki export"
+_TEXT = "plain text"
+_SNAPSHOT = "a snapshot of Wikimedia Enterprise"
+_PACKED = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\x1f\x8b", "a gzip file"), (b"BZh", "a bz2 file"))
+_MARKED = (
+    (re.compile(r"WARC/\d"), WARC),
+    (re.compile(r"(?:<[?!][^>]*>\s*)*<mediawiki[\s>]"), EXPORT),
+    (re.compile(r"(?:<[?!][^>]*>\s*)*<html[\s>]|<!doctype html", re.IGNORECASE), "HTML"),
+    (re.compile(r"<[?!/\w]"), "XML or HTML"),
+    (re.compile(r"\["), "a JSON array"),
+)
+_TABLES = (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons"))
+_SOURCES = {  # what reads a form
+    WARC: "warc",
+    EXPORT: "wikipedia",
+    JSON_LINES: "jsonl",
+    _SNAPSHOT: "wikipedia-html",
+    PARQUET: "table",
+    **{name: "table" for _, name in _TABLES},
+}
+_ROWS, _LONGEST_NAME = 5, 64
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
+
+
+def looks_binary(head: bytes) -> str:
+    """Returns what a file that begins so looks like if it is of a known binary kind or UTF-16, else ""."""
+    return foreign_name(head) or next((name for magic, name in _PACKED if head.startswith(magic)), "")
+
+
+def looks_like(head: bytes) -> str:
+    """Returns what a file that begins so looks like, such as "CSV"; "" where nothing can be said.
+
+    Args:
+        head: the beginning, decompressed: HEAD_BYTES, or less where the file ends.
+    """
+    if binary := looks_binary(head):
+        return binary
+    text = head.decode("utf-8-sig", "replace").lstrip()
+    if marked := next((name for mark, name in _MARKED if mark.match(text)), ""):
+        return marked
+    if text.startswith("{"):
+        if not _has_object_a_line(text):
+            return "JSON over several lines"
+        return _SNAPSHOT if '"article_body"' in text else JSON_LINES
+    if len(head) == HEAD_BYTES:
+        text = text.rpartition("\n")[0]  # the last line may be cut off
+    if table := next((name for mark, name in _TABLES if _is_table(text, mark)), ""):
+        return table
+    return _TEXT if text and not _NO_TEXT.search(text) else ""
+
+
+def and_looks(head: bytes, path: str, *, asked: str = "") -> str:
+    """Returns the same of the file ``path`` as the end of a message, with what to do about it: see hint_of; "" where
+    nothing can be said."""
+    found, text = looks_like(head), unpacked(head, HEAD_BYTES)
+    inner = looks_like(text) if text not in (head, b"") else ""
+    hint = hint_of(inner, "", asked=asked) if inner else hint_of(found, path, asked=asked)
+    return f"; it looks like {found}{f' of {inner}' if inner else ''}{hint}" if found else ""
+
+
+def hint_of(form: str, path: str, *, asked: str) -> str:
+    """Returns the end of a message that names the source of a form of ``looks_like``, if it is not the one that was
+    ``asked``, or how text becomes JSON Lines; "" where no source reads the form.
+
+    Args:
+        form: what the file looks like.
+        path: the file; "" for one that a command would have to unpack first.
+        asked: the name of the source that was to read it.
+    """
+    if form == _TEXT and path:
+        return f"; {as_json_lines(quote(path))}"
+    source = _SOURCES.get(form, asked)
+    return f"; did you mean --source {source}?" if source != asked else ""
+
+
+def _has_object_a_line(text: str) -> bool:
+    """Whether the first line is whole, or the second one begins an object too."""
+    first, _, rest = text.partition("\n")
+    if not rest.strip() or rest.lstrip().startswith("{"):
+        return True
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _is_table(text: str, delimiter: str) -> bool:
+    """Whether there are rows of equal length below one of names, which are short and end no sentence."""
+    try:
+        rows = list(islice(csv.reader(io.StringIO(text), delimiter=delimiter), _ROWS))
+    except csv.Error:
+        return False
+    names = [name.strip() for name in rows[0]] if rows else []
+    return (
+        len(rows) > 1
+        and len(names) > 1
+        and {len(row) for row in rows if row} == {len(names)}
+        and all(0 < len(name) <= _LONGEST_NAME and name[-1] not in ".!?" for name in names)
+    )
