@@ -84,14 +84,15 @@ def test_it_goes_when_its_starter_is_killed():
             f"run()', '--id', '1-1', '--provision_endpoint', '127.0.0.1:{endpoint.getsockname()[1]}'])"
         )
         parent = subprocess.Popen([sys.executable, "-c", start])
-        endpoint.accept()  # it watches before it calls
-        (worker,) = psutil.Process(parent.pid).children()
-        parent.kill()
-        parent.wait()
-        until = time.monotonic() + 30
-        while _runs(worker.pid) and time.monotonic() < until:
-            time.sleep(0.2)
-        assert not _runs(worker.pid)
+        connection, _ = endpoint.accept()  # it watches before it calls
+        with connection:
+            (worker,) = psutil.Process(parent.pid).children()
+            parent.kill()
+            parent.wait()
+            until = time.monotonic() + 30
+            while _runs(worker.pid) and time.monotonic() < until:
+                time.sleep(0.2)
+            assert not _runs(worker.pid)
 
 
 def _runs(number: int) -> bool:
