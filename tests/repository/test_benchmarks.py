@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from benchmarks import measuring, sentences
+from benchmarks import measuring
 from benchmarks.measuring import watch
 from benchmarks.scaling import write_copies
 from benchmarks.slice import slice_path
@@ -77,18 +77,6 @@ def test_the_stages_are_measured(small):
     language = ["annotate", "annotate, plain way", "coreference", "rules", "annotate to rows"]
     assert [r["stage"] for r in rows] == ["read", "clean", *language]
     assert all(r["rate"] > 0 for r in rows)
-
-
-def test_sentences_are_measured_beside_icu(tmp_path):
-    (tmp_path / "de.txt").write_text("Am 3. Mai kam Dr. Roth.\nEr blieb.\n\nWer?\nIch.\n", encoding="utf-8")
-    (tmp_path / "ja.txt").write_text("彼は来た。\n「本。」を読んだ。\n", encoding="utf-8")
-    rows = run("sentences", "--data", tmp_path, "--rounds", 1)
-    assert [rows[code]["gistmill"]["f1"] for code in rows] == [1, 1] and list(rows) == ["de", "ja"]
-    assert rows["de"]["ICU"]["f1"] == 2 * 2 / (4 + 2)  # it ends sentences at 3. and Dr., too
-    odd = run("sentences", "--data", tmp_path, "--rounds", 1, "--documents", "odd")
-    assert odd["de"]["ICU"]["f1"] == 1
-    with pytest.raises(SystemExit, match="2"):
-        sentences.main(["--data", str(tmp_path / "nothing")])
 
 
 @pytest.mark.long

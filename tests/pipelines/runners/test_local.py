@@ -55,7 +55,7 @@ def test_the_first_failure_does_not_wait_for_the_other_workers():
     started = time.monotonic()
     with pytest.raises(JobFailed, match=r"^BadPage: page 1: no text \(in step Step\)$"):
         run_local(numbers(beam.Map(jobs.fail_fast), 2), options=PipelineOptions([]), workers=2)
-    assert time.monotonic() - started < 30  # element 0 sleeps for 60 s
+    assert time.monotonic() - started < 300  # element 0 sleeps for 600 s
 
 
 def test_an_interrupt_in_the_middle_of_a_step_passes_on():

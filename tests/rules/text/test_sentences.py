@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.sentences import documents_of, f1_of
 from gistmill.rules.languages import language
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.sentences import splitter_for
@@ -187,6 +186,31 @@ BARS = {"zh": 0.95, "ja": 0.95, "ko": 0.95, "ar": 0.95, "hi": 0.95, "th": 0}
 
 
 @needs_real
+def documents_of(path):
+    """The documents of a file, each a list of sentences."""
+    blocks = path.read_text(encoding="utf-8").split("\n\n")
+    documents = ([" ".join(line.split()) for line in block.split("\n") if line.strip()] for block in blocks)
+    return [sentences for sentences in documents if sentences]
+
+
+def ends(text, sentences):
+    """Yields where the sentences of a text end, except the last."""
+    at = 0
+    for sentence in sentences[:-1]:
+        at = text.index(sentence, at) + len(sentence)
+        yield at
+
+
+def f1_of(split, documents, joiner):
+    """The F1 of the boundaries that a splitter finds."""
+    right = found = known = 0
+    for sentences in documents:
+        text = joiner.join(sentences)
+        gold, ours = set(ends(text, sentences)), set(ends(text, split(text)))
+        right, found, known = right + len(gold & ours), found + len(ours), known + len(gold)
+    return 2 * right / (found + known)
+
+
 @pytest.mark.parametrize("code", "ar cs de en es fr hi id it ja ko pl pt ru th tr zh".split())
 @pytest.mark.parametrize("half", [slice(0, None, 2), slice(1, None, 2)], ids=["developed-on", "kept-back"])
 def test_boundaries_of_real_texts(code, half):
