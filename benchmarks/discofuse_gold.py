@@ -163,7 +163,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not score.add(row[0], candidates) and args.misses:
             print(f"{row[0]} but {[c.discourse_type.name for c in candidates]}: {row[1]} || {row[2]}")
     print(table(score))
-    for name, half in zip(("even", "odd"), halves):
+    for name, half in zip(("even", "odd"), halves, strict=True):
         print(f"{name} rows: " + ", ".join(f"{key} {value}" for key, value in half.summary().items()))
     print(json.dumps(score.summary()))
     return 0

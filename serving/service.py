@@ -107,7 +107,11 @@ class Service:
         ]
         self._check(pairs)
         found = await self._split.answers(pairs, self._deadline())
-        return {"results": [{"first": p.first, "second": p.second, "examples": each} for p, each in zip(pairs, found)]}
+        return {
+            "results": [
+                {"first": p.first, "second": p.second, "examples": each} for p, each in zip(pairs, found, strict=True)
+            ]
+        }
 
     async def fuse(self, request: FuseRequest) -> dict[str, Any]:
         """Returns the answer of /v1/fuse.
@@ -142,7 +146,7 @@ class Service:
                     "unchanged_probability": each.unchanged_probability,
                     "why": each.why,
                 }
-                for p, each in zip(pairs, found)
+                for p, each in zip(pairs, found, strict=True)
             ],
         }
 
@@ -253,7 +257,7 @@ class Service:
 
 def _fusions(found: Fusions) -> list[dict[str, Any]]:
     made = [asdict(fused) for fused in found.fusions]
-    for fusion, how in zip(made, found.explanations):
+    for fusion, how in zip(made, found.explanations, strict=False):
         fusion["explanation"] = explained(how)
     return made
 

@@ -274,9 +274,9 @@ def _packed(words: Mapping[str, RowNumbers]) -> bytes:
     steps[starts] = rows[starts]
     data, lengths = in_sevens(steps)
     ends = np.cumsum(lengths)[starts + counts - 1].tolist() if len(rows) else []
-    begins = [0, *ends[:-1]]
-    places = zip(begins, (end - begin for begin, end in zip(begins, ends)), counts.tolist())
-    directory = dict(zip(words, places))
+    begins = [0, *ends][: len(ends)]
+    places = zip(begins, (end - begin for begin, end in zip(begins, ends, strict=True)), counts.tolist(), strict=True)
+    directory = dict(zip(words, places, strict=True))
     head = json.dumps(directory, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "backslashreplace")
     return len(head).to_bytes(4, "little") + head + data
 

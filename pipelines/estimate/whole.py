@@ -55,7 +55,7 @@ class Whole:
     def cpu_seconds(self, workers: int, *, overhead: float = 0.0) -> Estimated:
         """Returns the processor time of the job with so many workers; one works in the process of the driver."""
         fixed = self.plan_seconds + self.start_seconds * (1 if workers == 1 else workers + 1)
-        parts = zip(self.work_seconds.times(1 + overhead), self.finish_seconds)
+        parts = zip(self.work_seconds.times(1 + overhead), self.finish_seconds, strict=True)
         return Estimated(*(work + last + fixed for work, last in parts))
 
     def wall_seconds(self, workers: int, *, overhead: float = 0.0, start: float = 0.0, speed: float = 1.0) -> Estimated:
@@ -186,7 +186,7 @@ def _rows(trial: Trial, budget: RowBudget) -> dict[str, Estimated]:
             made = _count(trial, key)
             found.setdefault(config, {})[split] = made.at_most(budget.most.get(split, math.inf))
     if budget.most:  # the intervals of splits add up to one that is too wide, rather than too narrow
-        return {config: Estimated(*map(sum, zip(*splits.values()))) for config, splits in found.items()}
+        return {config: Estimated(*map(sum, zip(*splits.values(), strict=True))) for config, splits in found.items()}
     return {
         config: trial.drawn.of_rows.estimate(
             [sum(r.counts.get(f"{ROWS}/{config}/{s}", 0) for s in splits) for r in trial.ranges]

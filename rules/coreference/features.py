@@ -34,7 +34,7 @@ BLOCKS = {
         ).split()
     )
 }
-START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0)))
+START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0), strict=False))
 SIZE = sum(BLOCKS.values())
 # Module-level integers, because an enumeration's members are slower where features are made.
 CLASS, TYPE, AGREEMENT, ROLES, DISTANCE, TOKENS, RANK, AGREEING_RANK, SUBJECT_RANK = (

@@ -214,7 +214,7 @@ def _substitutions(in_text: Counter[str], in_summary: Counter[str], added: dict[
 
 
 def _grams(words: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    return zip(*(words[i:] for i in range(_GRAM)))
+    return zip(*(words[i:] for i in range(_GRAM)), strict=False)
 
 
 def _first(words: Sequence[str], times: Counter[str]) -> list[str]:

@@ -63,7 +63,7 @@ def as_natural(words: Sequence[Word], *, keep_marks: bool) -> list[tuple[str, bo
     if keep_marks:
         return [(w.printed, w.space) for w in words]
     texts = [w.text for w in words]
-    return list(zip(texts, typography.spaced(texts, [(w.printed, w.space) for w in words])))
+    return list(zip(texts, typography.spaced(texts, [(w.printed, w.space) for w in words]), strict=True))
 
 
 SUBJECTS = frozenset(("nsubj", "nsubjpass", "csubj", "csubjpass", "expl"))
@@ -334,7 +334,10 @@ def _folded(tokens: tuple[Token, ...]) -> tuple[Token, ...]:
         return tokens
     texts = typography.folded(tokens)
     return tuple(
-        [t if t.text == text else t._replace(text=text, lemma=_lemma(t, text)) for t, text in zip(tokens, texts)]
+        [
+            t if t.text == text else t._replace(text=text, lemma=_lemma(t, text))
+            for t, text in zip(tokens, texts, strict=True)
+        ]
     )
 
 

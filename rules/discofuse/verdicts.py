@@ -232,7 +232,7 @@ def balanced(texts: Sequence[str]) -> bool:
 def _opens_quote(words: Sequence[Word]) -> bool:
     """Whether a single quote opens and none closes, as far as its print or the spacing tells: 'epoch year."""
     opened = 0
-    for before, word in zip((None, *words), words):
+    for before, word in zip((None, *words), words, strict=False):
         if word.text != "'":
             continue
         attached = before is not None and not before.space

@@ -70,7 +70,7 @@ def natural(first: Sequence[str], second: Sequence[str], edits: Edits, source: S
             raise EditsError(f"the fusion has no word {number} to set a space before")
         gaps[number] = spaced
     words = [word if at < 0 else typography.unfolded(word, source[at][0]) for word, at in written]
-    return "".join([f" {word}" if gap else word for word, gap in zip(words, gaps)])
+    return "".join([f" {word}" if gap else word for word, gap in zip(words, gaps, strict=True)])
 
 
 def spacing(by_rule: Sequence[bool], wanted: Sequence[bool]) -> tuple[tuple[int, bool], ...]:
@@ -88,7 +88,7 @@ def gaps_by_rule(written: Sequence[tuple[str, int]], space: Sequence[bool], n: i
     """
     gaps: list[bool] = []
     quotes = 0
-    for (before, came), (word, at) in zip([("", -1), *written], written):
+    for (before, came), (word, at) in zip([("", -1), *written], written, strict=False):
         quotes += before == _QUOTE
         near = 0 <= came < at and (came < n) == (at < n)
         if near and at == came + 1:
@@ -121,7 +121,9 @@ def respelled(first: Sequence[str], second: Sequence[str], edits: Edits, words: 
     for i in (*order(n, m, edits.move), n + m):
         if phrases[i]:
             parts = phrases[i].split(" ")
-            phrases[i] = " ".join([_spelled(part, word) for part, word in zip(parts, words[at : at + len(parts)])])
+            phrases[i] = " ".join(
+                [_spelled(part, word) for part, word in zip(parts, words[at : at + len(parts)], strict=True)]
+            )
             at += len(parts)
         if i == n + m or operations[i] == DELETE:
             continue

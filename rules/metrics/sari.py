@@ -139,7 +139,9 @@ def per_row(
         raise ValueError(
             f"{len(sources)} sources, {len(predictions)} predictions and references of {len(references)} rows"
         )
-    rows = [(source, prediction, *some) for source, prediction, some in zip(sources, predictions, references)]
+    rows = [
+        (source, prediction, *some) for source, prediction, some in zip(sources, predictions, references, strict=True)
+    ]
     tokenisation = _TOKENISATIONS[name if lowercase or name != DISCOFUSE else ""]
     found = [_STATISTICS[name](batch) for batch in count(rows, tokenisation)]
     return np.concatenate(found) if found else np.zeros((0, _WIDTHS[name]))

@@ -43,7 +43,7 @@ class Places:
         self.text = "\n".join(written) if text is None else text
         if text is None:
             starts = accumulate((len(paragraph) + 1 for paragraph in written), initial=0)
-            stretches = [(start, start + len(paragraph)) for start, paragraph in zip(starts, written)]
+            stretches = [(start, start + len(paragraph)) for start, paragraph in zip(starts, written, strict=False)]
         else:
             prose = [(start, end) for start, end, _ in placed_paragraphs(text)]
             try:

@@ -270,7 +270,7 @@ class Tokens:
         return self._ngrams[n] if n in self._ngrams else Counter(filter(wanted.__contains__, self._each(n)))
 
     def _each(self, n: int) -> Iterable[Any]:
-        return self.words if n == 1 else zip(*(self.words[i:] for i in range(n)))
+        return self.words if n == 1 else zip(*(self.words[i:] for i in range(n)), strict=False)
 
 
 def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, language: str = ENGLISH) -> Tokens:

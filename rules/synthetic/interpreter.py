@@ -173,7 +173,9 @@ class Reading:
 
     def _has(self, keyword: Keyword) -> bool:
         allowed = self.kinds.get(keyword.kind)
-        return allowed is not None and all(number in found for number, found in zip(keyword.numbers, allowed))
+        return allowed is not None and all(
+            number in found for number, found in zip(keyword.numbers, allowed, strict=False)
+        )
 
 
 def _first(document: Document, marks: Sequence[Mark]) -> Told:

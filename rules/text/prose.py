@@ -130,4 +130,4 @@ def _joined(lines: list[str]) -> str:
     """Returns lines as one text, NFC, with a space for each line end but between Chinese or Japanese characters."""
     pairs = pairwise(lines)
     glued = ("" if _BETWEEN_HAN.fullmatch(before[-1] + after[0]) else " " for before, after in pairs)
-    return unicodedata.normalize("NFC", "".join(chain(lines[:1], *zip(glued, lines[1:]))))
+    return unicodedata.normalize("NFC", "".join(chain(lines[:1], *zip(glued, lines[1:], strict=True))))

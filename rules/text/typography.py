@@ -70,7 +70,7 @@ def unfolded(token: str, printed: str) -> str:
     if token == printed or is_folded(token, printed):
         return printed
     if len(token) == len(printed) and fold(printed).lower() == token.lower():
-        return "".join([new if new.isalpha() else old for new, old in zip(token, printed)])
+        return "".join([new if new.isalpha() else old for new, old in zip(token, printed, strict=True)])
     return token
 
 

@@ -335,7 +335,7 @@ def _apart(separator: re.Pattern[str], text: str, clean: Callable[[str], str]) -
     """Returns what is left of the parts of a text when each is cleaned, with the separators before them."""
     whole = ""
     parts = ["", *separator.split(text)]
-    for mark, part in zip(parts[::2], parts[1::2]):
+    for mark, part in zip(parts[::2], parts[1::2], strict=False):
         if kept := clean(part):
             whole += f"{mark}{' ' * (mark in _SPACED)}{kept}" if whole else kept
     return whole

@@ -121,13 +121,13 @@ def rows_of(table: pa.Table) -> list[Row]:
         found: list[Row] = table.to_pylist()
         return found
     columns = [_arrays(column.combine_chunks()) if column.type == _NUMBERS else column.to_pylist() for column in table]
-    return [dict(zip(table.column_names, values)) for values in zip(*columns)]
+    return [dict(zip(table.column_names, values, strict=True)) for values in zip(*columns, strict=True)]
 
 
 def _arrays(lists: pa.ListArray) -> list[object]:
     values = lists.flatten().to_numpy()
     ends = lists.value_lengths().to_numpy().cumsum().tolist()
-    return [values[a:b] for a, b in zip([0, *ends], ends)]
+    return [values[a:b] for a, b in zip([0, *ends], ends, strict=False)]
 
 
 def _schema(encode: Encode) -> pa.Schema:

@@ -95,8 +95,8 @@ class Mixture:
 
     def _part(self, epoch: int, part: int, parts: int) -> tuple[Numbers, Numbers]:
         starts, stops = self._before(part, parts), self._before(part + 1, parts)
-        labels = np.concatenate([np.full(b - a, n) for n, (a, b) in enumerate(zip(starts, stops))])
-        places = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops)])
+        labels = np.concatenate([np.full(b - a, n) for n, (a, b) in enumerate(zip(starts, stops, strict=True))])
+        places = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops, strict=True)])
         order = permutation(len(labels), f"{self.salt}/mixture/{epoch}/{part}")
         labels = labels[order]
         # a split's own rows keep their order, which is shuffled already
@@ -263,6 +263,6 @@ class Stream:
         for number, order in enumerate(orders):
             (own,) = np.nonzero(splits == number)
             turn, offset = self._mixture.turn(number, epoch)
-            for position, row in zip(own, order.rows(turn, offset + places[own]) if len(own) else ()):
+            for position, row in zip(own, order.rows(turn, offset + places[own]) if len(own) else (), strict=True):
                 rows[position] = row
         return rows

@@ -261,7 +261,7 @@ def _measured_baselines(examples: Examples, config: EvaluateConfig, metrics: Seq
 
 def _intervals(measured: Measured, config: EvaluateConfig) -> dict[str, tuple[float, float]]:
     found = intervals(list(measured.values()), samples=config.samples, seed=config.seed)
-    return {m: bounds for m, bounds in zip(measured, found) if not math.isnan(bounds[0])}
+    return {m: bounds for m, bounds in zip(measured, found, strict=True) if not math.isnan(bounds[0])}
 
 
 def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Difference]:

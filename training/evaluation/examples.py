@@ -121,7 +121,7 @@ def _examples(
     ids = _ids(rows, name)
 
     def each(read: Callable[..., Any], *columns: Any) -> list[Any]:
-        return [read(row, row_id, *columns) for row, row_id in zip(rows, ids)]
+        return [read(row, row_id, *columns) for row, row_id in zip(rows, ids, strict=True)]
 
     return Examples(
         name=name,

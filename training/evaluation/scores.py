@@ -57,7 +57,12 @@ def measure_exact(examples: Examples, predictions: Sequence[str]) -> Measured:
     """Returns ``exact`` and ``exact_uncased``, in per cent; with several references one of them has to be met."""
     return {
         name: Measurement.mean(
-            np.array([any(is_exact(p, r, cased=cased) for r in rs) for p, rs in zip(predictions, examples.references)])
+            np.array(
+                [
+                    any(is_exact(p, r, cased=cased) for r in rs)
+                    for p, rs in zip(predictions, examples.references, strict=True)
+                ]
+            )
         )
         for name, cased in (("exact", True), ("exact_uncased", False))
     }
@@ -97,7 +102,7 @@ def by_type(examples: Examples, predictions: Sequence[str], measured: Measured) 
             if name in measured:
                 found[f"{name}/{kind}"] = measured[name].of(at)
     if UNCHANGED in types:
-        same = np.array([is_exact(p, s) for p, s in zip(predictions, examples.sources)])
+        same = np.array([is_exact(p, s) for p, s in zip(predictions, examples.sources, strict=True)])
         found[KEPT] = Measurement.mean(same).of([t == UNCHANGED for t in types])
     return found
 
@@ -108,9 +113,11 @@ def measure_connectives(examples: Examples, predictions: Sequence[str]) -> tuple
     known = CONNECTIVES | {words for words in wanted if words}
     found = [
         connective_at(source, references[0], prediction, " ".join(words), known) if words else None
-        for source, references, prediction, words in zip(examples.sources, examples.references, predictions, wanted)
+        for source, references, prediction, words in zip(
+            examples.sources, examples.references, predictions, wanted, strict=True
+        )
     ]
-    pairs = [[(" ".join(words), f)] if f is not None else [] for words, f in zip(wanted, found)]
+    pairs = [[(" ".join(words), f)] if f is not None else [] for words, f in zip(wanted, found, strict=True)]
     return _accuracy("connective", pairs)
 
 
@@ -118,7 +125,7 @@ def measure_pronouns(examples: Examples, predictions: Sequence[str]) -> tuple[Me
     """Returns how often the pronouns that the reference adds are met (Figure 3), and what is in their place."""
     pairs = [
         pronouns_at(source, references[0], prediction)
-        for source, references, prediction in zip(examples.sources, examples.references, predictions)
+        for source, references, prediction in zip(examples.sources, examples.references, predictions, strict=True)
     ]
     measured, table = _accuracy("pronoun", pairs)
     columns = (*PRONOUNS, OTHER)
@@ -137,7 +144,7 @@ def fusion_baselines(examples: Examples) -> Iterator[tuple[str, list[str]]]:
         return
     for name, edits_of in _BASELINES.items():
         predictions = []
-        for row_id, source, (first, second) in zip(examples.ids, examples.sources, examples.halves):
+        for row_id, source, (first, second) in zip(examples.ids, examples.sources, examples.halves, strict=True):
             edits = edits_of(first, second)
             try:
                 written = (
@@ -184,7 +191,7 @@ def setting_of(config: EvaluateConfig) -> Setting:
 
 def measure_rouge(examples: Examples, predictions: Sequence[str], setting: Setting) -> Measured:
     """Returns ``rouge1``, ``rouge2``, ``rougeL``, ``rougeLsum`` and ``combined``, in points of 100."""
-    found = [rouge(p, references, setting) for p, references in zip(predictions, examples.references)]
+    found = [rouge(p, references, setting) for p, references in zip(predictions, examples.references, strict=True)]
     measured = {kind: Measurement.mean(np.array([scores[kind] for scores in found])) for kind in TYPES}
     return {**measured, "combined": Measurement.mean(np.array([combined(scores) for scores in found]))}
 
@@ -197,7 +204,9 @@ def measure_novel(examples: Examples, predictions: Sequence[str], sentences: int
     leads = [" ".join(lead(sentences_of(source), sentences)) for source in examples.sources]
     return {
         f"{name}{n}": Measurement(
-            np.array([novel_ngrams(p, text, n) for p, text in zip(predictions, texts)], np.float64).reshape(-1, 2)
+            np.array(
+                [novel_ngrams(p, text, n) for p, text in zip(predictions, texts, strict=True)], np.float64
+            ).reshape(-1, 2)
         )
         for name, texts in (("novel", examples.sources), ("novel_lead", leads))
         for n in (1, 2, 3, 4)
@@ -227,7 +236,7 @@ def summary_baselines(examples: Examples, config: EvaluateConfig) -> Iterator[tu
                     sentences, tokenise(references[0], stemmer=config.stemmer), most=count, stemmer=config.stemmer
                 )
             )
-            for sentences, references in zip(sources, examples.references)
+            for sentences, references in zip(sources, examples.references, strict=True)
         ],
     )
 

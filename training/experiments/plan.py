@@ -239,7 +239,7 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
         PlanError: a cell has nothing to test, or needs what the file does not declare.
     """
     found = [
-        _cell(experiment, dict(zip(experiment.axes, values)), seed, overrides)
+        _cell(experiment, dict(zip(experiment.axes, values, strict=True)), seed, overrides)
         for seed in experiment.seeds
         for values in itertools.product(*experiment.axes.values())
     ]

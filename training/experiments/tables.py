@@ -90,9 +90,9 @@ def figures(experiment: Experiment, made: Table, cells: Sequence[Cell], score: S
     return [
         [
             _figure(experiment, row, column, _cells(row, column, cells), score, paper)
-            for column, paper in zip(made.columns, printed)
+            for column, paper in zip(made.columns, printed, strict=True)
         ]
-        for row, printed in zip(made.rows, made.paper)
+        for row, printed in zip(made.rows, made.paper, strict=True)
     ]
 
 
@@ -155,7 +155,7 @@ def tables_json(
                 "columns": [column.label for column in made.columns],
                 "rows": [
                     {"label": row.label, "figures": [figure.to_json() for figure in line]}
-                    for row, line in zip(made.rows, figures(experiment, made, cells, score))
+                    for row, line in zip(made.rows, figures(experiment, made, cells, score), strict=True)
                 ],
                 "notes": list(made.notes),
             }
@@ -173,7 +173,7 @@ def tables_markdown(experiment: Experiment, cells: Sequence[Cell], score: Score,
     for made in experiment.tables:
         lines = [
             [row.label, *(figure.text() for figure in line)]
-            for row, line in zip(made.rows, figures(experiment, made, cells, score))
+            for row, line in zip(made.rows, figures(experiment, made, cells, score), strict=True)
         ]
         parts += [f"## {one_line(made.title)}", "", *table(["", *(c.label for c in made.columns)], lines)]
         parts += [line for note in made.notes for line in (one_line(note), "")]

@@ -35,7 +35,7 @@ class _Converter(TransformersConverter):
     def load_model(self, model_class: Any, name: str, **options: Any) -> Any:
         model = super().load_model(model_class, name, **options)
         norms = _NORMS.get(type(model.config).__name__, ())
-        for key, value in zip(("normalize_before", "normalize_embedding"), norms):
+        for key, value in zip(("normalize_before", "normalize_embedding"), norms, strict=False):
             if not hasattr(model.config, key):
                 setattr(model.config, key, value)
         self._pieces = model.config.vocab_size

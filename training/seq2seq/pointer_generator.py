@@ -218,7 +218,7 @@ def _grow(beam: _Beam, chances: Tensor, length: int, settings: BeamSettings) -> 
     best, places = scores.flatten().topk(min(2 * settings.beams, scores.numel()))
     growing: list[tuple[float, list[int]]] = []
     chosen: list[tuple[int, int]] = []
-    for score, place in zip(best.tolist(), places.tolist()):
+    for score, place in zip(best.tolist(), places.tolist(), strict=True):
         parent, token = divmod(place, chances.shape[1])
         if score == float("-inf") or len(growing) == settings.beams:
             break

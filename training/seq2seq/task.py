@@ -117,7 +117,7 @@ class Seq2Seq(Task, Adaptable, Fusible):
         """Returns sequences as one tensor [rows, length], padded on the right to a multiple of 8."""
         longest = -(-max(1, *map(len, sequences)) // _MULTIPLE) * _MULTIPLE
         found = np.full((len(sequences), longest), value, np.int64)
-        for row, sequence in zip(found, sequences):
+        for row, sequence in zip(found, sequences, strict=True):
             row[: len(sequence)] = sequence
         return torch.from_numpy(found)
 
@@ -130,12 +130,12 @@ class Seq2Seq(Task, Adaptable, Fusible):
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
         """``source``, ``mask``, ``written`` (what stands before each token), ``labels``."""
-        sources, targets = zip(*map(self._encoded, rows))
+        sources, targets = zip(*map(self._encoded, rows), strict=True)
         ids, mask = self.sources(sources)
         labels = self.padded(targets, _IGNORED)
         written = torch.full_like(labels, self._padding)
         written[:, 0] = self.network.start
-        for row, target in zip(written.numpy(), targets):
+        for row, target in zip(written.numpy(), targets, strict=True):
             row[1 : len(target)] = target[:-1]
         return {
             "source": ids,

@@ -77,7 +77,7 @@ def alike_pairs(sketches: Sketches, pairs: Pairs, threshold: float) -> Pairs:
     shingles = sketches.shingles(np.unique(np.concatenate((first, second))))
     parents: dict[int, int] = {}
     alike = []
-    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist())):
+    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         left, right = _root(parents, one), _root(parents, other)
         if left != right and _alike(shingles[one], shingles[other], threshold):
             parents[max(left, right)] = min(left, right)
@@ -187,7 +187,7 @@ def _answer(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> li
     with PartsWriter(layout, parts[0].index, sender=int(group[0])) as writer:
         return [
             (chunk_key(part.sender), writer.add_table(kept.slice(start, len(table))))
-            for part, table, start in zip(parts, tables, starts)
+            for part, table, start in zip(parts, tables, starts, strict=False)
         ]
 
 
@@ -234,8 +234,10 @@ def _gone(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) 
 def _removed(sketches: Sketches, gone: pa.Table) -> Iterator[tuple[int, Removed]]:
     """Yields the documents that do not stay, with the places of their files."""
     ids, kept = _texts(gone["id"]), _texts(gone["kept"])
-    columns = zip(gone["offset"].to_pylist(), ids, gone["same"].to_pylist(), kept)
-    for place, (offset, id_, same, stays) in zip(_places(sketches, gone["number"].to_numpy()).tolist(), columns):
+    columns = zip(gone["offset"].to_pylist(), ids, gone["same"].to_pylist(), kept, strict=True)
+    for place, (offset, id_, same, stays) in zip(
+        _places(sketches, gone["number"].to_numpy()).tolist(), columns, strict=True
+    ):
         reason = DuplicateReason.EXACT_DUPLICATE if same else DuplicateReason.NEAR_DUPLICATE
         yield place, (offset, id_, reason.name, stays)
 

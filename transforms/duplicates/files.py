@@ -126,8 +126,8 @@ def _from_json(value: Any, reasons: Mapping[str, Reason]) -> CleanDocument | Rej
 def _origin(value: Any) -> Origin:
     match value:
         case [*texts, str(), int(), str(), [*metadata]] if _are_texts(texts, 5) and _are_texts(metadata, 7):
-            values = (*value[:-1], Metadata(**dict(zip(Metadata.__slots__, metadata))))
-            return Origin(**dict(zip(Origin.__slots__, values)))
+            values = (*value[:-1], Metadata(**dict(zip(Metadata.__slots__, metadata, strict=True))))
+            return Origin(**dict(zip(Origin.__slots__, values, strict=True)))
     raise _unlike("an origin", value)
 
 
@@ -197,7 +197,7 @@ class SketchFile:
     def sizes(self) -> dict[str, int]:
         """The bytes of each file by path."""
         names = (self.table, self.shingles, self.kept)
-        return {name: size for name, size in zip(names, self.bytes) if name}
+        return {name: size for name, size in zip(names, self.bytes, strict=True) if name}
 
 
 class SketchWriter:
@@ -238,7 +238,7 @@ class SketchWriter:
 
     def close(self) -> SketchFile:
         """Ends the files."""
-        ids, offsets, dates, exact, counts = zip(*self._rows) if self._rows else ((),) * 5
+        ids, offsets, dates, exact, counts = zip(*self._rows, strict=True) if self._rows else ((),) * 5
         bands = np.stack(self._bands, axis=1) if self._bands else np.zeros((self._count, 0), np.uint64)
         table_bytes = write_table(
             self._names[0], ids=ids, offsets=offsets, dates=dates, exact=exact, counts=counts, bands=bands

@@ -147,9 +147,9 @@ def read_arrays(parts: Sequence[Part], *dtypes: str) -> list[np.ndarray]:
     counts = [p.size // row for p in parts]
     found = [np.empty(sum(counts), k) for k in kinds]
     place = 0
-    for part, count in zip(parts, counts):
+    for part, count in zip(parts, counts, strict=True):
         data, offset = _bytes_of(part), 0
-        for array, kind in zip(found, kinds):
+        for array, kind in zip(found, kinds, strict=True):
             array[place : place + count] = np.frombuffer(data, kind, count, offset)
             offset += count * kind.itemsize
         place += count
@@ -250,7 +250,7 @@ class Sketches:
         for place in range(self.chunks[chunk], self.chunks[chunk + 1]):
             if self.files[place].documents:
                 mine = slice(self.starts[place] - start, self.starts[place + 1] - start)
-                for row, column in zip(found, read_columns(self.files[place].table, names)):
+                for row, column in zip(found, read_columns(self.files[place].table, names), strict=True):
                     row[mine] = column
         return found
 
@@ -268,7 +268,7 @@ class Sketches:
             starts, counts = self._places(place)
             rows = numbers[mine] - self.starts[place]
             with open_input(self.files[place].shingles) as file:
-                for number, row in zip(numbers[mine].tolist(), rows.tolist()):
+                for number, row in zip(numbers[mine].tolist(), rows.tolist(), strict=True):
                     file.seek(int(starts[row]) * SHINGLE.itemsize)
                     found[number] = np.frombuffer(file.read(int(counts[row]) * SHINGLE.itemsize), SHINGLE)
         return found

@@ -215,7 +215,7 @@ def assemble(parsed: ParsedTokens, words: Words, passages: Sequence[Passage]) ->
     cuts = before[np.append(starts, len(kept))].tolist()
     text_of = np.searchsorted(np.flatnonzero(parsed.last), starts).tolist()
     found: list[list[Sentence]] = [[] for _ in passages]
-    for first, end, text in zip(cuts, cuts[1:], text_of):
+    for first, end, text in zip(cuts, cuts[1:], text_of, strict=False):
         if end > first:
             passage = passages[text]
             found[text].append(Sentence(tuple(tokens[first:end]), passage.section, passage.paragraph))
@@ -225,18 +225,18 @@ def assemble(parsed: ParsedTokens, words: Words, passages: Sequence[Passage]) ->
 def _tokens(parsed: ParsedTokens, words: Words, kept: Flags) -> list[Token]:
     numbers = parsed.number.tolist()
     labels = [words.text[label] for label in parsed.label.tolist()]
-    keys: list[Key] = list(zip(numbers, parsed.tag, [words.label[label] for label in labels]))
+    keys: list[Key] = list(zip(numbers, parsed.tag, [words.label[label] for label in labels], strict=True))
     pos, lemmas = _part_of_speech_and_lemma(keys, words, parsed.last.tolist())
     gaps = parsed.spaced.copy()
     gaps[:-1] |= parsed.space[1:] & ~parsed.last[:-1]
     texts = [words.text[number] for number in numbers]
     fields = (texts, gaps.tolist(), parsed.tag, pos, labels, _heads(parsed, kept), lemmas, parsed.entity)
-    made: Iterable[Token] = map(_token, zip(*fields))
-    return list(made) if kept.all() else [token for token, keep in zip(made, kept.tolist()) if keep]
+    made: Iterable[Token] = map(_token, zip(*fields, strict=True))
+    return list(made) if kept.all() else [token for token, keep in zip(made, kept.tolist(), strict=True) if keep]
 
 
 def _part_of_speech_and_lemma(keys: Sequence[Key], words: Words, last: Sequence[bool]) -> tuple[list[str], list[str]]:
-    pos, lemmas, opens = map(list, zip(*(words.word[key] for key in keys)))
+    pos, lemmas, opens = map(list, zip(*(words.word[key] for key in keys), strict=True))
     end = 0
     for start in (place for place, opening in enumerate(opens) if opening):
         if start < end or last[start]:
@@ -246,7 +246,7 @@ def _part_of_speech_and_lemma(keys: Sequence[Key], words: Words, last: Sequence[
             end += 1
         # the token that ends a run may open another in the next text only, or does not open
         end += 1
-        for place, word in zip(range(start, end), words.run(keys[start:end])):
+        for place, word in zip(range(start, end), words.run(keys[start:end]), strict=True):
             pos[place], lemmas[place] = word.pos, word.lemma
     return pos, lemmas
 

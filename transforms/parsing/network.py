@@ -62,7 +62,7 @@ class Embedding:
         if new:
             first = len(self._rows)
             self._table[first : first + len(new)] = self._embed(attributes[list(new.values())])
-            self._rows.update(zip(new, range(first, first + len(new))))
+            self._rows.update(zip(new, range(first, first + len(new)), strict=True))
         return self._table[[self._rows[kind] for kind in kinds]]
 
     def _embed(self, attributes: Ints) -> Floats:
@@ -202,7 +202,7 @@ class EntityRecogniser:
         ends = self._follow(features, moves, stop=stop)
         free = 0
         chosen = np.flatnonzero(moves != self._outside)
-        for start, move in zip(chosen.tolist(), moves[chosen].tolist()):
+        for start, move in zip(chosen.tolist(), moves[chosen].tolist(), strict=True):
             if start >= free:
                 free = ends.get(start, start + 1)
                 yield start, free, self._kinds[move]
@@ -226,6 +226,6 @@ class EntityRecogniser:
             states = np.arange(len(starts))
             last, inside = scores[states, self._ends[moves[starts]]], scores[states, self._goes_on[moves[starts]]]
             done = stop[here] | (last > inside)
-            ends.update(zip(starts[done].tolist(), (here[done] + 1).tolist()))
+            ends.update(zip(starts[done].tolist(), (here[done] + 1).tolist(), strict=True))
             starts, here = starts[~done], here[~done] + 1
         return ends

@@ -66,7 +66,8 @@ def find(first: Parse, second: Parse, antecedents: Region, anaphors: Region) -> 
     for start, end in _names(second, anaphors):
         name = _Name.at(second, start, end)
         if any(_is_form(name, other) for other in known) or any(
-            other.words == name.words and _is_described(first, last - 1) for (_, last), other in zip(there, known)
+            other.words == name.words and _is_described(first, last - 1)
+            for (_, last), other in zip(there, known, strict=True)
         ):
             return start
     return _people(first, second, antecedents, anaphors)
@@ -148,7 +149,7 @@ def _peoples(parse: Parse, region: Region) -> dict[str, int]:
 def _are_forms(a: str, b: str) -> bool:
     if a in _IRREGULAR and _IRREGULAR[a] == _IRREGULAR.get(b):
         return True
-    shared = next((i for i, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+    shared = next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
     short, long = sorted((len(a) - shared, len(b) - shared))
     return shared >= _STEM and short <= _SHORT_END and long <= _LONG_END
 

@@ -149,7 +149,7 @@ def convert(args: Arguments) -> str | None:
     text = _quantity(numbers, code, args, single=last is parts[0] and _is_one(parts[0]))
     # 5|ft|11|in: a second pair belongs to the first when its unit goes with the first one
     rest = parts[position + 1 :]
-    for number, unit in zip(rest[::2], rest[1::2]):
+    for number, unit in zip(rest[::2], rest[1::2], strict=False):
         if not text or not _is_number(number) or not _goes_with(code, unit):
             break
         more = _quantity(_number_text(number, args), unit, args, single=_is_one(number))

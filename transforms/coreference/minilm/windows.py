@@ -118,7 +118,7 @@ BLOCKS = {
     "none_place": 12,
     "none_title": 9,
 }
-START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0)))
+START: dict[str, int] = dict(zip(BLOCKS, accumulate(BLOCKS.values(), initial=0), strict=False))
 SIZE = sum(BLOCKS.values())
 
 _CLASS = {lexicon.MALE: 0, lexicon.FEMALE: 0, lexicon.NEUTER: 1, lexicon.PLURAL: 2}

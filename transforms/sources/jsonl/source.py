@@ -146,7 +146,7 @@ def plan_file(
             last=end == file.size,
             first_line=line,
         )
-        for (start, line), (end, _) in zip(cuts, [*cuts[1:], (file.size, 0)])
+        for (start, line), (end, _) in zip(cuts, [*cuts[1:], (file.size, 0)], strict=True)
     ]
     if limit is not None:
         ranges[-1] = dataclasses.replace(ranges[-1], max_documents=limit - before[-1])

@@ -129,7 +129,7 @@ def plan_file(
             size=(end - start) * (_TEXT_PER_BYTE if kind == GZIP else 1),
             last=end == file.size,
         )
-        for start, end in zip(cuts, [*cuts[1:], file.size])
+        for start, end in zip(cuts, [*cuts[1:], file.size], strict=True)
     ]
     if limit is not None:
         ranges[-1] = dataclasses.replace(ranges[-1], max_documents=limit - before[-1])

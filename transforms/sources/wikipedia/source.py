@@ -115,7 +115,7 @@ def _ranges(file: InputFile, kind: str, cuts: Sequence[int], end: int | None = N
             size=(stop - start) * ratio,
             last=end is None and stop == file.size,
         )
-        for start, stop in zip(kept, [*kept[1:], end or file.size])
+        for start, stop in zip(kept, [*kept[1:], end or file.size], strict=True)
     )
 
 
