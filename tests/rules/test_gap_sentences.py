@@ -51,11 +51,7 @@ def row(doc=None, salt=SALT, **options):
 def test_inputs_have_mask_tokens_and_targets_the_sentences():
     values = row(selection="lead", gap_ratio=0.2, left_ratio=0)
     assert values["inputs"] == "\n".join(
-        (
-            f"[MASK1] [MASK1] {TEXTS[2]} {TEXTS[3]}",
-            " ".join(TEXTS[4:8]),
-            " ".join(TEXTS[8:]),
-        )
+        (f"[MASK1] [MASK1] {TEXTS[2]} {TEXTS[3]}", " ".join(TEXTS[4:8]), " ".join(TEXTS[8:]))
     )
     assert values["targets"] == f"{TEXTS[0]} {TEXTS[1]}"
     assert (values["selected"], values["masked"], values["sentences"]) == ([0, 1], [0, 1], 10)

@@ -28,10 +28,7 @@ FILES = {
     "index.verb": _index("buy v 1 0 1 1 00000011", "purchase v 1 0 1 1 00000011"),
     "data.verb": _data("00000011 40 v 02 buy 0 purchase 0 001 @ 00000012 v 0000 03 + 02 00 + 08 00 + 16 00"),
     "index.adj": _index("big a 1 0 1 1 00000022", "large a 1 0 1 1 00000022", "great a 2 0 2 1 00000023 00000022"),
-    "data.adj": _data(
-        "00000022 00 s 03 large 0 big 0 great(a) 0 000",
-        "00000023 00 a 01 great 0 000",
-    ),
+    "data.adj": _data("00000022 00 s 03 large 0 big 0 great(a) 0 000", "00000023 00 a 01 great 0 000"),
     "index.adv": _index("fast r 1 0 1 0 00000031"),
     "data.adv": _data("00000031 02 r 01 fast 0 000"),
     "cntlist.rev": (

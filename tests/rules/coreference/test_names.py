@@ -89,12 +89,7 @@ def test_a_title_picks_the_bearer_by_gender():
 
 @pytest.mark.parametrize(
     ("title", "words"),
-    [
-        ("Eve (film)", ("eve",)),
-        ("Sir_John_Smith", ("sir", "john", "smith")),
-        ("Paris, Texas", ("paris",)),
-        ("", ()),
-    ],
+    [("Eve (film)", ("eve",)), ("Sir_John_Smith", ("sir", "john", "smith")), ("Paris, Texas", ("paris",)), ("", ())],
 )
 def test_title_words(title, words):
     assert title_words(title) == words
@@ -107,11 +102,7 @@ def test_the_title_marks_the_whole_name_before_a_part_of_it():
 
 
 @pytest.mark.parametrize(
-    ("title", "names"),
-    [
-        ("Ann Marie Lee", ["Ann Marie Lee", "Ann Lee", "Lee", "Ann"]),
-        ("Lee", ["Lee", "Ann Lee"]),
-    ],
+    ("title", "names"), [("Ann Marie Lee", ["Ann Marie Lee", "Ann Lee", "Lee", "Ann"]), ("Lee", ["Lee", "Ann Lee"])]
 )
 def test_of_names_that_a_title_fits_the_fullest_is_marked(title, names):
     clusters = [ask([_named(name)])[1][0] for name in names]

@@ -58,19 +58,13 @@ def test_a_name_is_whole(text, name):
             "In|IN|prep|5 Athens|NNP|pobj|1|B-GPE ,|,|punct|5 Georgia|NNP|nsubj|5|B-GPE won|VBD|ROOT|0 .|.|punct|5",
             ["Athens", "Georgia"],
         ),
-        (
-            "Oregon|NNP|nsubj|4|B-GPE ,|,|punct|1 Ohio|NNP|conj|1|B-GPE fell|VBD|ROOT|0 .|.|punct|4",
-            ["Oregon", "Ohio"],
-        ),
+        ("Oregon|NNP|nsubj|4|B-GPE ,|,|punct|1 Ohio|NNP|conj|1|B-GPE fell|VBD|ROOT|0 .|.|punct|4", ["Oregon", "Ohio"]),
         (
             "Ann|NNP|compound|2|B-PERSON Lee|NNP|nsubj|5|I-PERSON ,|,|punct|2 Virginia|NNP|conj|2|B-PERSON "
             "left|VBD|ROOT|0 .|.|punct|5",
             ["Ann Lee", "Virginia"],
         ),
-        (
-            "Anna|NNP|nsubj|4|B-PERSON ,|,|punct|1 Queen|NNP|appos|1 left|VBD|ROOT|0 .|.|punct|4",
-            ["Anna", "Queen"],
-        ),
+        ("Anna|NNP|nsubj|4|B-PERSON ,|,|punct|1 Queen|NNP|appos|1 left|VBD|ROOT|0 .|.|punct|4", ["Anna", "Queen"]),
     ],
 )
 def test_others_stay_apart(text, there):

@@ -96,12 +96,7 @@ def test_without_a_kept_document():
 def test_other_recipes_have_none():
     assert not figures(group_counts({"documents/read": 3, "types/full/PAIR_CONN": 4}))
     assert not statistics({"documents/read": 3}, recipe=DiscoFuse).figures
-    assert set(statistics(COUNTS, recipe=LeadBias).figures) == {
-        "paper",
-        "filters",
-        "overlap",
-        "position",
-    }
+    assert set(statistics(COUNTS, recipe=LeadBias).figures) == {"paper", "filters", "overlap", "position"}
 
 
 def test_a_table_has_a_chart_of_its_bars():

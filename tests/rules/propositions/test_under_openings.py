@@ -35,23 +35,14 @@ def said(opening: str, clauses: str, ending: str = ""):
 UNDER = {
     "If": ("If|IN|mark|4 the|DT|det|3 mill|NN|nsubj|4 ran|VBD|advcl|V ,|,|punct|V", RULED),
     "Whenever": ("Whenever|WRB|advmod|4 the|DT|det|3 mill|NN|nsubj|4 ran|VBD|advcl|V ,|,|punct|V", RULED),
-    "As long as": (
-        "As|RB|advmod|2 long|RB|advmod|V as|IN|mark|5 mills|NNS|nsubj|5 ran|VBD|advcl|2 ,|,|punct|V",
-        RULED,
-    ),
-    "Assuming that": (
-        "Assuming|VBG|advcl|V that|IN|mark|4 mills|NNS|nsubj|4 ran|VBD|ccomp|1 ,|,|punct|V",
-        WOULD,
-    ),
+    "As long as": ("As|RB|advmod|2 long|RB|advmod|V as|IN|mark|5 mills|NNS|nsubj|5 ran|VBD|advcl|2 ,|,|punct|V", RULED),
+    "Assuming that": ("Assuming|VBG|advcl|V that|IN|mark|4 mills|NNS|nsubj|4 ran|VBD|ccomp|1 ,|,|punct|V", WOULD),
     "Had": ("Had|VBD|aux|3 mills|NNS|nsubj|3 run|VBN|advcl|V ,|,|punct|V", WOULD),
     "Without": ("Without|IN|prep|V mills|NNS|pobj|1 ,|,|punct|V", WOULD),
     "But for": ("But|CC|cc|V for|IN|prep|V mills|NNS|pobj|2 ,|,|punct|V", WOULD),
     "Probably": ("Probably|RB|advmod|V ,|,|punct|V", RULED),
     "In the novel": ("In|IN|prep|V the|DT|det|3 novel|NN|pobj|1 ,|,|punct|V", RULED),
-    "In Smith's view": (
-        "In|IN|prep|V Smith|NNP|poss|4|B-PERSON 's|POS|case|2 view|NN|pobj|1 ,|,|punct|V",
-        RULED,
-    ),
+    "In Smith's view": ("In|IN|prep|V Smith|NNP|poss|4|B-PERSON 's|POS|case|2 view|NN|pobj|1 ,|,|punct|V", RULED),
 }
 APART = {
     "nothing": ("", RULED),

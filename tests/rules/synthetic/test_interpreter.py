@@ -66,11 +66,7 @@ def test_a_summary():
             " ".join(f"a __d12__keyword_{n}__ ." for n in (1, 2, 1, 2, 1)),
             "The keyword 1 occurred more number of times .",
         ),
-        (
-            "majority-keyword",
-            " ".join(["a __d12__keyword_2__ ."] * 5),
-            "The keyword 2 occurred more number of times .",
-        ),
+        ("majority-keyword", " ".join(["a __d12__keyword_2__ ."] * 5), "The keyword 2 occurred more number of times ."),
         (
             "topic-segregation",
             "a __d13__class_2_kw_0__ . no . b __d13__class_0_kw_2__ . __d13__class_2_kw_1__ c .",
@@ -84,11 +80,7 @@ def test_a_summary():
         ("compare-numbers", "__d15__99__ . __d15__0__ .", "The first number is greater ."),
         ("largest-number", "__d16__9__ a . b __d16__10__ .", "The largest number is 10 ."),
         ("largest-number", "__d16__0__ .", "The largest number is 0 ."),
-        (
-            "sum-of-numbers",
-            " ".join(f"a __d17__{n}__ ." for n in (99, 98, 97, 4)),
-            "The sum of numbers is 298 .",
-        ),
+        ("sum-of-numbers", " ".join(f"a __d17__{n}__ ." for n in (99, 98, 97, 4)), "The sum of numbers is 298 ."),
         (
             "join-clauses",
             "a __d19__join_4__ b c . no . __d19__join_0__ d . e __d19__join_2__ f .",
@@ -231,20 +223,12 @@ def test_what_is_not_a_document_of_a_task():
         ("copy-quoted", "a __d7__begin_quote__ __d7__end_quote__ .", "has nothing between the markers"),
         ("copy-quoted", "a __d7__begin_quote__ b . c __d7__end_quote__ .", "not in one sentence"),
         ("copy-bulleted", "a __d8__bullet__ b .", "has the marker of copy-bulleted inside a sentence"),
-        (
-            "check-keyword",
-            _apart("d9", "keyword", "keyword"),
-            "has 2 keywords of check-keyword, not 0 or",
-        ),
+        ("check-keyword", _apart("d9", "keyword", "keyword"), "has 2 keywords of check-keyword, not 0 or"),
         ("check-keyword", _apart("d9", "keyword_0"), "which is not a keyword of check-keyword"),
         ("classify-keyword", _apart("d10", "keyword_10"), "which is not a keyword of classify-keyword"),
         ("replace-class-keyword", _apart("d11", "class_3_kw_0"), "which is not a keyword of replace-class"),
         ("replace-class-keyword", _apart("d11", "class_0"), "which is not a keyword of replace-class"),
-        (
-            "majority-keyword",
-            _apart("d12", *["keyword_1"] * 4),
-            "has 4 keywords of majority-keyword, not 3 or",
-        ),
+        ("majority-keyword", _apart("d12", *["keyword_1"] * 4), "has 4 keywords of majority-keyword, not 3 or"),
         (
             "majority-keyword",
             _apart("d12", "keyword_1", "keyword_0", "keyword_2"),
@@ -271,11 +255,7 @@ def test_what_is_not_a_document_of_a_task():
         ("join-clauses", _apart("d19", "join_0", "join_1", "join_0"), "has a keyword of join-clauses twice"),
         ("join-clauses", "a __d19__join_0__ b __d19__join_1__ . __d19__join_2__ .", "not in sentences of their"),
         ("join-clauses", "__d19__join_0__ a . __d19__join_1__ b . c __d19__join_2__ .", "at the end of a sentence"),
-        (
-            "break-clauses",
-            _apart("d20", "join_0", "join_1"),
-            "has the keywords of break-clauses not in one sentence",
-        ),
+        ("break-clauses", _apart("d20", "join_0", "join_1"), "has the keywords of break-clauses not in one sentence"),
         ("break-clauses", "__d20__join_1__ __d20__join_1__ .", "has a keyword of break-clauses twice"),
         ("truncate-sentence", PLAIN, "has 0 keywords"),
     ]:

@@ -34,11 +34,7 @@ def test_a_row_that_breaks_it():
         (ROW, {"inputs": "ab cd ."}, "the document has 0 keywords of copy-kwd-one-sentence, not 1"),
         (ROW, {"tasks": []}, "the tasks of copy-kwd-one-sentence are none"),
         (ROW, {"tasks": ["check-keyword"]}, "the tasks of copy-kwd-one-sentence are check-keyword"),
-        (
-            ROW,
-            {"task": "copy", "tasks": ["copy"]},
-            "the document is of the unknown task 'copy'",
-        ),
+        (ROW, {"task": "copy", "tasks": ["copy"]}, "the document is of the unknown task 'copy'"),
         (ROW, {"tasks": None}, "are not texts, or that of tasks is not a list"),
         (ROW, {"inputs": None}, "are not texts, or that of tasks is not a list"),
         (ENSEMBLE, {"tasks": THREE[:2]}, "a row of the ensemble has 3 tasks, not 2"),

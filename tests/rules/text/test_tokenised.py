@@ -43,11 +43,7 @@ def test_tokenised_sentences(text, sentences):
 
 @pytest.mark.parametrize(
     "texts",
-    [
-        ["mr. smith left . he did ."],
-        ["it rained , and they left .", "who knows ?"],
-        ["Mr. Smith left . He did ."],
-    ],
+    [["mr. smith left . he did ."], ["it rained , and they left .", "who knows ?"], ["Mr. Smith left . He did ."]],
 )
 def test_tokenised_text_is_recognised(texts):
     assert looks_tokenised(texts) and splitter_of(texts) is split_tokenised

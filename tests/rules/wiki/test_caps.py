@@ -26,14 +26,7 @@ def test_openers_without_end_are_rejected_in_linear_time(opener: str, times: int
 
 
 @pytest.mark.parametrize(
-    ("opener", "closer"),
-    [
-        ("{{a|", "}}"),
-        ("[[a|", "]]"),
-        ("<b>", "</b>"),
-        ("{|", "|}"),
-        ("{{a|[[b|", "]]}}"),
-    ],
+    ("opener", "closer"), [("{{a|", "}}"), ("[[a|", "]]"), ("<b>", "</b>"), ("{|", "|}"), ("{{a|[[b|", "]]}}")]
 )
 def test_deep_nests_are_rejected(opener: str, closer: str) -> None:
     for times in (8_000, 100_000):
@@ -92,10 +85,7 @@ MILLION = 1_000_000
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [
-        ("{{a|" * MILLION, CleanReason.TOO_MANY_OPENERS),
-        ("{{a|" * MILLION + "}}" * MILLION, CleanReason.TOO_DEEP),
-    ],
+    [("{{a|" * MILLION, CleanReason.TOO_MANY_OPENERS), ("{{a|" * MILLION + "}}" * MILLION, CleanReason.TOO_DEEP)],
     ids=["open", "nested"],
 )
 def test_a_million_open_templates_are_rejected(text: str, reason: CleanReason) -> None:

@@ -412,16 +412,7 @@ def test_an_unclosed_table_ends_at_the_next_heading() -> None:
 
 
 @pytest.mark.parametrize(
-    "scrap",
-    [
-        "",
-        "Heading",
-        "1234 5678.",
-        "| a = b and some more words here.",
-        " x = y\n z = w",
-        "...",
-        "See it.",
-    ],
+    "scrap", ["", "Heading", "1234 5678.", "| a = b and some more words here.", " x = y\n z = w", "...", "See it."]
 )
 def test_scraps_are_not_prose(scrap: str) -> None:
     assert cleaned(scrap) == []

@@ -25,11 +25,7 @@ class TestCommands:
                 4,
             ),
             ("It|PRP|nsubj|2 hit|VBD|ROOT|0 Walsh|NNP|dobj|2 in|IN|prep|2 his|PRP$|poss|6 house|NN|pobj|4", 2, 4),
-            (
-                "By|IN|prep|5 Walsh|NNP|pobj|1|B-PERSON his|PRP$|poss|4 army|NN|nsubj|5 was|VBD|ROOT|0",
-                1,
-                2,
-            ),
+            ("By|IN|prep|5 Walsh|NNP|pobj|1|B-PERSON his|PRP$|poss|4 army|NN|nsubj|5 was|VBD|ROOT|0", 1, 2),
         ],
         ids=["report", "joined predicate", "object", "in a phrase of the clause"],
     )
