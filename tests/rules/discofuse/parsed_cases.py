@@ -4,7 +4,8 @@
 
 writes `cases/parses.jsonl` anew: the parse and the coreference links of each text in the files beside it, and of each
 example of a check (rules/discofuse/checks.py). With `--record` it writes the candidates in those files anew too: what
-has changed shows in the difference. A file of cases, `cases/*.txt`, has a heading after `#`, then texts of one sentence or two, each with its candidates in indented lines:
+has changed shows in the difference. A file of cases (tests/cases.py), `cases/*.txt`, has texts of one sentence or two,
+each with its candidates below:
 
     # Relative clause: the antecedent is a clause
     He sold the mill, which angered the whole town, and moved to London.
@@ -37,6 +38,7 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Mention, Sentence, Token
+from tests.cases import cases as of_file
 
 FOLDER = Path(__file__).parent / "cases"
 PARSES = FOLDER / "parses.jsonl"
@@ -67,22 +69,8 @@ class Parsed(NamedTuple):
 def cases() -> Iterator[Case]:
     """Yields the cases of all files, in order."""
     for path in sorted(FOLDER.glob("*.txt")):
-        yield from _of_file(path.stem, path.read_text(encoding="utf-8").splitlines())
-
-
-def _of_file(name: str, lines: Iterable[str]) -> Iterator[Case]:
-    heading, text, made = "", "", []
-    for line in (*lines, "#"):
-        if line.startswith(" "):
-            made.append(line.strip())
-            continue
-        if text:
-            yield Case(name, heading, text, tuple(m for m in made if m != _NOTHING))
-            text, made = "", []
-        if line.startswith("#"):
-            heading = line[1:].strip()
-        else:
-            text = line.strip()
+        for case in of_file(path):
+            yield Case(path.stem, case.heading, case.text, tuple(m for m in case.lines if m != _NOTHING))
 
 
 def texts() -> set[str]:

@@ -21,7 +21,10 @@ from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.inline import join_initials, resolve
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from tests.cases import by_heading
 from tests.samples import CRAWLS, Crawl
+
+CASES = by_heading(__file__)
 
 PATHS = [
     "//pre",
@@ -185,9 +188,8 @@ def said(head: str = "", body: str = "", url: str = STORY) -> Any:
     return found
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
+def test_a_date_that_the_page_declares_is_before_that_in_its_address() -> None:
+    for head in (
         LD % '"@type": "NewsArticle", "datePublished": "2019-01-02T10:00:00Z"',
         LD % '"@graph": [{"@type": "WebSite"}, {"@type": ["Article"], "datePublished": "2019-01-02"}]',
         LD % '"@type": "Article", "comment": [{"datePublished": "2020-02-02"}], "datePublished": "2019-01-02"',
@@ -198,14 +200,10 @@ def said(head: str = "", body: str = "", url: str = STORY) -> Any:
         + (LD % '"@type": "Article", "datePublished": "2019-01-02"'),
         '<meta name="date" content="2019-01-02">',
         '<meta itemprop="datePublished" content="2019-01-02">',
-    ],
-)
-@pytest.mark.parametrize(
-    "url", [STORY, "https://crier.example/2014/05/06/bridge", "https://crier.example/2014-05-06-x"]
-)
-def test_a_date_that_the_page_declares_is_before_that_in_its_address(head: str, url: str) -> None:
-    assert said(head, url=url).date == "2019-01-02"
-    assert said(head, COMMENT, url=url).date == "2019-01-02"
+    ):
+        for url in (STORY, "https://crier.example/2014/05/06/bridge", "https://crier.example/2014-05-06-x"):
+            assert said(head, url=url).date == "2019-01-02", (head, url)
+            assert said(head, COMMENT, url=url).date == "2019-01-02", (head, url)
 
 
 def test_of_several_articles_the_date_of_the_one_at_the_address_is_taken() -> None:
@@ -215,20 +213,13 @@ def test_of_several_articles_the_date_of_the_one_at_the_address_is_taken() -> No
     )
 
 
-@pytest.mark.parametrize(
-    "time",
-    [
-        "<time pubdate datetime='2019-01-02'>2 Jan</time>",
-        "<time itemprop='datePublished' datetime='2019-01-02'></time>",
-    ],
-)
-def test_an_element_may_declare_the_date(time: str) -> None:
-    assert said(body=time, url="https://crier.example/2014/05/06/bridge").date == "2019-01-02"
+def test_an_element_may_declare_the_date() -> None:
+    for time in CASES["an element may declare the date"]:
+        assert said(body=time, url="https://crier.example/2014/05/06/bridge").date == "2019-01-02", time
 
 
-@pytest.mark.parametrize(
-    ("path", "date"),
-    [
+def test_digits_in_an_address_are_a_date_only_if_they_are_one_by_themselves() -> None:
+    for path, date in (
         ("2014/05/06/bridge", "2014-05-06"),
         ("2014/5/6/bridge", "2014-05-06"),
         ("news/2014-05-06-10-things", "2014-05-06"),
@@ -242,10 +233,8 @@ def test_an_element_may_declare_the_date(time: str) -> None:
         ("news/x#2014-05-06", None),
         ("news/1887/05/06", None),
         ("news/ab2014-05-06", None),
-    ],
-)
-def test_digits_in_an_address_are_a_date_only_if_they_are_one_by_themselves(path: str, date: str | None) -> None:
-    assert said(url=f"https://crier.example/{path}").date == date
+    ):
+        assert said(url=f"https://crier.example/{path}").date == date, path
 
 
 def test_the_date_of_a_comment_is_not_the_articles() -> None:
@@ -261,21 +250,18 @@ def test_the_date_of_a_comment_is_not_the_articles() -> None:
     assert said(body=marked).date is None
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+def test_the_author_is_who_wrote_the_page() -> None:
+    for other in (
         QUOTED,
         COMMENT,
         "<div class='pull-quote'><p class='author'>Otto Quoted</p></div>",
         "<div class='related'><span class='author'>Ann Other</span></div>",
         "<div itemprop='review'><span itemprop='author'>Rex Viewer</span></div>",
         "<blockquote>Build it.<footer><cite class='author-name'>Otto Quoted</cite></footer></blockquote>",
-    ],
-)
-def test_the_author_is_who_wrote_the_page(other: str) -> None:
-    assert said(body=other).author is None
-    assert said(body=f"{other}<span class='author'>Jane Roe</span>").author == "Jane Roe"
-    assert said('<meta name="author" content="Jane Roe">', other).author == "Jane Roe"
+    ):
+        assert said(body=other).author is None, other
+        assert said(body=f"{other}<span class='author'>Jane Roe</span>").author == "Jane Roe", other
+        assert said('<meta name="author" content="Jane Roe">', other).author == "Jane Roe", other
 
 
 def test_classes_that_say_how_a_page_is_set_do_not_hide_its_author() -> None:
@@ -283,41 +269,28 @@ def test_classes_that_say_how_a_page_is_set_do_not_hide_its_author() -> None:
     assert said(body=line).author == "Jane Roe"
 
 
-@pytest.mark.parametrize(
-    "given",
-    [
-        "https://crier.example/",
-        "https://crier.example",
-        "https://crier.example/index.html",
-        "https://crier.example/en/",
-        "https://crier.example/news",
-        "https://crier.example/?utm_source=x",
-        "https://other.example/",
-        "https://facebook.com/thecrier",
-    ],
-)
-@pytest.mark.parametrize(
-    "head", ['<link rel="canonical" href="%s">', '<meta property="og:url" content="%s">', '<base href="%s">']
-)
-def test_an_address_of_a_site_is_not_the_articles(head: str, given: str) -> None:
-    found = said(head % given)
-    assert (found.url, found.hostname) == (STORY, "crier.example")
-    assert said(head % given + '<link rel="canonical" href="https://crier.example/a/b">').url in (
-        "https://crier.example/a/b",
-        STORY if "canonical" in head else "",
-    )
-    if given.endswith("example/"):
-        assert not said(head % given, url="").url
+def test_an_address_of_a_site_is_not_the_articles() -> None:
+    for address in CASES["an address of a site is not the articles, address"]:
+        for head in ('<link rel="canonical" href="%s">', '<meta property="og:url" content="%s">', '<base href="%s">'):
+            found = said(head % address)
+            assert (found.url, found.hostname) == (STORY, "crier.example"), (address, head)
+            assert said(head % address + '<link rel="canonical" href="https://crier.example/a/b">').url in (
+                "https://crier.example/a/b",
+                STORY if "canonical" in head else "",
+            ), (address, head)
+            if address.endswith("example/"):
+                assert not said(head % address, url="").url, (address, head)
 
 
-@pytest.mark.parametrize(
-    "given",
-    ["https://crier.example/bridge-opens", "https://agency.example/news/2014/bridge", "https://crier.example/?p=123"],
-)
-def test_a_canonical_address_of_an_article_is_taken(given: str) -> None:
-    for head in ('<link rel="canonical" href="%s">', '<meta property="og:url" content="%s">'):
-        assert said(head % given).url == given
-    assert said('<link rel="canonical" href="https://crier.example/">', url="https://crier.example/").url
+def test_a_canonical_address_of_an_article_is_taken() -> None:
+    for address in (
+        "https://crier.example/bridge-opens",
+        "https://agency.example/news/2014/bridge",
+        "https://crier.example/?p=123",
+    ):
+        for head in ('<link rel="canonical" href="%s">', '<meta property="og:url" content="%s">'):
+            assert said(head % address).url == address, address
+        assert said('<link rel="canonical" href="https://crier.example/">', url="https://crier.example/").url, address
 
 
 SHORT = (
@@ -327,21 +300,21 @@ SHORT = (
 )
 
 
-@pytest.mark.parametrize(
-    "byline", ["<div class='x'>By Jane Roe</div>", "<p>By Jane Roe</p>", "<ul><li>Jane Roe</li></ul>"]
-)
-@pytest.mark.parametrize(
-    "tags", ["<div>Politics</div><div>Bridges</div>", "<ul><li>Politics</li><li>Bridges</li></ul>"]
-)
-@pytest.mark.parametrize("frame", ["<article>%s</article>", "<div>%s</div>", "%s"])
-def test_a_short_page_has_its_headline_byline_and_tags_apart(byline: str, tags: str, frame: str) -> None:
-    page = f"<html><body>{frame % SHORT.format(byline=byline, tags=tags)}</body></html>"
-    article = extract_article((page, STORY))
-    assert isinstance(article, Article)
-    assert "The mayor opened the new bridge on Tuesday. Ships may pass below it." in article.paragraphs
-    assert "It cost two million. Nobody was hurt when it was built, the town said." in article.paragraphs
-    kept = {"Bridge opens in Ayton", "By Jane Roe", "Jane Roe", "Politics", "Bridges"}
-    assert len(article.paragraphs) - len(kept & {*article.paragraphs}) == 2
+def test_a_short_page_has_its_headline_byline_and_tags_apart() -> None:
+    for byline in ("<div class='x'>By Jane Roe</div>", "<p>By Jane Roe</p>", "<ul><li>Jane Roe</li></ul>"):
+        for tags in ("<div>Politics</div><div>Bridges</div>", "<ul><li>Politics</li><li>Bridges</li></ul>"):
+            for frame in ("<article>%s</article>", "<div>%s</div>", "%s"):
+                page = f"<html><body>{frame % SHORT.format(byline=byline, tags=tags)}</body></html>"
+                article = extract_article((page, STORY))
+                assert isinstance(article, Article), (byline, tags, frame)
+                assert "The mayor opened the new bridge on Tuesday. Ships may pass below it." in article.paragraphs, (
+                    byline
+                )
+                assert "It cost two million. Nobody was hurt when it was built, the town said." in article.paragraphs, (
+                    byline
+                )
+                kept = {"Bridge opens in Ayton", "By Jane Roe", "Jane Roe", "Politics", "Bridges"}
+                assert len(article.paragraphs) - len(kept & {*article.paragraphs}) == 2, (byline, tags, frame)
 
 
 def test_a_drop_cap_in_a_block_of_its_own_stays_with_its_word() -> None:
