@@ -240,11 +240,7 @@ def test_digits_in_an_address_are_a_date_only_if_they_are_one_by_themselves() ->
 def test_the_date_of_a_comment_is_not_the_articles() -> None:
     assert said(body=COMMENT).date is None
     assert said(body=f"<div class='date'>3 March 2019</div>{COMMENT}").date == "2019-03-03"
-    for comment in (
-        "<section id='comments'>%s</section>",
-        "<ol class='commentlist'>%s</ol>",
-        "<div class='comment-section'>%s</div>",
-    ):
+    for comment in CASES["the date of a comment is not the articles"]:
         assert said(body=comment % "<time class='date' datetime='2021-09-08'>8 September 2021</time>").date is None
     marked = "<div itemscope itemtype='https://schema.org/Comment'><meta itemprop='datePublished' content='2021-09-08'></div>"
     assert said(body=marked).date is None
@@ -283,11 +279,7 @@ def test_an_address_of_a_site_is_not_the_articles() -> None:
 
 
 def test_a_canonical_address_of_an_article_is_taken() -> None:
-    for address in (
-        "https://crier.example/bridge-opens",
-        "https://agency.example/news/2014/bridge",
-        "https://crier.example/?p=123",
-    ):
+    for address in CASES["a canonical address of an article is taken"]:
         for head in ('<link rel="canonical" href="%s">', '<meta property="og:url" content="%s">'):
             assert said(head % address).url == address, address
         assert said('<link rel="canonical" href="https://crier.example/">', url="https://crier.example/").url, address

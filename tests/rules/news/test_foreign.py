@@ -41,11 +41,7 @@ def test_prose_stays() -> None:
 
 
 def test_captions_and_links_that_end_no_sentence_go() -> None:
-    for language, text in (
-        ("ja", "市長は記者団に（左から三人目）「工事の予定」"),
-        ("th", "สะพานใหม่ใจกลางเมือง"),
-        ("ur", "نیا پل، شہر"),
-    ):
+    for language, text in CASES["captions and links that end no sentence go"]:
         assert clean_news([text], language=language) == (), text
 
 

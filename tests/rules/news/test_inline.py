@@ -135,13 +135,7 @@ def test_items_and_headings_that_are_paragraphs_stay() -> None:
 
 
 def test_a_quotation_is_prose_whatever_its_marks() -> None:
-    for text in (
-        "„Wer sagt das?“",
-        "»Wer sagt das?«",
-        "« Qui a dit ça ? »",
-        "‘Who said that?’",
-        "誰がこの橋を作りましたか？",
-    ):
+    for text in CASES["a quotation is prose whatever its marks"]:
         assert is_prose(text), text
 
 

@@ -52,22 +52,7 @@ def test_notes_on_the_author_go_at_the_end_only() -> None:
 
 
 def test_hostile_lines_take_linear_time() -> None:
-    for piece in (
-        "Read more ",
-        "share ",
-        "(Reporting by ",
-        "photo ",
-        "Jane Roe ",
-        "get your ",
-        "this article ",
-        "| ",
-        "Photo: a ",
-        "By A ",
-        "Welcome to a ",
-        "we earn a commission ",
-        "I agree to ",
-        "links we get ",
-    ):
+    for piece in CASES["hostile lines take linear time"]:
         text = piece * 20_000
         for line in (text[:690], text):
             assert not is_boilerplate(line) or line != text  # what is so long is prose

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.languages.language import language_named
 from gistmill.rules.wiki.local import local_of
 from gistmill.rules.wiki.page import Page, language_of_wiki
@@ -11,6 +9,9 @@ from gistmill.rules.wiki.parsoid import clean_parsoid_page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
 from gistmill.rules.wiki.tidy import sentences_of
 from gistmill.rules.wiki.wikitext import clean_wikitext
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 CODES = "ar cs de es fa fr hi id it ja ko nl pl pt ru sv th tr uk vi zh".split()
 # Two sentences and more of prose, of which the second has a place for markup.
@@ -37,63 +38,49 @@ def joined(language: str, parts: tuple[str, ...]) -> str:
     return language_named(language).joiner.join(part.strip() for part in parts)
 
 
-@pytest.mark.parametrize("language", PROSE)
-def test_a_template_that_is_not_known_costs_its_sentence_in_every_language(language: str) -> None:
-    first, middle, last = PROSE[language]
-    text = joined(language, (first, middle.format("{{никто xyzzy|1}}"), last))
-    assert cleaned(text, language) == [first.strip(), last.strip()]
+def test_a_template_that_is_not_known_costs_its_sentence_in_every_language() -> None:
+    for language in PROSE:
+        first, middle, last = PROSE[language]
+        text = joined(language, (first, middle.format("{{никто xyzzy|1}}"), last))
+        assert cleaned(text, language) == [first.strip(), last.strip()], language
 
 
-@pytest.mark.parametrize("language", PROSE)
-def test_a_note_costs_no_sentence_in_any_language(language: str) -> None:
-    first, middle, last = PROSE[language]
-    text = joined(language, (first, middle.format("<ref>a. b</ref>"), last))
-    expected = joined(language, (first, " ".join(middle.format("").split()), last))
-    assert cleaned(text, language) == [expected]
+def test_a_note_costs_no_sentence_in_any_language() -> None:
+    for language in PROSE:
+        first, middle, last = PROSE[language]
+        text = joined(language, (first, middle.format("<ref>a. b</ref>"), last))
+        expected = joined(language, (first, " ".join(middle.format("").split()), last))
+        assert cleaned(text, language) == [expected], language
 
 
-@pytest.mark.parametrize("language", CODES)
-def test_sections_of_notes_and_links_go_by_the_titles_of_the_language_and_the_english_ones(language: str) -> None:
-    for title in (*language_named(language).tables["wiki"]["sections"][:8], "External links"):
-        text = f"Aaa bbb ccc ddd.\n== {title.capitalize()} ==\nEee fff ggg hhh.\n== Xyz ==\nIii jjj kkk lll."
-        assert cleaned(text, language) == ["Aaa bbb ccc ddd.", "Iii jjj kkk lll."], title
+def test_sections_of_notes_and_links_go_by_the_titles_of_the_language_and_the_english_ones() -> None:
+    for language in CODES:
+        for title in (*language_named(language).tables["wiki"]["sections"][:8], "External links"):
+            text = f"Aaa bbb ccc ddd.\n== {title.capitalize()} ==\nEee fff ggg hhh.\n== Xyz ==\nIii jjj kkk lll."
+            assert cleaned(text, language) == ["Aaa bbb ccc ddd.", "Iii jjj kkk lll."], title
 
 
-@pytest.mark.parametrize(
-    ("language", "title", "goes"),
-    [
-        ("de", "Literatur und Weblinks", True),
-        ("de", "Literatur und Musik", False),
-        ("fr", "Notes, références et liens externes", True),
-        ("ja", "脚注・出典", True),
-        ("ja", "文化・出典", False),
-        ("tr", "İlgili maddeler", True),
-        ("ru", "Литература", True),
-        ("en", "Weblinks und Literatur", False),
-        ("en", "Literatur", False),
-    ],
-)
-def test_a_title_that_joins_two_goes_if_both_do(language: str, title: str, goes: bool) -> None:
-    assert (cleaned(f"== {title} ==\nEee fff ggg hhh.", language) == []) is goes
+def test_a_title_that_joins_two_goes_if_both_do() -> None:
+    for language, title, goes in CASES["a title that joins two goes if both do"]:
+        assert (cleaned(f"== {title} ==\nEee fff ggg hhh.", language) == []) is goes, title
 
 
-@pytest.mark.parametrize("language", CODES)
-def test_files_and_categories_go_by_their_names_in_the_language(language: str) -> None:
-    local = local_of(language)
-    for name in (*local.files, *local.categories, "file", "category"):
-        assert cleaned(f"Aaa bbb [[{name.capitalize()}:Xyz|thumb|Foo]]ccc ddd.", language) == ["Aaa bbb ccc ddd."], name
+def test_files_and_categories_go_by_their_names_in_the_language() -> None:
+    for language in CODES:
+        local = local_of(language)
+        for name in (*local.files, *local.categories, "file", "category"):
+            assert cleaned(f"Aaa bbb [[{name.capitalize()}:Xyz|thumb|Foo]]ccc ddd.", language) == [
+                "Aaa bbb ccc ddd."
+            ], name
 
 
 def test_names_of_one_language_mean_nothing_in_another() -> None:
     assert cleaned("He read [[Datei:Foo|the file]] on that day.", "en") == ["He read the file on that day."]
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["__KEIN_INHALTSVERZEICHNIS__", "__目次非表示__", "__БЕЗОГЛАВЛЕНИЯ__", "__NOTOC__", "__विषयसूचीनहीं__", "__لافهرس__"],
-)
-def test_behaviour_switches_go_in_every_script(line: str) -> None:
-    assert cleaned(f"{line}\nAaa bbb ccc ddd.", "ja") == ["Aaa bbb ccc ddd."]
+def test_behaviour_switches_go_in_every_script() -> None:
+    for line in CASES["behaviour switches go in every script"]:
+        assert cleaned(f"{line}\nAaa bbb ccc ddd.", "ja") == ["Aaa bbb ccc ddd."], line
 
 
 def test_what_only_looks_like_a_switch_stays() -> None:
@@ -103,19 +90,9 @@ def test_what_only_looks_like_a_switch_stays() -> None:
 VARIANTS = "他坐-{zh-hans:出租车; zh-hant:計程車; zh-hk:的士}-去了很远的地方。"
 
 
-@pytest.mark.parametrize(
-    ("variant", "word"),
-    [
-        ("", "出租车"),
-        ("zh-cn", "出租车"),
-        ("zh-sg", "出租车"),
-        ("zh-tw", "計程車"),
-        ("zh-hk", "的士"),
-        ("zh-mo", "的士"),
-    ],
-)
-def test_every_choice_of_variants_is_made_in_the_order_of_mediawiki(variant: str, word: str) -> None:
-    assert cleaned(VARIANTS, "zh", variant) == [f"他坐{word}去了很远的地方。"]
+def test_every_choice_of_variants_is_made_in_the_order_of_mediawiki() -> None:
+    for variant, word in CASES["every choice of variants is made in the order of mediawiki"]:
+        assert cleaned(VARIANTS, "zh", variant) == [f"他坐{word}去了很远的地方。"], variant
 
 
 def test_one_variant_is_taken_wherever_it_stands_and_the_first_where_it_is_missing() -> None:
@@ -124,59 +101,17 @@ def test_one_variant_is_taken_wherever_it_stands_and_the_first_where_it_is_missi
     assert cleaned(text, "en") == ["甲乙丁。戊己辛。壬癸子寅。"]
 
 
-@pytest.mark.parametrize(
-    ("language", "markup", "text"),
-    [
-        ("fr", "Il vécut au {{s-|XIX|e}} à Paris.", "Il vécut au XIXe siècle à Paris."),
-        ("fr", "Il écrit {{citation|sans peur}} à son ami.", "Il écrit « sans peur » à son ami."),
-        (
-            "fr",
-            "La hauteur est de {{unité|10|km}} environ ; rien de plus.",
-            "La hauteur est de 10 km environ ; rien de plus.",
-        ),
-        ("de", 'Er schrieb {{"|Alles gut}} an den Freund.', "Er schrieb „Alles gut“ an den Freund."),
-        ("ru", "Он жил в {{нп5|Цуг (город)|Цуге|de|Zug}} много лет.", "Он жил в Цуге много лет."),
-        ("ru", "Физика ({{lang-grc|φύσις}}) изучает природу вещей.", "Физика (др.-греч. φύσις) изучает природу вещей."),
-        ("ja", "彼は{{仮リンク|言語中枢|en|Language center}}を発見した。", "彼は言語中枢を発見した。"),
-        ("ja", "彼は{{R|a}}東京へ行った。", "彼は東京へ行った。"),
-        ("ja", "医学（{{発音|x}}、いがく）は学問である。", "医学（いがく）は学問である。"),
-        ("ja", "医学（英語：{{発音|x}}）は学問である。", "医学は学問である。"),
-        ("zh", "电影（{{lang-en|movie}}）是一种艺术。", "电影（英語：movie）是一种艺术。"),
-    ],
-)
-def test_templates_of_the_wiki_show_their_words(language: str, markup: str, text: str) -> None:
-    assert cleaned(markup, language) == [text]
+def test_templates_of_the_wiki_show_their_words() -> None:
+    for language, markup, text in CASES["templates of the wiki show their words"]:
+        assert cleaned(markup, language) == [text], markup
 
 
-@pytest.mark.parametrize(
-    ("language", "number", "text"),
-    [
-        ("de", "52345", "52.345"),
-        ("de", "1234.5", "1.234,5"),
-        ("de", "-2.5", "−2,5"),
-        ("de", "52345 bis 60000", "52.345 bis 60.000"),
-        ("de", "52345.5|NOSEP", "52345.5"),
-        ("de", "52.345,5|R", "52345.5"),
-        ("fr", "1234567.25", "1 234 567,25"),
-        ("es", "1234", "1234"),
-        ("es", "12345", "12 345"),
-        ("pl", "1234", "1234"),
-        ("it", "9461", "9 461"),
-        ("ru", "1234567", "1 234 567"),
-        ("sv", "12345", "12 345"),
-        ("nl", "12345.5", "12.345,5"),
-        ("ja", "12345", "12,345"),
-        ("hi", "1234567", "12,34,567"),
-        ("fa", "1234567.5", "۱٬۲۳۴٬۵۶۷٫۵"),
-        ("ar", "1234567", "1٬234٬567"),
-        ("da", "12345", "12.345"),
-    ],
-)
-def test_numbers_are_written_as_mediawiki_does_in_the_language(language: str, number: str, text: str) -> None:
-    args = Arguments([(None, word) for word in number.split("|")[1:]], f"formatnum:{number.split('|')[0]}")
-    render = renderer("formatnum:1", language)
-    assert render is not None
-    assert render(args) == text
+def test_numbers_are_written_as_mediawiki_does_in_the_language() -> None:
+    for language, number, text in CASES["numbers are written as mediawiki does in the language"]:
+        args = Arguments([(None, word) for word in number.split("|")[1:]], f"formatnum:{number.split('|')[0]}")
+        render = renderer("formatnum:1", language)
+        assert render is not None, number
+        assert render(args) == text, number
 
 
 def test_a_sentence_keeps_its_number_in_other_languages_and_goes_where_their_numerals_are_unknown() -> None:
@@ -188,9 +123,8 @@ def test_a_sentence_keeps_its_number_in_other_languages_and_goes_where_their_num
     assert cleaned(joined("xx", (first, middle.format("{{formatnum:52345}}"), last)), "xx") == [first, last]
 
 
-@pytest.mark.parametrize(
-    ("language", "markup", "text"),
-    [
+def test_functions_are_those_of_every_wiki() -> None:
+    for language, markup, text in (
         ("de", "{{lc:ÄRA}}", "ära"),
         ("de", "{{uc:ära}}", "ÄRA"),
         ("fr", "{{ucfirst:été}}", "Été"),
@@ -200,18 +134,16 @@ def test_a_sentence_keeps_its_number_in_other_languages_and_goes_where_their_num
         ("de", "{{plural:2|Tag|Tage}}", "Tage"),
         ("ru", "{{plural:2|день|дня|дней}}", None),
         ("de", "{{gender:X|er|sie}}", None),
-    ],
-)
-def test_functions_are_those_of_every_wiki(language: str, markup: str, text: str | None) -> None:
-    name, *words = markup.strip("{}").split("|")
-    render = renderer(canonical(name), language)
-    assert render is not None
-    assert render(Arguments([(None, word) for word in words], name)) == text
+    ):
+        name, *words = markup.strip("{}").split("|")
+        render = renderer(canonical(name), language)
+        assert render is not None, markup
+        assert render(Arguments([(None, word) for word in words], name)) == text, markup
 
 
-@pytest.mark.parametrize("markup", ["{{s-|XIX|e|av. J.-C.|x}}", "{{unité}}", "{{convert|10|mi}}", "{{citation}}"])
-def test_a_template_with_other_arguments_than_its_pattern_costs_its_sentence(markup: str) -> None:
-    assert cleaned(f"Il vit {markup} de loin.", "fr") == []
+def test_a_template_with_other_arguments_than_its_pattern_costs_its_sentence() -> None:
+    for markup in ("{{s-|XIX|e|av. J.-C.|x}}", "{{unité}}", "{{convert|10|mi}}", "{{citation}}"):
+        assert cleaned(f"Il vit {markup} de loin.", "fr") == [], markup
 
 
 def test_a_template_of_english_words_means_nothing_on_another_wiki() -> None:
@@ -228,10 +160,10 @@ def test_a_bold_line_inside_a_sentence_is_a_part_of_it() -> None:
     assert not any("Berlin" in paragraph for paragraph in cleaned(heading, "de"))
 
 
-@pytest.mark.parametrize(("language", "heading"), [("ja", "脚注"), ("zh", "参考文献"), ("de", "Weblinks")])
-def test_plain_prose_of_a_dropped_section_stays(language: str, heading: str) -> None:
-    prose = joined(language, tuple(part.format("") for part in PROSE[language] * 3))
-    assert cleaned(f"{prose}\n== {heading} ==\n{prose}", language) == cleaned(prose, language) * 2
+def test_plain_prose_of_a_dropped_section_stays() -> None:
+    for language, heading in (("ja", "脚注"), ("zh", "参考文献"), ("de", "Weblinks")):
+        prose = joined(language, tuple(part.format("") for part in PROSE[language] * 3))
+        assert cleaned(f"{prose}\n== {heading} ==\n{prose}", language) == cleaned(prose, language) * 2, heading
 
 
 def test_hatnotes_and_lines_in_bold_are_no_prose() -> None:
@@ -240,55 +172,24 @@ def test_hatnotes_and_lines_in_bold_are_no_prose() -> None:
     assert cleaned("Siehe auch die Liste hatte er gesagt.", "de") == ["Siehe auch die Liste hatte er gesagt."]
 
 
-@pytest.mark.parametrize(
-    ("language", "text", "count"),
-    [
-        ("de", "Er wurde am 3. Oktober in der Stadt geboren. Danach zog er fort.", 2),
-        ("de", "Er lebte, wie Dr. Meier sagte, im 19. Jahrhundert.", 1),
-        ("de", "Er sagte: „Wir gehen. Alles bleibt.“ Dann ging er.", 2),
-        ("ru", "Это случилось в 1905 г. Москва тогда бастовала.", 1),
-        ("ja", "彼は「行く。」と言った。そして去った。", 2),
-        ("zh", "他来了！她走了？是的。", 3),
-        ("zh", "他说：“好。”然后走了。又回来了。", 2),
-        ("es", "Vive cerca del río. La Sra. Gómez lo sabe.", 2),
-        ("ar", "هل جاء؟ نعم جاء.", 2),
-        ("hi", "वह आया। वह गया।", 2),
-        ("de", "", 0),
-    ],
-)
-def test_texts_are_cut_only_where_a_sentence_surely_ends(language: str, text: str, count: int) -> None:
-    pieces = sentences_of(text, local_of(language))
-    assert len(pieces) == count
-    assert "".join("".join(pieces).split()) == "".join(text.split())
+def test_texts_are_cut_only_where_a_sentence_surely_ends() -> None:
+    for language, text, count in CASES["texts are cut only where a sentence surely ends"]:
+        pieces = sentences_of(text, local_of(language))
+        assert len(pieces) == count, text
+        assert "".join("".join(pieces).split()) == "".join(text.split()), text
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_hostile_text_takes_linear_time() -> None:
+    for text in (
         *("(a. B. " * 30_000, "「。" * 60_000, "Абв. " * 30_000, '"Abcde. ' * 30_000),
         *("." * 300_000, "Ab" + "!?" * 150_000 + "c", "。" * 300_000 + "」", "।" * 300_000, '."' * 150_000),
-    ],
-)
-def test_hostile_text_takes_linear_time(text: str) -> None:
-    assert "".join("".join(sentences_of(text, local_of("ru"))).split()) == "".join(text.split())
+    ):
+        assert "".join("".join(sentences_of(text, local_of("ru"))).split()) == "".join(text.split()), text
 
 
-@pytest.mark.parametrize(
-    ("url", "code"),
-    [
-        ("https://de.wikipedia.org/wiki/Berlin?oldid=1", "de"),
-        ("https://zh-yue.wikipedia.org/wiki/X", "zh-yue"),
-        ("https://simple.wikipedia.org/wiki/X", "simple"),
-        ("https://ru.wikinews.org/wiki/X", "ru"),
-        ("https://commons.wikimedia.org/wiki/X", ""),
-        ("https://example.org/de/X", ""),
-        ("https://de.example.org/X", ""),
-        ("http://[", ""),
-        ("", ""),
-    ],
-)
-def test_the_address_of_a_wiki_names_its_language(url: str, code: str) -> None:
-    assert language_of_wiki(url) == code
+def test_the_address_of_a_wiki_names_its_language() -> None:
+    for url, code in CASES["the address of a wiki names its language"]:
+        assert language_of_wiki(url) == code, url
 
 
 def test_a_language_without_a_file_works_by_the_english_names() -> None:

@@ -6,28 +6,28 @@ import html as entities
 import json
 import re
 
-import pytest
-
 from gistmill.rules.documents import Section
 from gistmill.rules.text.prose import HOLE, LOST
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.parsoid import clean_parsoid, flatten_html
 from gistmill.rules.wiki.wikitext import CleaningConfig, clean_wikitext
+from tests.cases import by_heading
 from tests.dumps import pages
 from tests.parsoid_pages import parsoid_html
+
+CASES = by_heading(__file__)
 
 NOTE = (
     '<sup about="#mwt9" class="mw-ref reference" rel="dc:references" typeof="mw:Extension/ref" data-mw=\'{"name":"ref"}\'>'
     '<a href="./Otter#cite_note-1"><span class="mw-reflink-text">[1]</span></a></sup>'
 )
-LISTS = CleaningConfig(keep_lists=True)
 
 
 def page(body):
     return (
         '<!DOCTYPE html>\n<html prefix="dc: http://purl.org/dc/terms/"><head><meta charset="utf-8"/><title>Otter</title>'
         '<base href="//en.wikipedia.org/wiki/"/></head><body class="mw-body-content mw-parser-output" dir="ltr">'
-        f'<section data-mw-section-id="0" id="mwAQ">{body}</section></body></html>'
+        f'<section data-mw-section-id="0" id="mwAQ">{body.replace("{NOTE}", NOTE)}</section></body></html>'
     )
 
 
@@ -46,150 +46,8 @@ def prose(body, **options):
     return "\n".join(p for section in clean_parsoid(page(body), **options) for p in section.paragraphs)
 
 
-# The same page in wikitext and in HTML.
-PAIRS = {
-    "notes": (
-        "The '''otter''' swims well.<ref>Smith</ref> It eats fish<ref name=a />, crabs and frogs.",
-        f"<p>The <b>otter</b> swims well.{NOTE} It eats fish{NOTE}, crabs and frogs.</p>",
-    ),
-    "a note between letters": (
-        "One otter<ref>A</ref>swims in the river.",
-        f"<p>One otter{NOTE}swims in the river.</p>",
-    ),
-    "links": (
-        "It lives in [[River|rivers]] of [[Europe]] and [[wikt:sea]]. See [http://example.org its page] for more of it.",
-        '<p>It lives in <a rel="mw:WikiLink" href="./River" title="River">rivers</a> of <a rel="mw:WikiLink" '
-        'href="./Europe">Europe</a> and <a rel="mw:WikiLink/Interwiki" href="https://en.wiktionary.org/wiki/sea">wikt:sea</a>. '
-        'See <a rel="mw:ExtLink" href="http://example.org" class="external text">its page</a> for more of it.</p>',
-    ),
-    "an address without a text": (
-        "The otter swims well. More is at http://example.org/otter today. It eats fish.",
-        '<p>The otter swims well. More is at <a rel="mw:ExtLink" href="http://example.org/otter" class="external free">'
-        "http://example.org/otter</a> today. It eats fish.</p>",
-    ),
-    "an address in brackets, without a class": (
-        "The otter swims well. More is at http://example.org/Otter%20(animal) today. It eats fish.",
-        '<p>The otter swims well. More is at <a rel="mw:ExtLink nofollow" href="http://example.org/Otter%20(animal)">'
-        "http://example.org/Otter%20(animal)</a> today. It eats fish.</p>",
-    ),
-    "a source that only a number shows": (
-        "The otter swims well [http://example.org/otter] and eats fish.",
-        '<p>The otter swims well <a rel="mw:ExtLink" href="http://example.org/otter" class="external autonumber"></a> and '
-        "eats fish.</p>",
-    ),
-    "an address that the sentence needs": (
-        "The list of it is at [http://example.org/otter] today. The otter eats fish.",
-        '<p>The list of it is at <a rel="mw:ExtLink" href="http://example.org/otter" class="external autonumber"></a> '
-        "today. The otter eats fish.</p>",
-    ),
-    "a link after the end of a sentence": (
-        "The otter eats fish. [http://example.org/otter Smith 2001] It swims well.",
-        '<p>The otter eats fish. <a rel="mw:ExtLink" href="http://example.org/otter" class="external text">Smith 2001</a> '
-        "It swims well.</p>",
-    ),
-    "pictures": (
-        "[[File:Otter.jpg|thumb|An otter that swims in a river.]]\nThe otter [[File:x.png]] swims well.",
-        '<figure class="mw-default-size" typeof="mw:File/Thumb"><a href="./File:Otter.jpg" class="mw-file-description"><img '
-        'src="x.jpg"/></a><figcaption>An otter that swims in a river.</figcaption></figure>\n<p>The otter <span '
-        'class="mw-default-size" typeof="mw:File"><a href="./File:x.png"><img src="x.png"/></a></span> swims well.</p>',
-    ),
-    "sections": (
-        "The otter swims well.\n== Food ==\nIt eats fish.\n=== Fish ===\nIt likes trout.\n== See also ==\n* [[Badger]]\n"
-        "=== More ===\nA weasel.\n== Range ==\nIt lives in Europe.",
-        '<p>The otter swims well.</p></section><section data-mw-section-id="1"><div class="mw-heading mw-heading2"><h2 '
-        'id="Food">Food</h2></div>\n<p>It eats fish.</p>\n<section data-mw-section-id="2"><h3 id="Fish">Fish</h3>\n<p>It '
-        'likes trout.</p></section></section><section data-mw-section-id="3"><h2 id="See_also">See also</h2>\n<ul><li><a '
-        'rel="mw:WikiLink" href="./Badger">Badger</a></li></ul><section data-mw-section-id="4"><h3>More</h3><p>A weasel.</p>'
-        '</section></section><section data-mw-section-id="5"><h2 id="Range">Range</h2>\n<p>It lives in Europe.</p>',
-    ),
-    "a formula in a sentence": (
-        "The otter swims well. Its speed is <math>v=2</math> in a river. It eats fish.",
-        '<p>The otter swims well. Its speed is <span class="mwe-math-element" typeof="mw:Extension/math" about="#mwt2" '
-        'data-mw=\'{"name":"math"}\'><math><mi>v</mi></math></span> in a river. It eats fish.</p>',
-    ),
-    "a formula on a line": (
-        "The otter swims well. Its speed is\n:<math>v=2</math>\nwhere the letter stands for speed. It eats fish.",
-        '<p>The otter swims well. Its speed is</p>\n<dl><dd><span class="mwe-math-element" typeof="mw:Extension/math">v'
-        "</span></dd></dl>\n<p>where the letter stands for speed. It eats fish.</p>",
-    ),
-    "a table": (
-        'The otter swims well. Its sizes are:\n{| class="wikitable"\n| 5 kg of otter is a lot.\n|}\nIt eats fish.',
-        '<p>The otter swims well. Its sizes are:</p>\n<table class="wikitable"><tbody><tr><td>5 kg of otter is a lot.</td></tr>'
-        "</tbody></table>\n<p>It eats fish.</p>",
-    ),
-    "a list": (
-        "The otter swims well. It eats these:\n* Fish of all kinds.\n** Trout above all.\n* Crabs too.\nIt sleeps.",
-        "<p>The otter swims well. It eats these:</p>\n<ul><li>Fish of all kinds.\n<ul><li>Trout above all.</li></ul></li>\n"
-        "<li>Crabs too.</li></ul>\n<p>It sleeps.</p>",
-    ),
-    "terms": (
-        "The otter swims well.\n; Pup\n: A young otter that cannot swim yet.\nIt eats fish.",
-        "<p>The otter swims well.</p>\n<dl><dt>Pup</dt>\n<dd>A young otter that cannot swim yet.</dd></dl>\n<p>It eats fish.</p>",
-    ),
-    "an indented paragraph": (
-        "Smith wrote of it:\n:The otter swims well. It eats fish.\nHe was right.",
-        "<p>Smith wrote of it:</p>\n<dl><dd>The otter swims well. It eats fish.</dd></dl>\n<p>He was right.</p>",
-    ),
-    "an indented line of a list": (
-        "The otter swims well.\n* Fish.\n: It likes trout above all others.\nIt sleeps.",
-        "<p>The otter swims well.</p>\n<ul><li>Fish.</li></ul>\n<dl><dd>It likes trout above all others.</dd></dl>\n<p>It "
-        "sleeps.</p>",
-    ),
-    "an indented paragraph after a list": (
-        "The otter swims well.\n* Fish.\n\n: It likes trout above all others.\nIt sleeps.",
-        "<p>The otter swims well.</p>\n<ul><li>Fish.</li></ul>\n\n<dl><dd>It likes trout above all others.</dd></dl>\n<p>It "
-        "sleeps.</p>",
-    ),
-    "a quotation": (
-        "Smith wrote of it: <blockquote>The otter swims well. It eats fish.</blockquote> He was right.",
-        "<p>Smith wrote of it: </p><blockquote><p>The otter swims well. It eats fish.</p></blockquote><p> He was right.</p>",
-    ),
-    "powers": (
-        "It covers 5 km<sup>2</sup> of H<sub>2</sub>O on the 1<sup>st</sup> day.",
-        "<p>It covers 5 km<sup>2</sup> of H<sub>2</sub>O on the 1<sup>st</sup> day.</p>",
-    ),
-    "characters": (
-        "The otter&nbsp;swims &amp; dives. <nowiki>[It]</nowiki> is ''fast'', isn't it? Tom's ''Otter'''s end.",
-        '<p>The otter<span typeof="mw:Entity">&nbsp;</span>swims <span typeof="mw:Entity">&amp;</span> dives. <span '
-        "typeof=\"mw:Nowiki\">[It]</span> is <i>fast</i>, isn't it? Tom's <i>Otter</i>'s end.</p>",
-    ),
-    "a name that begins with marks": (
-        "'''!!!''' is a band of three otters.\n\n'''=Otter=''' is a song of it.",
-        "<p><b>!!!</b> is a band of three otters.</p>\n\n<p><b>=Otter=</b> is a song of it.</p>",
-    ),
-    "line breaks": (
-        "The otter swims well.<br>It eats fish.<br /><br />It sleeps.",
-        "<p>The otter swims well.<br/>It eats fish.<br/><br/>It sleeps.</p>",
-    ),
-    "what is struck out": (
-        "The otter <s>walks</s> swims <ins>well</ins>.",
-        "<p>The otter <s>walks</s> swims <ins>well</ins>.</p>",
-    ),
-    "code": (
-        "The otter swims well. Call <code>otter()</code> for one. It eats fish.\n<pre>\notter() is called here.\n</pre>",
-        "<p>The otter swims well. Call <code>otter()</code> for one. It eats fish.</p>\n<pre>otter() is called here.</pre>",
-    ),
-    "comments and categories": (
-        "The otter <!-- it is one -->swims well.<!--\n-->\n[[Category:Otters]]\n[[de:Otter]]",
-        '<p>The otter <!-- it is one -->swims well.<!--\n-->\n<link rel="mw:PageProp/Category" href="./Category:Otters"/></p>\n'
-        '<link rel="mw:PageProp/Language" href="https://de.wikipedia.org/wiki/Otter"/>',
-    ),
-    "a variant of language": (
-        "The -{zh-hans:otter; zh-hant:weasel}- swims well. It eats -{fish}-.",
-        '<p>The <span typeof="mw:LanguageVariant" data-mw-variant=\'{"twoway":[{"l":"zh-hans","t":"otter"},{"l":"zh-hant","t":'
-        '"weasel"}]}\'></span> swims well. It eats <span typeof="mw:LanguageVariant" data-mw-variant=\'{"disabled":{"t":"fish"}}'
-        "'></span>.</p>",
-    ),
-    "rules of variants": (
-        "The otter-{H|zh-hans:x; zh-hant:y}- swims well. Its name is -{N|zh-hans}-. It eats fish.",
-        '<p>The otter<meta typeof="mw:LanguageVariant" data-mw-variant=\'{"add":true,"twoway":[{"l":"zh-hans","t":"x"}]}\'/> '
-        'swims well. Its name is <span typeof="mw:LanguageVariant" data-mw-variant=\'{"name":{"t":"zh-hans"}}\'></span>. It eats '
-        "fish.</p>",
-    ),
-    "an argument": (
-        "The otter swims well. It is {{{colour}}} all over. It eats fish.",
-        '<p>The otter swims well. It is <span about="#mwt1" typeof="mw:Param">{{{colour}}}</span> all over. It eats fish.</p>',
-    ),
+# The same page in wikitext and in HTML, as far as it has templates; the others are in cases/parsoid.toml.
+TEMPLATES = {
     "an info box": (
         "{{Infobox animal\n| name = Otter\n| text = A box that goes.}}\nThe otter swims well.",
         template(
@@ -242,12 +100,11 @@ PAIRS = {
 }
 
 
-@pytest.mark.parametrize("name", PAIRS)
-@pytest.mark.parametrize("config", [CleaningConfig(), LISTS], ids=["without lists", "with lists"])
-def test_both_forms_of_a_page_give_the_same_sections(name, config):
-    wikitext, html = PAIRS[name]
-    expected = clean_wikitext(wikitext, config=config, page=Page.of("Otter"))
-    assert expected and clean_parsoid(page(html), config=config) == expected
+def test_both_forms_of_a_page_give_the_same_sections():
+    for name, (wikitext, html) in {**CASES["pairs"], **TEMPLATES}.items():
+        for config in (CleaningConfig(), CleaningConfig(keep_lists=True)):
+            expected = clean_wikitext(wikitext, config=config, page=Page.of("Otter"))
+            assert expected and clean_parsoid(page(html), config=config) == expected, (name, config)
 
 
 def test_pages_of_wikipedia_give_the_paragraphs_of_their_wikitext():
@@ -272,31 +129,16 @@ KEPT = {
 }
 
 
-@pytest.mark.parametrize("name", KEPT)
-def test_the_words_of_templates_stay(name):
-    shown, call = KEPT[name]
-    sentence = f"The otter has {re.sub('<[^>]*>', '', shown)} to itself."
-    assert prose(f"<p>The otter has {template(call.pop('name'), shown, **call)} to itself.</p>") == sentence
+def test_the_words_of_templates_stay():
+    for name, (shown, call) in KEPT.items():
+        sentence = f"The otter has {re.sub('<[^>]*>', '', shown)} to itself."
+        assert prose(f"<p>The otter has {template(call.pop('name'), shown, **call)} to itself.</p>") == sentence, name
 
 
-GONE = {
-    "a navigation box": '<div role="navigation" class="navbox">Words that go, too.</div>',
-    "a box that is known by its class": '<table class="sidebar nomobile"><tbody><tr><td>Words that go.</td></tr></tbody></table>',
-    "a hidden note": '<div style="display:none">Words that go.</div>',
-    "references": '<div class="mw-references-wrap"><ol class="mw-references references"><li>Smith wrote it.</li></ol></div>',
-    "styles and scripts": "<style>p { color: red }</style><script>let it = 'go.';</script>",
-    "a notice": '<table class="box-Cleanup ambox"><tbody><tr><td>This article may need words.</td></tr></tbody></table>',
-    "a table of contents": '<div id="toc" class="toc"><ul><li>It goes.</li></ul></div>',
-    "a stub": '<div class="asbox stub"><p>This article is a stub. You can help it.</p></div>',
-    "a gallery": '<ul class="gallery mw-gallery-traditional" typeof="mw:Extension/gallery"><li>A picture of it.</li></ul>',
-}
-
-
-@pytest.mark.parametrize("name", GONE)
-def test_what_stands_beside_the_text_goes(name):
-    assert (
-        prose(f"<p>The otter swims well.</p>{GONE[name]}<p>It eats fish.</p>") == "The otter swims well.\nIt eats fish."
-    )
+def test_what_stands_beside_the_text_goes():
+    for name, html in CASES["gone"].items():
+        body = f"<p>The otter swims well.</p>{html}<p>It eats fish.</p>"
+        assert prose(body) == "The otter swims well.\nIt eats fish.", name
 
 
 def test_all_elements_of_a_template_that_leaves_nothing_go():
@@ -306,18 +148,16 @@ def test_all_elements_of_a_template_that_leaves_nothing_go():
     )
 
 
-@pytest.mark.parametrize(
-    "data", ["", "{", "[]", '{"parts":[]}', '{"parts":["a",{}]}', '{"parts":[{"template":{"target":{}}}]}']
-)
-def test_what_parsoid_says_of_a_template_may_be_missing_or_odd(data):
-    body = f"<p>The otter <span typeof='mw:Transclusion' about='#mwt1' data-mw='{data}'>swims</span> well.</p>"
-    assert prose(body) == "The otter swims well."
+def test_what_parsoid_says_of_a_template_may_be_missing_or_odd():
+    for data in ("", "{", "[]", '{"parts":[]}', '{"parts":["a",{}]}', '{"parts":[{"template":{"target":{}}}]}'):
+        body = f"<p>The otter <span typeof='mw:Transclusion' about='#mwt1' data-mw='{data}'>swims</span> well.</p>"
+        assert prose(body) == "The otter swims well.", data
 
 
-@pytest.mark.parametrize("data", ["", "{", "[]", '{"twoway":[]}', '{"twoway":[{"l":"zh"}]}', '{"filter":{"t":3}}'])
-def test_a_variant_that_is_not_told_costs_its_sentence(data):
-    body = f"<p>It <span typeof='mw:LanguageVariant' data-mw-variant='{data}'></span> well. It eats fish.</p>"
-    assert prose(body) == "It eats fish."
+def test_a_variant_that_is_not_told_costs_its_sentence():
+    for data in ("", "{", "[]", '{"twoway":[]}', '{"twoway":[{"l":"zh"}]}', '{"filter":{"t":3}}'):
+        body = f"<p>It <span typeof='mw:LanguageVariant' data-mw-variant='{data}'></span> well. It eats fish.</p>"
+        assert prose(body) == "It eats fish.", data
 
 
 def test_variants_in_variants_end():
@@ -338,26 +178,23 @@ def test_marks_in_the_input_are_not_marks():
     assert "\x16" not in flatten_html("<p>a\x16b\x17c</p>")
 
 
-AWKWARD = [
-    "",
-    " ",
-    "\0",
-    "<",
-    "<!-- ",
-    "text",
-    "<p>",
-    "</section>",
-    "<li>a<dd>b<dt>c",
-    "<h2>",
-    "<sup><sup>2",
-    "\ud800 a",
-    "&#xd800;",
-]
-
-
-@pytest.mark.parametrize("html", AWKWARD)
-def test_any_text_can_be_cleaned(html):
-    assert isinstance(clean_parsoid(html), tuple)
+def test_any_text_can_be_cleaned():
+    for html in (
+        "",
+        " ",
+        "\0",
+        "<",
+        "<!-- ",
+        "text",
+        "<p>",
+        "</section>",
+        "<li>a<dd>b<dt>c",
+        "<h2>",
+        "<sup><sup>2",
+        "\ud800 a",
+        "&#xd800;",
+    ):
+        assert isinstance(clean_parsoid(html), tuple), html
 
 
 def test_items_outside_of_lists_and_lists_in_tables_harm_nothing():
