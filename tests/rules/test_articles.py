@@ -2,7 +2,6 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,6 +9,9 @@ from gistmill.core.records import Metadata, Origin
 from gistmill.core.statistics import item_type
 from gistmill.rules.articles import COLUMNS, Articles, ArticlesConfig, ArticlesReason, laid_out
 from gistmill.rules.documents import CleanDocument, Section
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 PAGE = Origin(
     "wikipedia-12",
@@ -71,37 +73,13 @@ def test_a_story_keeps_its_address_and_has_the_day_of_publication():
     assert (found["date"], found["language"], found["revision"]) == ("2019-08-31", "de", "")
 
 
-@pytest.mark.parametrize(
-    ("url", "revision", "address", "language"),
-    [
-        (
-            "https://de.wikipedia.org/w/index.php?title=Otter&oldid=5",
-            "5",
-            "https://de.wikipedia.org/w/index.php?title=Otter",
-            "de",
-        ),
-        (
-            "https://zh-min-nan.wikipedia.org/wiki/A?oldid=55",
-            "5",
-            "https://zh-min-nan.wikipedia.org/wiki/A?oldid=55",
-            "zh-min-nan",
-        ),
-        (
-            "https://simple.wikipedia.org/wiki/%3Foldid%3D5",
-            "5",
-            "https://simple.wikipedia.org/wiki/%3Foldid%3D5",
-            "simple",
-        ),
-        ("https://en.wikipedia.org.example/wiki/A?oldid=5", "5", "https://en.wikipedia.org.example/wiki/A", ""),
-        ("https://wiki.example/A?oldid=5&x=1", "5", "https://wiki.example/A?oldid=5&x=1", ""),
-        ("", "5", "", ""),
-        ("https://example.org/a?oldid=", "", "https://example.org/a?oldid=", ""),
-    ],
-)
-def test_the_address_of_a_page_is_without_its_revision_and_tells_the_language(url, revision, address, language):
-    origin = Origin("wikipedia-1", "wikipedia", "A", revision, metadata=Metadata(url=url))
-    found = values(origin)
-    assert (found["url"], found["language"]) == (address, language)
+def test_the_address_of_a_page_is_without_its_revision_and_tells_the_language():
+    for url, revision, address, language in CASES[
+        "the address of a page is without its revision and tells the language"
+    ]:
+        origin = Origin("wikipedia-1", "wikipedia", "A", revision, metadata=Metadata(url=url))
+        found = values(origin)
+        assert (found["url"], found["language"]) == (address, language), url
 
 
 def test_only_ids_of_a_wiki_are_those_of_its_pages():
@@ -148,10 +126,10 @@ def test_a_text_that_is_too_short_is_rejected_and_one_of_the_least_length_is_not
     assert outcome(min_characters=size + 1).rows == ()
 
 
-@pytest.mark.parametrize("sections", [(), (Section("", 1, ()),), (Section("Only a heading", 2, ()),)])
-@pytest.mark.parametrize("headings", [True, False])
-def test_a_document_without_a_paragraph_is_rejected(sections, headings):
-    assert outcome(PAGE, sections, headings=headings).refused.reason is ArticlesReason.TEXT_TOO_SHORT
+def test_a_document_without_a_paragraph_is_rejected():
+    for sections in ((), (Section("", 1, ()),), (Section("Only a heading", 2, ()),)):
+        for headings in (True, False):
+            assert outcome(PAGE, sections, headings=headings).refused.reason is ArticlesReason.TEXT_TOO_SHORT, sections
 
 
 def test_a_section_without_a_paragraph_is_left_out():

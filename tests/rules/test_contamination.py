@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 
 from gistmill.rules.contamination import ContaminationConfig, GramIndex, text_grams
 from gistmill.rules.text.grams import words
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 THIRTEEN = "one two three four five six seven eight nine ten eleven twelve thirteen"
 
@@ -55,12 +58,7 @@ def test_a_share_of_ngrams():
 
 
 def test_configurations_that_mean_nothing():
-    for config, message in [
-        ({"ngram": 0}, "from 1 to 64"),
-        ({"ngram": 65}, "from 1 to 64"),
-        ({"threshold": 0}, "threshold"),
-        ({"threshold": 1.5}, "whole number"),
-    ]:
+    for config, message in CASES["configurations that mean nothing"]:
         with pytest.raises(ValueError, match=message):
             ContaminationConfig(**{f"decontaminate_{name}": value for name, value in config.items()})
 

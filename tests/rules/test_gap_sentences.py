@@ -23,7 +23,10 @@ from gistmill.rules.gap_sentences import (
 )
 from gistmill.rules.recipe import SALT
 from gistmill.rules.rouge.selection import ScoredDocument
+from tests.cases import by_heading
 from tests.testing import segmented
+
+CASES = by_heading(__file__)
 
 TEXTS = (
     "Otters are mammals.",
@@ -74,13 +77,13 @@ def test_every_column_is_filled():
     assert list(row()) == [c.name for c in COLUMNS]
 
 
-@pytest.mark.parametrize("scoring", SCORINGS)
-@pytest.mark.parametrize("ngrams", COUNTINGS)
-def test_principal_sentences_stand_in_the_documents_order(scoring, ngrams):
-    values = row(scoring=scoring, ngrams=ngrams)
-    wanted = ScoredDocument(TEXTS).principal(4, unique=ngrams == "uniq", sequential=scoring == "seq")
-    assert values["selected"] == sorted(wanted)
-    assert values["targets"] == " ".join(TEXTS[i] for i in sorted(wanted))
+def test_principal_sentences_stand_in_the_documents_order():
+    for scoring in SCORINGS:
+        for ngrams in COUNTINGS:
+            values = row(scoring=scoring, ngrams=ngrams)
+            wanted = ScoredDocument(TEXTS).principal(4, unique=ngrams == "uniq", sequential=scoring == "seq")
+            assert values["selected"] == sorted(wanted), (scoring, ngrams)
+            assert values["targets"] == " ".join(TEXTS[i] for i in sorted(wanted)), (scoring, ngrams)
 
 
 def test_the_ways_to_choose_differ():
@@ -137,14 +140,7 @@ def test_a_share_of_the_selected_stays_in_place():
 
 
 def test_how_many_are_selected():
-    for ratio, sentences, selected in [
-        (0.45, 10, 4),
-        (0.3, 10, 3),
-        (0.3, 3, 1),
-        (0.1, 3, 1),
-        (0.29, 100, 29),
-        (0.99, 10, 9),
-    ]:
+    for ratio, sentences, selected in CASES["how many are selected"]:
         texts = [f"word{i}." for i in range(sentences)]
         assert len(row(document(texts), gap_ratio=ratio)["selected"]) == selected, ratio
 
@@ -256,11 +252,6 @@ def test_the_stochastic_preset_leaves_a_tenth_in_place():
 
 
 def test_options_that_do_not_go_together_are_refused():
-    for options, message in [
-        ({"min_gap_ratio": 0.5}, "min_gap_ratio: 0.5 is above gap_ratio, 0.45"),
-        ({"score_noise": 0.2, "selection": "random"}, "score_noise needs selection principal and scoring ind"),
-        ({"score_noise": 0.2, "scoring": "seq"}, "score_noise needs selection principal and scoring ind"),
-        ({"ties": "later", "selection": "lead"}, "ties: later needs selection principal"),
-    ]:
+    for options, message in CASES["options that do not go together are refused"]:
         with pytest.raises(OptionError, match=message):
             GapSentencesConfig(**options)

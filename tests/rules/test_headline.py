@@ -13,6 +13,9 @@ from gistmill.core.records import Metadata, Origin
 from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.headline import COLUMNS, Headline, HeadlineConfig, HeadlineReason
 from gistmill.rules.news.titles import Place, clean_title
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 TEXTS = (
     "A storm with winds of 90 miles an hour reached the coast of Maine on Monday night.",
@@ -47,42 +50,12 @@ def refused(doc, **options):
 
 
 def test_the_documents_own_site_goes():
-    for title in [
-        "Storm hits coast | The Times",
-        "Storm hits coast - The Times",
-        "Storm hits coast – THE TIMES",
-        "Storm hits coast — Times",
-        "Storm hits coast · The Times",
-        "Storm hits coast » The Times",
-        "Storm hits coast :: The Times",
-        "Storm hits coast : The Times",
-        "Storm hits coast: The Times",
-        "Storm hits coast | thetimes.co.uk",
-        "Storm hits coast | Weather | The Times",
-        "Storm hits coast | UK | Weather | The Sunday Times",
-        "Storm hits coast | The Times | 19.01.2020",
-        "The Times | Storm hits coast",
-        "The Times - Storm hits coast",
-        "The Times: Storm hits coast",
-        "  Storm\u00a0hits coast |\nThe&nbsp;Times ",
-        "Storm hits coast |",
-        "Storm hits coast -",
-    ]:
+    for title in CASES["the documents own site goes"]:
         assert clean_title(title, TIMES) == "Storm hits coast", title
 
 
 def test_the_address_proves_a_name():
-    for part, url in [
-        ("South China Morning Post", "https://www.scmp.com/a"),
-        ("The New York Times", "https://www.nytimes.com/a"),
-        ("Los Angeles Dodgers Blogs", "https://ladb.org/a"),
-        ("KXAN Austin", "https://www.kxan.com/a"),
-        ("Investment Watch", "https://www.investmentwatchblog.com/a"),
-        ("Rutgers University", "https://www.rutgers.edu/a"),
-        ("Trinidad Guardian", "http://guardian.co.tt/a"),
-        ("Open Future", "https://www.economist.com/open-future/2018/a"),
-        ("cleveland.com", "https://www.example.org/a"),
-    ]:
+    for part, url in CASES["the address proves a name"]:
         for title in (f"Storm hits coast | {part}", f"Storm hits coast - {part}"):
             assert clean_title(title, Place(url=url)) == "Storm hits coast", part
 
@@ -95,62 +68,19 @@ def test_forms_of_outlets_and_sections_need_no_proof():
 
 
 def test_labels_and_sections_before_and_after():
-    for title in [
-        "World News: Storm hits coast",
-        "News: Storm hits coast",
-        "Opinion | Storm hits coast",
-        "Politics | Storm hits coast",
-        "[VIDEO] Storm hits coast",
-        "Storm hits coast (PHOTOS)",
-        "Storm hits coast [Photos + Video]",
-        "WATCH: Storm hits coast",
-        "Watch live: Storm hits coast",
-        "VIDEO | Storm hits coast",
-        "UPDATE 2-Storm hits coast",
-        "RPT-UPDATE 1-Storm hits coast",
-        "BREAKING: Storm hits coast",
-        "Breaking News - Storm hits coast",
-        "EXCLUSIVE: [WATCH] Storm hits coast (video) | BBC News",
-        "<b>Storm</b> hits coast",
-        "&lt;i&gt;Storm&lt;/i&gt; hits coast",
-    ]:
+    for title in CASES["labels and sections before and after"]:
         assert clean_title(title, BBC) == "Storm hits coast", title
 
 
 def test_what_belongs_to_the_headline_stays():
-    for title in [
-        "Trump: 'We will win'",
-        "Covid-19: what we know",
-        "Man City 2-1 Arsenal",
-        "Man City 2 - 1 Arsenal in the cup",
-        "We won – but at what cost",
-        "Live-streaming changes how Britons watch football",
-        "Watch sales fall for a third year",
-        "Review of prisons finds failures",
-        "The Times sues its printer over fire",
-        "How the BBC lost its nerve",
-        "Update to tax law passes Senate",
-        "AT&T buys Time Warner for $85bn",
-        "It’s 5 < 6 for sure",
-        "Storm (or hurricane) hits coast (again)",
-        "Budget: Hammond raises taxes - and cuts spending on prisons",
-        "News of the storm reaches Maine",
-    ]:
+    for title in CASES["what belongs to the headline stays"]:
         for place in (Place(), TIMES, BBC):
             assert clean_title(title, place) == title, title
             assert not place.leaves_doubt(title), title
 
 
 def test_a_separator_that_proves_nothing_leaves_doubt():
-    for title in [
-        "Storm hits coast | Somewhere Else",
-        "Letters: Coddling criminals | Undermining road | Tax dollars",
-        "Storm hits the coast - Cayman Compass",
-        "Open Progress - Why collaborative thinking beats individual smarts",
-        "Storm hits the coast of Maine again - anarcat",
-        "Storm hits the coast of Maine - easy to follow news by The Times today",
-        "A Study of Storms: An Observation: The Times: Vol 172",
-    ]:
+    for title in CASES["a separator that proves nothing leaves doubt"]:
         assert clean_title(title, TIMES) == title, title
         assert TIMES.leaves_doubt(title), title
 
@@ -360,13 +290,7 @@ def test_reasons_are_the_recipes_own():
 
 
 def test_what_a_config_refuses():
-    for wrong in [
-        {"input_sentences": -1},
-        {"min_title_overlap": 2},
-        {"min_title_words": 0},
-        {"list_headlines": "x"},
-        {"max_input_words": 1.5},
-    ]:
+    for wrong in CASES["what a config refuses"]:
         with pytest.raises(ValueError, match=next(iter(wrong))):
             HeadlineConfig(**wrong)
 

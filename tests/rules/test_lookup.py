@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,18 +6,15 @@ from gistmill.rules.lookup import Subject, folded, key_of, same, sketches_of
 SENTENCE = "They allied themselves with the sections of the International, who advocated the overthrow of the state."
 
 
-@pytest.mark.parametrize(
-    "other",
-    [
+def test_the_same_words_have_one_key():
+    for other in (
         "They allied themselves with the sections of the International , who advocated the overthrow of the state .",
         SENTENCE.upper(),
         f"“{SENTENCE}”",
         "  They allied\nthemselves with the sections of the International, who advocated the overthrow of the state",
-    ],
-)
-def test_the_same_words_have_one_key(other):
-    assert key_of(Subject.SENTENCE, other) == key_of(Subject.SENTENCE, SENTENCE) is not None
-    assert same(other, ["Another one.", SENTENCE])
+    ):
+        assert key_of(Subject.SENTENCE, other) == key_of(Subject.SENTENCE, SENTENCE) is not None, other
+        assert same(other, ["Another one.", SENTENCE]), other
 
 
 def test_tokens_of_contractions_and_hyphens_are_joined():
@@ -31,9 +27,9 @@ def test_other_words_and_other_subjects_have_other_keys():
     assert not same("Otter", ["Otters"])
 
 
-@pytest.mark.parametrize("text", ["", " ", "...", "“”"])
-def test_a_text_without_words_has_no_key(text):
-    assert key_of(Subject.TITLE, text) is None and sketches_of(Subject.SENTENCE, text) == []
+def test_a_text_without_words_has_no_key():
+    for text in ("", " ", "...", "“”"):
+        assert key_of(Subject.TITLE, text) is None and sketches_of(Subject.SENTENCE, text) == [], text
 
 
 def test_addresses():

@@ -18,6 +18,9 @@ from gistmill.rules.text.words import words_for
 from gistmill.rules.wikitransfer.example import fit
 from gistmill.rules.wikitransfer.profile import Profile
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 # Two paragraphs; the first sentence is said again by the second and the last.
 TEXTS = {
@@ -189,15 +192,7 @@ def test_a_curriculum_names_the_splitter_of_its_words():
 
 
 def test_the_language_of_a_document_is_found_in_its_origin():
-    for language, url, expected in [
-        ("", "https://ja.wikipedia.org/wiki/X?oldid=7", "ja"),
-        ("", "https://zh-yue.m.wikipedia.org/wiki/X", "zh-yue"),
-        ("", "https://simple.wikipedia.org/wiki/X", "simple"),
-        ("de", "https://ja.wikipedia.org/wiki/X", "de"),
-        ("", "https://de.wiktionary.org/wiki/X", "de"),
-        ("", "https://evil.example/?u=https://de.wikipedia.org/", ""),
-        ("", "", ""),
-    ]:
+    for language, url, expected in CASES["the language of a document is found in its origin"]:
         known = Origin("1", "wikipedia", metadata=Metadata(url=url, language=language))
         assert language_of(known) == expected, language
         row = Pair(Origin("1", "pairs", metadata=Metadata(language=language)), "", "", {"url": url}, "train")

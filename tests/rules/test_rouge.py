@@ -18,7 +18,10 @@ from rouge_score.tokenizers import DefaultTokenizer
 from gistmill.rules.rouge import scoring
 from gistmill.rules.rouge.scoring import TYPES, Overlap, Tokens, join, lcs_length, score, tokenise, tokenise_all
 from gistmill.rules.rouge.selection import ScoredDocument, best
+from tests.cases import by_heading
 from tests.dumps import whole
+
+CASES = by_heading(__file__)
 
 TYPES_TRIED = ("rouge1", "rouge2", "rouge3", "rougeL", "rougeLsum")
 MEASURES = ("precision", "recall", "fmeasure")
@@ -289,12 +292,7 @@ def test_english_is_what_is_scored_unless_said_otherwise(text):
 
 
 def test_words_that_there_are_not_are_refused_in_one_line():
-    for options, said in [
-        ({"words": "unicod"}, "words: 'unicod' is not one of rouge-score, unicode; did you mean unicode?"),
-        ({"words": "unicode", "stemmer": True}, "stemmer: there is one for English words by 'rouge-score' only"),
-        ({"words": "unicode", "language": "de", "stemmer": True}, "stemmer: there is one for English words"),
-        ({"language": "ja"}, "language: 'rouge-score' knows words of English only, not 'ja'; give words='unicode'"),
-    ]:
+    for options, said in CASES["words that there are not are refused in one line"]:
         with pytest.raises(ValueError, match=re.escape(said)) as caught:
             tokenise("a", **options)
         assert "\n" not in str(caught.value), options

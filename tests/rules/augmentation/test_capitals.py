@@ -2,7 +2,10 @@
 
 from gistmill.rules.augmentation.eda.operations import capitalised, with_names
 from gistmill.rules.documents import Sentence
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 SMALL = parsed(
     "the|DT|det|3 general|JJ|amod|3 motors|NNS|nsubj|4 unveiled|VBD|ROOT|0 in|IN|prep|4 shanghai|NN|pobj|5|B-GPE "
@@ -19,13 +22,7 @@ def test_nouns_and_adjectives_get_capitals():
 
 
 def test_sentences_that_are_not_parsed_again():
-    for text in [
-        "Otters|NNS|nsubj|2 swim|VBP|ROOT|0",
-        "10|CD|ROOT|0 %|NN|dep|1",
-        "犬|NN|ROOT|0",
-        "she|PRP|nsubj|2 left|VBD|ROOT|0",
-        "ßen|NN|ROOT|0",
-    ]:
+    for text in CASES["sentences that are not parsed again"]:
         assert capitalised(parsed(text)) == "", text
 
 

@@ -8,9 +8,12 @@ from gistmill.core.options import OptionError
 from gistmill.rules.augmentation.config import AugmentConfig
 from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.documents import Sentence, Token
+from tests.cases import by_heading
 from tests.rules.augmentation.helpers import copies, pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 PAIR = pair([[parsed(BOUGHT), parsed(PROTECTED)], [], [parsed(BOUGHT)]], [[parsed(BOUGHT)]])
 
@@ -69,17 +72,7 @@ def test_workers_get_no_table():
 
 
 def test_wrong_options():
-    for wrong in [
-        {"operations": ("swap", "swap")},
-        {"operations": ("shuffle",)},
-        {"alpha": 0},
-        {"alpha": 1.5},
-        {"copies": 0},
-        {"fields": "title"},
-        {"fields": "targets", "augmented_as": "column"},
-        {"method": "round-trip", "copies": 2},
-        {"method": "round-trip", "wordnet": "folder"},
-    ]:
+    for wrong in CASES["wrong options"]:
         with pytest.raises(OptionError):
             AugmentConfig(**wrong)
 

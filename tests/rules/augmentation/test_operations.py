@@ -4,7 +4,10 @@ import pytest
 
 from gistmill.rules.augmentation.config import OPERATIONS
 from gistmill.rules.augmentation.eda.synonyms import Synonyms
+from tests.cases import by_heading
 from tests.rules.augmentation.helpers import outcomes, parsed, pieces
+
+CASES = by_heading(__file__)
 
 BOUGHT = """
 The|DT|det|3 old|JJ|amod|3 mayor|NN|nsubj|5 quickly|RB|advmod|5 bought|VBD|ROOT|0||buy a|DT|det|8 big|JJ|amod|8
@@ -166,14 +169,16 @@ and|CC|cc|12 never|RB|neg|15 sold|VBD|conj|3||sell them|PRP|dobj|15 in|IN|prep|1
 """
 
 
-@pytest.mark.parametrize("fitting", [True, False])
-@pytest.mark.parametrize("operation", OPERATIONS)
-def test_entities_numbers_negations_and_stop_words_are_never_touched(operation, fitting):
-    kept = "Big Apple nearly ten two never 2019 them in and".split()
-    for text in outcomes(operation, PROTECTED, alpha=0.9, fitting=fitting):
-        assert "Big Apple" in text
-        words = text.replace(",", " ").replace(".", " ").split()
-        assert [w for w in words if w in kept] == "Big Apple nearly ten two and never them in 2019".split()
+def test_entities_numbers_negations_and_stop_words_are_never_touched():
+    for fitting in (True, False):
+        for operation in OPERATIONS:
+            kept = "Big Apple nearly ten two never 2019 them in and".split()
+            for text in outcomes(operation, PROTECTED, alpha=0.9, fitting=fitting):
+                assert "Big Apple" in text, (fitting, operation)
+                words = text.replace(",", " ").replace(".", " ").split()
+                assert [w for w in words if w in kept] == "Big Apple nearly ten two and never them in 2019".split(), (
+                    fitting
+                )
 
 
 @pytest.mark.parametrize("fitting", [True, False])
@@ -193,12 +198,9 @@ def test_a_name_that_the_parser_missed_is_not_an_english_word():
     assert [parse.tokens[i].text for i in parse.free] == ["sang"]
 
 
-@pytest.mark.parametrize("operation", OPERATIONS)
-@pytest.mark.parametrize(
-    "text",
-    ["Go|VB|ROOT|0", "😀|UH|ROOT|0", "“|``|punct|2 犬|NN|ROOT|0 ”|''|punct|2", "Paris|NNP|ROOT|0|B-GPE", ".|.|ROOT|0"],
-)
-def test_short_and_foreign_sentences_come_out_whole(operation, text):
-    (found,) = outcomes(operation, text, alpha=0.9, fitting=False, table=TABLE)
-    assert found.split() == [item.split("|")[0] for item in text.split()] or found == "“犬”"
-    assert parsed(text)
+def test_short_and_foreign_sentences_come_out_whole():
+    for operation in OPERATIONS:
+        for text in CASES["short and foreign sentences come out whole"]:
+            (found,) = outcomes(operation, text, alpha=0.9, fitting=False, table=TABLE)
+            assert found.split() == [item.split("|")[0] for item in text.split()] or found == "“犬”", (operation, text)
+            assert parsed(text), (operation, text)

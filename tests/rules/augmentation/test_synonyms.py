@@ -11,7 +11,10 @@ from gistmill.rules.augmentation.eda.synonyms import (
     shipped,
     synonym_table,
 )
+from tests.cases import by_heading
 from tests.rules.augmentation.wordnet_files import FILES
+
+CASES = by_heading(__file__)
 
 
 def test_a_table_has_the_synonyms_of_dominant_senses():
@@ -30,11 +33,11 @@ def test_a_word_of_two_even_senses_has_no_synonyms():
     assert not any(line.startswith("n car ") for line in synonym_table(files).splitlines())
 
 
-@pytest.mark.parametrize("name", FILES)
-@pytest.mark.parametrize("wrong", ["nonsense\n", "car n x 1 2\n", "00000001 06 n zz car 0\n"])
-def test_a_file_that_is_not_wordnets(name, wrong):
-    with pytest.raises(WordNetError, match="not in the form of WordNet's files"):
-        synonym_table({**FILES, name: FILES[name] + wrong})
+def test_a_file_that_is_not_wordnets():
+    for name in FILES:
+        for wrong in ("nonsense\n", "car n x 1 2\n", "00000001 06 n zz car 0\n"):
+            with pytest.raises(WordNetError, match="not in the form of WordNet's files"):
+                synonym_table({**FILES, name: FILES[name] + wrong})
 
 
 def test_the_table_that_is_shipped():
@@ -49,15 +52,7 @@ def test_a_damaged_table():
 
 
 def test_synonyms_are_inflected_by_the_dictionary():
-    for lemma, tag, form in [
-        ("mouse", "NNS", "mice"),
-        ("buy", "VBD", "bought"),
-        ("stop", "VBG", "stopping"),
-        ("big", "JJR", "bigger"),
-        ("big", "JJ", "big"),
-        ("information", "NNS", ""),  # it has no plural
-        ("zzyzx", "VBD", ""),
-    ]:
+    for lemma, tag, form in CASES["synonyms are inflected by the dictionary"]:
         assert inflected(lemma, tag) == form, lemma
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.coreference.scorer import _near_pairs, decide
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.documents import Sentence
@@ -84,12 +82,12 @@ class TestObjects:
 
 
 class TestPhrases:
-    @pytest.mark.parametrize(("preposition", "free"), [("behind", True), ("with", True), ("to", False), ("of", False)])
-    def test_place_and_company_do_not_bar_the_subject(self, preposition, free):
-        sentence = parsed(
-            f"Tom|NNP|nsubj|2|B-PERSON looked|VBD|ROOT|0||look {preposition}|IN|prep|2 him|PRP|pobj|3 .|.|punct|2"
-        )
-        assert ("Tom" in candidates([BEFORE, sentence], "him")) == free
+    def test_place_and_company_do_not_bar_the_subject(self):
+        for preposition, free in (("behind", True), ("with", True), ("to", False), ("of", False)):
+            sentence = parsed(
+                f"Tom|NNP|nsubj|2|B-PERSON looked|VBD|ROOT|0||look {preposition}|IN|prep|2 him|PRP|pobj|3 .|.|punct|2"
+            )
+            assert ("Tom" in candidates([BEFORE, sentence], "him")) == free, preposition
 
     def test_owner_in_a_phrase_of_the_noun(self):
         boy = parsed(
@@ -129,9 +127,9 @@ class TestDecide:
         assert decide(questions, [none, none]) == [(-1, 0.6), (-1, 0.6)]
 
 
-@pytest.mark.parametrize(("apart", "near"), [(3, True), (4, False)])
-def test_pronouns_are_near_up_to_three_sentences(apart, near):
-    left = parsed("He|PRP|nsubj|2 left|VBD|ROOT|0||leave .|.|punct|2")
-    rain = parsed("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2")
-    questions = ask([left, *[rain] * (apart - 1), left])[2]
-    assert list(_near_pairs(questions)) == ([(0, 1)] if near else [])
+def test_pronouns_are_near_up_to_three_sentences():
+    for apart, near in ((3, True), (4, False)):
+        left = parsed("He|PRP|nsubj|2 left|VBD|ROOT|0||leave .|.|punct|2")
+        rain = parsed("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2")
+        questions = ask([left, *[rain] * (apart - 1), left])[2]
+        assert list(_near_pairs(questions)) == ([(0, 1)] if near else []), apart

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.names import mark_title, title_words
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.documents import Sentence, Token
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 
 def _named(name: str, entity: str = "PERSON") -> Sentence:
@@ -42,39 +43,16 @@ def _numbers(*names: str | tuple[str, str], title: str = "") -> list[int]:
     return [m.cluster.number for m in ask(sentences, title=title)[0]]
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("Ann Marie Lee", "Lee"),
-        ("Ann Lee", "Ann"),
-        ("Ann Marie Lee", "Ann Lee"),
-        ("Lee", "Ann Lee"),
-        ("Ann Lee", "Ms. Lee"),
-        ("Ann Lee", "Ann Lee"),
-        # a surname that is a man's first name does not change her gender
-        ("Nina Gordon", "Gordon"),
-        (("Ann Lee", "PERSON"), ("Lee", "ORG")),
-    ],
-)
-def test_one_person(names):
-    first, second = _numbers(*names)
-    assert first == second
+def test_one_person():
+    for names in CASES["one person"]:
+        first, second = _numbers(*names)
+        assert first == second, names
 
 
-@pytest.mark.parametrize(
-    "names",
-    [
-        ("Ann Lee", "Bob Lee"),
-        ("Ann Lee", "Mr. Lee"),
-        ("Ann Lee", "Ann Stone"),
-        ("Ann", "Lee"),
-        (("Washington", "PERSON"), ("Washington", "GPE")),
-        (("New York City", "GPE"), ("York", "GPE")),
-    ],
-)
-def test_two_persons(names):
-    first, second = _numbers(*names)
-    assert first != second
+def test_two_persons():
+    for names in CASES["two persons"]:
+        first, second = _numbers(*names)
+        assert first != second, names
 
 
 def test_the_latest_of_two_bearers_of_a_surname():
@@ -87,12 +65,9 @@ def test_a_title_picks_the_bearer_by_gender():
     assert lee == ann != bob
 
 
-@pytest.mark.parametrize(
-    ("title", "words"),
-    [("Eve (film)", ("eve",)), ("Sir_John_Smith", ("sir", "john", "smith")), ("Paris, Texas", ("paris",)), ("", ())],
-)
-def test_title_words(title, words):
-    assert title_words(title) == words
+def test_title_words():
+    for title, words in CASES["title words"]:
+        assert title_words(title) == tuple(words), title
 
 
 def test_the_title_marks_the_whole_name_before_a_part_of_it():
@@ -101,19 +76,17 @@ def test_the_title_marks_the_whole_name_before_a_part_of_it():
     assert mark_title(clusters, "Lake Michigan") is None
 
 
-@pytest.mark.parametrize(
-    ("title", "names"), [("Ann Marie Lee", ["Ann Marie Lee", "Ann Lee", "Lee", "Ann"]), ("Lee", ["Lee", "Ann Lee"])]
-)
-def test_of_names_that_a_title_fits_the_fullest_is_marked(title, names):
-    clusters = [ask([_named(name)])[1][0] for name in names]
-    while clusters:
-        assert mark_title(clusters, title) is mark_title(clusters[::-1], title) is clusters[0]
-        del clusters[0]
+def test_of_names_that_a_title_fits_the_fullest_is_marked():
+    for title, names in (("Ann Marie Lee", ["Ann Marie Lee", "Ann Lee", "Lee", "Ann"]), ("Lee", ["Lee", "Ann Lee"])):
+        clusters = [ask([_named(name)])[1][0] for name in names]
+        while clusters:
+            assert mark_title(clusters, title) is mark_title(clusters[::-1], title) is clusters[0], title
+            del clusters[0]
 
 
-@pytest.mark.parametrize(("title", "name"), [("Ann Lee", "Bob Lee"), ("Ann Lee", "Bob"), ("Ann", "Ann Lee")])
-def test_a_title_does_not_fit_another_name(title, name):
-    assert mark_title(ask([_named(name)])[1], title) is None
+def test_a_title_does_not_fit_another_name():
+    for title, name in (("Ann Lee", "Bob Lee"), ("Ann Lee", "Bob"), ("Ann", "Ann Lee")):
+        assert mark_title(ask([_named(name)])[1], title) is None, title
 
 
 def test_the_title_tells_the_gender_of_a_surname():

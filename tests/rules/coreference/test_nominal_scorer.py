@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.coreference.markables import NOMINAL, Cluster, Markable, Syntax
 from gistmill.rules.coreference.nominals import HEAD, Candidate, NominalScorer, feature_rows
 from gistmill.rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 
 def _phrase(start: int, end: int, tokens) -> Markable:
@@ -31,16 +33,13 @@ class TestForm:
         assert modifiers(phrase, OLD) == {"old"}
         assert complement(phrase, OLD) == "of"
 
-    @pytest.mark.parametrize(
-        ("first", "dep", "expected"),
-        [("A", "det", "a"), ("These", "det", "this"), ("Her", "poss", "possessive"), ("Every", "det", "quantifier")],
-    )
-    def test_of_others(self, first, dep, expected):
-        tokens = parsed(f"{first}|DT|{dep}|2 club|NN|nsubj|3 fell|VBD|ROOT|0||fall .|.|punct|3").tokens
-        phrase = _phrase(0, 2, tokens)
-        assert determiner(phrase, tokens) == expected
-        assert is_definite(phrase, tokens) is (expected == "this")
-        assert complement(phrase, tokens) == ""
+    def test_of_others(self):
+        for first, dep, expected in CASES["of others"]:
+            tokens = parsed(f"{first}|DT|{dep}|2 club|NN|nsubj|3 fell|VBD|ROOT|0||fall .|.|punct|3").tokens
+            phrase = _phrase(0, 2, tokens)
+            assert determiner(phrase, tokens) == expected, first
+            assert is_definite(phrase, tokens) is (expected == "this"), first
+            assert complement(phrase, tokens) == "", first
 
     def test_a_bare_noun_is_not_definite(self):
         tokens = parsed("Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2").tokens

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-import pytest
-
 from gistmill.rules.coreference import preferences
 from gistmill.rules.coreference.lexicon import ReferentKind
 from gistmill.rules.coreference.markables import Markable, Syntax
@@ -32,40 +30,33 @@ def mentions(text: str) -> tuple[dict[str, Markable], Syntax]:
     return {sentence.tokens[m.head].text.lower(): m for m in ask([sentence])[0]}, Syntax(sentence.tokens)
 
 
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
+def test_the_class_of_a_name_is_that_of_its_type():
+    for word, expected in (
         ("Ann|NNP|nsubj|2|B-PERSON", _NUMBER[ReferentKind.PERSON]),
         ("Norway|NNP|nsubj|2|B-GPE", STATES),
         ("IBM|NNP|nsubj|2|B-ORG", _NUMBER[ReferentKind.GROUP]),
         ("Solaris|NNP|nsubj|2|B-WORK_OF_ART", _NUMBER[ReferentKind.WORK]),
         ("Wumble|NNP|nsubj|2", OTHERS),
-    ],
-)
-def test_the_class_of_a_name_is_that_of_its_type(word, expected):
-    found, _ = mentions(f"{word} won|VBD|ROOT|0||win .|.|punct|2")
-    (name,) = found.values()
-    assert preferences.class_of(name) == expected
+    ):
+        found, _ = mentions(f"{word} won|VBD|ROOT|0||win .|.|punct|2")
+        (name,) = found.values()
+        assert preferences.class_of(name) == expected, word
 
 
-@pytest.mark.parametrize(
-    ("noun", "kind"),
-    [
+def test_the_class_of_a_noun_is_its_kind():
+    for noun, kind in (
         ("actress", ReferentKind.PERSON),
         ("team", ReferentKind.GROUP),
         ("valley", ReferentKind.PLACE),
         ("novel", ReferentKind.WORK),
         ("battle", ReferentKind.EVENT),
-    ],
-)
-def test_the_class_of_a_noun_is_its_kind(noun, kind):
-    found, _ = mentions(f"The|DT|det|2 {noun}|NN|nsubj|3||{noun} won|VBD|ROOT|0||win .|.|punct|3")
-    assert preferences.class_of(found[noun]) == _NUMBER[kind]
+    ):
+        found, _ = mentions(f"The|DT|det|2 {noun}|NN|nsubj|3||{noun} won|VBD|ROOT|0||win .|.|punct|3")
+        assert preferences.class_of(found[noun]) == _NUMBER[kind], noun
 
 
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
+def test_the_context_of_a_pronoun():
+    for text, expected in (
         ("It|PRP|nsubj|2 grew|VBD|ROOT|0||grow .|.|punct|2", ("s", "grow")),
         ("It|PRP|nsubjpass|3 was|VBD|auxpass|3 built|VBN|ROOT|0||build .|.|punct|3", ("o", "build")),
         ("Ann|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0||sell it|PRP|dobj|2 .|.|punct|2", ("o", "sell")),
@@ -73,12 +64,10 @@ def test_the_class_of_a_noun_is_its_kind(noun, kind):
         ("It|PRP|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 city|NN|attr|2||city .|.|punct|2", ("b", "city")),
         ("It|PRP|nsubj|2 is|VBZ|ROOT|0||be there|RB|advmod|2 .|.|punct|2", None),
         ("Ann|NNP|nsubj|2|B-PERSON lives|VBZ|ROOT|0||live in|IN|prep|2 it|PRP|pobj|3 .|.|punct|2", ("r", "in")),
-    ],
-)
-def test_the_context_of_a_pronoun(text, expected):
-    found, syntax = mentions(text)
-    pronoun = next(m for word, m in found.items() if word in ("it", "its"))
-    assert preferences.context_of(pronoun, syntax) == expected
+    ):
+        found, syntax = mentions(text)
+        pronoun = next(m for word, m in found.items() if word in ("it", "its"))
+        assert preferences.context_of(pronoun, syntax) == expected, text
 
 
 def test_people_marry_and_places_have_populations():

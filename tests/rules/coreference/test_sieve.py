@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.coreference.scorer import Scorer
 from gistmill.rules.coreference.sieve import CUT, Sieve
 from gistmill.rules.documents import Mention, Sentence
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 SIEVE = Sieve()
 
@@ -143,18 +144,9 @@ class TestThingsAndPlurals:
         sam = parsed("Sam|NNP|nsubj|2|B-PERSON slept|VBD|ROOT|0||sleep .|.|punct|2")
         assert linked([sam, it], "It") == ("", 0.0)
 
-    @pytest.mark.parametrize(
-        "sentence",
-        [
-            "It|PRP|nsubj|3||it was|VBD|aux|3||be raining|VBG|ROOT|0||rain .|.|punct|3",
-            "It|PRP|nsubj|2||it seems|VBZ|ROOT|0||seem that|IN|mark|5 they|PRP|nsubj|5||they "
-            "won|VBD|ccomp|2||win .|.|punct|2",
-            "It|PRP|nsubj|2||it is|VBZ|ROOT|0||be clear|JJ|acomp|2 that|IN|mark|6 sales|NNS|nsubj|6||sale "
-            "fell|VBD|ccomp|2||fall .|.|punct|2",
-        ],
-    )
-    def test_empty_it_stays_out(self, sentence):
-        assert linked([self.COMPANY, parsed(sentence)], "It") == ("", 0.0)
+    def test_empty_it_stays_out(self):
+        for sentence in CASES["empty it stays out"]:
+            assert linked([self.COMPANY, parsed(sentence)], "It") == ("", 0.0), sentence
 
     def test_they_are_a_coordination(self):
         both = parsed("Ann|NNP|nsubj|4|B-PERSON and|CC|cc|1 Bob|NNP|conj|1|B-PERSON left|VBD|ROOT|0||leave .|.|punct|4")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.coreference.names import whole_names
 from gistmill.rules.coreference.sieve import ask
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 
 def names(text: str) -> list[str]:
@@ -21,9 +22,8 @@ ATHENS = (
 )
 
 
-@pytest.mark.parametrize(
-    ("text", "name"),
-    [
+def test_a_name_is_whole():
+    for text, name in (
         (ATHENS, "Athens , Georgia"),
         (
             "Sam|NNP|compound|2|B-PERSON Davis|NNP|nsubj|5|I-PERSON ,|,|punct|5 Jr.|NNP|nsubj|5|B-PERSON "
@@ -40,35 +40,13 @@ ATHENS = (
             "He|PRP|nsubj|2 left|VBD|ROOT|0 Washington|NNP|dobj|2|B-GPE ,|,|punct|3 D.C.|NNP|appos|3|B-GPE .|.|punct|2",
             "Washington , D.C.",
         ),
-    ],
-)
-def test_a_name_is_whole(text, name):
-    assert names(text) == [name]
+    ):
+        assert names(text) == [name], text
 
 
-@pytest.mark.parametrize(
-    ("text", "there"),
-    [
-        (
-            "Rome|NNP|nsubj|6|B-GPE ,|,|punct|1 France|NNP|conj|1|B-GPE and|CC|cc|3 Bonn|NNP|conj|3|B-GPE "
-            "fell|VBD|ROOT|0 .|.|punct|6",
-            ["Rome", "France", "Bonn"],
-        ),
-        (
-            "In|IN|prep|5 Athens|NNP|pobj|1|B-GPE ,|,|punct|5 Georgia|NNP|nsubj|5|B-GPE won|VBD|ROOT|0 .|.|punct|5",
-            ["Athens", "Georgia"],
-        ),
-        ("Oregon|NNP|nsubj|4|B-GPE ,|,|punct|1 Ohio|NNP|conj|1|B-GPE fell|VBD|ROOT|0 .|.|punct|4", ["Oregon", "Ohio"]),
-        (
-            "Ann|NNP|compound|2|B-PERSON Lee|NNP|nsubj|5|I-PERSON ,|,|punct|2 Virginia|NNP|conj|2|B-PERSON "
-            "left|VBD|ROOT|0 .|.|punct|5",
-            ["Ann Lee", "Virginia"],
-        ),
-        ("Anna|NNP|nsubj|4|B-PERSON ,|,|punct|1 Queen|NNP|appos|1 left|VBD|ROOT|0 .|.|punct|4", ["Anna", "Queen"]),
-    ],
-)
-def test_others_stay_apart(text, there):
-    assert names(text) == there
+def test_others_stay_apart():
+    for text, there in CASES["others stay apart"]:
+        assert names(text) == there, text
 
 
 def test_the_head_is_that_of_the_first_part_in_the_place_of_the_whole():

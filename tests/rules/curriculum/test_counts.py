@@ -15,9 +15,12 @@ from gistmill.rules.curriculum.scores import (
     printed_counts,
     table_lemma,
 )
+from tests.cases import by_heading
 from tests.rules.curriculum import brute_force
 from tests.rules.curriculum.pairs import WORDS, made_pairs, pairs_of
 from tests.samples import PAIR_FILES, REAL_DATA, needs_real
+
+CASES = by_heading(__file__)
 
 OPERATIONS = ("deletions", "reorderings", "substitutions", "additions")
 TABLE_5 = {
@@ -34,43 +37,12 @@ def counts(deletions, additions, reorderings, substitutions):
 
 
 def test_multisets():
-    for text, summary, expected in [
-        ("", "", (0, 0, 0, 0)),
-        ("", "a b", (0, 2, 0, 0)),
-        ("a b", "", (2, 0, 0, 0)),
-        ("quake hits nepal", "quake hits nepal", (0, 0, 0, 0)),
-        ("quake hits nepal hard", "quake hits nepal", (1, 0, 0, 0)),
-        ("a a a b", "a", (3, 0, 0, 0)),  # an occurrence each, not squared
-        ("a b", "a a a", (1, 2, 1, 0)),
-        ("a b c", "c b a", (0, 0, 1, 0)),
-        ("a b c d", "a b d", (1, 0, 1, 0)),  # a trigram of the summary, from the whole text
-        ("a x b x c", "a b c", (2, 0, 1, 0)),
-        ("a b c a b c", "a b c a b c", (0, 0, 0, 0)),
-        ("x y z", "w w w w w", (3, 5, 3, 0)),  # each trigram that is there twice counts twice
-        ("having left", "had", (1, 0, 0, 1)),  # the paper's example
-        ("having having", "had", (1, 0, 0, 1)),
-        ("having", "had had", (0, 1, 0, 1)),
-        ("killed killing goals", "kills kill goal", (0, 0, 1, 3)),
-        ("killed", "murdered", (1, 1, 0, 0)),  # a synonym is not a substitution
-        ("nepal", "kathmandu nepal quake", (0, 2, 1, 0)),  # longer than the text
-    ]:
+    for text, summary, expected in CASES["multisets"]:
         assert multiset_counts(text.split(), summary.split()) == counts(*expected), text
 
 
 def test_as_printed():
-    for text, summary, expected in [
-        ("", "", (0, 0, 0, 0)),
-        ("", "a b", (0, 0, 0, 0)),  # what only the summary has is never found
-        ("a a a b", "a", (7, 0, 0, 0)),  # 3 times 2, and 1
-        ("a b", "a a a", (1, 2, 0, 0)),
-        ("a a b", "a a a a", (1, 4, 0, 0)),  # 2 surplus, twice
-        ("a b c", "c b a", (0, 0, 1, 0)),
-        ("a a b b c c", "a b c a b c", (0, 0, 6, 0)),  # "a b c" is there twice, and counts 2 each time
-        ("a x b x c", "a b c", (4, 0, 0, 0)),  # without deletions the trigram is there
-        ("having left", "had", (2, 0, 0, 0)),
-        ("had having", "had had", (0, 0, 0, 1)),  # only the last lemmas are compared
-        ("had having left", "had had", (2, 1, 0, 0)),
-    ]:
+    for text, summary, expected in CASES["as printed"]:
         assert printed_counts(text.split(), summary.split()) == counts(*expected), text
 
 

@@ -9,6 +9,9 @@ from gistmill.rules.curriculum.figures import counts, figures
 from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
 from gistmill.rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
 from gistmill.rules.curriculum.scores import ORDERS
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 READ = ConfigSchema(
     name="full",
@@ -65,14 +68,7 @@ def test_a_pair_in_no_sample_is_rejected():
 
 
 def test_options_that_mean_nothing_are_errors():
-    for options, message in [
-        ({"sample": "0"}, "sample: expected a whole number of at least 1"),
-        ({"sample": "10,10"}, "sample: a number occurs twice in 10,10"),
-        ({"subsets": 5}, "subsets needs sample"),
-        ({"sample_by": "kind"}, "sample_by needs sample"),
-        ({"buckets": 0}, "buckets: expected a whole number of at least 1"),
-        ({"seed": -1}, "seed: expected a whole number of at least 0"),
-    ]:
+    for options, message in CASES["options that mean nothing are errors"]:
         with pytest.raises(OptionError, match=message):
             CurriculumConfig(**options)
 

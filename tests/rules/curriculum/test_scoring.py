@@ -14,6 +14,9 @@ from gistmill.rules.curriculum.scores import (
     random_value,
     weights_of,
 )
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 COUNTS = Counts(deletions=100, additions=4, reorderings=10, substitutions=2)
 
@@ -28,32 +31,12 @@ def test_the_default_weights_are_the_paper_s():
 
 
 def test_weights():
-    for weights, score in [
-        ("1,0,0,0", 100),
-        ("0,1,0,0", 10),
-        ("0,0,1,0", 2),
-        ("0,0,0,1", 4),
-        ([0.1, 0.2, 0.3, 0.4], 14.2),
-        ("combination-11", 14.2),
-    ]:
+    for weights, score in CASES["weights"]:
         assert PairScorer(ComplexityConfig(weights=weights)).complexity(COUNTS) == score, weights
 
 
 def test_weights_that_are_none():
-    for weights, problem in [
-        ("0.5,0.4,0,0", "expected four weights with a sum of 1 (it is 0.9)"),
-        ("0.5,0.5,0.1,0", "expected four weights with a sum of 1 (it is 1.1)"),
-        ("-1,1,1,0", "expected a number from 0 to 1"),
-        ("1.5,-0.5,0,0", "expected a number from 0 to 1"),
-        ("nan,0,0,1", "expected a number from 0 to 1"),
-        ("1,0,0", "expected 4 values"),
-        ("1,0,0,0,0", "expected 4 values"),
-        (0.5, "expected 4 values"),
-        ("1", "expected four weights, or combination-1 to combination-11"),
-        ("combination-12", "expected four weights, or combination-1 to combination-11"),
-        ("combination4", "did you mean combination-4?"),
-        ("", "expected four weights"),
-    ]:
+    for weights, problem in CASES["weights that are none"]:
         with pytest.raises(OptionError) as raised:
             ComplexityConfig(weights=weights)
         assert raised.value.name == "weights" and problem in raised.value.problem, weights

@@ -45,15 +45,21 @@ def test_groups():
     assert groups_of(counts) == Groups(none=1, anaphora=1, and_=1, but=2) and counts["others"] == 2
 
 
-@pytest.mark.parametrize("conventions", CONVENTIONS)
-def test_each_of_the_conventions_has_rates(conventions):
-    config, rates = DiscoFuseConfig(conventions=conventions), balance.RATES[conventions]
-    assert config.balanced_rate("PAIR_NONE", "") == rates.none < 0.1
-    assert config.balanced_rate("PAIR_ANAPHORA", "") == rates.anaphora
-    assert config.balanced_rate("SINGLE_VP_COORD", ", and") == config.balanced_rate("PAIR_CONN", "and") == rates.and_
-    assert config.balanced_rate("SINGLE_S_COORD_ANAPHORA", ", but") == rates.but
-    assert config.balanced_rate("PAIR_CONN", "however ,") == config.balanced_rate("SINGLE_RELATIVE", "") == 1
-    assert DiscoFuseConfig(conventions=conventions, balanced_rates={}).balanced_rate("PAIR_NONE", "") == 1
+def test_each_of_the_conventions_has_rates():
+    for conventions in CONVENTIONS:
+        config, rates = DiscoFuseConfig(conventions=conventions), balance.RATES[conventions]
+        assert config.balanced_rate("PAIR_NONE", "") == rates.none < 0.1, conventions
+        assert config.balanced_rate("PAIR_ANAPHORA", "") == rates.anaphora, conventions
+        assert (
+            config.balanced_rate("SINGLE_VP_COORD", ", and") == config.balanced_rate("PAIR_CONN", "and") == rates.and_
+        ), conventions
+        assert config.balanced_rate("SINGLE_S_COORD_ANAPHORA", ", but") == rates.but, conventions
+        assert config.balanced_rate("PAIR_CONN", "however ,") == config.balanced_rate("SINGLE_RELATIVE", "") == 1, (
+            conventions
+        )
+        assert DiscoFuseConfig(conventions=conventions, balanced_rates={}).balanced_rate("PAIR_NONE", "") == 1, (
+            conventions
+        )
 
 
 def test_what_is_not_a_dataset_gives_one_line(tmp_path, capsys):

@@ -47,26 +47,23 @@ def as_row(candidate, sentences):
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "kind", "column"),
-    [
-        (parses.FRIENDSHIP, "SINGLE_CONN_START",
-         ["0 before although", "0 lower", "6 delete", "7 before ,", "7 lower"]),
+def test_the_edits_are_those_of_the_phenomenon():
+    for text, kind, column in (
+        (parses.FRIENDSHIP, "SINGLE_CONN_START", ["0 before although", "0 lower", "6 delete", "7 before ,", "7 lower"]),
         (parses.WORKOUTS, "SINGLE_CONN_INNER", ["6 delete", "7 before unless", "7 lower"]),
         (parses.WALKER, "SINGLE_CATAPHORA", ["0 delete", "1 replace stating", "12 delete", "13 before ,"]),
         (parses.FLOODS, "SINGLE_S_COORD", ["7 delete", "8 before , and", "8 lower"]),
         (parses.SHARKS, "SINGLE_VP_COORD", ["8 delete", "9 before , yet", "9 delete", "10 delete"]),
-        (parses.KUBLER, "SINGLE_RELATIVE",
-         ["move 1", "1 before ,", "11 before , who", "11 delete", "17 delete"]),
-        (parses.FINAL_RELATIVE, "SINGLE_RELATIVE",
-         ["6 delete", "7 before , who", "7 delete", "8 delete"]),
-        (parses.FINAL_APPOSITION, "SINGLE_APPOSITION",
-         ["9 delete", "10 before ,", "10 delete", "11 delete", "12 delete"]),
-    ],
-)  # fmt: skip
-def test_the_edits_are_those_of_the_phenomenon(text, kind, column):
-    final = text in (parses.FINAL_RELATIVE, parses.FINAL_APPOSITION)  # which the released data have not
-    assert columns(text, kind=kind, conventions="extended" if final else "released") == column
+        (parses.KUBLER, "SINGLE_RELATIVE", ["move 1", "1 before ,", "11 before , who", "11 delete", "17 delete"]),
+        (parses.FINAL_RELATIVE, "SINGLE_RELATIVE", ["6 delete", "7 before , who", "7 delete", "8 delete"]),
+        (
+            parses.FINAL_APPOSITION,
+            "SINGLE_APPOSITION",
+            ["9 delete", "10 before ,", "10 delete", "11 delete", "12 delete"],
+        ),
+    ):
+        final = text in (parses.FINAL_RELATIVE, parses.FINAL_APPOSITION)  # which the released data have not
+        assert columns(text, kind=kind, conventions="extended" if final else "released") == column, text
 
 
 PAIR_FIRST = """
@@ -106,24 +103,26 @@ def test_a_finite_verb_becomes_the_participle_that_it_was_made_of():
     assert columns(GOING, kind="SINGLE_CATAPHORA") == ["0 delete", "1 replace going", "3 delete", "4 before ,"]
 
 
-@pytest.mark.parametrize("text", [parses.WALKER, GOING])
-def test_the_subject_that_was_copied_to_the_front_is_deleted_there(text):
-    candidate, (tokens,) = made(text, kind="SINGLE_CATAPHORA")
-    found = edits.derived(candidate, tokens, 0)
-    assert found is not None and found.operations[0] == "DELETE" and found.operations[len(candidate.first)] == "KEEP"
+def test_the_subject_that_was_copied_to_the_front_is_deleted_there():
+    for text in (parses.WALKER, GOING):
+        candidate, (tokens,) = made(text, kind="SINGLE_CATAPHORA")
+        found = edits.derived(candidate, tokens, 0)
+        assert (
+            found is not None and found.operations[0] == "DELETE" and found.operations[len(candidate.first)] == "KEEP"
+        ), text
 
 
 def test_a_pair_without_a_phenomenon_has_no_edits():
     assert columns(parses.FLOODS, parses.FRIENDSHIP) == []
 
 
-@pytest.mark.parametrize("conventions", ["extended", "released"])
-def test_every_candidate_gives_its_text_back(conventions):
-    splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions))
-    for case in parsed_cases.stored().values():
-        for candidate in splitter.candidates(*case.parses, links=Links(case.clusters)):
-            if candidate.first and candidate.second:
-                assert fault(as_row(candidate, [p.words for p in case.parses])) is None
+def test_every_candidate_gives_its_text_back():
+    for conventions in ("extended", "released"):
+        splitter = Splitter(DiscoFuseConfig(min_sentence_tokens=2, conventions=conventions))
+        for case in parsed_cases.stored().values():
+            for candidate in splitter.candidates(*case.parses, links=Links(case.clusters)):
+                if candidate.first and candidate.second:
+                    assert fault(as_row(candidate, [p.words for p in case.parses])) is None, conventions
 
 
 def typeset(sentence):

@@ -18,50 +18,26 @@ from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse, has_pronoun
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.fusion.rows import fault
 from gistmill.rules.recipe import SALT
+from tests.cases import by_heading
 from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import document, mention, parsed, plain
 
+CASES = by_heading(__file__)
+
 ALL = [v for k, v in vars(parses).items() if k.isupper()]
 
 
-@pytest.mark.parametrize(
-    ("paragraphs", "config", "pairs"),
-    [
-        (
-            [["Otters live in the river .", "They eat fish all day long .", "No .", "We saw five of them there ."]],
-            {},
-            1,
-        ),
-        ([["Otters live in the river ."], ["They eat fish all day long ."]], {}, 0),
-        ([["Otters live – in the “ river ” .", "They eat fish all day long ."]], {}, 1),
-        ([["Otters live in the Łyna river .", "They eat fish all day long ."]], {}, 0),
-        ([["Otters live in the Łyna river .", "They eat fish all day long ."]], {"ascii_only": False}, 1),
-        ([], {}, 0),
-    ],
-)
-def test_neighbours_that_the_filters_let_through_are_the_expected_rows(paragraphs, config, pairs):
-    assert DiscoFuse(DiscoFuseConfig(**config)).expected_rows(paragraphs) == pairs
+def test_neighbours_that_the_filters_let_through_are_the_expected_rows():
+    for paragraphs, config, pairs in CASES["neighbours that the filters let through are the expected rows"]:
+        assert DiscoFuse(DiscoFuseConfig(**config)).expected_rows(paragraphs) == pairs, paragraphs
 
 
 class TestConfig:
-    @pytest.mark.parametrize(
-        ("field", "value"),
-        [
-            ("conventions", "free"),
-            ("min_text_tokens", 0),
-            ("min_text_tokens", 6.5),
-            ("min_sentence_tokens", True),
-            ("max_antecedent_tokens", -1),
-            ("min_coref_confidence", 1.5),
-            ("min_coref_confidence", "high"),
-            ("balanced_rates", {"PAIR_NONE": 2}),
-            ("balanced_rates", {"PAIR_NOTHING": 0.5}),
-        ],
-    )
-    def test_bad_values_are_named(self, field, value):
-        with pytest.raises(ValueError, match=field):
-            DiscoFuseConfig(**{field: value})
+    def test_bad_values_are_named(self):
+        for field, value in CASES["bad values are named"]:
+            with pytest.raises(ValueError, match=field):
+                DiscoFuseConfig(**{field: value})
 
     def test_precision_sets_the_limits(self):
         limits = [
@@ -100,28 +76,28 @@ class TestConfig:
         assert DiscoFuseConfig(conventions="released").sentence_floor == 3
         assert {DiscoFuseConfig(conventions=c, min_sentence_tokens=9).sentence_floor for c in CONVENTIONS} == {9}
 
-    @pytest.mark.parametrize(("conventions", "used"), [("released", 1), ("extended", 0)])
-    def test_a_half_of_four_tokens(self, conventions, used):
-        text = (
-            "She|PRP|nsubj|3 never|RB|neg|3 replied|VBD|ROOT|0 and|CC|cc|3 the|DT|det|6 courtship|NN|nsubj|7 "
-            "ended|VBD|conj|3 .|.|punct|3"
-        )
-        assert process(text, conventions=conventions).counts.get("sentences/used", 0) == used
+    def test_a_half_of_four_tokens(self):
+        for conventions, used in (("released", 1), ("extended", 0)):
+            text = (
+                "She|PRP|nsubj|3 never|RB|neg|3 replied|VBD|ROOT|0 and|CC|cc|3 the|DT|det|6 courtship|NN|nsubj|7 "
+                "ended|VBD|conj|3 .|.|punct|3"
+            )
+            assert process(text, conventions=conventions).counts.get("sentences/used", 0) == used, conventions
 
     def test_the_ceiling_of_a_first_sentence_follows_the_conventions(self):
         assert DiscoFuseConfig().first_ceiling == 25
         assert DiscoFuseConfig(conventions="released").first_ceiling == 0
         assert {DiscoFuseConfig(conventions=c, max_first_tokens=0).first_ceiling for c in CONVENTIONS} == {0}
 
-    @pytest.mark.parametrize(("ceiling", "reason"), [(4, "TOO_LONG"), (5, None), (0, None)])
-    def test_a_long_first_sentence(self, ceiling, reason):
-        text = (
-            "She|PRP|nsubj|3 never|RB|neg|3 wrote|VBD|ROOT|0||write home|RB|advmod|3 ,|,|punct|3 but|CC|cc|3 the|DT|det|8 "
-            "letters|NNS|nsubj|9 came|VBD|conj|3||come again|RB|advmod|9 .|.|punct|3"
-        )
-        (candidate,) = candidates(text, conventions="extended", max_first_tokens=ceiling)
-        assert candidate.incoherent_first_sentence == "She never wrote home ."
-        assert candidate.verdict.reason is (DiscoFuseReason[reason] if reason else None)
+    def test_a_long_first_sentence(self):
+        for ceiling, reason in ((4, "TOO_LONG"), (5, None), (0, None)):
+            text = (
+                "She|PRP|nsubj|3 never|RB|neg|3 wrote|VBD|ROOT|0||write home|RB|advmod|3 ,|,|punct|3 but|CC|cc|3 the|DT|det|8 "
+                "letters|NNS|nsubj|9 came|VBD|conj|3||come again|RB|advmod|9 .|.|punct|3"
+            )
+            (candidate,) = candidates(text, conventions="extended", max_first_tokens=ceiling)
+            assert candidate.incoherent_first_sentence == "She never wrote home .", ceiling
+            assert candidate.verdict.reason is (DiscoFuseReason[reason] if reason else None), ceiling
 
     def test_a_first_sentence_of_a_pair_may_be_long(self):
         found = candidates(parses.INGRAM_1, parses.INGRAM_2, conventions="extended", max_first_tokens=3)
@@ -176,16 +152,18 @@ def run_on(tokens, end="."):
 class TestRunOnSentences:
     """No rule sees a text that has no full stops."""
 
-    @pytest.mark.parametrize("conventions", CONVENTIONS)
-    @pytest.mark.parametrize(("tokens", "reason"), [(4000, "RUN_ON"), (501, "RUN_ON"), (500, "NO_PHENOMENON")])
-    def test_it_is_rejected_with_its_pairs(self, conventions, tokens, reason):
-        texts = ["She came to the old town in May .", run_on(tokens), "He left it again in June or July ."]
-        recipe = DiscoFuse(DiscoFuseConfig(conventions=conventions))
-        outcome = recipe.process(document([plain(text) for text in texts]))
-        check_conservation(outcome)
-        units = ("sentences", 1), ("pairs", 2)
-        for unit, number in units:
-            assert outcome.counts.get(f"{unit}/rejected/RUN_ON", 0) == (number if reason == "RUN_ON" else 0)
+    def test_it_is_rejected_with_its_pairs(self):
+        for conventions in CONVENTIONS:
+            for tokens, reason in ((4000, "RUN_ON"), (501, "RUN_ON"), (500, "NO_PHENOMENON")):
+                texts = ["She came to the old town in May .", run_on(tokens), "He left it again in June or July ."]
+                recipe = DiscoFuse(DiscoFuseConfig(conventions=conventions))
+                outcome = recipe.process(document([plain(text) for text in texts]))
+                check_conservation(outcome)
+                units = ("sentences", 1), ("pairs", 2)
+                for unit, number in units:
+                    assert outcome.counts.get(f"{unit}/rejected/RUN_ON", 0) == (number if reason == "RUN_ON" else 0), (
+                        conventions
+                    )
 
     def test_the_splitter_makes_nothing_of_it(self):
         short, long = Parse(plain("He left it again in June .")), Parse(plain(run_on(501)))
@@ -247,9 +225,9 @@ class TestRecipe:
         assert sum(share for _, share in found.values()) == pytest.approx(1, abs=1e-5)
         assert (connectives.in_card, types.in_card) == (True, True)
 
-    @pytest.mark.parametrize(("word", "counts"), [("their", True), ("It", True), ("himself", False), ("We", False)])
-    def test_what_counts_as_a_pronoun(self, word, counts):
-        assert has_pronoun([Word(word), Word("left")]) is counts
+    def test_what_counts_as_a_pronoun(self):
+        for word, counts in (("their", True), ("It", True), ("himself", False), ("We", False)):
+            assert has_pronoun([Word(word), Word("left")]) is counts, word
 
     def test_column_types_fit_the_values(self):
         python = {"string": str, "float64": float, "int64": int, "list<string>": list}

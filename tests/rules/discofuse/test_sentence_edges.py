@@ -7,8 +7,11 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Mention, Sentence
+from tests.cases import by_heading
 from tests.rules.discofuse import parsed_cases
 from tests.rules.discofuse.helpers import candidates
+
+CASES = by_heading(__file__)
 
 SENTENCES = [sentence for parsed in parsed_cases.stored().values() for sentence in parsed.sentences]
 _PARTS = 16  # of them, for processes side by side
@@ -52,28 +55,10 @@ def test_a_sentence_may_end_anywhere_and_lack_its_first_word(part, conventions):
             assert all(c.incoherent_first_sentence and c.incoherent_second_sentence for c in made)
 
 
-@pytest.mark.parametrize("conventions", ["released", "extended"])
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        (
-            """
-            The|DT|det|2 mill|NN|nsubj|3 was|VBD|ROOT|0||be old|JJ|acomp|3 ,|,|punct|3 and|CC|cc|3 so|RB|advmod|8
-            was|VBD|conj|3||be Bea|NNP|nsubj|8|B-PERSON 's|POS|case|9
-            """,
-            "SINGLE_S_COORD",
-        ),
-        (
-            """
-            Meeting|VBG|advcl|7||meet Bo|NNP|dobj|1|B-PERSON in|IN|prep|1 Ulm|NNP|pobj|3|B-GPE ,|,|punct|7
-            Ann|NNP|nsubj|7|B-PERSON sang|VBD|ROOT|0||sing together|RB|advmod|7
-            """,
-            "SINGLE_CATAPHORA",
-        ),
-    ],
-)
-def test_a_missing_mark_is_not_an_error(text, kind, conventions):
-    assert kind in {c.discourse_type.name for c in candidates(text, conventions=conventions)}
+def test_a_missing_mark_is_not_an_error():
+    for conventions in ("released", "extended"):
+        for text, kind in CASES["a missing mark is not an error, text and kind"]:
+            assert kind in {c.discourse_type.name for c in candidates(text, conventions=conventions)}, conventions
 
 
 def test_models_may_have_other_types_of_entities():

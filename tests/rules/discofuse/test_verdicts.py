@@ -1,14 +1,16 @@
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.checks import DiscoFuseReason
+from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
+
+CASES = by_heading(__file__)
 
 
 def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason | None:
@@ -17,11 +19,9 @@ def judge(text: str, *, min_tokens: int = 2, ascii_only: bool = True) -> Reason 
 
 
 class TestSentences:
-    @pytest.mark.parametrize(
-        "name", ["CONN_1", "RIDER_1", "RIDER_2", "FRIENDSHIP", "WORKOUTS", "JAZZ", "UNLIKE", "EMBEDDED"]
-    )
-    def test_a_good_sentence_is_accepted(self, name):
-        assert judge(getattr(parses, name)) is None
+    def test_a_good_sentence_is_accepted(self):
+        for name in ("CONN_1", "RIDER_1", "RIDER_2", "FRIENDSHIP", "WORKOUTS", "JAZZ", "UNLIKE", "EMBEDDED"):
+            assert judge(getattr(parses, name)) is None, name
 
     def test_past_tense_read_as_participle(self):
         assert judge("The|DT|det|2 rift|NN|nsubj|3 healed|VBN|ROOT|0 later|RB|advmod|3 .|.|punct|3") is None
@@ -55,9 +55,9 @@ class TestSentences:
         )
         assert judge("Which|WDT|nsubj|2 showed|VBD|ROOT|0 a|DT|det|4 tube|NN|dobj|2 ?|.|punct|2") is None
 
-    @pytest.mark.parametrize("name", ["WHAT_HE_SAID", "WHOSE_IDEA"])
-    def test_free_relative_as_subject(self, name):
-        assert judge(getattr(parses, name)) is None
+    def test_free_relative_as_subject(self):
+        for name in ("WHAT_HE_SAID", "WHOSE_IDEA"):
+            assert judge(getattr(parses, name)) is None, name
 
     def test_relative_pronoun_of_another_clause_is_not_a_free_relative(self):
         # the clause is not the subject: "What he said , she knew" may be, "Which he said she knew" may not
@@ -65,15 +65,12 @@ class TestSentences:
         assert text != parses.WHAT_HE_SAID
         assert judge(text) is DiscoFuseReason.NO_SUBJECT
 
-    @pytest.mark.parametrize(
-        ("name", "expected"),
-        [
+    def test_verb_that_announces(self):
+        for name, expected in (
             ("AS_FOLLOWS", DiscoFuseReason.DANGLING),  # has lost its list
             ("HE_WROTE", None),
-        ],
-    )
-    def test_verb_that_announces(self, name, expected):
-        assert judge(getattr(parses, name)) is expected
+        ):
+            assert judge(getattr(parses, name)) is expected, name
 
     def test_participle_with_an_agent_is_not_a_past_tense(self):
         text = "The|DT|det|2 army|NN|nsubj|3 joined|VBN|ROOT|0 {} his|PRP$|poss|6 men|NNS|{} .|.|punct|3"
@@ -96,21 +93,25 @@ class TestSentences:
         assert judge("She|PRP|nsubj|2 joined|VBD|ROOT|0 Acme|NNP|compound|4 Inc.|NNP|dobj|2") is None
         assert judge("It|PRP|nsubj|2 fell|VBD|ROOT|0 under|IN|prep|2 Brig.|NNP|pobj|3") is DiscoFuseReason.DANGLING
 
-    @pytest.mark.parametrize("last", ["that|IN|mark|2", "and|CC|cc|2", "the|DT|det|2", "was|VBD|ccomp|2"])
-    def test_dangling_end(self, last):
-        assert judge(f"She|PRP|nsubj|2 said|VBD|ROOT|0 it|PRP|nsubj|2 {last} .|.|punct|2") is DiscoFuseReason.DANGLING
+    def test_dangling_end(self):
+        for last in ("that|IN|mark|2", "and|CC|cc|2", "the|DT|det|2", "was|VBD|ccomp|2"):
+            assert (
+                judge(f"She|PRP|nsubj|2 said|VBD|ROOT|0 it|PRP|nsubj|2 {last} .|.|punct|2") is DiscoFuseReason.DANGLING
+            ), last
 
     def test_adverb_left_behind_a_comma(self):
         text = "She|PRP|nsubj|2 left|VBD|ROOT|0 town|NN|dobj|2 ,|,|punct|2 mainly|RB|advmod|2 .|.|punct|2"
         assert judge(text) is DiscoFuseReason.DANGLING
 
-    @pytest.mark.parametrize("scrap", ["|".join(("==", "SYM", "dep", "2")), "^|SYM|dep|2", ",|,|punct|2 ,|,|punct|2"])
-    def test_a_scrap_of_punctuation_is_residue(self, scrap):
-        assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is DiscoFuseReason.RESIDUE
+    def test_a_scrap_of_punctuation_is_residue(self):
+        for scrap in ("|".join(("==", "SYM", "dep", "2")), "^|SYM|dep|2", ",|,|punct|2 ,|,|punct|2"):
+            assert (
+                judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {scrap} it|PRP|dobj|2 .|.|punct|2") is DiscoFuseReason.RESIDUE
+            ), scrap
 
-    @pytest.mark.parametrize("mark", ["*", "#"])
-    def test_a_mark_of_prose_is_none(self, mark):
-        assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {mark}|SYM|dep|2 it|PRP|dobj|2 .|.|punct|2") is None
+    def test_a_mark_of_prose_is_none(self):
+        for mark in ("*", "#"):
+            assert judge(f"She|PRP|nsubj|2 won|VBD|ROOT|0 {mark}|SYM|dep|2 it|PRP|dobj|2 .|.|punct|2") is None, mark
 
     def test_residue_of_the_paper(self):
         # Table 4: "The space behind the fence in right field is blocked off , ."
@@ -121,25 +122,9 @@ class TestSentences:
 
 
 class TestBalanced:
-    @pytest.mark.parametrize(
-        ("text", "expected"),
-        [
-            ("a ( b ) c", True),
-            ("a ( b", False),
-            ("a ) b", False),
-            ("( a [ b ] )", True),
-            ("( a [ b ) ]", False),
-            ('" a "', True),
-            ('" a', False),
-            ("`` a ''", True),
-            ("'' a", False),
-            ("“ a ”", True),
-            ("“ a", False),
-            ("dogs ' tails", True),
-        ],
-    )
-    def test_brackets_and_quotes_are_balanced_or_not(self, text, expected):
-        assert verdicts.balanced(text.split()) is expected
+    def test_brackets_and_quotes_are_balanced_or_not(self):
+        for text, expected in CASES["brackets and quotes are balanced or not"]:
+            assert verdicts.balanced(text.split()) is expected, text
 
     @given(st.lists(st.sampled_from(["a", "(", ")", "[", "]", '"']), max_size=8))
     def test_wrapping_keeps_the_answer(self, texts):
@@ -173,13 +158,10 @@ class TestClassesOfFault:
         words = [w._replace(space=False) if w.text == "'" else w for w in parse(text).words]
         assert verdicts.of_sentence(words, min_tokens=2, ascii_only=True) is DiscoFuseReason.UNBALANCED
 
-    @pytest.mark.parametrize(
-        ("opening", "closing", "good"),
-        [("“", "”", True), ("”", "“", False), ("“", "“", False), ('"', '"', True), ("‘", "’", True), ("‘", "‘", False)],
-    )
-    def test_directed_quotes_are_told_apart_though_they_are_folded(self, opening, closing, good):
-        text = f"The|DT|det|5 {opening}|``|punct|5 new|JJ|amod|5 {closing}|''|punct|5 mill|NN|nsubj|6 closed|VBD|ROOT|0 .|.|punct|6"
-        assert judge(text) is (None if good else DiscoFuseReason.UNBALANCED)
+    def test_directed_quotes_are_told_apart_though_they_are_folded(self):
+        for opening, closing, good in CASES["directed quotes are told apart though they are folded"]:
+            text = f"The|DT|det|5 {opening}|``|punct|5 new|JJ|amod|5 {closing}|''|punct|5 mill|NN|nsubj|6 closed|VBD|ROOT|0 .|.|punct|6"
+            assert judge(text) is (None if good else DiscoFuseReason.UNBALANCED), opening
 
     def test_a_prime_is_not_a_quote(self):
         text = "It|PRP|nsubj|2 is|VBZ|ROOT|0 10|CD|nummod|4 ″|NN|attr|2 long|JJ|advmod|4 .|.|punct|2"

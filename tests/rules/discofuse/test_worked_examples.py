@@ -7,8 +7,6 @@ the Ingram example does. Table 1 prints "The frigidarium is"; the rule's own ten
 
 from __future__ import annotations
 
-import pytest
-
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import mention
@@ -94,23 +92,23 @@ SINGLE = [
 ]
 
 
-@pytest.mark.parametrize(("parse", "kind", "connective", "first", "second"), SINGLE)
-def test_single_sentence(parse, kind, connective, first, second):
-    (made,) = candidates(parse, min_sentence_tokens=7)
-    assert made.verdict.accepted
-    assert (made.discourse_type.name, made.connective_string) == (kind, connective)
-    assert (made.incoherent_first_sentence, made.incoherent_second_sentence) == (first, second)
-    assert not made.has_coref_type_pronoun and not made.has_coref_type_nominal
+def test_single_sentence():
+    for parse, kind, connective, first, second in SINGLE:
+        (made,) = candidates(parse, min_sentence_tokens=7)
+        assert made.verdict.accepted, parse
+        assert (made.discourse_type.name, made.connective_string) == (kind, connective), parse
+        assert (made.incoherent_first_sentence, made.incoherent_second_sentence) == (first, second), parse
+        assert not made.has_coref_type_pronoun and not made.has_coref_type_nominal, parse
 
 
-@pytest.mark.parametrize(("parse", "kind", "connective", "first", "second"), SINGLE)
-def test_single_sentence_under_the_extended_conventions(parse, kind, connective, first, second):
-    made = [
-        (c.discourse_type.name, c.connective_string, c.incoherent_first_sentence, c.incoherent_second_sentence)
-        for c in candidates(parse, min_sentence_tokens=7, conventions="extended")
-        if c.verdict.accepted
-    ]
-    assert (kind, connective, first, second) in made
+def test_single_sentence_under_the_extended_conventions():
+    for parse, kind, connective, first, second in SINGLE:
+        made = [
+            (c.discourse_type.name, c.connective_string, c.incoherent_first_sentence, c.incoherent_second_sentence)
+            for c in candidates(parse, min_sentence_tokens=7, conventions="extended")
+            if c.verdict.accepted
+        ]
+        assert (kind, connective, first, second) in made, parse
 
 
 def test_connective():

@@ -3,6 +3,9 @@ from hypothesis import strategies as st
 
 from gistmill.rules.fusion.alignment import align, pairs
 from gistmill.rules.fusion.edits import DELETE, from_column, realise, to_column
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 FIRST = "Zeitler lost the match ."
 SECOND = "Zeitler was tired ."
@@ -16,87 +19,12 @@ def column(first, second, target, allowed=None):
 
 
 def test_the_edits_are_few():
-    for target, edits in [
-        ("Zeitler lost the match . Zeitler was tired .", []),
-        ("Zeitler lost the match . He was tired .", ["5 replace he"]),
-        ("Zeitler lost the match . However , he was tired .", ["5 before however ,", "5 replace he"]),
-        ("Zeitler lost the match , but he was tired .", ["4 delete", "5 before , but", "5 replace he"]),
-        ("Zeitler lost the match and was tired .", ["4 delete", "5 before and", "5 delete"]),
-        (
-            "Although Zeitler lost the match , he was tired .",
-            ["0 before although", "4 delete", "5 before ,", "5 replace he"],
-        ),
-        (
-            "Zeitler , who was tired , lost the match .",
-            ["move 1", "1 before ,", "5 before , who", "5 delete", "8 delete"],
-        ),
-        ("Zeitler was tired . Zeitler lost the match .", ["move 0"]),
-        ("Zeitler was tired after Zeitler lost the match .", ["move 0", "0 before after", "8 delete"]),
-    ]:
+    for target, edits in CASES["the edits are few"]:
         assert column(FIRST, SECOND, target) == edits, target
 
 
 def test_awkward_fusions():
-    for first, second, target, edits in [
-        (
-            "The talk begins .",
-            "The talk is long .",
-            "The talk , which is long , begins .",
-            ["move 2", "2 before ,", "4 before , which", "4 delete", "5 delete", "8 delete"],
-        ),
-        (
-            "He saw Bonn .",
-            "It rained .",
-            "He saw Bonn because it rained .",
-            ["3 delete", "4 before because", "4 lower"],
-        ),
-        (
-            "It was late .",
-            "In Bonn it rained .",
-            "It was late . In fact , in Bonn it rained .",
-            ["4 before in fact ,", "4 lower"],
-        ),
-        (
-            "He took a job .",
-            "He won .",
-            "Taking a job , he won .",
-            ["0 delete", "1 replace taking", "4 delete", "5 before ,", "5 lower"],
-        ),
-        (
-            "It was big .",
-            "It won .",
-            "Being big , it won .",
-            ["0 delete", "1 replace being", "3 delete", "4 before ,", "4 lower"],
-        ),
-        (
-            "Bob left Bonn .",
-            "Bob is the king .",
-            "Bob , the king , left Bonn :",
-            ["move 1", "1 before ,", "3 before :", "3 delete", "4 before ,", "4 delete", "5 delete", "8 delete"],
-        ),
-        (
-            "He debuted there .",
-            "He won .",
-            "Debuting there , he won .",
-            ["0 delete", "1 replace debuting", "3 delete", "4 before ,", "4 lower"],
-        ),
-        ("He is old .", "Bob 's dog is old .", "He is old . His dog is old .", ["4 replace his", "5 delete"]),
-        (
-            "It rained .",
-            "Bob 's dog ran .",
-            "It rained and they say his dog ran .",
-            ["2 delete", "3 before and they say", "3 replace his", "4 delete"],
-        ),
-        ("I saw it .", "Obama left .", "I saw it . Obama left .", []),
-        ("It rained .", "They left .", "It rained . Obama said they left .", ["3 before obama said", "3 lower"]),
-        (
-            "Obama saw Obama .",
-            "They left .",
-            "Obama saw Obama . Obama said they left .",
-            ["4 before Obama said", "4 lower"],
-        ),
-        ("It rained .", "They left .", "It rained . so They left .", [r"3 before \so"]),
-    ]:
+    for first, second, target, edits in CASES["awkward fusions"]:
         assert column(first, second, target) == edits, first
 
 

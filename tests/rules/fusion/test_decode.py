@@ -7,7 +7,10 @@ from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder, FusionConstra
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
 from gistmill.rules.fusion.heads import Heads
 from gistmill.rules.fusion.labels import ConnectiveError, Labels, LabelsError
+from tests.cases import by_heading
 from tests.rules.fusion.tagging import Scripted, blank_heads
+
+CASES = by_heading(__file__)
 
 PLANS = ("PAIR_ANAPHORA", "PAIR_CONN", "PAIR_NONE", "SINGLE_RELATIVE", "SINGLE_S_COORD", "SINGLE_VP_COORD")
 LABELS = Labels(
@@ -162,12 +165,7 @@ def test_a_moved_sentence_loses_its_mark():
 
 
 def test_a_word_with_a_capital_inside_a_sentence_is_not_lowered():
-    for second, written in [
-        ("Old Anna snored .", "old Anna snored ."),
-        ("Anna snored while Anna slept .", "Anna snored while Anna slept ."),  # a name: its capital is inside too
-        ("I snored .", "I snored ."),
-        ("snored he .", "snored he ."),
-    ]:
+    for second, written in CASES["a word with a capital inside a sentence is not lowered"]:
         second = second.split()
         script = {"plans": ["SINGLE_S_COORD"], "operations": {5: LOWER}, "phrases": {5: ", but"}}
         (found,) = fuse(script=script, second=second)

@@ -14,6 +14,9 @@ from gistmill.rules.fusion.edits import (
     realise,
     to_column,
 )
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 FIRST = "Zeitler lost the match .".split()
 SECOND = "Zeitler was tired .".split()
@@ -30,45 +33,12 @@ def test_no_edits_leave_the_sentences():
 
 
 def test_each_edit():
-    for column, fusion in [
-        (["4 delete", "5 before because", "5 replace he"], "Zeitler lost the match because he was tired ."),
-        (["4 delete", "5 before and", "5 delete"], "Zeitler lost the match and was tired ."),
-        (["5 before however ,"], "Zeitler lost the match . However , Zeitler was tired ."),
-        (["5 replace he"], "Zeitler lost the match . He was tired ."),
-        (
-            ["0 before although", "4 delete", "5 before ,", "5 replace he"],
-            "Although Zeitler lost the match , he was tired .",
-        ),
-        (
-            ["move 1", "5 before , who", "5 delete", "8 delete", "1 before ,"],
-            "Zeitler , who was tired , lost the match .",
-        ),
-        (["move 0"], "Zeitler was tired . Zeitler lost the match ."),
-        (["9 before really !"], "Zeitler lost the match . Zeitler was tired . Really !"),
-        (["0 delete"], "Lost the match . Zeitler was tired ."),
-        (["1 upper", "3 upper", "4 delete", "5 lower"], "Zeitler Lost the Match zeitler was tired ."),
-        (["0 lower", "5 lower"], "Zeitler lost the match . Zeitler was tired ."),  # the rule has the last word
-        ([r"5 before \so"], "Zeitler lost the match . so Zeitler was tired ."),
-        ([r"5 before \\so"], r"Zeitler lost the match . \so Zeitler was tired ."),
-    ]:
+    for column, fusion in CASES["each edit"]:
         assert fused(" ".join(FIRST), " ".join(SECOND), *column) == fusion, column
 
 
 def test_capitals_at_the_start_of_a_sentence():
-    for first, second, column, fusion in [
-        ("`` stay here . ''", "He left .", ["0 before ("], "( `` stay here . '' He left ."),  # the heads stay
-        (
-            "He said `` yes . ''",
-            "He left .",
-            ["4 delete", "6 before and", "6 lower"],
-            "He said `` yes '' and he left .",
-        ),
-        ("He said `` yes . ''", "He left .", ["6 before then"], "He said `` yes . '' Then He left ."),
-        ("He saw one .", "iPhone sales rose .", ["4 before so"], "He saw one . So iPhone sales rose ."),
-        ("He saw one .", "The iPhone is small .", ["4 delete"], "He saw one . iPhone is small ."),
-        ("He saw one .", "The men left .", ["4 before ( also"], "He saw one . ( Also The men left ."),
-        ("It is Acme Inc.", "It fell .", ["4 before then"], "It is Acme Inc. Then It fell ."),
-    ]:
+    for first, second, column, fusion in CASES["capitals at the start of a sentence"]:
         assert fused(first, second, *column) == fusion, first
 
 
@@ -86,50 +56,14 @@ def test_order_of_the_tokens():
 
 
 def test_a_malformed_edit_is_named():
-    for edit in [
-        "",
-        " ",
-        "move",
-        "move ",
-        "move 5",
-        "move -1",
-        "move 1 2",
-        "move one",
-        "delete",
-        "delete 1",
-        "1",
-        "1 ",
-        "1 remove",
-        "1 DELETE",
-        "1 delete ",
-        "1 delete it",
-        "9 delete",
-        "01 delete",
-        "+1 delete",
-        "١ delete",
-        "1 replace",
-        "1 replace ",
-        "1 replace he was",
-        "1 before",
-        "1 before ",
-        "1 before  but",
-        "1 before , ",
-        "10 before x",
-        "1 keep",
-        "99999999999999999999 delete",
-    ]:
+    for edit in CASES["a malformed edit is named"]:
         with pytest.raises(EditsError) as error:
             from_column([edit], 5, 4)
         assert repr(edit) in str(error.value) and "\n" not in str(error.value), edit
 
 
 def test_nothing_is_said_twice():
-    for column in [
-        ["move 1", "move 1"],
-        ["1 lower", "1 delete"],
-        ["1 before a", "1 before b"],
-        ["1 delete", "1 delete"],
-    ]:
+    for column in CASES["nothing is said twice"]:
         with pytest.raises(EditsError, match="is a second"):
             from_column(column, 5, 4)
 

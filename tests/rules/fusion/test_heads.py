@@ -4,7 +4,10 @@ import pytest
 from gistmill.rules.fusion.edits import DELETE, KEEP
 from gistmill.rules.fusion.heads import SHAPES, Heads
 from gistmill.rules.fusion.labels import Labels, LabelsError
+from tests.cases import by_heading
 from tests.rules.fusion.tagging import blank_heads
+
+CASES = by_heading(__file__)
 
 LABELS = Labels(("PAIR_NONE", "SINGLE_S_COORD"), (KEEP, DELETE), ("", "and", "but"))
 
@@ -38,22 +41,16 @@ def test_half_precision_is_read():
     assert Heads(LABELS, arrays).width == 8
 
 
-@pytest.mark.parametrize("name", [*SHAPES])
-def test_a_missing_array_is_named(name):
-    arrays = random_heads()
-    del arrays[name]
-    with pytest.raises(LabelsError, match=f"the array {name} is missing"):
-        Heads(LABELS, arrays)
+def test_a_missing_array_is_named():
+    for name in (*SHAPES,):
+        arrays = random_heads()
+        del arrays[name]
+        with pytest.raises(LabelsError, match=f"the array {name} is missing"):
+            Heads(LABELS, arrays)
 
 
 def test_an_array_of_another_shape_is_named():
-    for name, shape in [
-        ("phrase.bias", (4,)),
-        ("phrase.weight", (3, 7)),
-        ("plan.hidden.weight", (4, 23)),
-        ("word.moved.weight", (3, 6)),
-        ("operation.bias", (2, 1)),
-    ]:
+    for name, shape in CASES["an array of another shape is named"]:
         arrays = {**random_heads(), name: np.zeros(shape, np.float32)}
         with pytest.raises(LabelsError, match=f"the array {name} has the shape"):
             Heads(LABELS, arrays)

@@ -4,6 +4,9 @@ import pytest
 
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, Edits
 from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, joins, plan_of
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 LABELS = Labels(("PAIR_CONN", "PAIR_NONE"), (KEEP, DELETE, "REPLACE:he"), ("", ", but"))
 
@@ -13,13 +16,7 @@ def edits(operations, phrases):
 
 
 def test_a_plan_is_a_type_without_what_it_says_of_anaphora():
-    for discourse_type, plan in [
-        ("PAIR_NONE", "PAIR_NONE"),
-        ("PAIR_ANAPHORA", "PAIR_ANAPHORA"),
-        ("PAIR_CONN_ANAPHORA", "PAIR_CONN"),
-        ("SINGLE_S_COORD_ANAPHORA", "SINGLE_S_COORD"),
-        ("SINGLE_RELATIVE", "SINGLE_RELATIVE"),
-    ]:
+    for discourse_type, plan in CASES["a plan is a type without what it says of anaphora"]:
         assert plan_of(discourse_type) == plan, discourse_type
 
 

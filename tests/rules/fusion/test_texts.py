@@ -7,6 +7,9 @@ from hypothesis import strategies as st
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.edits import EditsError, from_column, to_column, trace
 from gistmill.rules.fusion.texts import fuse, gaps_by_rule, printed, spacing
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 
 def fused(text, first, second, *column):
@@ -37,73 +40,7 @@ def test_a_text_of_other_tokens_is_refused():
 
 
 def test_spaces_by_rule():
-    for text, first, second, column, fusion in [
-        (
-            "He won. He left.",
-            "He won .",
-            "He left .",
-            ["2 delete", "3 before , but", "3 lower"],
-            "He won, but he left.",
-        ),
-        ("He won. He left.", "He won .", "He left .", ["3 before however ,"], "He won. However, He left."),
-        (
-            "He won. Bob's dog left.",
-            "He won .",
-            "Bob 's dog left .",
-            ["3 replace his", "4 delete"],
-            "He won. His dog left.",
-        ),
-        (
-            "A (b) won. Pro-Bob men left.",
-            "A ( b ) won .",
-            "Pro - Bob men left .",
-            ["8 replace him"],
-            "A (b) won. Pro-him men left.",
-        ),
-        (
-            'He said "no". He left.',
-            'He said " no " .',
-            "He left .",
-            ["5 delete", "6 before and", "6 lower"],
-            'He said "no" and he left.',
-        ),
-        (
-            'He said no. "A" left.',
-            "He said no .",
-            '" A " left .',
-            ["4 before however ,"],
-            'He said no. However, "A" left.',
-        ),
-        (
-            "He said no. 'A' left.",
-            "He said no .",
-            "' A ' left .",
-            ["4 before however ,"],
-            "He said no. However, 'A' left.",
-        ),
-        (
-            "He left. He is old.",
-            "He left .",
-            "He is old .",
-            ["3 delete", "4 delete", "5 before (", "6 before )"],
-            "He left. (Old).",
-        ),
-        ("He left. A b won.", "He left .", "A b won .", ["move 1", "5 delete", "6 delete", "2 delete"], "He A b left"),
-        (
-            "A pre-war car won. It left.",
-            "A pre - war car won .",
-            "It left .",
-            ["2 delete"],
-            "A prewar car won. It left.",
-        ),
-        (
-            'He saw "x y". He is z.',
-            'He saw " x y " .',
-            "He is z .",
-            ["move 4", "7 delete", "8 delete", "10 delete"],
-            'He saw "x z y".',
-        ),
-    ]:
+    for text, first, second, column, fusion in CASES["spaces by rule"]:
         assert fused(text, first, second, *column) == fusion, text
 
 

@@ -1,7 +1,5 @@
 """Figures from counts: sums become means, bins medians and tables, and nothing is made where nothing was counted."""
 
-import pytest
-
 from gistmill.core.statistics import Figure, as_rows
 from gistmill.pipelines.reporting.manifest import group_counts, statistics
 from gistmill.pipelines.reporting.page import view
@@ -74,10 +72,10 @@ def test_overlap_in_bins_of_a_twentieth():
     assert rows[13]["share before"] == 0.4 and rows[13]["share after"] == 1.0
 
 
-@pytest.mark.parametrize("edge", range(100))
-def test_every_fine_bin_lies_in_one_coarse_bin(edge):
-    rows = figure("overlap", {**COUNTS, f"overlap/all/{edge / 100:.2f}": 1000})
-    assert [i for i, r in enumerate(rows) if r["before"] >= 1000] == [edge // 5]
+def test_every_fine_bin_lies_in_one_coarse_bin():
+    for edge in range(100):
+        rows = figure("overlap", {**COUNTS, f"overlap/all/{edge / 100:.2f}": 1000})
+        assert [i for i, r in enumerate(rows) if r["before"] >= 1000] == [edge // 5], edge
 
 
 def test_positions_are_means_of_ratios():

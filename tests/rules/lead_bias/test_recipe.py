@@ -22,6 +22,9 @@ from gistmill.rules.lead_bias import (
     parse_lead,
 )
 from gistmill.rules.text.content_words import STOP_WORDS, content_words, words_of
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 PAGE = Metadata(
     url="https://a.example/1",
@@ -69,9 +72,8 @@ class TestFilters:
         (row,) = outcome.rows
         assert (row.values["lead_words"], row.values["rest_words"], row.values["overlap_ratio"]) == (10, 150, 0.6)
 
-    @pytest.mark.parametrize(
-        ("change", "expected"),
-        [
+    def test_one_step_beyond_a_bound(self):
+        for change, expected in (
             ({"min_lead_words": 11}, LeadBiasReason.LEAD_TOO_SHORT),
             ({"min_lead_words": 1, "max_lead_words": 10}, None),
             ({"min_lead_words": 1, "max_lead_words": 9}, LeadBiasReason.LEAD_TOO_LONG),
@@ -82,56 +84,41 @@ class TestFilters:
             ({"min_overlap": 0.6}, None),
             ({"min_overlap": 0.61}, LeadBiasReason.LOW_OVERLAP),
             ({"min_overlap": 0}, None),
-        ],
-    )
-    def test_one_step_beyond_a_bound(self, change, expected):
-        assert reason(article(*LEAD, *REST), **{**EDGE, **change}) is expected
+        ):
+            assert reason(article(*LEAD, *REST), **{**EDGE, **change}) is expected, change
 
     def test_a_ratio_that_is_the_threshold_is_kept(self):
         lead = ["a1 a2 a3 a4 a5 a6 a7.", "a8 a9 a10 a11 a12 a13 b1.", "b2 b3 b4 b5 b6 b7."]
         rest = [words(50), words(50, 50), words(50, 100), "a13 a12 a11 a10 a9 a8 a7 a6 a5 a4 a3 a2 a1."]
         assert process(article(*lead, *rest)).rows[0].values["overlap_ratio"] == 0.65
 
-    @pytest.mark.parametrize(
-        ("rest", "repeated"),
-        [
+    def test_repeated_sentences(self):
+        for rest, repeated in (
             ([*REST, LEAD[1]], True),
             ([*REST, LEAD[1].upper()], True),
             ([*REST, f"“{LEAD[1].rstrip('.')}”!"], True),
             ([*REST, " ".join(LEAD[1].split()[:-1])], False),  # a part of it
             ([*REST, *LEAD[1].rsplit(" ", 1)], False),  # over two sentences
             ([*REST, LEAD[1].replace(" ", "x ", 1)], False),
-        ],
-    )
-    def test_repeated_sentences(self, rest, repeated):
-        found = reason(article(*LEAD, *rest), **{**EDGE, "max_rest_words": 10_000})
-        assert (found is LeadBiasReason.LEAD_REPEATED) == repeated
+        ):
+            found = reason(article(*LEAD, *rest), **{**EDGE, "max_rest_words": 10_000})
+            assert (found is LeadBiasReason.LEAD_REPEATED) == repeated, rest
 
-    @pytest.mark.parametrize(
-        ("sentence", "later", "repeated"),
-        [
-            ("We won it.", "We won it!", True),
-            ("We won it.", "They say that we won it.", False),  # by chance
-            ("We won it in the last minute.", "They say that we won it in the last minute of play.", True),
-            ("We won it in the last minute.", "We won it in the last minutes of play.", False),
-            ("We won it in the last minute.", "Awe won it in the last minute.", False),
-            ("...", "...", False),
-        ],
-    )
-    def test_a_sentence_of_enough_words_is_found_within_a_longer_one(self, sentence, later, repeated):
-        found = reason(article(sentence, *LEAD[1:], *REST, later), **{**EDGE, "max_rest_words": 10_000})
-        assert (found is LeadBiasReason.LEAD_REPEATED) == repeated
+    def test_a_sentence_of_enough_words_is_found_within_a_longer_one(self):
+        for sentence, later, repeated in CASES["a sentence of enough words is found within a longer one"]:
+            found = reason(article(sentence, *LEAD[1:], *REST, later), **{**EDGE, "max_rest_words": 10_000})
+            assert (found is LeadBiasReason.LEAD_REPEATED) == repeated, sentence
 
     def test_a_lead_that_repeats_itself_is_not_repeated_in_the_rest(self):
         assert reason(article(LEAD[0], LEAD[0], LEAD[2], *REST), min_lead_words=1, min_overlap=0) is None
 
-    @pytest.mark.parametrize("texts", [("One sentence.",), ("One.", "Two.", "Three.")])
-    def test_documents_without_a_rest(self, texts):
-        assert reason(article(*texts)) is DocumentReason.TOO_FEW_SENTENCES
-        assert reason(article(*texts), min_sentences=1) in (
-            LeadBiasReason.LEAD_TOO_SHORT,
-            LeadBiasReason.REST_TOO_SHORT,
-        )
+    def test_documents_without_a_rest(self):
+        for texts in (("One sentence.",), ("One.", "Two.", "Three.")):
+            assert reason(article(*texts)) is DocumentReason.TOO_FEW_SENTENCES, texts
+            assert reason(article(*texts), min_sentences=1) in (
+                LeadBiasReason.LEAD_TOO_SHORT,
+                LeadBiasReason.REST_TOO_SHORT,
+            ), texts
 
     def test_a_document_without_sentences(self):
         assert reason(article(), min_sentences=1) is DocumentReason.TOO_FEW_SENTENCES
@@ -250,44 +237,27 @@ class TestLeads:
         titles=("", "Abstract ", "Body"),
     )
 
-    @pytest.mark.parametrize(
-        ("name", "lead"),
-        [
-            ("sentences:1", "One."),
-            ("sentences:3", "One. Two. Three."),
-            ("sentences:9", "One. Two. Three. Four. Five. Six."),
-            ("paragraphs:1", "One. Two."),
-            ("paragraphs:2", "One. Two. Three."),
-            ("lead-section", "One. Two. Three."),
-            ("section:abstract", "Four. Five."),
-            ("section: BODY", "Six."),
-        ],
-    )
-    def test_lead_and_rest_are_the_whole(self, name, lead):
-        taken, rest = parse_lead(name).take(self.document)
-        assert " ".join(s.text for s in taken) == lead
-        assert sorted([*taken, *rest], key=lambda s: s.paragraph) == list(self.document.sentences)
+    def test_lead_and_rest_are_the_whole(self):
+        for name, lead in CASES["lead and rest are the whole"]:
+            taken, rest = parse_lead(name).take(self.document)
+            assert " ".join(s.text for s in taken) == lead, name
+            assert sorted([*taken, *rest], key=lambda s: s.paragraph) == list(self.document.sentences), name
 
-    @pytest.mark.parametrize(
-        ("name", "document"),
-        [
-            ("section:Introduction", document),
+    def test_documents_without_such_a_lead(self):
+        for name, text in (
+            ("section:Introduction", self.document),
             ("section:Abstract", article("One.", titles=("", "Abstract"))),  # a title without text
             ("lead-section", article("One.", sections=[1], titles=("", "Body"))),
             ("lead-section", article("One.", titles=("Body",))),  # the text begins with a heading
             ("lead-section", article("One.", titles=())),
-        ],
-    )
-    def test_documents_without_such_a_lead(self, name, document):
-        assert parse_lead(name).take(document) is None
-        outcome = process(document, lead=name)
-        assert (
-            outcome.refused.reason is LeadBiasReason.NO_LEAD and outcome.refused.detail == name and not outcome.counts
-        )
+        ):
+            assert parse_lead(name).take(text) is None, name
+            outcome = process(text, lead=name)
+            assert (outcome.refused.reason, outcome.refused.detail) == (LeadBiasReason.NO_LEAD, name)
+            assert not outcome.counts, name
 
-    @pytest.mark.parametrize(
-        "name",
-        [
+    def test_wrong_names(self):
+        for name in (
             "",
             "sentences",
             "sentences:",
@@ -301,47 +271,24 @@ class TestLeads:
             "Abstract",
             3,
             None,
-        ],
-    )
-    def test_wrong_names(self, name):
-        with pytest.raises(ValueError, match="sentences:N, paragraphs:N, lead-section or section:TITLE"):
-            LeadBiasConfig(lead=name)
+        ):
+            with pytest.raises(ValueError, match="sentences:N, paragraphs:N, lead-section or section:TITLE"):
+                LeadBiasConfig(lead=name)
 
     def test_the_default_is_the_papers(self):
         assert parse_lead(LeadBiasConfig().lead) == Lead(kind="sentences", count=3)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"min_lead_words": 0},
-        {"max_rest_words": 1.5},
-        {"min_sentences": True},
-        {"min_lead_words": 151},
-        {"max_rest_words": 149},
-        {"min_overlap": 1.01},
-        {"min_overlap": -0.1},
-        {"min_overlap": "half"},
-        {"min_overlap": True},
-    ],
-)
-def test_bounds_are_checked_at_once(change):
-    (name,) = change
-    with pytest.raises(ValueError, match=name):
-        LeadBiasConfig(**change)
+def test_bounds_are_checked_at_once():
+    for change in CASES["bounds are checked at once"]:
+        (name,) = change
+        with pytest.raises(ValueError, match=name):
+            LeadBiasConfig(**change)
 
 
-@pytest.mark.parametrize(
-    ("text", "content"),
-    [
-        ("The U.S. didn't say 'No' to Koirala's 3.5m-dollar plan.", "u say koirala 3 5m dollar plan"),
-        ("Don’t they’re it’s I'll we've", ""),
-        ("Ünal naïve 東京 snake_case", "ünal naïve 東京 snake case"),
-        ("— ... !", ""),
-    ],
-)
-def test_content_words(text, content):
-    assert content_words(text) == content.split()
+def test_content_words():
+    for text, content in CASES["content words"]:
+        assert content_words(text) == content.split(), text
 
 
 @given(st.text(st.characters(max_codepoint=0x2030)) | st.text(st.sampled_from("aZ9_ .'’“”–—…\u00a0\x1céß")))

@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 
 from gistmill.rules.metrics import ngrams
 from gistmill.rules.metrics.sari import NAMES, marks, one_line, per_row, prepare, sari, total
+from tests.cases import by_heading
 from tests.rules.metrics import reference_sari as plain
 from tests.samples import OWN
+
+CASES = by_heading(__file__)
 
 TEXTS = st.one_of(
     st.lists(st.sampled_from(plain.WORDS), max_size=12).map(" ".join),
@@ -126,11 +129,7 @@ def test_long_rows_and_long_words():
 
 
 def test_what_cannot_be_scored_is_said():
-    for change, message in [
-        ({"name": "t2t"}, "'t2t' is not one of discofuse, easse, huggingface"),
-        ({"predictions": []}, "1 sources, 0 predictions and references of 1 rows"),
-        ({"references": [[]]}, "a row has no reference"),
-    ]:
+    for change, message in CASES["what cannot be scored is said"]:
         given = {"name": "easse", "sources": ["a"], "predictions": ["a"], "references": [["a"]], **change}
         with pytest.raises(ValueError, match=re.escape(message)):
             per_row(**given)

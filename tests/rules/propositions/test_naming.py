@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.statements import is_nameless, open_kind
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
 from tests.rules.propositions.test_open_references import subject
+
+CASES = by_heading(__file__)
 
 
 class TestNameless:
@@ -34,28 +37,11 @@ class TestNameless:
         assert not self.is_so("Otters|NNS|nsubj|2 live|VBP|ROOT|0 .|.|punct|2")
 
     def test_a_first_name_alone_names_nobody(self):
-        for name, title, expected in [
-            ("Ada|NNP|nsubj|2|B-PERSON", "Ada Lovelace", True),
-            ("Ada|NNP|nsubj|2", "Ada Lovelace", True),
-            ("Lovelace|NNP|nsubj|2|B-PERSON", "Ada Lovelace", False),
-            ("Ada|NNP|nsubj|2|B-PERSON", "Ada", False),
-            ("Ada|NNP|nsubj|2|B-PERSON", "Ada II", False),
-            ("Ada|NNP|nsubj|2|B-PERSON", "Ada of Kent", False),
-            ("Kent|NNP|nsubj|2|B-GPE", "Kent Mill", False),
-        ]:
+        for name, title, expected in CASES["a first name alone names nobody"]:
             assert self.is_so(f"{name} won|VBD|ROOT|0||win .|.|punct|2", title) is expected, name
 
     def test_the_end_of_another_name_is_not_the_title(self):
-        for first, last, title, expected in [
-            ("Elsa|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", True),
-            ("Albert|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", False),
-            ("President|NNP|compound|2", "Einstein|NNP|nsubj|3|B-PERSON", "Albert Einstein", False),
-            ("A.|NNP|compound|2|B-PERSON", "Einstein|NNP|nsubj|3|I-PERSON", "Albert Einstein", False),
-            ("Clare|NNP|compound|2|B-LOC", "Island|NNP|nsubj|3|I-LOC", "Achill Island", True),
-            ("Clare|NNP|compound|2|B-LOC", "islands|NNS|nsubj|3", "Achill Island", True),
-            ("the|DT|det|2", "Island|NNP|nsubj|3", "Achill Island", False),
-            ("Greater|NNP|compound|2|B-GPE", "Leeds|NNP|nsubj|3|I-GPE", "Leeds, Kent", False),
-        ]:
+        for first, last, title, expected in CASES["the end of another name is not the title"]:
             assert self.is_so(f"{first} {last} won|VBD|ROOT|0||win .|.|punct|3", title) is expected, first
 
 

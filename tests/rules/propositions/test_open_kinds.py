@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.propositions.open_references import find
+from tests.cases import by_heading
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 # "Ada met X in Kent." and "X won in Kent." so that the subject or the object is all that differs.
 WON = "won|VBD|ROOT|0||win in|IN|prep|{0} Kent|NNP|pobj|{1}|B-GPE .|.|punct|{0}"
@@ -101,13 +104,10 @@ def test_what_stands_alone_is_not():
 
 
 def test_what_the_title_of_the_document_names_is_known():
-    for title, expected in [
-        ("Mill", []),
-        ("Old mill (Leeds)", [("DEFINITE", "The mill")]),
-        ("Miller", [("DEFINITE", "The mill")]),
-        ("", [("DEFINITE", "The mill")]),
-    ]:
-        assert kinds(subject("The|DT|det|2", "mill|NN|nsubj|3"), title=title) == expected, title
+    for title, expected in CASES["what the title of the document names is known"]:
+        assert kinds(subject("The|DT|det|2", "mill|NN|nsubj|3"), title=title) == [tuple(found) for found in expected], (
+            title
+        )
 
 
 def test_findings_come_in_the_order_of_the_statement():

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from gistmill.rules.propositions.open_references import OpenKind, find
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
+
+CASES = by_heading(__file__)
 
 SUBJECT = "{}|nsubj|2 won|VBD|ROOT|0||win Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
 
@@ -53,12 +56,7 @@ class TestPronouns:
         assert found("Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see herself|PRP|dobj|2 .|.|punct|2") == NOTHING
 
     def test_an_empty_it_means_nothing(self):
-        for text in [
-            "It|PRP|nsubj|2 rained|VBD|ROOT|0||rain in|IN|prep|2 Kent|NNP|pobj|3|B-GPE .|.|punct|2",
-            "It|PRP|nsubj|2 is|VBZ|ROOT|0||be clear|JJ|acomp|2 that|IN|mark|6 Kent|NNP|nsubj|6|B-GPE won|VBD|ccomp|2||win "
-            ".|.|punct|2",
-            "It|PRP|nsubj|2 seems|VBZ|ROOT|0||seem that|IN|mark|5 Kent|NNP|nsubj|5|B-GPE won|VBD|ccomp|2||win .|.|punct|2",
-        ]:
+        for text in CASES["an empty it means nothing"]:
             assert found(text) == NOTHING, text
 
     def test_one_in_the_name_of_a_work(self):
@@ -113,19 +111,11 @@ class TestOthers:
             ), word
 
     def test_before_a_noun(self):
-        for items, word in [
-            (("Another|DT|det", "mill|NN"), "Another"),
-            (("Both|DT|det", "mills|NNS"), "Both"),
-            (("Each|DT|det", "mill|NN"), "Each"),
-        ]:
+        for items, word in CASES["before a noun"]:
             assert found(subject(*items)) == [("OTHER", word)], items
 
     def test_before_a_noun_that_needs_no_more(self):
-        for items in [
-            ("Many|JJ|amod", "other|JJ|amod", "mills|NNS"),
-            ("Each|DT|det", "year|NN"),
-            ("Some|DT|det", "mills|NNS"),
-        ]:
+        for items in CASES["before a noun that needs no more"]:
             assert found(subject(*items)) == NOTHING, items
 
     def test_the_other(self):
@@ -205,20 +195,11 @@ class TestDefinite:
         assert found(subject("The|DT|det", "old|JJ|amod", "mill|NN")) == [("DEFINITE", "The old mill")]
 
     def test_what_stands_behind_it_does(self):
-        for behind in [
-            "of|IN|prep|2 Leeds|NNP|pobj|3|B-GPE",
-            "who|WP|nsubj|4 left|VBD|relcl|2",
-            "built|VBN|acl|2 there|RB|dep|3",
-            ",|,|punct|2 Dean|NNP|appos|2|B-ORG ,|,|punct|2",
-        ]:
+        for behind in CASES["what stands behind it does"]:
             assert found(subject("The|DT|det", "mill|NN", behind=behind)) == NOTHING, behind
 
     def test_a_phrase_without_a_name_does_not(self):
-        for behind in [
-            "in|IN|prep|2 the|DT|det|5|B-DATE 1990s|NNS|pobj|3|I-DATE",
-            "over|IN|prep|2 rivers|NNS|pobj|3",
-            "like|IN|prep|2 Leeds|NNP|pobj|3|B-GPE",
-        ]:
+        for behind in CASES["a phrase without a name does not"]:
             assert found(subject("The|DT|det", "mill|NN", behind=behind)) == [("DEFINITE", "The mill")], behind
 
     def test_a_phrase_with_a_name_does(self):

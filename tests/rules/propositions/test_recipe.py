@@ -11,10 +11,13 @@ from gistmill.rules.documents import Sentence, natural_text
 from gistmill.rules.propositions.recipe import PROPOSITIONS, REPHRASE, SENTENCES, Propositions
 from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.statements import PropositionsConfig, PropositionsReason
+from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import sentences, stored_documents
 from tests.testing import document, parsed, plain
+
+CASES = by_heading(__file__)
 
 OTTERS = "Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 in|IN|prep|2 rivers|NNS|pobj|3||river .|.|punct|2"
 OTTER_TOKENS = parsed(OTTERS).tokens
@@ -188,14 +191,7 @@ def documents(name: str):
 
 class TestConfig:
     def test_bad_values_are_named(self):
-        for field, value in [
-            ("precision", "exact"),
-            ("min_coref_confidence", 1.5),
-            ("min_coref_confidence", -0.1),
-            ("min_coref_confidence", "high"),
-            ("max_antecedent_tokens", 0),
-            ("max_antecedent_tokens", 2.5),
-        ]:
+        for field, value in CASES["bad values are named"]:
             with pytest.raises(ValueError, match=field):
                 PropositionsConfig(**{field: value})
 

@@ -51,12 +51,12 @@ def test_the_statements_of_a_text():
 UNASSERTED = parsed_texts.cases("unasserted")
 
 
-@pytest.mark.parametrize("precision", ["generous", "balanced", "strict"])
-def test_what_a_text_does_not_assert_is_not_stated_bare(precision):
-    for case in UNASSERTED:
-        made = [words(s.text) for s in stated(parsed_texts.parsed_text(case.text), precision=precision)]
-        for clause in case.lines:
-            assert words(clause) not in made, case.text
+def test_what_a_text_does_not_assert_is_not_stated_bare():
+    for precision in ("generous", "balanced", "strict"):
+        for case in UNASSERTED:
+            made = [words(s.text) for s in stated(parsed_texts.parsed_text(case.text), precision=precision)]
+            for clause in case.lines:
+                assert words(clause) not in made, case.text
 
 
 def test_there_are_enough_texts_of_what_is_not_asserted():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.cases import by_heading
 from tests.rules.propositions.helpers import statements
 from tests.testing import mention
+
+CASES = by_heading(__file__)
 
 ADA = (
     "Ada|NNP|compound|2|B-PERSON|Ada Lane|NNP|nsubj|3|I-PERSON|Lane sold|VBD|ROOT|0||sell Mill|NNP|compound|5|B-ORG|Mill "
@@ -95,12 +96,12 @@ class TestPronouns:
         made = last(ADA, text, clusters=[[LANE, she(1, 1)]])
         assert "She left" in made.text and [u.kind.name for u in made.unresolved] == ["PRONOUN"]
 
-    @pytest.mark.parametrize("tie", ["/|SYM|punct|1", "or|CC|cc|1"])
-    @pytest.mark.parametrize(("words", "start"), [(("She", "he"), 0), (("He", "she"), 2)])
-    def test_one_of_two_stays(self, tie, words, start):
-        text = f"{words[0]}|PRP|nsubj|4 {tie} {words[1]}|PRP|conj|1 left|VBD|ROOT|0||leave .|.|punct|4"
-        made = last(ADA, text, clusters=[[LANE, she(1, start)]])
-        assert made.text.startswith(words[0]) and made.replaced == ()
+    def test_one_of_two_stays(self):
+        for tie in ("/|SYM|punct|1", "or|CC|cc|1"):
+            for words, start in ((("She", "he"), 0), (("He", "she"), 2)):
+                text = f"{words[0]}|PRP|nsubj|4 {tie} {words[1]}|PRP|conj|1 left|VBD|ROOT|0||leave .|.|punct|4"
+                made = last(ADA, text, clusters=[[LANE, she(1, start)]])
+                assert made.text.startswith(words[0]) and made.replaced == (), (tie, words)
 
     def test_one_of_two_names_does_not(self):
         text = "She|PRP|nsubj|4 or|CC|cc|1 Leo|NNP|conj|1|B-PERSON|Leo left|VBD|ROOT|0||leave .|.|punct|4"
@@ -115,11 +116,7 @@ class TestPronouns:
         assert made.text.startswith("In her book,") and made.unresolved == ()
 
     def test_a_contraction_is_written_out(self):
-        for joined, tag, rest, full in [
-            ("'s", "VBZ", "left|VBN|ROOT|0||leave Kent|NNP|dobj|3|B-GPE|Kent", "Ada Lane has left Kent."),
-            ("'s", "VBZ", "ill|JJ|acomp|2", "Ada Lane is ill."),
-            ("'ll", "MD", "leave|VB|ROOT|0 Kent|NNP|dobj|3|B-GPE|Kent", "Ada Lane will leave Kent."),
-        ]:
+        for joined, tag, rest, full in CASES["a contraction is written out"]:
             copula = "ROOT" not in rest
             verb = (
                 f"{joined}|{tag}|ROOT|0||be"
@@ -145,13 +142,7 @@ class TestPronouns:
 
 class TestConfidence:
     def test_a_link_at_the_cut_is_sure(self):
-        for confidence, cut, gives_way in [
-            (0.84, 0.84, True),
-            (0.8399, 0.84, False),
-            (1.0, 1.0, True),
-            (0.0, 0.0, True),
-            (0.99, 1.0, False),
-        ]:
+        for confidence, cut, gives_way in CASES["a link at the cut is sure"]:
             texts = [ADA, RAIN, RAIN, LEFT]  # so far away that its place says nothing
             made = last(*texts, clusters=[[LANE, she(3, 0, confidence)]], min_coref_confidence=cut)
             assert bool(made.replaced) is gives_way, confidence
@@ -213,13 +204,7 @@ class TestNames:
         assert last(ADA, mary, LEFT, clusters=clusters, title="Kent").text == "Ada Lane left Kent."
 
     def test_a_pronoun_is_not_a_namesake_of_whom_the_text_is_about(self):
-        for title, said in [
-            ("Leo Lane", False),
-            ("Ada Lane", True),
-            ("A. M. Lane", True),
-            ("Leo Kent", True),
-            ("Lane", True),
-        ]:
+        for title, said in CASES["a pronoun is not a namesake of whom the text is about"]:
             made = last(ADA, LEFT, clusters=[[LANE, she(confidence=0.97)]], title=title)
             assert made.text == ("Ada Lane left Kent." if said else "She left Kent."), title
 
@@ -296,15 +281,7 @@ class TestNominals:
     WORKS = mention(0, 3, 5, "name")
 
     def test_one_that_only_points_gives_way_to_a_name(self):
-        for words, size, gives_way in [
-            ("The|DT|det|2 company|NN|nsubj|3", 2, True),
-            ("This|DT|det|2 company|NN|nsubj|3", 2, True),
-            ("A|DT|det|2 company|NN|nsubj|3", 2, False),
-            ("The|DT|det|3 old|JJ|amod|3 company|NN|nsubj|4", 3, True),
-            ("The|DT|det|4 very|RB|advmod|3 old|JJ|amod|4 company|NN|nsubj|5", 4, False),
-            ("The|DT|det|2 company|NN|nsubj|5 in|IN|prep|2 Kent|NNP|pobj|3|B-GPE", 2, False),
-            ("The|DT|det|3 Kent|NNP|compound|3|B-GPE company|NN|nsubj|4", 3, False),
-        ]:
+        for words, size, gives_way in CASES["one that only points gives way to a name"]:
             verb = len(words.split()) + 1
             text = f"{words} closed|VBD|ROOT|0||close soon|RB|advmod|{verb} .|.|punct|{verb}"
             company = mention(1, 0, size, "nominal", confidence=0.95)

@@ -6,6 +6,9 @@ from hypothesis import strategies as st
 
 from gistmill.rules.synthetic import language
 from gistmill.rules.synthetic.interpreter import READINGS, LanguageError, accepts, difference, summaries
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 FIRST, SECOND, LAST = "ab cd ef .", "gh ij .", "kl mn op ."
 PLAIN = f"{FIRST} {SECOND} {LAST}"
@@ -168,30 +171,7 @@ def test_a_summary_that_begins_like_another_is_not_taken_for_it():
 
 
 def test_what_is_not_a_document():
-    for inputs, message in [
-        ("", "is not one line"),
-        (" ", "is not one line"),
-        ("ab  cd .", "is not one line"),
-        (" ab .", "is not one line"),
-        ("ab .\n", "is not one line"),
-        ("ab\tcd .", "is not one line"),
-        ("ab . \u00a0", "is not one line"),
-        ("ab .\ncd .", "is not one line"),
-        ("ab cd", "does not end with a sentence"),
-        ("ab cd.", "does not end with a sentence"),
-        (".", "does not end with a sentence"),
-        (". ab .", "has a sentence without words"),
-        ("ab . . cd .", "has a sentence without words"),
-        ("ab . .", "has a sentence without words"),
-        ("ab . . .", "has a sentence without words"),
-        (". .", "has a sentence without words"),
-        ("ab <extra_id_0> .", "holds <extra_id_0>, which is not a word"),
-        ("ab __d1__special__ .", "holds __d1__special__, which is not a keyword of any task"),
-        ("ab __d3__keyword_01__ .", "holds __d3__keyword_01__, which is not a keyword of any task"),
-        ("ab __d99__keyword_1__ .", "holds __d99__keyword_1__, and its tasks are copy-first-sentence"),
-        ("ab __d3__keyword_1__ .", "holds __d3__keyword_1__, and its tasks are copy-first-sentence"),
-        ("ab __d1__keyword_1__ .", "holds __d1__keyword_1__, which is not a keyword of copy-first-sentence"),
-    ]:
+    for inputs, message in CASES["what is not a document"]:
         assert message in fault(inputs, "copy-first-sentence"), inputs
 
 

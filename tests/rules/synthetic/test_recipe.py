@@ -11,8 +11,11 @@ from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticReason
 from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
 from gistmill.rules.synthetic.vocabulary import WordsError
+from tests.cases import by_heading
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented
+
+CASES = by_heading(__file__)
 
 TEXT = "The river Otter's water-mill stood here, until 1912 or so. "
 
@@ -35,21 +38,7 @@ def test_tasks_are_read():
 
 
 def test_options_that_are_wrong():
-    for options, said in [
-        ({"tasks": "nsq"}, "tasks: expected tasks, and there is no 'nsq'; did you mean nsg"),
-        ({"tasks": "xxxxxxxx"}, "there are nsg, sr, mdg"),
-        ({"tasks": "elementary:copy-quotd"}, "did you mean copy-quoted"),
-        ({"tasks": "elementary:nsg"}, "there is no 'nsg'"),
-        ({"tasks": "nsg,nsg"}, "nsg is there twice"),
-        ({"tasks": "elementary,copy-quoted"}, "copy-quoted is there twice"),
-        ({"tasks": ""}, "there is no ''"),
-        ({"tasks": "nsg,"}, "there is no ''"),
-        ({"tasks": []}, "tasks: expected at least one task"),
-        ({"seed": -1}, "seed: expected a whole number of at least 0"),
-        ({"seed": 1.5}, "seed"),
-        ({"words": " "}, "words: expected a text"),
-        ({"tokenizer": "x.model"}, "tokenizer has no effect on ensemble, only on nsg, sr, mdg"),
-    ]:
+    for options, said in CASES["options that are wrong"]:
         with pytest.raises(OptionError) as error:
             SyntheticConfig(**options)
         assert said in str(error.value) and "\n" not in str(error.value), options

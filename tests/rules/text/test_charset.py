@@ -5,11 +5,13 @@ from __future__ import annotations
 import codecs
 import time
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.text.charset import decode_html
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 PROSE = "“It’s a façade,” the café’s owner said — twice. "
 PAGE = "<html><head><title>x</title></head><body><p>{}</p></body></html>"
@@ -20,61 +22,24 @@ def page(text: str, encoding: str, *, declared: str = "") -> bytes:
     return PAGE.replace("<title>", meta + "<title>").format(text).encode(encoding)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "declared"),
-    [
-        ("utf-8", ""),
-        ("utf-8", "utf-8"),
-        ("utf-8", "iso-8859-1"),
-        ("utf-8", "no-such-charset"),
-        ("utf-8", "utf-16"),
-        ("cp1252", "latin1"),
-        ("cp1252", "latin-1"),
-        ("cp1252", "iso-8859-1"),
-        ("cp1252", "windows-1252"),
-        ("cp1252", "us-ascii"),
-        ("cp1252", "utf-8"),
-        ("cp1252", ""),
-        ("utf-16", ""),
-        ("utf-16-le", "utf-8"),
-        ("utf-16-be", ""),
-        ("utf-8-sig", "iso-8859-1"),
-    ],
-)
-@pytest.mark.parametrize("where", ["header", "meta"])
-def test_curly_quotes_survive(encoding: str, declared: str, where: str) -> None:
-    header = f"text/html; charset={declared}" if declared and where == "header" else "text/html"
-    body = page(PROSE * 5, encoding, declared=declared if where == "meta" else "")
-    assert f"<p>{PROSE * 5}</p>" in decode_html(body, header)
+def test_curly_quotes_survive() -> None:
+    for encoding, declared in CASES["curly quotes survive, encoding and declared"]:
+        for where in ("header", "meta"):
+            header = f"text/html; charset={declared}" if declared and where == "header" else "text/html"
+            body = page(PROSE * 5, encoding, declared=declared if where == "meta" else "")
+            assert f"<p>{PROSE * 5}</p>" in decode_html(body, header), (encoding, where)
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding", "label"),
-    [
-        ("Президент России заявил во вторник, что страна готова к переговорам. ", "cp1251", "windows-1251"),
-        ("日本の首相は火曜日、記者会見で新しい経済政策を発表した。", "shift_jis", "x-sjis"),
-        ("日本の首相は火曜日、記者会見で新しい経済政策を発表した。", "iso2022_jp", "ISO-2022-JP"),
-        ("中国外交部发言人星期二在北京举行的例行记者会上表示。", "gbk", "gb2312"),
-        ("한국 대통령은 화요일 기자회견에서 새로운 경제 정책을 발표했다. ", "euc_kr", "ks_c_5601-1987"),
-        ("Premier powiedział we wtorek, że rząd przedstawi nową ustawę, świętość umów. ", "iso8859-2", "ISO-8859-2"),
-    ],
-)
-def test_declared_labels_mean_what_browsers_take_them_for(text: str, encoding: str, label: str) -> None:
-    assert text * 4 in decode_html(page(text * 4, encoding), f'text/html; Charset = "{label}"')
-    assert text * 4 in decode_html(page(text * 4, encoding, declared=label), "")
+def test_declared_labels_mean_what_browsers_take_them_for() -> None:
+    for text, encoding, label in CASES["declared labels mean what browsers take them for"]:
+        assert text * 4 in decode_html(page(text * 4, encoding), f'text/html; Charset = "{label}"'), text
+        assert text * 4 in decode_html(page(text * 4, encoding, declared=label), ""), text
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding"),
-    [
-        ("Президент России заявил во вторник, что страна готова к переговорам. ", "cp1251"),
-        ("中国外交部发言人星期二在北京举行的例行记者会上表示。", "gbk"),
-        ("日本の首相は火曜日、記者会見で新しい経済政策を発表した。", "euc_jp"),
-    ],
-)
-@pytest.mark.parametrize("lie", ["", "utf-8"])
-def test_content_decides_where_the_declaration_is_absent_or_wrong(text: str, encoding: str, lie: str) -> None:
-    assert text * 6 in decode_html(page(text * 6, encoding), f"text/html; charset={lie}")
+def test_content_decides_where_the_declaration_is_absent_or_wrong() -> None:
+    for text, encoding in CASES["content decides where the declaration is absent or wrong, text and encoding"]:
+        for lie in ("", "utf-8"):
+            assert text * 6 in decode_html(page(text * 6, encoding), f"text/html; charset={lie}"), (text, lie)
 
 
 def test_header_beats_meta_and_mark_beats_both() -> None:
@@ -98,41 +63,29 @@ def test_a_damaged_page_keeps_what_is_whole() -> None:
 FEW = ("The café of the town has been open since Monday.", "BEYONCÉ’s “show” — naïve.", "Zażółć gęślą jaźń.", "Привет.")
 
 
-@pytest.mark.parametrize("text", FEW)
-@pytest.mark.parametrize("declared", ["", "utf-8", "iso-8859-1", "windows-1251", "no-such-charset"])
-@pytest.mark.parametrize("stray", [b"\xef", b"\xe9 ", b"\x92", b"\xa0", b"\xff", b"\xc3 ", b"\xf0\x9f\x98 "])
-def test_a_stray_byte_does_not_change_the_encoding_of_a_page(text: str, declared: str, stray: bytes) -> None:
-    for body in (
-        page(text, "utf-8") + b"<!-- " + stray + b"-->",
-        page("x" + "\n" * 9, "utf-8") + stray + text.encode(),
-    ):
-        found = decode_html(body, f"text/html; charset={declared}")
-        assert text in found and "\ufffd" in found
-        assert text in decode_html(body.replace(b"<title>", f'<meta charset="{declared}"><title>'.encode()), "")
+def test_a_stray_byte_does_not_change_the_encoding_of_a_page() -> None:
+    for text in FEW:
+        for declared in ("", "utf-8", "iso-8859-1", "windows-1251", "no-such-charset"):
+            for stray in (b"\xef", b"\xe9 ", b"\x92", b"\xa0", b"\xff", b"\xc3 ", b"\xf0\x9f\x98 "):
+                for body in (
+                    page(text, "utf-8") + b"<!-- " + stray + b"-->",
+                    page("x" + "\n" * 9, "utf-8") + stray + text.encode(),
+                ):
+                    found = decode_html(body, f"text/html; charset={declared}")
+                    assert text in found and "\ufffd" in found, (text, declared, stray)
+                    assert text in decode_html(
+                        body.replace(b"<title>", f'<meta charset="{declared}"><title>'.encode()), ""
+                    ), text
 
 
-@pytest.mark.parametrize(
-    ("text", "encoding"),
-    [
-        ("Il est né à l’été, déjà.", "cp1252"),
-        ("BEYONCÉ’S show – it’s out", "cp1252"),
-        ("«ИТАР-ТАСС» и «ЛУКОЙЛ» — нет", "cp1251"),
-        ("Władza chce żyć – „ŻÓŁĆ” i ŁÓDŹ…", "cp1250"),
-        ("ฟุตบอลโลกเริ่มขึ้นเมื่อวันจันทร์", "cp874"),
-        ("日本の首相は火曜日、会見した。", "euc_jp"),
-        ("联通公司的新闻发言人说", "gb18030"),
-        ("대통령은 화요일 기자회견에서 발표했다.", "euc_kr"),
-        ("ﾃｼﾂｺﾁｱのハンカクカナ", "shift_jis"),
-        ("Αθήνα: «ΚΑΛΉ» μέρα", "cp1253"),
-    ],
-)
-@pytest.mark.parametrize("truncated", [0, 1])
-def test_other_encodings_are_not_taken_for_damaged_utf8(text: str, encoding: str, truncated: int) -> None:
-    body = text.encode(encoding)[: -truncated or None]
-    label = {"cp1252": "latin1", "gb18030": "gb2312", "cp874": "windows-874"}.get(encoding, encoding)
-    label = label.replace("cp125", "windows-125").replace("_", "-")
-    found = decode_html(body, f"text/html; charset={label}")
-    assert text[: len(text) - 1] in found
+def test_other_encodings_are_not_taken_for_damaged_utf8() -> None:
+    for text, encoding in CASES["other encodings are not taken for damaged utf8, text and encoding"]:
+        for truncated in (0, 1):
+            body = text.encode(encoding)[: -truncated or None]
+            label = {"cp1252": "latin1", "gb18030": "gb2312", "cp874": "windows-874"}.get(encoding, encoding)
+            label = label.replace("cp125", "windows-125").replace("_", "-")
+            found = decode_html(body, f"text/html; charset={label}")
+            assert text[: len(text) - 1] in found, (text, truncated)
 
 
 def test_no_controls_and_no_surrogates() -> None:

@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gistmill.rules.text.language import UNKNOWN, check_languages, language_of
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 TEXTS = {
     "en": "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",
@@ -18,10 +21,10 @@ TEXTS = {
 }
 
 
-@pytest.mark.parametrize("code", TEXTS)
-def test_languages_are_told(code: str) -> None:
-    assert language_of(TEXTS[code] * 3) == code
-    assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code
+def test_languages_are_told() -> None:
+    for code in TEXTS:
+        assert language_of(TEXTS[code] * 3) == code, code
+        assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code, code
 
 
 SCRIPTS = {
@@ -37,41 +40,26 @@ SCRIPTS = {
     "el": "Η Αθήνα είναι η πρωτεύουσα της Ελλάδας.",
     "th": "กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย",
 }
-UNKNOWN_SCRIPTS = (
-    "አዲስ አበባ የኢትዮጵያ ዋና ከተማ ናት።",
-    "ວຽງຈັນແມ່ນນະຄອນຫຼວງຂອງປະເທດລາວ",
-    "ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ ᎠᎴ ᏗᎪᏪᎵ",
-    "ᐃᓄᒃᑎᑐᑦ ᐅᖃᐅᓯᖅ ᑲᓇᑕᒥ",
-    "ᠮᠣᠩᠭᠣᠯ ᠤᠯᠤᠰ ᠤᠨ ᠨᠡᠶᠢᠰᠯᠡᠯ ᠬᠣᠲᠠ᠃",
-    "ᱥᱟᱱᱛᱟᱲᱤ ᱯᱟᱹᱨᱥᱤ ᱫᱚ",
-    "ⵜⴰⵎⴰⵣⵉⵖⵜ ⵜⴰⵏⴰⵡⴰⵢⵜ",
-    "ߒߞߏ ߦߋ߫ ߛߓߍߛߎ߲ ߘߏ߫",
-    "ܠܫܢܐ ܣܘܪܝܝܐ ܐܝܬܘܗܝ",
-    "ꆈꌠꁱꂷ ꉌꊭ",
-    "𐌲𐌿𐍄𐌹𐍃𐌺 𐍂𐌰𐌶𐌳𐌰",
-    "ꦧꦱꦗꦮ ꦲꦶꦏꦸ ꦧꦱ",
-    "ㄅㄆㄇㄈ ㄉㄊㄋㄌ",
-)
 
 
-@pytest.mark.parametrize("wanted", [frozenset(), frozenset({"en"}), frozenset({"zh", "ko"})])
-@pytest.mark.parametrize("times", [1, 5, 100])
-def test_a_script_decides_where_one_language_has_it(wanted: frozenset[str], times: int) -> None:
-    for code, text in SCRIPTS.items():
-        assert language_of(f"{text} (BBC, 2020) " * times, wanted) == code
+def test_a_script_decides_where_one_language_has_it() -> None:
+    for wanted in (frozenset(), frozenset({"en"}), frozenset({"zh", "ko"})):
+        for times in (1, 5, 100):
+            for code, text in SCRIPTS.items():
+                assert language_of(f"{text} (BBC, 2020) " * times, wanted) == code, (wanted, times)
 
 
-@pytest.mark.parametrize("wanted", [frozenset(), frozenset({"en"}), frozenset({"zh", "ko"})])
-@pytest.mark.parametrize("text", UNKNOWN_SCRIPTS)
-def test_a_script_that_no_language_has_is_unknown(text: str, wanted: frozenset[str]) -> None:
-    for times in 1, 5, 100:
-        assert language_of(f"{text} (BBC) " * times, wanted) == UNKNOWN
+def test_a_script_that_no_language_has_is_unknown() -> None:
+    for wanted in (frozenset(), frozenset({"en"}), frozenset({"zh", "ko"})):
+        for text in CASES["a script that no language has is unknown, text"]:
+            for times in 1, 5, 100:
+                assert language_of(f"{text} (BBC) " * times, wanted) == UNKNOWN, (wanted, text)
 
 
-@pytest.mark.parametrize("code", ["en", "es", "it"])
-def test_capitals_are_read_as_small_letters(code: str) -> None:
-    assert language_of(TEXTS[code].upper()) == language_of(TEXTS[code].lower()) != "ko"
-    assert language_of(TEXTS["en"].upper(), frozenset({"en"})) == "en"
+def test_capitals_are_read_as_small_letters() -> None:
+    for code in ("en", "es", "it"):
+        assert language_of(TEXTS[code].upper()) == language_of(TEXTS[code].lower()) != "ko", code
+        assert language_of(TEXTS["en"].upper(), frozenset({"en"})) == "en", code
 
 
 def test_a_wanted_language_wins_a_close_second_place() -> None:
@@ -94,15 +82,9 @@ def test_most_of_a_text_decides() -> None:
     assert language_of(appeal, frozenset({"en"})) == "fr"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "Dein wichtigster Treffpunkt zur Digitalbranche. Dein wichtigster Treffpunkt zur Digitalbranche.",
-        "Der Beginn ist wie zuvor, nur das Ende ist anders.",
-    ],
-)
-def test_a_line_in_another_language_is_not_wanted(line: str) -> None:
-    assert language_of(line, frozenset({"en"})) != "en"
+def test_a_line_in_another_language_is_not_wanted() -> None:
+    for line in CASES["a line in another language is not wanted"]:
+        assert language_of(line, frozenset({"en"})) != "en", line
 
 
 def test_a_half_foreign_text_has_the_foreign_language() -> None:

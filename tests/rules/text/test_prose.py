@@ -2,9 +2,10 @@
 
 import time
 
-import pytest
-
 from gistmill.rules.text.prose import is_prose, joined_lines, plain_paragraphs
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 PROSE = """\
 أين يقع هذا البيت؟
@@ -29,34 +30,23 @@ NO_PROSE = """\
 می‌شود نمی‌شود"""
 
 
-@pytest.mark.parametrize("text", PROSE.splitlines())
-def test_a_sentence_of_any_script_is_prose(text):
-    assert is_prose(text)
+def test_a_sentence_of_any_script_is_prose():
+    for text in PROSE.splitlines():
+        assert is_prose(text), text
 
 
-@pytest.mark.parametrize("text", NO_PROSE.splitlines())
-def test_a_heading_of_any_script_is_not(text):
-    assert not is_prose(text)
+def test_a_heading_of_any_script_is_not():
+    for text in NO_PROSE.splitlines():
+        assert not is_prose(text), text
 
 
 def test_thai_has_no_marks_and_a_long_paragraph_is_prose():
     assert is_prose("กรุงเทพมหานครเป็นเมืองหลวงและนครที่มีประชากรมากที่สุดของประเทศไทย เป็นศูนย์กลางการปกครอง การศึกษา")
 
 
-@pytest.mark.parametrize(
-    ("lines", "paragraphs"),
-    [
-        (["أين يقع هذا البيت الكبير الذي رأيناه أمس في المدينة القديمة؟", "هنا يقع البيت."], 2),
-        (["یہ شہر پاکستان کے شمال میں ایک بڑے دریا کے کنارے پر واقع ہے اور بہت۔", "یہ بڑا ہے۔"], 2),
-        (["यह शहर भारत के उत्तर में एक बड़ी नदी के किनारे पर बसा हुआ है और बहुत॥", "यह बड़ा है।"], 2),
-        (["彼は昨日東京から大阪まで新幹線で行き、そこで古い友人に会ったと「言った。」", "彼女は来た。"], 2),
-        (["这座城市位于中国南部的一条大河旁边，人口超过一百万，是一个重要的工", "业中心。"], 1),
-        (["이 도시는 한국의 남쪽에 있는 큰 강 옆에 자리 잡고 있으며 인구는 약 백만", "명이다."], 1),
-        (["短い行", "彼は来た。"], 2),
-    ],
-)
-def test_a_line_end_ends_a_paragraph_after_a_mark_of_any_script(lines, paragraphs):
-    assert len(list(joined_lines("\n".join(lines)))) == paragraphs
+def test_a_line_end_ends_a_paragraph_after_a_mark_of_any_script():
+    for lines, paragraphs in CASES["a line end ends a paragraph after a mark of any script"]:
+        assert len(list(joined_lines("\n".join(lines)))) == paragraphs, lines
 
 
 def test_wrapped_chinese_and_japanese_are_joined_without_a_space_and_others_with_one():

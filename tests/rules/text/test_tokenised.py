@@ -11,57 +11,25 @@ from hypothesis import strategies as st
 from benchmarks.slice import read_pages, slice_path
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
+from tests.cases import by_heading
 from tests.samples import PAIR_FILES
 
-
-@pytest.mark.parametrize(
-    ("text", "sentences"),
-    [
-        ("it rained . they left .", ["it rained .", "they left ."]),
-        (
-            "`` why ? '' he asked . mr. smith of the u.s. left ! !",
-            ["`` why ? ''", "he asked .", "mr. smith of the u.s. left ! !"],
-        ),
-        (
-            "the weather was bad , but he won . `` i 'm glad , '' he said .",
-            ["the weather was bad , but he won .", "`` i 'm glad , '' he said ."],
-        ),
-        ('he said " no . " and left .', ['he said " no . "', "and left ."]),
-        ('" no . never . " he left . " yes . "', ['" no .', 'never . "', "he left .", '" yes . "']),
-        ("' it rained . they left . '", ["' it rained .", "they left . '"]),
-        ("they left . ' .", ["they left . ' ."]),
-        ("he lives in the u.s. . she does not .", ["he lives in the u.s. .", "she does not ."]),
-        ("( cnn ) no end", ["( cnn ) no end"]),
-        (". . .", [". . ."]),
-        ("", []),
-        (" \n ", []),
-    ],
-)
-def test_tokenised_sentences(text, sentences):
-    assert split_tokenised(text) == sentences
+CASES = by_heading(__file__)
 
 
-@pytest.mark.parametrize(
-    "texts",
-    [["mr. smith left . he did ."], ["it rained , and they left .", "who knows ?"], ["Mr. Smith left . He did ."]],
-)
-def test_tokenised_text_is_recognised(texts):
-    assert looks_tokenised(texts) and splitter_of(texts) is split_tokenised
+def test_tokenised_sentences():
+    for text, sentences in CASES["tokenised sentences"]:
+        assert split_tokenised(text) == sentences, text
 
 
-@pytest.mark.parametrize(
-    "texts",
-    [
-        [],
-        ["no marks at all"],
-        ["It rained. They left.", "Mr. Smith, too . "],
-        ["Est-ce permis ?", "Oui !", "Non : jamais !"],  # as French is printed
-        ["He was born in . He died in Paris."],  # as a template leaves a sentence
-        ["$ 3.20 , 4.5, and .5, or so"],
-    ],
-)
-def test_other_text_is_not(texts):
-    assert not looks_tokenised(texts) and splitter_of(texts) is split_sentences
+def test_tokenised_text_is_recognised():
+    for texts in CASES["tokenised text is recognised"]:
+        assert looks_tokenised(texts) and splitter_of(texts) is split_tokenised, texts
+
+
+def test_other_text_is_not():
+    for texts in CASES["other text is not"]:
+        assert not looks_tokenised(texts) and splitter_of(texts) is split_sentences, texts
 
 
 @pytest.mark.slow

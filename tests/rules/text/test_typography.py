@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -11,6 +10,9 @@ from gistmill.rules.news.html import extract_article
 from gistmill.rules.text.prose import plain_paragraphs
 from gistmill.rules.text.typography import fold, folded, is_folded, length_of_print, spaced, unfolded
 from gistmill.rules.wiki.wikitext import clean_wikitext
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 MARKS = "“”„‟«»″‘’‚‛‹›′´‐‑‒–−—―⸺⸻…"
 tokens = st.text(st.sampled_from(MARKS + "aZ9é.'\"-"), min_size=1, max_size=6)
@@ -24,49 +26,14 @@ def cut(text):
     return [(word, following is None and i < len(words) - 1) for i, (word, following) in enumerate(pairs) if word]
 
 
-@pytest.mark.parametrize(
-    ("token", "ascii"),
-    [
-        ("“", '"'),
-        ("’s", "'s"),
-        ("n’t", "n't"),
-        ("O’Brien", "O'Brien"),
-        ("1914–1918", "1914-1918"),
-        ("1914—1918", "1914-1918"),
-        ("–", "-"),
-        ("—", "--"),
-        ("−5", "-5"),
-        ("spiral‐shaped", "spiral-shaped"),
-        ("…", "..."),
-        ("10″", '10"'),
-        ("Kübler", "Kübler"),
-        ("°", "°"),
-        ("¹⁰", "¹⁰"),
-        ("plain -- text", "plain -- text"),
-    ],
-)
-def test_a_token(token, ascii):
-    assert fold(token) == ascii
+def test_a_token():
+    for token, ascii in CASES["a token"]:
+        assert fold(token) == ascii, token
 
 
-@pytest.mark.parametrize(
-    ("text", "ascii"),
-    [
-        ("them – India", "them -- India"),
-        ("ice|–|albedo effect", "ice - albedo effect"),
-        ("all|—|fun", "all -- fun"),
-        ("party —|to", "party -- to"),
-        ("word|– sloppy", "word -- sloppy"),
-        ("fell to –|5", "fell to - 5"),
-        ("from 1914|– on", "from 1914 - on"),
-        ("5 − 3", "5 - 3"),
-        ("– Yes", "-- Yes"),
-        ("–|5", "- 5"),
-        ("left –", "left --"),
-    ],
-)
-def test_dashes_by_what_is_around_them(text, ascii):
-    assert " ".join(folded(cut(text))) == ascii
+def test_dashes_by_what_is_around_them():
+    for text, ascii in CASES["dashes by what is around them"]:
+        assert " ".join(folded(cut(text))) == ascii, text
 
 
 @given(st.sampled_from(MARKS))
@@ -107,33 +74,23 @@ def test_other_texts_are_not_what_was_printed():
     assert length_of_print("––x", 0, "--") == 2 and length_of_print("—x", 0, "--") == 1
 
 
-@pytest.mark.parametrize(
-    ("text", "natural"),
-    [
-        ("all|—|fun", "all -- fun"),
-        ("1914–1918 was", "1914-1918 was"),
-        ("ice|–|albedo", "ice-albedo"),
-        ("(|—|it", "(-- it"),
-        ("“|No|—|”", '"No --"'),
-        ("a|--|b", "a--b"),
-    ],
-)
-def test_spaces_around_dashes(text, natural):
-    printed = cut(text)
-    words = folded(printed)
-    assert "".join(w + " " * s for w, s in zip(words, spaced(words, printed))) == natural
+def test_spaces_around_dashes():
+    for text, natural in CASES["spaces around dashes"]:
+        printed = cut(text)
+        words = folded(printed)
+        assert "".join(w + " " * s for w, s in zip(words, spaced(words, printed))) == natural, text
 
 
 # Every space of Unicode that ends no line, and two marks without width.
 SPACES = "\u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000" + "\u200b\u00ad"
 
 
-@pytest.mark.parametrize("space", SPACES)
-def test_cleaning_leaves_no_other_spaces_than_blanks(space):
-    text = f"The old mill of the town was sold{space} to the council{space} in 1901, and it became a good museum."
-    page = f"<html><body><article><p>{text}</p><p>{text}</p></article></body></html>"
-    article = extract_article((page, "https://a.example/b"))
-    assert isinstance(article, Article)
-    (section,) = clean_wikitext(text)
-    for paragraph in (*plain_paragraphs(text), *section.paragraphs, *article.paragraphs):
-        assert paragraph.isascii() and "sold to the council in 1901" in paragraph
+def test_cleaning_leaves_no_other_spaces_than_blanks():
+    for space in SPACES:
+        text = f"The old mill of the town was sold{space} to the council{space} in 1901, and it became a good museum."
+        page = f"<html><body><article><p>{text}</p><p>{text}</p></article></body></html>"
+        article = extract_article((page, "https://a.example/b"))
+        assert isinstance(article, Article), space
+        (section,) = clean_wikitext(text)
+        for paragraph in (*plain_paragraphs(text), *section.paragraphs, *article.paragraphs):
+            assert paragraph.isascii() and "sold to the council in 1901" in paragraph, space

@@ -6,8 +6,11 @@ from gistmill.rules.discofuse.anaphora import anaphora_suffix
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.checks import Region
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
 from tests.testing import mention
+
+CASES = by_heading(__file__)
 
 MILL = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 in|IN|prep|3 May|NNP|pobj|5|B-DATE .|.|punct|3"
 IT_CLOSED = "It|PRP|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
@@ -185,14 +188,7 @@ class TestRivals:
         assert found(text, IT_CLOSED) == (None, None)
 
     def test_empty_it_is_not_a_rival(self):
-        for text in (
-            "It|PRP|nsubj|2 appears|VBZ|ROOT|0||appear that|IN|mark|6 the|DT|det|5 mill|NN|nsubj|6 burned|VBD|ccomp|2 "
-            ".|.|punct|2",
-            "It|PRP|nsubj|2 was|VBD|ROOT|0||be rare|JJ|acomp|2 for|IN|mark|8 a|DT|det|6 mill|NN|nsubj|8 to|TO|aux|8 "
-            "burn|VB|advcl|2 .|.|punct|2",
-            "It|PRP|nsubjpass|3 was|VBD|auxpass|3 said|VBN|ROOT|0 that|IN|mark|7 the|DT|det|6 mill|NN|nsubj|7 "
-            "burned|VBD|ccomp|3 .|.|punct|3",
-        ):
+        for text in CASES["empty it is not a rival"]:
             assert found(text, IT_CLOSED) == (Evidence.CANDIDATE, "it")
         hit = "It|PRP|nsubj|2 hit|VBD|ROOT|0 the|DT|det|4 mill|NN|dobj|2 hard|RB|advmod|2 .|.|punct|2"
         assert found(hit, IT_CLOSED) == (None, None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
 from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
+
+CASES = by_heading(__file__)
 
 
 def noun_phrase(*items: str):
@@ -25,40 +26,13 @@ def said_again(*items: str) -> str:
 
 
 class TestSecondMention:
-    @pytest.mark.parametrize(
-        ("items", "expected"),
-        [
-            (("a|DT|det", "mill|NN|nsubj"), "the mill"),
-            (("A|DT|det", "mill|NN|nsubj"), "The mill"),
-            (("the|DT|det", "mill|NN|nsubj"), "the mill"),
-            (("his|PRP$|poss", "mill|NN|nsubj"), "his mill"),
-            (("three|CD|nummod", "candidates|NNS|nsubj"), "the three candidates"),
-            (("Two|CD|nummod", "men|NNS|nsubj"), "The two men"),
-            (("some|DT|det", "villagers|NNS|nsubj"), "the villagers"),
-            (("Several|JJ|amod", "villagers|NNS|nsubj"), "The villagers"),
-            (("a|DT|det", "few|JJ|amod", "colleagues|NNS|nsubj"), "the colleagues"),
-            (("a|DT|det", "certain|JJ|amod", "town|NN|nsubj"), "the town"),
-            (("One|CD|nummod", "mill|NN|nsubj"), "The mill"),
-            (("one|CD|nummod", "old|JJ|amod", "mill|NN|nsubj"), "the old mill"),
-        ],
-    )
-    def test_definite(self, items, expected):
-        assert said_again(*items) == expected
+    def test_definite(self):
+        for items, expected in CASES["definite"]:
+            assert said_again(*items) == expected, items
 
-    @pytest.mark.parametrize(
-        "items",
-        [
-            ("Both|DT|det", "brothers|NNS|nsubj"),
-            ("no|DT|det", "man|NN|nsubj"),
-            ("most|JJS|amod", "people|NNS|nsubj"),
-            ("other|JJ|amod", "alchemists|NNS|nsubj"),
-            ("another|DT|det", "man|NN|nsubj"),
-            ("the|DT|det", "following|VBG|amod", "rules|NNS|nsubj"),
-            ("some|DT|det", "idea|NN|nsubj"),
-        ],
-    )
-    def test_nothing_that_means_the_same(self, items):
-        assert said_again(*items) == "-"
+    def test_nothing_that_means_the_same(self):
+        for items in CASES["nothing that means the same"]:
+            assert said_again(*items) == "-", items
 
     def test_superlative_is_not_a_quantity(self):
         assert said_again("the|DT|det", "most|RBS|advmod", "famous|JJ|amod", "painter|NN|nsubj") == (
@@ -86,36 +60,14 @@ class TestForm:
 class TestCapitalOfASentence:
     """A phrase that opens its sentence behind marks is said again without the sentence's capital."""
 
-    @pytest.mark.parametrize("before", ["``|``", "(|-LRB-", "*|NFP", "...|:", "1|CD .|.", "(|-LRB- 3|CD )|-RRB-"])
-    @pytest.mark.parametrize(
-        ("noun", "again"),
-        [
-            ("Local|JJ|amod officials|NNS|nsubj", "local officials"),
-            ("Two|CD|nummod engineers|NNS|nsubj", "the two engineers"),
-            ("An|DT|det old|JJ|amod doctor|NN|nsubj", "the old doctor"),
-            ("Critics|NNS|nsubj", "critics"),
-            ("The|DT|det head|NN|nsubj of|IN|prep Kent|NNP|pobj", "the head of Kent"),
-            ("Old|JJ|amod Roads|NNS|nsubj", "Old Roads"),
-            ("French|JJ|amod|B-NORP troops|NNS|nsubj", "French troops"),
-            ("Kent|NNP|nsubj", "Kent"),
-        ],
-    )
-    def test_behind_marks_that_open_it(self, before, noun, again):
-        assert self.said(before, noun) == again
+    def test_behind_marks_that_open_it(self):
+        for before in ("``|``", "(|-LRB-", "*|NFP", "...|:", "1|CD .|.", "(|-LRB- 3|CD )|-RRB-"):
+            for noun, again in CASES["behind marks that open it, noun and again"]:
+                assert self.said(before, noun) == again, (before, noun)
 
-    @pytest.mark.parametrize(
-        ("before", "noun", "after", "again"),
-        [
-            ("He|PRP ,|,", "Local|JJ|amod officials|NNS|nsubj", "", "Local officials"),
-            ("Note|NN :|:", "The|DT|det town|NN|nsubj", "", "the town"),
-            ("Note|NN :|:", "Local|JJ|amod officials|NNS|nsubj", "", "Local officials"),
-            ("3|CD", "Local|JJ|amod officials|NNS|nsubj", "", "Local officials"),
-            ("``|``", "Old|JJ|amod roads|NNS|nsubj", "''|''", "Old roads"),
-            ("``|``", "The|DT|det|B-WORK_OF_ART Raven|NNP|nsubj|I-WORK_OF_ART", "''|''", "The Raven"),
-        ],
-    )
-    def test_a_capital_of_its_own_stays(self, before, noun, after, again):
-        assert self.said(before, noun, after) == again
+    def test_a_capital_of_its_own_stays(self):
+        for before, noun, after, again in CASES["a capital of its own stays"]:
+            assert self.said(before, noun, after) == again, before
 
     @staticmethod
     def said(before: str, noun: str, after: str = "") -> str:
@@ -165,14 +117,14 @@ class TestSomeOfMany:
         words = phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=possessive)
         return " ".join(w.text for w in words)
 
-    @pytest.mark.parametrize("some", ["Some", "Several", "Certain", "Various"])
-    def test_what_tells_them_apart_stays(self, some):
-        assert self.said(some) == "The mills in Kent"
+    def test_what_tells_them_apart_stays(self):
+        for some in ("Some", "Several", "Certain", "Various"):
+            assert self.said(some) == "The mills in Kent", some
 
-    @pytest.mark.parametrize(("some", "named"), [("Some", False), ("Several", False), ("The", True)])
-    def test_what_some_do_at_any_time_the_others_may_not(self, some, named):
-        first = parse(self.TEXT.format(some, 3, "").replace("won|VBD", "win|VBP"))
-        assert bool(phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)) == named
+    def test_what_some_do_at_any_time_the_others_may_not(self):
+        for some, named in (("Some", False), ("Several", False), ("The", True)):
+            first = parse(self.TEXT.format(some, 3, "").replace("won|VBD", "win|VBP"))
+            assert bool(phrase(first, mention(0, 0, 2, "nominal"), limit=10, possessive=False)) == named, some
 
     def test_what_they_lack_stays_too(self):
         first = parse(self.TEXT.format("The", 5, "without|IN|prep|2 roofs|NNS|pobj|3||roof"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.discofuse.anaphora import replacement_checks
 from gistmill.rules.discofuse.checks import Region
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
+
+CASES = by_heading(__file__)
 
 
 def sentence(*names: str) -> str:
@@ -30,37 +31,13 @@ def found(first: str, second: str) -> str | None:
 
 
 class TestParts:
-    @pytest.mark.parametrize(
-        ("first", "second", "word"),
-        [
-            ("Meshack Lufile/PERSON", "Lufile", "Lufile"),
-            ("Meshack Lufile/PERSON", "Meshack/PERSON", "Meshack"),
-            ("Meshack Lufile/PERSON", "Lufile/GPE", "Lufile"),  # a person, whatever the recogniser says later
-            ("Calvi/PERSON", "Anna Calvi/PERSON", "Anna"),
-            ("Connecticut Huskies/EVENT", "Huskies/LOC", "Huskies"),
-            ("Creekwood School/ORG", "Creekwood/ORG", "Creekwood"),
-        ],
-    )
-    def test_form_of_a_name(self, first, second, word):
-        assert found(sentence(first), sentence(second)) == word
+    def test_form_of_a_name(self):
+        for first, second, word in CASES["form of a name"]:
+            assert found(sentence(first), sentence(second)) == word, first
 
-    @pytest.mark.parametrize(
-        ("first", "second"),
-        [
-            ("Lufile/PERSON", "Lufile/PERSON"),
-            ("Meshack Lufile/PERSON", "Meshack Brown/PERSON"),
-            ("South Carolina/GPE", "Carolina/GPE"),
-            ("Connecticut Huskies/ORG", "Connecticut/GPE"),
-            ("University of Connecticut/ORG", "Connecticut/GPE"),
-            ("Calvi/ORG", "Anna Calvi/ORG"),  # only of a person
-            ("Sunday Times/ORG", "Sunday/DATE"),
-            ("National Football League/ORG", "NBA/ORG"),
-            ("Nabokov/PERSON", "N./PERSON"),
-            ("Nabokov House/FAC", "House/FAC/compound"),
-        ],
-    )
-    def test_no_form(self, first, second):
-        assert found(sentence(first), sentence(second)) is None
+    def test_no_form(self):
+        for first, second in CASES["no form"]:
+            assert found(sentence(first), sentence(second)) is None, first
 
     def test_article_of_a_name_counts_within_a_sentence(self):
         assert found(sentence("Cena", "The Rock"), sentence("Rock")) == "Rock"
@@ -88,38 +65,15 @@ class TestDescribedNames:
 
 
 class TestPeoples:
-    @pytest.mark.parametrize(
-        ("first", "second"),
-        [
-            ("Sudanese/NORP/amod", "Sudan/GPE"),
-            ("Germany/GPE", "German/NORP/amod"),
-            ("Democratic/NORP/amod", "Democrats/NORP"),
-            ("U.S./GPE", "American/NORP/amod"),
-            ("Dutch/NORP/amod", "Netherlands/GPE"),
-            ("Roman/NORP/amod", "Rome/GPE"),
-            ("United States/GPE", "American/NORP/amod"),
-            ("British/NORP/amod", "Kingdom/GPE"),
-        ],
-    )
-    def test_people_and_country(self, first, second):
-        word = second.split("/")[0]
-        second = second.replace("Kingdom", "United Kingdom")
-        assert found(sentence("Brown", first), sentence("Mills", second)) == word
+    def test_people_and_country(self):
+        for first, second in CASES["people and country"]:
+            word = second.split("/")[0]
+            second = second.replace("Kingdom", "United Kingdom")
+            assert found(sentence("Brown", first), sentence("Mills", second)) == word, first
 
     def test_without_other_names(self):
         assert found(sentence("German/NORP/amod"), sentence("Germany/GPE")) == "Germany"
 
-    @pytest.mark.parametrize(
-        ("first", "second"),
-        [
-            ("German/NORP/amod", "German/NORP/amod"),
-            ("Austria/GPE", "Australia/GPE"),
-            ("Iran/GPE", "Iraq/GPE"),
-            ("Peru/GPE", "Persian/NORP/amod"),  # three letters in common are too few
-            ("United Nations/ORG", "American/NORP/amod"),
-            ("Middle Kingdom/GPE", "British/NORP/amod"),
-            ("Sudan/ORG", "Sudanese/ORG"),
-        ],
-    )
-    def test_not_the_same(self, first, second):
-        assert found(sentence("Brown", first), sentence("Mills", second)) is None
+    def test_not_the_same(self):
+        for first, second in CASES["not the same"]:
+            assert found(sentence("Brown", first), sentence("Mills", second)) is None, first

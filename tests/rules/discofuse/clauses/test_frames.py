@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.discofuse.clauses.frames import frame, shared_frame
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
+
+CASES = by_heading(__file__)
 
 # "The mill burned {mark} in 1990 , the town fell and the bridge held ."
 BEHIND = """
@@ -35,17 +36,10 @@ def test_a_frame_does_not_open_a_clause_behind_a_comma():
     assert frame(tree, 9) == ()
 
 
-@pytest.mark.parametrize(
-    ("phrase", "verb", "expected"),
-    [
-        ("", 10, "In 1990 ,"),
-        ("in|IN|prep|12 turn|NN|pobj|10", 12, "In 1990 ,"),
-        ("of|IN|prep|9 stone|NN|pobj|10", 12, "In 1990 ,"),
-    ],
-)
-def test_a_phrase_behind_the_subject_is_not_another_frame(phrase, verb, expected):
-    tree = parse(BETWEEN.format(phrase=phrase, verb=verb))
-    assert text_of(shared_frame(tree, 5, verb - 1, 6, own_subject=True)) == expected
+def test_a_phrase_behind_the_subject_is_not_another_frame():
+    for phrase, verb, expected in CASES["a phrase behind the subject is not another frame"]:
+        tree = parse(BETWEEN.format(phrase=phrase, verb=verb))
+        assert text_of(shared_frame(tree, 5, verb - 1, 6, own_subject=True)) == expected, phrase
 
 
 def test_a_time_behind_the_subject_is_still_the_clause_s_own():
@@ -61,18 +55,10 @@ fell|VBD|ROOT|0||fall and|CC|cc|11 the|DT|det|14 bridge|NN|nsubj|15 held|VBD|con
 ON_MAY_1 = "On|IN|prep|11 May|NNP|pobj|1|B-DATE 1|CD|nummod|2|I-DATE"
 
 
-@pytest.mark.parametrize(
-    ("second", "noun", "expected"),
-    [
-        ("after", "fight|NN|pobj", "On May 1 , after the fight ,"),
-        ("in", "north|NN|pobj", "On May 1 , in the north ,"),
-        ("about", "fight|NN|pobj", ""),  # neither a time nor a place
-        ("by", "fight|NN|pcomp", ""),  # a deed
-    ],
-)
-def test_a_frame_may_be_of_two_phrases(second, noun, expected):
-    tree = parse(TWO_PHRASES.format(first=ON_MAY_1, second=second, noun=noun))
-    assert text_of(shared_frame(tree, 10, 14, 11, own_subject=False)) == expected
+def test_a_frame_may_be_of_two_phrases():
+    for second, noun, expected in CASES["a frame may be of two phrases"]:
+        tree = parse(TWO_PHRASES.format(first=ON_MAY_1, second=second, noun=noun))
+        assert text_of(shared_frame(tree, 10, 14, 11, own_subject=False)) == expected, second
 
 
 def test_what_stands_between_two_phrases_is_none_of_the_frame():
@@ -115,17 +101,9 @@ ACT = "Under|IN|prep|{verb} the|DT|det|3 act|NN|pobj|1 of|IN|prep|3 1799|CD|pobj
 UNTIL = "until|IN|prep|{second} 1850|CD|pobj|{next}|B-DATE"
 
 
-@pytest.mark.parametrize(
-    ("opening", "expected"),
-    [
-        ("Here|RB|advmod|{verb}", "Here ,"),
-        ("Slowly|RB|advmod|{verb}", ""),
-        ("Prior|RB|advmod|{verb} to|IN|prep|1 1960|CD|pobj|2|B-DATE", "Prior to 1960 ,"),
-        ("Before|IN|prep|{verb} 1960|CD|pobj|1|B-DATE", "Before 1960 ,"),
-    ],
-)
-def test_an_adverb_may_be_a_frame(opening, expected):
-    assert framed(opening, own_subject=False) == expected
+def test_an_adverb_may_be_a_frame():
+    for opening, expected in CASES["an adverb may be a frame"]:
+        assert framed(opening, own_subject=False) == expected, opening
 
 
 def test_a_relative_clause_without_a_comma_stays_in_the_frame():
@@ -138,12 +116,6 @@ def test_a_law_is_not_a_time_that_another_one_could_take_the_place_of():
     assert framed(SPRING, rest=UNTIL, own_subject=False) == ""
 
 
-@pytest.mark.parametrize(
-    ("rest", "expected"),
-    [
-        ("in|IN|prep|{second} Devon|NNP|pobj|{next}|B-GPE", ""),
-        ("(|-LRB-|punct|{second} in|IN|prep|{second} Devon|NNP|pobj|{after}|B-GPE )|-RRB-|punct|{second}", "In Kent ,"),
-    ],
-)
-def test_a_place_in_brackets_is_a_note(rest, expected):
-    assert framed(KENT, rest=rest) == expected
+def test_a_place_in_brackets_is_a_note():
+    for rest, expected in CASES["a place in brackets is a note"]:
+        assert framed(KENT, rest=rest) == expected, rest

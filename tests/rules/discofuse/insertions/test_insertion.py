@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.coreference.lexicon import ReferentKind
 from gistmill.rules.discofuse.nouns.references import agree, kinds_at, may_agree
 from gistmill.rules.discofuse.parse import Parse, with_main_verb
+from tests.cases import by_heading
 from tests.rules.discofuse import parses as p
 from tests.rules.discofuse.helpers import parse
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 
 class TestMainVerbBehindAnInsertion:
@@ -18,12 +19,10 @@ class TestMainVerbBehindAnInsertion:
         ",|,|punct|1 boasted|VBN|amod|1||boast of|IN|prep|8 her|PRP$|poss|11 children|NNS|pobj|9||child .|.|punct|1"
     )
 
-    @pytest.mark.parametrize(
-        ("old", "new"), [("boasted|VBN", "taken|VBN"), (",|,|punct|1 boasted", "and|CC|cc|1 boasted")]
-    )
-    def test_other_participles_stay(self, old, new):
-        tokens = parsed(self.NIOBE.replace(old, new)).tokens
-        assert with_main_verb(tokens) == tokens
+    def test_other_participles_stay(self):
+        for old, new in (("boasted|VBN", "taken|VBN"), (",|,|punct|1 boasted", "and|CC|cc|1 boasted")):
+            tokens = parsed(self.NIOBE.replace(old, new)).tokens
+            assert with_main_verb(tokens) == tokens, old
 
     def test_a_sentence_with_a_finite_verb_stays(self):
         tokens = parsed(p.OSLO).tokens
@@ -35,21 +34,9 @@ class TestKinds:
         made: Parse = parse(text)
         return kinds_at(made, [t.text for t in made.tokens].index(word))
 
-    @pytest.mark.parametrize(
-        ("text", "word", "kinds"),
-        [
-            ("A|DT|det|2 river|NN|ROOT|0", "river", "l"),
-            ("Paul|NNP|ROOT|0|B-PERSON", "Paul", "p"),
-            ("Bill|NNP|ROOT|0|B-PERSON", "Bill", "p"),  # not a bill
-            ("Alabama|NNP|compound|2|B-ORG Museum|NNP|ROOT|0|I-ORG|museum", "Museum", "gl"),
-            ("ten|CD|nummod|2|B-CARDINAL astronomers|NNS|ROOT|0||astronomer", "astronomers", "p"),
-            ("he|PRP|ROOT|0", "he", "p"),
-            ("it|PRP|ROOT|0", "it", ""),
-            ("zzyzx|NN|ROOT|0", "zzyzx", ""),
-        ],
-    )
-    def test_of_names_nouns_and_pronouns(self, text, word, kinds):
-        assert self.kinds(text, word) == frozenset(map(ReferentKind, kinds))
+    def test_of_names_nouns_and_pronouns(self):
+        for text, word, kinds in CASES["of names nouns and pronouns"]:
+            assert self.kinds(text, word) == frozenset(map(ReferentKind, kinds)), text
 
     def test_a_kind_of_termite_is_one(self):
         text = "a|DT|det|2 kind|NN|ROOT|0 of|IN|prep|2 termite|NN|pobj|3"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.discofuse.nouns.references import agrees, heads
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
+
+CASES = by_heading(__file__)
 
 
 def classes(text: str, head: int, **given) -> str:
@@ -28,27 +29,9 @@ def entity(item: str) -> str:
 
 
 class TestAgreement:
-    @pytest.mark.parametrize(
-        ("items", "expected"),
-        [
-            (("The|DT|det", "mill|NN|nsubj"), "n"),
-            (("The|DT|det", "mills|NNS|nsubj"), "p"),
-            (("The|DT|det", "team|NN|nsubj"), "np"),
-            (("The|DT|det", "farmer|NN|nsubj"), "mf"),
-            (("The|DT|det", "queen|NN|nsubj"), "f"),
-            (("The|DT|det", "queens|NNS|nsubj"), "p"),
-            (("Mary|NNP|compound|B-PERSON", "Brown|NNP|nsubj|I-PERSON"), "f"),
-            (("Brown|NNP|nsubj|B-PERSON",), "mf"),
-            (("Camilla|NNP|nsubj|B-PERSON",), "f"),
-            (("Howard|NNP|nsubj|B-PERSON",), "mf"),  # may be a surname
-            (("Ford|NNP|compound|B-ORG", "Motors|NNPS|nsubj|I-ORG"), "np"),
-            (("the|DT|det", "Seahawks|NNP|nsubj|B-PERSON"), "mfp"),
-            (("the|DT|det", "Panther|NNP|nsubj|B-PERSON"), "mfn"),  # persons' names have no article
-            (("the|DT|det", "Sudanese|NNP|nsubj|B-NORP"), "mfp"),
-        ],
-    )
-    def test_a_phrase_has_the_classes_of_its_head(self, items, expected):
-        assert classes(phrase(*items), len(items) - 1) == expected
+    def test_a_phrase_has_the_classes_of_its_head(self):
+        for items, expected in CASES["a phrase has the classes of its head"]:
+            assert classes(phrase(*items), len(items) - 1) == expected, items
 
     def test_person_by_the_recogniser_alone(self):
         # "East Belmont" is a team: neither first name nor title

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
 from gistmill.rules.discofuse.nouns.references import is_empty
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse
+
+CASES = by_heading(__file__)
 
 CLEFT = "It|PRP|nsubj|2 was|VBD|ROOT|0||be during|IN|prep|2 {}|NN|pobj|3 that|IN|mark|7 he|PRP|nsubj|7 left|VBD|{}|{} .|.|punct|2"
 
 
 class TestCleft:
-    @pytest.mark.parametrize(("label", "head"), [("ccomp", 2), ("relcl", 4), ("advcl", 2)])
-    def test_whatever_the_clause_hangs_on(self, label, head):
-        assert is_empty(parse(CLEFT.format("lunch", label, head)), 0)
+    def test_whatever_the_clause_hangs_on(self):
+        for label, head in (("ccomp", 2), ("relcl", 4), ("advcl", 2)):
+            assert is_empty(parse(CLEFT.format("lunch", label, head)), 0), label
 
     def test_without_that_it_is_somewhere(self):
         text = "It|PRP|nsubj|2 was|VBD|ROOT|0||be in|IN|prep|2 town|NN|pobj|3 .|.|punct|2"
@@ -26,15 +27,13 @@ class TestCleft:
         )
         assert not is_empty(parse(text), 0)
 
-    @pytest.mark.parametrize(
-        ("article", "noun", "empty"), [("the", "owner", True), ("an", "owner", False), ("the", "farm", False)]
-    )
-    def test_before_a_relative_clause_only_a_particular_person_is(self, article, noun, empty):
-        text = (
-            f"It|PRP|nsubj|2 was|VBD|ROOT|0||be {article}|DT|det|4 {noun}|NN|attr|2 that|WDT|nsubj|6 failed|VBD|relcl|4 "
-            ".|.|punct|2"
-        )
-        assert is_empty(parse(text), 0) == empty
+    def test_before_a_relative_clause_only_a_particular_person_is(self):
+        for article, noun, empty in (("the", "owner", True), ("an", "owner", False), ("the", "farm", False)):
+            text = (
+                f"It|PRP|nsubj|2 was|VBD|ROOT|0||be {article}|DT|det|4 {noun}|NN|attr|2 that|WDT|nsubj|6 failed|VBD|relcl|4 "
+                ".|.|punct|2"
+            )
+            assert is_empty(parse(text), 0) == empty, article
 
 
 class TestSetPhrases:
@@ -42,33 +41,15 @@ class TestSetPhrases:
     It|PRP|nsubj|2 {} {mark}|6 the|DT|det|5 mill|NN|nsubj|6 opens|VBZ|advcl|2||open soon|RB|advmod|6 .|.|punct|2
     """
 
-    @pytest.mark.parametrize(
-        ("verb", "mark", "empty"),
-        [
-            ("sounds|VBZ|ROOT|0||sound", "like|IN|mark", True),
-            ("looked|VBD|ROOT|0||look", "though|IN|mark", True),
-            ("sounds|VBZ|ROOT|0||sound", "because|IN|mark", False),
-            ("works|VBZ|ROOT|0||work", "like|IN|mark", False),
-        ],
-    )
-    def test_a_clause_of_likeness_is_what_is_said(self, verb, mark, empty):
-        assert is_empty(parse(self.TEXT.format(verb, mark=mark)), 0) == empty
+    def test_a_clause_of_likeness_is_what_is_said(self):
+        for verb, mark, empty in CASES["a clause of likeness is what is said"]:
+            assert is_empty(parse(self.TEXT.format(verb, mark=mark)), 0) == empty, verb
 
-    @pytest.mark.parametrize(
-        ("rest", "empty"),
-        [
-            ("a|DT|det|4 matter|NN|attr|2 of|IN|prep|4 time|NN|pobj|5 .|.|punct|2", True),
-            ("a|DT|det|4 matter|NN|attr|2 for|IN|prep|4 her|PRP|pobj|5 .|.|punct|2", False),
-            ("a|DT|det|4 mill|NN|attr|2 of|IN|prep|4 hers|PRP|pobj|5 .|.|punct|2", False),
-            ("a|DT|det|4 matter|NN|attr|2", False),
-        ],
-    )
-    def test_it_is_a_matter_of_something(self, rest, empty):
-        assert is_empty(parse(f"It|PRP|nsubj|2 is|VBZ|ROOT|0||be {rest}"), 0) == empty
+    def test_it_is_a_matter_of_something(self):
+        for rest, empty in CASES["it is a matter of something"]:
+            assert is_empty(parse(f"It|PRP|nsubj|2 is|VBZ|ROOT|0||be {rest}"), 0) == empty, rest
 
-    @pytest.mark.parametrize(
-        ("mark", "verb", "empty"), [("When|WRB", "come", True), ("Then|RB", "come", False), ("When|WRB", "lead", False)]
-    )
-    def test_when_it_comes_to_something(self, mark, verb, empty):
-        text = f"{mark}|advmod|3 it|PRP|nsubj|3 {verb}s|VBZ|ROOT|0||{verb} to|IN|prep|3 war|NN|pobj|4 .|.|punct|3"
-        assert is_empty(parse(text), 1) == empty
+    def test_when_it_comes_to_something(self):
+        for mark, verb, empty in (("When|WRB", "come", True), ("Then|RB", "come", False), ("When|WRB", "lead", False)):
+            text = f"{mark}|advmod|3 it|PRP|nsubj|3 {verb}s|VBZ|ROOT|0||{verb} to|IN|prep|3 war|NN|pobj|4 .|.|punct|3"
+            assert is_empty(parse(text), 1) == empty, mark

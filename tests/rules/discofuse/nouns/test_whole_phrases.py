@@ -3,7 +3,10 @@
 import pytest
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
+from tests.cases import by_heading
 from tests.rules.discofuse.helpers import parse, said
+
+CASES = by_heading(__file__)
 
 
 class TestArticleOfThePhrase:
@@ -25,16 +28,9 @@ class TestComplements:
     there|RB|advmod|2 .|.|punct|2
     """
 
-    @pytest.mark.parametrize(
-        ("noun", "made"),
-        [
-            ("Honour|NNP|pobj|5", "the Roll of Honour"),
-            ("the|DT|det|7 Dead|NNP|pobj|5", "the Roll of the Dead"),
-            ("honour|NN|pobj|5", "the Roll"),
-        ],
-    )
-    def test_a_name_goes_on_behind_of(self, noun, made):
-        assert said(self.ROLL.format(entity="", noun=noun), 2, 4, "name") == made
+    def test_a_name_goes_on_behind_of(self):
+        for noun, made in CASES["a name goes on behind of"]:
+            assert said(self.ROLL.format(entity="", noun=noun), 2, 4, "name") == made, noun
 
     def test_that_of_a_person_or_country_does_not(self):
         first = "Ada|NNP|nsubj|4|{0} of|IN|prep|1 Leeds|NNP|pobj|2|B-GPE left|VBD|ROOT|0||leave .|.|punct|4"
@@ -49,9 +45,9 @@ class TestArticles:
     .|.|punct|4
     """
 
-    @pytest.mark.parametrize(("noun", "made"), [("University", "the University of Leeds"), ("Acme", "Acme of Leeds")])
-    def test_an_institution_has_one(self, noun, made):
-        assert said(self.NAMED.format(noun=noun), 0, 3, "name", head=0) == made
+    def test_an_institution_has_one(self):
+        for noun, made in (("University", "the University of Leeds"), ("Acme", "Acme of Leeds")):
+            assert said(self.NAMED.format(noun=noun), 0, 3, "name", head=0) == made, noun
 
     def test_one_that_it_has_is_enough(self):
         first = """
