@@ -3,14 +3,12 @@
 from gistmill.rules.augmentation.eda.operations import capitalised, with_names
 from gistmill.rules.documents import Sentence
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.testing import parsed
 
 CASES = by_heading(__file__)
 
-SMALL = parsed(
-    "the|DT|det|3 general|JJ|amod|3 motors|NNS|nsubj|4 unveiled|VBD|ROOT|0 in|IN|prep|4 shanghai|NN|pobj|5|B-GPE "
-    "on|IN|prep|4 monday|NN|pobj|7"
-)
+SMALL = parsed(parses.of("the general motors unveiled in shanghai on monday"))
 
 
 def entities(sentence):

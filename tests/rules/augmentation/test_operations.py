@@ -6,13 +6,11 @@ from gistmill.rules.augmentation.config import OPERATIONS
 from gistmill.rules.augmentation.eda.synonyms import Synonyms
 from tests.cases import by_heading
 from tests.rules.augmentation.helpers import outcomes, parsed, pieces
+from tests.rules.discofuse import parses
 
 CASES = by_heading(__file__)
 
-BOUGHT = """
-The|DT|det|3 old|JJ|amod|3 mayor|NN|nsubj|5 quickly|RB|advmod|5 bought|VBD|ROOT|0||buy a|DT|det|8 big|JJ|amod|8
-car|NN|dobj|5 in|IN|prep|5 the|DT|det|12 small|JJ|amod|12 town|NN|pobj|9 .|.|punct|5
-"""
+BOUGHT = parses.of("The old mayor quickly bought a big car in the small town .")
 TABLE = Synonyms(
     "a big large:p great outsized\na old aged\nn car auto automobile\nn mayor mass-noun\nv buy acquire:t purchase:i\n"
     "r quickly rapidly fast\n"
@@ -48,10 +46,7 @@ class TestSynonyms:
 
     def test_one_occurrence_of_a_word_is_replaced_or_all(self):
         # "old" stands twice before a noun, and once as a name
-        text = """
-        Old|JJ|amod|2 cars|NNS|nsubj|3||car pass|VBP|ROOT|0 the|DT|det|6 old|JJ|amod|6 town|NN|dobj|3 of|IN|prep|6
-        Old|NNP|compound|9|B-GPE Mill|NNP|pobj|7|I-GPE .|.|punct|3
-        """
+        text = parses.of("Old cars pass the old town of Old Mill .")
         one, table = {"alpha": 0.01}, Synonyms("a old aged ancient\n")
         assert outcomes("synonyms", text, table=table, **one) == {
             f"{first} cars pass the {second} town of Old Mill."
@@ -68,10 +63,7 @@ class TestSynonyms:
         assert found == {"The aged town is old.", "The old town is aged.", "The old town is ancient."}
 
     def test_n_counts_words_and_not_their_occurrences(self):
-        text = """
-        The|DT|det|3 old|JJ|amod|3 car|NN|nsubj|4 passed|VBD|ROOT|0||pass an|DT|det|7 old|JJ|amod|7 town|NN|dobj|4 with|IN|prep|4
-        a|DT|det|11 big|JJ|amod|11 mill|NN|pobj|8 .|.|punct|4
-        """
+        text = parses.of("The old car passed an old town with a big mill .")
         found = outcomes("synonyms", text, table=Synonyms("a old aged\na big great\n"), everywhere=True, alpha=0.2)
         assert found == {"The aged car passed an aged town with a great mill."}
 
@@ -162,11 +154,7 @@ class TestDeletion:
         assert outcomes("deletion", text, alpha=0.5) == {"They ran.", "They ran slowly."}
 
 
-PROTECTED = """
-Big|NNP|compound|2|B-ORG Apple|NNP|nsubj|3|I-ORG bought|VBD|ROOT|0||buy nearly|RB|advmod|5 ten|CD|nummod|6|B-CARDINAL
-cars|NNS|dobj|3||car ,|,|punct|3 two|CD|nummod|10 well|RB|advmod|10 -|HYPH|punct|11 known|VBN|amod|12 dogs|NNS|conj|6||dog
-and|CC|cc|12 never|RB|neg|15 sold|VBD|conj|3||sell them|PRP|dobj|15 in|IN|prep|15 2019|CD|pobj|17|B-DATE .|.|punct|3
-"""
+PROTECTED = parses.of("Big Apple bought nearly ten cars , two well - known dogs and never sold them in 2019 .")
 
 
 def test_entities_numbers_negations_and_stop_words_are_never_touched():

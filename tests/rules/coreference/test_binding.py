@@ -5,6 +5,7 @@ from __future__ import annotations
 from gistmill.rules.coreference.scorer import _near_pairs, decide
 from gistmill.rules.coreference.sieve import ask
 from gistmill.rules.documents import Sentence
+from tests.rules.discofuse import parses
 from tests.testing import parsed
 
 
@@ -34,17 +35,11 @@ class TestObjects:
         assert candidates([tom, BEFORE, hit], "him", title="Tom") == {"Ben"}
 
     def test_the_object_is_the_understood_subject(self):
-        told = parsed(
-            "Tom|NNP|nsubj|2|B-PERSON told|VBD|ROOT|0||tell Sam|NNP|dobj|2|B-PERSON to|TO|aux|5 help|VB|xcomp|2 "
-            "him|PRP|dobj|5 .|.|punct|2"
-        )
+        told = parsed(parses.of("Tom told Sam to help him ."))
         assert candidates([BEFORE, told], "him") == {"Ben", "Tom"}
 
     def test_but_who_promises_acts(self):
-        promised = parsed(
-            "Tom|NNP|nsubj|2|B-PERSON promised|VBD|ROOT|0||promise Sam|NNP|dobj|2|B-PERSON to|TO|aux|5 "
-            "help|VB|xcomp|2 him|PRP|dobj|5 .|.|punct|2"
-        )
+        promised = parsed(parses.of("Tom promised Sam to help him ."))
         assert candidates([BEFORE, promised], "him") == {"Ben", "Sam"}
 
     def test_not_who_the_relative_clause_says_it_of(self):
@@ -63,10 +58,7 @@ class TestObjects:
         assert candidates([BEFORE, came], "him") == candidates([BEFORE, left], "him") == {"Ben"}
 
     def test_a_clause_with_its_own_subject_is_free(self):
-        said = parsed(
-            "Tom|NNP|nsubj|2|B-PERSON said|VBD|ROOT|0||say Sam|NNP|nsubj|4|B-PERSON hit|VBD|ccomp|2 him|PRP|dobj|4 "
-            ".|.|punct|2"
-        )
+        said = parsed(parses.of("Tom said Sam hit him ."))
         assert candidates([said], "him") == {"Tom"}
 
     def test_possessives_are_free(self):
@@ -74,10 +66,7 @@ class TestObjects:
         assert candidates([hit], "his") == {"Tom"}
 
     def test_reflexive_of_a_controlled_verb(self):
-        told = parsed(
-            "Tom|NNP|nsubj|2|B-PERSON told|VBD|ROOT|0||tell Sam|NNP|dobj|2|B-PERSON to|TO|aux|5 help|VB|xcomp|2 "
-            "himself|PRP|dobj|5 .|.|punct|2"
-        )
+        told = parsed(parses.of("Tom told Sam to help himself ."))
         assert candidates([told], "himself") == {"Sam"}
 
 

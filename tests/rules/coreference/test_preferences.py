@@ -19,6 +19,7 @@ from gistmill.rules.coreference.preferences import (
 )
 from gistmill.rules.coreference.sieve import ask
 from research import preferences as counting
+from tests.rules.discofuse import parses
 from tests.testing import parsed
 
 _NUMBER = {kind: number for number, kind in enumerate(ReferentKind)}
@@ -85,10 +86,7 @@ def test_a_predicate_noun_fits_its_like():
     found, syntax = mentions(text.format("valley"))
     noun = preferences.predicate_noun(found["it"], syntax)
     assert noun == "valley"
-    others, _ = mentions(
-        "The|DT|det|2 valley|NN|nsubj|3||valley beat|VBD|ROOT|0||beat the|DT|det|5 lake|NN|dobj|3||lake in|IN|prep|3 "
-        "the|DT|det|8 battle|NN|pobj|6||battle .|.|punct|3"
-    )
+    others, _ = mentions(parses.of("The valley beat the lake in the battle ."))
     fits = {w: preferences.predicate_fit(noun, others[w], preferences.class_of(others[w])) for w in others}
     assert fits == {"valley": SAME_NOUN, "lake": SAME_KIND, "battle": APART}
     assert preferences.predicate_fit("", others["valley"], 0) == NO_PREDICATE

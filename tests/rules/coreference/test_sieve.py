@@ -6,6 +6,7 @@ from gistmill.rules.coreference.scorer import Scorer
 from gistmill.rules.coreference.sieve import CUT, Sieve
 from gistmill.rules.documents import Mention, Sentence
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.testing import parsed
 
 CASES = by_heading(__file__)
@@ -30,15 +31,8 @@ def linked(sentences: list[Sentence], word: str, *, title: str = "", nth: int = 
     return found[nth][1:] if len(found) > nth else ("", 0.0)
 
 
-RIDER = parsed(
-    "Rider|NNP|nsubj|2|B-PERSON entered|VBD|ROOT|0||enter the|DT|det|4 weekend|NN|dobj|2 "
-    "averaging|VBG|advcl|2||average "
-    "23.0|CD|nummod|7 points|NNS|dobj|5||point .|.|punct|2"
-)
-HE_SAID = parsed(
-    "He|PRP|nsubj|2||he said|VBD|ROOT|0||say those|DT|det|4 numbers|NNS|nsubj|5||number mean|VBP|ccomp|2 "
-    "little|JJ|dobj|5 .|.|punct|2"
-)
+RIDER = parsed(parses.of("Rider entered the weekend averaging 23.0 points ."))
+HE_SAID = parsed(parses.of("He said those numbers mean little ."))
 
 
 def test_the_confidence_of_a_pronoun_is_calibrated():
@@ -73,19 +67,13 @@ class TestPersons:
         assert linked([water, HE_SAID], "He") == ("", 0.0)
 
     def test_gender_decides_between_two(self):
-        met = parsed(
-            "Mary|NNP|compound|2|B-PERSON Smith|NNP|nsubj|3|I-PERSON met|VBD|ROOT|0||meet John|NNP|compound|5|B-PERSON "
-            "Jones|NNP|dobj|3|I-PERSON .|.|punct|3"
-        )
+        met = parsed(parses.of("Mary Smith met John Jones ."))
         she = parsed("She|PRP|nsubj|2||she married|VBD|ROOT|0||marry him|PRP|dobj|2||he .|.|punct|2")
         assert linked([met, she], "She")[0] == "Mary Smith"
         assert linked([met, she], "him")[0] == "John Jones"
 
     def test_a_title_before_a_name_tells_its_gender(self):
-        met = parsed(
-            "Mrs.|NNP|compound|2 Baker|NNP|nsubj|3|B-PERSON met|VBD|ROOT|0||meet Mr.|NNP|compound|5 "
-            "Stone|NNP|dobj|3|B-PERSON .|.|punct|3"
-        )
+        met = parsed(parses.of("Mrs. Baker met Mr. Stone ."))
         she = parsed("She|PRP|nsubj|2||she left|VBD|ROOT|0||leave .|.|punct|2")
         assert linked([met, she], "She")[0] == "Mrs. Baker"
 
@@ -115,10 +103,7 @@ class TestPersons:
         assert linked([ann], "her")[0] == "Ann"
 
     def test_cataphora(self):
-        when = parsed(
-            "When|WRB|advmod|3 she|PRP|nsubj|3||she arrived|VBD|advcl|6||arrive ,|,|punct|6 Ann|NNP|nsubj|6|B-PERSON "
-            "slept|VBD|ROOT|0||sleep .|.|punct|6"
-        )
+        when = parsed(parses.of("When she arrived , Ann slept ."))
         (cluster,) = SIEVE.resolve([when])
         assert [_text([when], m) for m in cluster] == ["she", "Ann"]
         # the name opens the entity, although it stands second
@@ -133,10 +118,7 @@ class TestThingsAndPlurals:
     COMPANY = parsed("The|DT|det|2 company|NN|nsubj|3 makes|VBZ|ROOT|0||make cars|NNS|dobj|3||car .|.|punct|3")
 
     def test_it_is_a_thing(self):
-        it = parsed(
-            "It|PRP|nsubjpass|3||it was|VBD|auxpass|3||be founded|VBN|ROOT|0||found in|IN|prep|3 "
-            "1950|CD|pobj|4|B-DATE .|.|punct|3"
-        )
+        it = parsed(parses.of("It was founded in 1950 ."))
         assert linked([self.COMPANY, it], "It")[0] == "The company"
 
     def test_it_is_not_a_person(self):
@@ -179,20 +161,13 @@ class TestNominals:
         assert linked([is_a, the], "a band") == ("", 0.0)
 
     def test_apposition(self):
-        ann = parsed(
-            "Ann|NNP|compound|2|B-PERSON Lee|NNP|nsubj|7|I-PERSON ,|,|punct|2 the|DT|det|5 singer|NN|appos|2 "
-            ",|,|punct|2 "
-            "left|VBD|ROOT|0||leave .|.|punct|7"
-        )
+        ann = parsed(parses.of("Ann Lee , the singer , left ."))
         assert linked([ann], "the singer")[0] == "Ann Lee"
 
 
 class TestTitle:
     def test_the_pages_subject_is_preferred(self):
-        met = parsed(
-            "Ann|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0||meet Eve|NNP|dobj|2|B-PERSON in|IN|prep|2 "
-            "Rome|NNP|pobj|4|B-GPE .|.|punct|2"
-        )
+        met = parsed(parses.of("Ann met Eve in Rome ."))
         she = parsed("She|PRP|nsubj|2||she married|VBD|ROOT|0||marry .|.|punct|2")
         of_eve = linked([met, she], "She", title="Eve")
         of_ann = linked([met, she], "She", title="Ann")

@@ -66,13 +66,8 @@ def test_the_edits_are_those_of_the_phenomenon():
         assert columns(text, kind=kind, conventions="extended" if final else "released") == column, text
 
 
-PAIR_FIRST = """
-Bob|NNP|compound|2|B-PERSON Adams|NNP|nsubj|3|I-PERSON saw|VBD|ROOT|0 the|DT|det|6 old|JJ|amod|6 dog|NN|dobj|3 .|.|punct|3
-"""
-PAIR_SECOND = """
-However|RB|advmod|6 ,|,|punct|6 his|PRP$|poss|4 wife|NN|nsubj|6 never|RB|neg|6 liked|VBD|ROOT|0||like it|PRP|dobj|6
-.|.|punct|6
-"""
+PAIR_FIRST = parses.of("Bob Adams saw the old dog .")
+PAIR_SECOND = parses.of("However , his wife never liked it .")
 BOTH = (
     (mention(0, 0, 2, "name"), mention(1, 2, 3, "pronoun")),
     (mention(0, 3, 6, "nominal"), mention(1, 6, 7, "pronoun")),
@@ -93,10 +88,7 @@ def test_a_nominal_takes_the_place_of_a_name():
     assert edits.column(candidate, *sentences) == [f"{n + 1} before team", f"{n + 1} delete"]
 
 
-GOING = """
-Going|VBG|advcl|5||go home|RB|advmod|1 ,|,|punct|5 Bob|NNP|nsubj|5|B-PERSON saw|VBD|ROOT|0||see a|DT|det|7 dog|NN|dobj|5
-.|.|punct|5
-"""
+GOING = parses.of("Going home , Bob saw a dog .")
 
 
 def test_a_finite_verb_becomes_the_participle_that_it_was_made_of():

@@ -25,7 +25,7 @@ from tests.testing import document, mention, parsed, plain
 
 CASES = by_heading(__file__)
 
-ALL = [v for k, v in vars(parses).items() if k.isupper()]
+ALL = [*parses.NAMED.values()]
 
 
 def test_neighbours_that_the_filters_let_through_are_the_expected_rows():
@@ -78,10 +78,7 @@ class TestConfig:
 
     def test_a_half_of_four_tokens(self):
         for conventions, used in (("released", 1), ("extended", 0)):
-            text = (
-                "She|PRP|nsubj|3 never|RB|neg|3 replied|VBD|ROOT|0 and|CC|cc|3 the|DT|det|6 courtship|NN|nsubj|7 "
-                "ended|VBD|conj|3 .|.|punct|3"
-            )
+            text = parses.of("She never replied and the courtship ended .")
             assert process(text, conventions=conventions).counts.get("sentences/used", 0) == used, conventions
 
     def test_the_ceiling_of_a_first_sentence_follows_the_conventions(self):
@@ -91,10 +88,7 @@ class TestConfig:
 
     def test_a_long_first_sentence(self):
         for ceiling, reason in ((4, "TOO_LONG"), (5, None), (0, None)):
-            text = (
-                "She|PRP|nsubj|3 never|RB|neg|3 wrote|VBD|ROOT|0||write home|RB|advmod|3 ,|,|punct|3 but|CC|cc|3 the|DT|det|8 "
-                "letters|NNS|nsubj|9 came|VBD|conj|3||come again|RB|advmod|9 .|.|punct|3"
-            )
+            text = parses.of("She never wrote home , but the letters came again .")
             (candidate,) = candidates(text, conventions="extended", max_first_tokens=ceiling)
             assert candidate.incoherent_first_sentence == "She never wrote home .", ceiling
             assert candidate.verdict.reason is (DiscoFuseReason[reason] if reason else None), ceiling

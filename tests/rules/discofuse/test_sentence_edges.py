@@ -8,7 +8,7 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Mention, Sentence
 from tests.cases import by_heading
-from tests.rules.discofuse import parsed_cases
+from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import candidates
 
 CASES = by_heading(__file__)
@@ -62,8 +62,5 @@ def test_a_missing_mark_is_not_an_error():
 
 
 def test_models_may_have_other_types_of_entities():
-    text = """
-    The|DT|det|2 road|NN|nsubj|3 was|VBD|ROOT|0||be a|DT|det|5 path|NN|attr|3|B-MISC ,|,|punct|5 which|WDT|nsubj|8
-    felt|VBD|relcl|5||feel shorter|JJR|acomp|8 .|.|punct|3
-    """
+    text = parses.of("The road was a path , which felt shorter .")
     assert [c.discourse_type.name for c in candidates(text, conventions="extended")] == ["SINGLE_RELATIVE"]

@@ -147,10 +147,7 @@ class TestClassesOfFault:
     def test_comma_between_subject_and_verb(self):
         text = "Hecuba|NNP|nsubj|3 ,|,|punct|3 was|VBD|ROOT|0 the|DT|det|5 wife|NN|attr|3 .|.|punct|3"
         assert judge(text) is DiscoFuseReason.RESIDUE
-        two = (
-            "Hecuba|NNP|nsubj|5 ,|,|punct|1 too|RB|advmod|1 ,|,|punct|1 was|VBD|ROOT|0 the|DT|det|7 wife|NN|attr|5 "
-            ".|.|punct|5"
-        )
+        two = parses.of("Hecuba , too , was the wife .")
         assert judge(two) is None
 
     def test_single_quote_that_does_not_close(self):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.propositions.open_references import find
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.testing import parsed
 
 CASES = by_heading(__file__)
@@ -50,21 +51,12 @@ OPEN = {
     ),
 }
 CLOSED = {
-    "the with a clause": (
-        "The|DT|det|2 book|NN|nsubj|6 that|WDT|dobj|5 Ada|NNP|nsubj|5|B-PERSON wrote|VBD|relcl|2||write "
-        "sold|VBD|ROOT|0||sell .|.|punct|6"
-    ),
+    "the with a clause": parses.of("The book that Ada wrote sold ."),
     "a year of its own": (
         "Ada|NNP|nsubj|2|B-PERSON won|VBD|ROOT|0||win in|IN|prep|2 1990|CD|pobj|3|B-DATE .|.|punct|2"
     ),
-    "at the time of": (
-        "At|IN|prep|7 the|DT|det|3 time|NN|pobj|1 of|IN|prep|3 Kent|NNP|pobj|4|B-GPE Ada|NNP|nsubj|7|B-PERSON "
-        "won|VBD|ROOT|0||win .|.|punct|7"
-    ),
-    "what a noun is of": (
-        "Sales|NNS|nsubj|4||sale of|IN|prep|1 beer|NN|pobj|2 rose|VBD|ROOT|0||rise in|IN|prep|4 Kent|NNP|pobj|5|B-GPE "
-        ".|.|punct|4"
-    ),
+    "at the time of": parses.of("At the time of Kent Ada won ."),
+    "what a noun is of": parses.of("Sales of beer rose in Kent ."),
     "a truth without a time": "Gold|NN|nsubj|2 is|VBZ|ROOT|0||be a|DT|det|4 metal|NN|attr|2 .|.|punct|2",
     "both with two names": subject(
         "Both|DT|det|2", "Ada|NNP|nsubj|5|B-PERSON", "and|CC|cc|2", "Bob|NNP|conj|2|B-PERSON"
@@ -78,14 +70,8 @@ CLOSED = {
     "the former president with a name": subject(
         "The|DT|det|4", "former|JJ|amod|4", "president|NN|compound|4", "Clinton|NNP|nsubj|5|B-PERSON"
     ),
-    "the with a participle": (
-        "The|DT|det|2 mill|NN|nsubj|6 built|VBN|acl|2||build in|IN|prep|3 Kent|NNP|pobj|4|B-GPE "
-        "burned|VBD|ROOT|0||burn .|.|punct|6"
-    ),
-    "a title in the midst of a statement": (
-        "Ada|NNP|nsubj|2|B-PERSON saw|VBD|ROOT|0||see The|DT|det|5 Best|JJS|amod|5 Years|NNPS|dobj|2 of|IN|prep|5 "
-        "Our|PRP$|poss|8 Lives|NNPS|pobj|6 .|.|punct|2"
-    ),
+    "the with a participle": parses.of("The mill built in Kent burned ."),
+    "a title in the midst of a statement": parses.of("Ada saw The Best Years of Our Lives ."),
     "a slash that a tagger takes for a pronoun": (
         "Ada|NNP|nsubj|4|B-PERSON /|PRP|punct|1 Bob|NNP|appos|1|B-PERSON won|VBD|ROOT|0||win .|.|punct|4"
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.propositions.open_references import OpenKind, find
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 CASES = by_heading(__file__)
@@ -65,10 +66,7 @@ class TestPronouns:
         assert found(text.format("our|PRP$|poss|4")) == [("SPEAKER", "our")]
 
     def test_a_noun_says_what_an_it_is(self):
-        text = (
-            "It|PRP|nsubj|2 was|VBD|ROOT|0||be the|DT|det|4 capital|NN|attr|2 of|IN|prep|4 Kent|NNP|pobj|5|B-GPE "
-            "after|IN|mark|9 Leeds|NNP|nsubj|9|B-GPE fell|VBD|advcl|2||fall .|.|punct|2"
-        )
+        text = parses.of("It was the capital of Kent after Leeds fell .")
         assert found(text) == [("PRONOUN", "It")]
 
 
@@ -206,10 +204,7 @@ class TestDefinite:
         assert found(subject("The|DT|det", "mill|NN", behind="over|IN|prep|2 Thames|NNP|pobj|3|B-LOC")) == NOTHING
 
     def test_a_clause_behind_the_verb_does_not(self):
-        text = (
-            "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn which|WDT|nsubj|5 stopped|VBD|relcl|2||stop "
-            "Leeds|NNP|dobj|5|B-GPE .|.|punct|3"
-        )
+        text = parses.of("The mill burned which stopped Leeds .")
         assert found(text) == [("DEFINITE", "The mill")]
 
     def test_a_number_in_words_does_not(self):

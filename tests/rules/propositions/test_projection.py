@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.propositions.splitting import projected
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 _KINDS = [
@@ -20,14 +21,11 @@ _KINDS = [
     (",", "PUNCT"),
 ]
 _LABELS = ["nsubj", "dobj", "prep", "relcl", "conj", "punct", "det", "dep", "expl"]
-MILL = parse(
-    "The|DT|det|3 old|JJ|amod|3 mill|NN|nsubj|6 near|IN|prep|3 Bath|NNP|pobj|4|B-GPE burned|VBD|ROOT|0 in|IN|prep|6 "
-    "May|NNP|pobj|7|B-DATE .|.|punct|6"
-)
+MILL = parse(parses.of("The old mill near Bath burned in May ."))
 
 
 @st.composite
-def parses(draw) -> Parse:
+def random_parses(draw) -> Parse:
     """A tree of random words: each hangs on an earlier one, and then they are put in a random order."""
     size = draw(st.integers(1, 14))
     order = draw(st.permutations(range(size)))
@@ -44,7 +42,7 @@ def parses(draw) -> Parse:
 @st.composite
 def parts(draw) -> tuple[list[Word], Parse]:
     """A part as a rule may make it: some words in any order, a few of them twice, and words that the rule wrote."""
-    whole = draw(parses())
+    whole = draw(random_parses())
     words = draw(st.lists(st.sampled_from(whole.words), min_size=1, max_size=16))
     new = st.sampled_from(
         [
@@ -74,7 +72,7 @@ def test_every_word_leads_to_the_one_root(part):
             up.append(made.tokens[up[-1]].head)
 
 
-@given(parses(), st.data())
+@given(random_parses(), st.data())
 def test_a_word_hangs_on_the_nearest_word_above_it_that_is_there(whole, data):
     kept = data.draw(st.lists(st.sampled_from(range(len(whole))), min_size=1, unique=True).map(sorted))
     made = projected([whole.words[k] for k in kept], whole)
@@ -87,7 +85,7 @@ def test_a_word_hangs_on_the_nearest_word_above_it_that_is_there(whole, data):
         assert made.tokens[i].head == expected
 
 
-@given(parses())
+@given(random_parses())
 def test_a_whole_sentence_keeps_its_tree(whole):
     made = projected(whole.words, whole)
     assert [t.head for t in made.tokens] == [t.head for t in whole.tokens]
@@ -106,10 +104,7 @@ def test_words_that_lose_their_head_hang_on_what_is_above_it():
 
 
 def test_words_whose_root_is_gone_hang_on_the_first_finite_verb():
-    text = (
-        "Ada|NNP|nsubj|2 wrote|VBD|ROOT|0||write while|IN|mark|5 Bea|NNP|nsubj|5 slept|VBD|advcl|2||sleep "
-        "at|IN|prep|5 home|NN|pobj|6 .|.|punct|2"
-    )
+    text = parses.of("Ada wrote while Bea slept at home .")
     whole = parse(text)
     made = projected(whole.words[3:], whole)
     assert labelled(made) == [

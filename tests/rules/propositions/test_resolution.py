@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.propositions.resolution import Places, resolve
 from gistmill.rules.propositions.statements import PropositionExtractor, PropositionsConfig
+from tests.rules.discofuse import parses
 from tests.rules.propositions import parsed_texts
 from tests.rules.propositions.helpers import resolved, sentences, stated
 from tests.rules.propositions.test_standing_alone import ADA, LANE, LEFT, she
@@ -47,10 +48,7 @@ def test_a_verb_that_was_joined_to_it_is_written_out():
 
 
 def test_a_comma_before_a_name_stands_close():
-    text = (
-        "At|IN|prep|7 the|DT|det|3 end|NN|pobj|1 of|IN|prep|3 term|NN|pobj|4 she|PRP|nsubj|7 left|VBD|ROOT|0||leave "
-        ".|.|punct|7"
-    )
+    text = parses.of("At the end of term she left .")
     made = resolved(document(sentences(ADA, text), clusters=[[LANE, she(1, 5)]]))
     assert made.text.endswith("At the end of term, Ada Lane left.")
     assert made.text[made.resolved[0].new_start :].startswith("Ada Lane")

@@ -70,12 +70,7 @@ def test_the_parses_are_those_of_the_models():
 
 class TestRecursion:
     def test_a_relative_clause_and_an_apposition_of_one_sentence(self):
-        text = (
-            "Ada|NNP|nsubj|10|B-PERSON|Ada ,|,|punct|1 a|DT|det|4 nurse|NN|appos|1 from|IN|prep|4 Oslo|NNP|pobj|5|B-GPE|Oslo "
-            ",|,|punct|1 often|RB|advmod|10 has|VBZ|aux|10||have praised|VBN|ROOT|0||praise Bea|NNP|compound|12|B-PERSON|Bea "
-            "Lane|NNP|dobj|10|I-PERSON|Lane ,|,|punct|12 who|WP|nsubj|15 lives|VBZ|relcl|12||live in|IN|prep|15 "
-            "Rome|NNP|pobj|16|B-GPE|Rome .|.|punct|10"
-        )
+        text = parses.of("Ada , a nurse from Oslo , often has praised Bea Lane , who lives in Rome .")
         found = whole(text)
         assert texts(found) == [
             "Ada often has praised Bea Lane.",
@@ -85,12 +80,7 @@ class TestRecursion:
         assert [described(p) for p in parts(found) if p.split] == ["SPLIT SINGLE_RELATIVE", "SPLIT SINGLE_APPOSITION"]
 
     def test_three_coordinated_clauses(self):
-        text = (
-            "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0||burn in|IN|prep|3 May|NNP|pobj|4|B-DATE ,|,|punct|3 "
-            "but|CC|cc|3 the|DT|det|9 farm|NN|nsubj|10 stood|VBD|conj|3||stand in|IN|prep|10 June|NNP|pobj|11|B-DATE "
-            ",|,|punct|10 and|CC|cc|10 the|DT|det|16 owner|NN|nsubj|17 sold|VBD|conj|10||sell the|DT|det|19 "
-            "land|NN|dobj|17 .|.|punct|3"
-        )
+        text = parses.of("The mill burned in May , but the farm stood in June , and the owner sold the land .")
         assert texts(whole(text)) == ["The mill burned in May.", "The farm stood in June.", "The owner sold the land."]
 
     def test_a_sentence_without_a_split_is_one_part(self):
@@ -119,10 +109,7 @@ class TestRecursion:
 
 
 class TestConnective:
-    HOWEVER = (
-        "However|RB|advmod|5 ,|,|punct|5 the|DT|det|4 mill|NN|nsubj|5 closed|VBD|ROOT|0||close in|IN|prep|5 "
-        "May|NNP|pobj|6|B-DATE .|.|punct|5"
-    )
+    HOWEVER = parses.of("However , the mill closed in May .")
 
     def test_it_is_taken_out(self):
         found = whole(self.HOWEVER)
@@ -140,11 +127,7 @@ class TestConnective:
         assert not found.below or len(texts(found)[0].split()) > 1
 
     def test_it_is_taken_out_of_the_half_that_has_it(self):
-        text = (
-            "Ada|NNP|nsubj|2|B-PERSON left|VBD|ROOT|0||leave the|DT|det|4 town|NN|dobj|2 ,|,|punct|2 but|CC|cc|2 "
-            "the|DT|det|8 mill|NN|nsubj|11 ,|,|punct|11 however|RB|advmod|11 closed|VBD|conj|2||close soon|RB|advmod|11 "
-            ".|.|punct|2"
-        )
+        text = parses.of("Ada left the town , but the mill , however closed soon .")
         assert texts(whole(text))[0] == "Ada left the town."
         assert all("but" not in text.lower().split() for text in texts(whole(text)))
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.propositions.helpers import statements
 from tests.testing import mention
 
 CASES = by_heading(__file__)
 
-ADA = (
-    "Ada|NNP|compound|2|B-PERSON|Ada Lane|NNP|nsubj|3|I-PERSON|Lane sold|VBD|ROOT|0||sell Mill|NNP|compound|5|B-ORG|Mill "
-    "Works|NNP|dobj|3|I-ORG|Works .|.|punct|3"
-)
+ADA = parses.of("Ada Lane sold Mill Works .")
 LEFT = "She|PRP|nsubj|2 left|VBD|ROOT|0||leave Kent|NNP|dobj|2|B-GPE|Kent .|.|punct|2"
 RAIN = "Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall .|.|punct|2"
 LANE = mention(0, 0, 2, "name")
@@ -37,10 +35,7 @@ class TestPronouns:
         assert made.pieces == ((0, 0, 2), (1, 1, 4)) and made.unresolved == ()
 
     def test_the_later_ones_stay(self):
-        text = (
-            "She|PRP|nsubj|2 said|VBD|ROOT|0||say she|PRP|nsubj|4 left|VBD|ccomp|2||leave her|PRP$|poss|6 "
-            "town|NN|dobj|4 .|.|punct|2"
-        )
+        text = parses.of("She said she left her town .")
         made = last(ADA, text, clusters=[[LANE, she(), she(1, 2), she(1, 4)]])
         assert made.text == "Ada Lane said she left her town." and made.unresolved == ()
 
@@ -49,10 +44,7 @@ class TestPronouns:
         made = last(ADA, text, clusters=[[LANE, she(), she(1, 2, 0.3)]])
         assert [(u.kind.name, u.text) for u in made.unresolved] == [("PRONOUN", "she")]
 
-    HER = (
-        "{}Lane|NNP|nsubj|{}|B-PERSON|Lane left|VBD|ROOT|0||leave Kent|NNP|dobj|{}|B-GPE|Kent in|IN|prep|{} "
-        "her|PRP$|poss|{} youth|NN|pobj|{} .|.|punct|{}"
-    )
+    HER = parses.of("{}Lane left Kent in her youth .")
 
     def test_one_whose_name_the_statement_says_stays(self):
         text = self.HER.format("", 2, 2, 2, 6, 4, 2)
@@ -89,10 +81,7 @@ class TestPronouns:
         assert last(ADA, without, clusters=[[LANE, she()]]).text == "Ada Lane's town burned."
 
     def test_a_quotation_stays(self):
-        text = (
-            "``|``|punct|3 She|PRP|nsubj|3 left|VBD|ccomp|6||leave ''|''|punct|6 Leo|NNP|nsubj|6|B-PERSON|Leo "
-            "said|VBD|ROOT|0||say .|.|punct|6"
-        )
+        text = parses.of("`` She left '' Leo said .")
         made = last(ADA, text, clusters=[[LANE, she(1, 1)]])
         assert "She left" in made.text and [u.kind.name for u in made.unresolved] == ["PRONOUN"]
 
@@ -108,10 +97,7 @@ class TestPronouns:
         assert last(ADA, text, clusters=[[LANE, she()]]).text == "Ada Lane or Leo left."
 
     def test_one_that_the_statement_names_behind_it_stays(self):
-        text = (
-            "In|IN|prep|6 her|PRP$|poss|3 book|NN|pobj|1 ,|,|punct|6 Lane|NNP|nsubj|6|B-PERSON|Lane praised|VBD|ROOT|0||praise "
-            "Kent|NNP|dobj|6|B-GPE|Kent .|.|punct|6"
-        )
+        text = parses.of("In her book , Lane praised Kent .")
         made = last(ADA, text, clusters=[[LANE, she(1, 1), mention(1, 4, 5, "name")]])
         assert made.text.startswith("In her book,") and made.unresolved == ()
 
@@ -128,10 +114,7 @@ class TestPronouns:
             assert last(ADA, text, clusters=[[LANE, she()]]).text == full, joined
 
     def test_a_name_behind_an_opening_phrase_gets_a_comma_without_a_space(self):
-        text = (
-            "At|IN|prep|6 the|DT|det|3 end|NN|pobj|1 of|IN|prep|3 May|NNP|pobj|4 left|VBD|ROOT|0||leave she|PRP|nsubj|6 "
-            ".|.|punct|6"
-        ).replace(
+        text = parses.of("At the end of May left she .").replace(
             "May|NNP|pobj|4 left|VBD|ROOT|0||leave she|PRP|nsubj|6",
             "term|NN|pobj|4 she|PRP|nsubj|7 left|VBD|ROOT|0||leave",
         )
@@ -164,10 +147,7 @@ class TestDistance:
 
     def test_a_common_noun_may_not(self):
         for between, gives_way in [(7, True), (8, False)]:
-            mill = (
-                "The|DT|det|3 stone|NN|compound|3 mill|NN|nsubj|4 of|IN|prep|3 Kent|NNP|pobj|4|B-GPE|Kent burned|VBD|ROOT|0||burn "
-                ".|.|punct|6"
-            ).replace("nsubj|4", "nsubj|6")
+            mill = parses.of("The stone mill of Kent burned .").replace("nsubj|4", "nsubj|6")
             it = "It|PRP|nsubj|2 reopened|VBD|ROOT|0||reopen .|.|punct|2"
             clusters = [[mention(0, 0, 3, "nominal"), mention(between + 1, 0, 1, "pronoun", confidence=0.95)]]
             made = last(mill, *[RAIN] * between, it, clusters=clusters)
@@ -236,10 +216,7 @@ class TestNames:
             assert made.text == ("Ada Lane left Kent." if said else "She left Kent."), title
 
     def test_a_name_that_ends_in_a_whole_other_one_is_not_said(self):
-        hans = (
-            "Leonie|NNP|compound|3|B-PERSON|Leonie Ada|NNP|compound|3|I-PERSON|Ada Lane|NNP|nsubj|4|I-PERSON|Lane "
-            "won|VBD|ROOT|0||win .|.|punct|4"
-        )
+        hans = parses.of("Leonie Ada Lane won .")
         cluster = [mention(1, 0, 3, "name"), she(2, confidence=0.97)]
         assert last(ADA, hans, LEFT, clusters=[cluster]).text == "She left Kent."
         assert last(RAIN, hans, LEFT, clusters=[cluster]).text == "Leonie Ada Lane left Kent."
@@ -259,10 +236,7 @@ class TestNames:
         assert last(overnight, named, LEFT, clusters=[[LANE, she(2, 0, 0.97)]]).text == "Overnight Lane left Kent."
 
     def test_a_name_with_a_nickname_is_not_said(self):
-        quoted = (
-            "Ada|NNP|nmod|5|B-PERSON \"|``|punct|5 Mia|NNP|compound|5 \"|''|punct|5 Lane|NNP|nsubj|6|B-PERSON "
-            "won|VBD|ROOT|0||win .|.|punct|6"
-        )
+        quoted = parses.of('Ada " Mia " Lane won .')
         clusters = [[mention(0, 2, 5, "name"), she(confidence=0.97)]]
         assert last(quoted, LEFT, clusters=clusters).text == "She left Kent."
 

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from tests.rules.discofuse import parses
 from tests.rules.propositions.helpers import statements
 
 # Two clauses behind an opening. Heads are "V" and "C", the two verbs, or count from the first word of the clauses.
-RULED = """
-The|DT|det|+3 old|JJ|amod|+3 king|NN|nsubj|V ruled|VBD|ROOT|0||rule the|DT|det|+6 land|NN|dobj|V ,|,|punct|V and|CC|cc|V
-the|DT|det|+10 queen|NN|nsubj|C led|VBD|conj|V||lead the|DT|det|+13 army|NN|dobj|C
-"""
-WOULD = """
-The|DT|det|+3 old|JJ|amod|+3 king|NN|nsubj|V would|MD|aux|V rule|VB|ROOT|0 the|DT|det|+7 land|NN|dobj|V ,|,|punct|V
-and|CC|cc|V the|DT|det|+11 queen|NN|nsubj|C would|MD|aux|C lead|VB|conj|V the|DT|det|+15 army|NN|dobj|C
-"""
+RULED = parses.of("The old king ruled the land , and the queen led the army")
+WOULD = parses.of("The old king would rule the land , and the queen would lead the army")
 
 
 def said(opening: str, clauses: str, ending: str = ""):

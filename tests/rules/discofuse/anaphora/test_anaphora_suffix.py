@@ -7,6 +7,7 @@ from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.checks import Region
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 from tests.testing import mention
 
@@ -14,10 +15,7 @@ CASES = by_heading(__file__)
 
 MILL = "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 in|IN|prep|3 May|NNP|pobj|5|B-DATE .|.|punct|3"
 IT_CLOSED = "It|PRP|nsubj|2 closed|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
-WALSH = (
-    "Walsh|NNP|nsubj|2|B-PERSON met|VBD|ROOT|0 the|DT|det|4 players|NNS|dobj|2 in|IN|prep|2 "
-    "Detroit|NNP|pobj|5|B-GPE .|.|punct|2"
-)
+WALSH = parses.of("Walsh met the players in Detroit .")
 HE_LEFT = "He|PRP|nsubj|2 left|VBD|ROOT|0 later|RB|advmod|2 .|.|punct|2"
 HE_WAS_ILL = "He|PRP|nsubj|2 was|VBD|ROOT|0 ill|JJ|acomp|2 in|IN|prep|2 Detroit|NNP|pobj|4|B-GPE .|.|punct|2"
 
@@ -72,10 +70,7 @@ class TestLinks:
         assert found(other, walsh, both) == (Evidence.CANDIDATE, "him")
 
     def test_subject_of_an_infinitive_is_bound_too(self):
-        text = (
-            "Walsh|NNP|nsubj|2|B-PERSON arranged|VBD|ROOT|0 for|IN|mark|6 him|PRP|nsubj|6 to|TO|aux|6 "
-            "play|VB|advcl|2 .|.|punct|2"
-        )
+        text = parses.of("Walsh arranged for him to play .")
         link = [mention(1, 0, 1, "name"), mention(1, 3, 4, "pronoun", confidence=0.9)]
         assert found(WALSH.replace("Walsh|", "Mills|"), text, link) == (Evidence.CANDIDATE, "him")
 
@@ -109,10 +104,7 @@ class TestCandidates:
     def test_what_the_pronoun_is_part_of_is_not_nearer(self):
         text = "The|DT|det|2 price|NN|nsubj|6 of|IN|prep|2 its|PRP$|poss|5 parts|NNS|pobj|3 fell|VBD|ROOT|0 .|.|punct|6"
         assert found(MILL, text) == (Evidence.CANDIDATE, "its")
-        clause = (
-            "The|DT|det|2 price|NN|nsubj|8 which|WDT|nsubj|4 hurt|VBD|relcl|2 its|PRP$|poss|6 parts|NNS|dobj|4 "
-            "soon|RB|advmod|8 fell|VBD|ROOT|0 .|.|punct|8"
-        )
+        clause = parses.of("The price which hurt its parts soon fell .")
         assert found(MILL, clause) == (None, None)
 
     def test_reflexives_and_other_persons_are_not_anaphors(self):
@@ -122,10 +114,7 @@ class TestCandidates:
         )
 
     def test_shared_subject_is_not_an_antecedent_of_its_object(self):
-        text = (
-            "Lang|NNP|nsubj|2|B-PERSON is|VBZ|ROOT|0 sad|JJ|acomp|2 but|CC|cc|2 is|VBZ|conj|2 unable|JJ|acomp|5 "
-            "to|TO|aux|8 convince|VB|xcomp|6 her|PRP|dobj|8 .|.|punct|2"
-        )
+        text = parses.of("Lang is sad but is unable to convince her .")
         assert inside(text, 4) is None
         assert inside(text.replace("her|PRP|dobj|8", "it|PRP|dobj|8"), 4) is None
 
@@ -142,10 +131,7 @@ class TestRivals:
         assert found(HE_WAS_ILL, HE_LEFT) == (None, None)
 
     def test_one_that_is_resolved_is_not_a_rival(self):
-        text = (
-            "Walsh|NNP|nsubj|2|B-PERSON sold|VBD|ROOT|0 his|PRP$|poss|4 mill|NN|dobj|2 in|IN|prep|2 "
-            "May|NNP|pobj|5|B-DATE .|.|punct|2"
-        )
+        text = parses.of("Walsh sold his mill in May .")
         assert found(text, HE_LEFT) == (Evidence.CANDIDATE, "he")
         link = [mention(0, 0, 1, "name"), mention(0, 2, 3, "pronoun"), mention(1, 0, 1, "pronoun", confidence=0.8)]
         assert found(text, HE_LEFT, link) == (Evidence.LINK, "he")
@@ -163,10 +149,7 @@ class TestRivals:
         assert found(text, HE_LEFT, [*own, mention(1, 0, 1, "pronoun")]) == (Evidence.LINK, "he")
 
     def test_pronoun_before_its_antecedent(self):
-        text = (
-            "While|IN|mark|3 they|PRP|nsubj|3 lost|VBD|advcl|7 ,|,|punct|7 the|DT|det|6 players|NNS|nsubj|7 "
-            "sang|VBD|ROOT|0 .|.|punct|7"
-        )
+        text = parses.of("While they lost , the players sang .")
         assert found(text, HE_LEFT.replace("He|PRP", "They|PRP")) == (Evidence.CANDIDATE, "they")
 
     def test_possessive_before_its_antecedent(self):
@@ -175,10 +158,7 @@ class TestRivals:
         )
         assert found(text, IT_CLOSED) == (Evidence.CANDIDATE, "it")
         # not before a pronoun, nor inside the subject
-        other = (
-            "Unlike|IN|prep|5 its|PRP$|poss|3 kin|NN|pobj|1 he|PRP|nsubj|5 burned|VBD|ROOT|0 the|DT|det|7 "
-            "mill|NN|dobj|5 .|.|punct|5"
-        )
+        other = parses.of("Unlike its kin he burned the mill .")
         assert found(other, IT_CLOSED) == (None, None)
         inside = "Its|PRP$|poss|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 down|RP|prt|3 there|RB|advmod|3 .|.|punct|3"
         assert found(inside, IT_CLOSED) == (None, None)

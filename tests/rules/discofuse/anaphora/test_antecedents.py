@@ -5,6 +5,7 @@ from __future__ import annotations
 from gistmill.rules.discofuse.anaphora.antecedents import is_fuller, phrase
 from gistmill.rules.discofuse.nouns.noun_phrases import can_return, core, definite
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import outcome, parse
 from tests.testing import mention
 
@@ -85,10 +86,7 @@ class TestCapitalOfASentence:
 
 
 def test_a_phrase_behind_a_person_is_not_of_the_name():
-    text = (
-        "Leo|NNP|nsubj|2 left|VBD|ROOT|0||leave Ada|NNP|dobj|2|B-PERSON|Ada {}|IN|prep|3 Bea|NNP|pobj|4|{}|Bea "
-        ".|.|punct|2"
-    )
+    text = parses.of("Leo left Ada {} Bea .")
     ada = mention(0, 2, 5, "name", head=2)
     for preposition, words in (("for", "Ada"), ("of", "Ada of Bea")):
         made = phrase(parse(text.format(preposition, "")), ada, limit=8, possessive=False)

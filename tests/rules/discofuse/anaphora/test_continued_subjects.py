@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.anaphora import places_of_links
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 CASES = by_heading(__file__)
@@ -48,10 +49,7 @@ class TestPlace:
         assert meant(MILL.replace("mill|NN", "mills|NNS").replace("market|NN", "markets|NNS"), THEY) is None
 
     def test_halves_of_a_sentence(self):
-        text = (
-            "The|DT|det|2 mill|NN|nsubj|3 burned|VBD|ROOT|0 because|IN|mark|6 it|PRP|nsubj|6 stood|VBD|advcl|3 "
-            "empty|JJ|acomp|6 .|.|punct|3"
-        )
+        text = parses.of("The mill burned because it stood empty .")
         one = parse(text)
         assert places_of_links.find(one, one, range(3), range(3, len(one))) == (1, 4)
         said = text.replace("burned|VBD|ROOT|0", "said|VBD|ROOT|0")
@@ -69,9 +67,6 @@ class TestPredicates:
         assert meant(it_was.format("town"), IT) == "town" and meant(it_was.format("success"), IT) is None
 
     def test_subject_of_a_first_half_under_the_second(self):
-        text = (
-            "The|DT|det|2 server|NN|nsubj|3 starts|VBZ|ccomp|7 ,|,|punct|7 so|RB|cc|7 it|PRP|nsubj|7 waits|VBZ|ROOT|0 "
-            ".|.|punct|7"
-        )
+        text = parses.of("The server starts , so it waits .")
         one = parse(text)
         assert places_of_links.find(one, one, range(4), range(4, len(one))) == (1, 5)

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.clauses.frames import frame, shared_frame
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 CASES = by_heading(__file__)
 
 # "The mill burned {mark} in 1990 , the town fell and the bridge held ."
-BEHIND = """
-The|DT|det|2 mill|NN|nsubj|3 burned|VBD|{joined}||burn {mark} in|IN|prep|10 1990|CD|pobj|5|B-DATE ,|,|punct|10
-the|DT|det|9 town|NN|nsubj|10 fell|VBD|{main}||fall and|CC|cc|10 the|DT|det|13 bridge|NN|nsubj|14
-held|VBD|conj|10||hold .|.|punct|10
-"""
+BEHIND = parses.of("The mill burned {mark} in 1990 , the town fell and the bridge held .")
 # "In 1990 , the town fell and the bridge {phrase} held ."
-BETWEEN = """
-In|IN|prep|6 1990|CD|pobj|1|B-DATE ,|,|punct|6 the|DT|det|5 town|NN|nsubj|6 fell|VBD|ROOT|0||fall and|CC|cc|6
-the|DT|det|9 bridge|NN|nsubj|{verb} {phrase} held|VBD|conj|6||hold .|.|punct|6
-"""
+BETWEEN = parses.of("In 1990 , the town fell and the bridge {phrase} held .")
 
 
 def text_of(words) -> str:
@@ -48,10 +42,7 @@ def test_a_time_behind_the_subject_is_still_the_clause_s_own():
 
 
 # "{On 1 May , after the fight ,} the town fell and the bridge held ."
-TWO_PHRASES = """
-{first} ,|,|punct|11 {second}|IN|prep|11 the|DT|det|7 {noun}|5 ,|,|punct|11 the|DT|det|10 town|NN|nsubj|11
-fell|VBD|ROOT|0||fall and|CC|cc|11 the|DT|det|14 bridge|NN|nsubj|15 held|VBD|conj|11||hold .|.|punct|11
-"""
+TWO_PHRASES = parses.of("{first} , {second} the {noun} , the town fell and the bridge held .")
 ON_MAY_1 = "On|IN|prep|11 May|NNP|pobj|1|B-DATE 1|CD|nummod|2|I-DATE"
 
 
@@ -68,10 +59,7 @@ def test_what_stands_between_two_phrases_is_none_of_the_frame():
 
 
 # "{frame} , the mill closed and the {noun} {phrase} moved {rest} ."
-FRAMED = """
-{frame} ,|,|punct|{verb} the|DT|det|{mill} mill|NN|nsubj|{verb} closed|VBD|ROOT|0||close {comma}and|CC|cc|{verb}
-the|DT|det|{noun} farms|NNS|nsubj|{second} {phrase}moved|VBD|conj|{verb}||move {rest}.|.|punct|{verb}
-"""
+FRAMED = parses.of("{frame} , the mill closed {comma}and the farms {phrase}moved {rest}.")
 
 
 def framed(opening: str, *, phrase: str = "", rest: str = "", own_subject: bool = True, comma: bool = False) -> str:

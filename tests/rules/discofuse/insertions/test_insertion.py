@@ -6,7 +6,7 @@ from gistmill.rules.coreference.lexicon import ReferentKind
 from gistmill.rules.discofuse.nouns.references import agree, kinds_at, may_agree
 from gistmill.rules.discofuse.parse import Parse, with_main_verb
 from tests.cases import by_heading
-from tests.rules.discofuse import parses as p
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 from tests.testing import parsed
 
@@ -14,10 +14,7 @@ CASES = by_heading(__file__)
 
 
 class TestMainVerbBehindAnInsertion:
-    NIOBE = (
-        "Niobe|NN|ROOT|0 ,|,|punct|1 the|DT|det|4 queen|NN|appos|1 of|IN|prep|4 Thebes|NNP|pobj|5|B-LOC|Thebes "
-        ",|,|punct|1 boasted|VBN|amod|1||boast of|IN|prep|8 her|PRP$|poss|11 children|NNS|pobj|9||child .|.|punct|1"
-    )
+    NIOBE = parses.of("Niobe , the queen of Thebes , boasted of her children .")
 
     def test_other_participles_stay(self):
         for old, new in (("boasted|VBN", "taken|VBN"), (",|,|punct|1 boasted", "and|CC|cc|1 boasted")):
@@ -25,7 +22,7 @@ class TestMainVerbBehindAnInsertion:
             assert with_main_verb(tokens) == tokens, old
 
     def test_a_sentence_with_a_finite_verb_stays(self):
-        tokens = parsed(p.OSLO).tokens
+        tokens = parsed(parses.OSLO).tokens
         assert with_main_verb(tokens) is tokens
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.nouns.references import agrees, heads
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 CASES = by_heading(__file__)
@@ -50,9 +51,6 @@ class TestAgreement:
 
 class TestHeads:
     def test_only_heads_of_phrases(self):
-        text = (
-            "The|DT|det|3 penalty|NN|compound|3 area|NN|nsubj|4 grew|VBD|ROOT|0 in|IN|prep|4 May|NNP|pobj|5|B-DATE "
-            "by|IN|prep|4 10|CD|nummod|9|B-QUANTITY feet|NNS|pobj|7|I-QUANTITY .|.|punct|4"
-        )
+        text = parses.of("The penalty area grew in May by 10 feet .")
         assert list(heads(parse(text), 0, 10)) == [2]
         assert list(heads(parse(text), 0, 2)) == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.discofuse.nouns.references import is_empty
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
 CASES = by_heading(__file__)
@@ -21,10 +22,7 @@ class TestCleft:
         assert not is_empty(parse(text), 0)
 
     def test_with_a_predicate_it_is_something(self):
-        text = (
-            "It|PRP|nsubj|2 was|VBD|ROOT|0||be art|NN|attr|2 in|IN|prep|2 Leeds|NNP|pobj|4 that|WDT|nsubj|7 "
-            "sold|VBD|relcl|3 .|.|punct|2"
-        )
+        text = parses.of("It was art in Leeds that sold .")
         assert not is_empty(parse(text), 0)
 
     def test_before_a_relative_clause_only_a_particular_person_is(self):
@@ -37,9 +35,7 @@ class TestCleft:
 
 
 class TestSetPhrases:
-    TEXT = """
-    It|PRP|nsubj|2 {} {mark}|6 the|DT|det|5 mill|NN|nsubj|6 opens|VBZ|advcl|2||open soon|RB|advmod|6 .|.|punct|2
-    """
+    TEXT = parses.of("It {} {mark} the mill opens soon .")
 
     def test_a_clause_of_likeness_is_what_is_said(self):
         for verb, mark, empty in CASES["a clause of likeness is what is said"]:

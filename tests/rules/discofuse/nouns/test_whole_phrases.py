@@ -4,6 +4,7 @@ import pytest
 
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from tests.cases import by_heading
+from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse, said
 
 CASES = by_heading(__file__)
@@ -23,10 +24,7 @@ class TestArticleOfThePhrase:
 
 
 class TestComplements:
-    ROLL = """
-    We|PRP|nsubj|2 read|VBD|ROOT|0||read the|DT|det|4 Roll|NNP|dobj|2|{entity} of|IN|prep|4 {noun}
-    there|RB|advmod|2 .|.|punct|2
-    """
+    ROLL = parses.of("We read the Roll of {noun} there .")
 
     def test_a_name_goes_on_behind_of(self):
         for noun, made in CASES["a name goes on behind of"]:
@@ -40,27 +38,19 @@ class TestComplements:
 
 
 class TestArticles:
-    NAMED = """
-    {noun}|NNP|nsubj|4|B-ORG of|IN|prep|1|I-ORG Leeds|NNP|pobj|2|I-ORG won|VBD|ROOT|0||win there|RB|advmod|4
-    .|.|punct|4
-    """
+    NAMED = parses.of("{noun} of Leeds won there .")
 
     def test_an_institution_has_one(self):
         for noun, made in (("University", "the University of Leeds"), ("Acme", "Acme of Leeds")):
             assert said(self.NAMED.format(noun=noun), 0, 3, "name", head=0) == made, noun
 
     def test_one_that_it_has_is_enough(self):
-        first = """
-        The|DT|det|2 University|NNP|nsubj|5 of|IN|prep|2 Leeds|NNP|pobj|3 won|VBD|ROOT|0||win .|.|punct|5
-        """
+        first = parses.of("The University of Leeds won .")
         assert said(first, 0, 4, "name", head=1) == "The University of Leeds"
 
 
 class TestTitles:
-    OFFICE = """
-    During|IN|prep|8 work|NN|pobj|1 as|IN|prep|2 Envoy|NNP|pobj|3|{entity} to|IN|prep|4 Chad|NNP|pobj|5|B-GPE ,|,|punct|8
-    came|VBD|ROOT|0||come rain|NN|nsubj|8 .|.|punct|8
-    """
+    OFFICE = parses.of("During work as Envoy to Chad , came rain .")
 
     def test_an_office_is_not_a_name(self):
         assert said(self.OFFICE.format(entity="").replace("Envoy", "Ambassador"), 3, 4, "name") == ""
