@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import json
 import re
@@ -11,7 +12,7 @@ from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 
-from jinja2 import Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
 
 from gistmill.core.manifest import Manifest
@@ -375,9 +376,7 @@ def report(
     """
     recipe = RECIPES[manifest.recipe]
     rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
-    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["prose"] = prose
-    return environment.from_string(_text("template.html")).render(
+    return _template().render(
         style=Markup(_text("style.css")),
         title=run.title,
         description=run.description,
@@ -392,6 +391,13 @@ def report(
         changes=against(before, manifest) if before else None,
         command=command(manifest),
     )
+
+
+@functools.cache
+def _template() -> Template:
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["prose"] = prose
+    return environment.from_string(_text("template.html"))
 
 
 def _text(name: str) -> str:
