@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
+import functools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -170,6 +171,7 @@ class Options:
         return cls(**{n: values[n] for n in names if values.get(n) is not None})
 
 
+@functools.cache
 def options_of(config: type[Options]) -> tuple[Option, ...]:
     """Returns the options that a configuration declares, in order; those of its bases come first."""
     return tuple(_declared(config))
