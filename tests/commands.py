@@ -13,8 +13,11 @@ import shlex
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Mapping
+import time
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+
+import psutil
 
 # For tests that send signals, need a terminal, or look at what happens when a process starts.
 COMMAND = (sys.executable, "-m", "gistmill")
@@ -86,7 +89,7 @@ def call(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedPro
     ``call("mix --weights 1,1 --input", folder)``."""
     from gistmill.pipelines import cli
 
-    words = [w for a in arguments for w in (shlex.split(a) if isinstance(a, str) else [str(a)])]
+    words = _words(arguments)
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), contextlib.chdir(cwd or Path.cwd()):
         try:
@@ -94,6 +97,10 @@ def call(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedPro
         except SystemExit as end:
             code = end.code if isinstance(end.code, int) else int(end.code is not None)
     return subprocess.CompletedProcess(["gistmill", *words], code, out.getvalue(), err.getvalue())
+
+
+def _words(arguments: Iterable[object]) -> list[str]:
+    return [w for a in arguments for w in (shlex.split(a) if isinstance(a, str) else [str(a)])]
 
 
 def make(*arguments: object, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -108,6 +115,19 @@ def refusal(*arguments: object, code: int = 2, cwd: Path | None = None) -> str:
     done = call(*arguments, cwd=cwd)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), done
     return done.stderr
+
+
+def killed(*arguments: object, when: Callable[[], object], seconds: float = 300, cwd: Path | None = None) -> None:
+    """Runs ``gistmill ARGUMENTS`` as a user does, until something holds, and then kills it and all that it started."""
+    command = [*COMMAND, *_words(arguments)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=cwd) as process:
+        until = time.monotonic() + seconds
+        while not when():
+            assert time.monotonic() < until and process.poll() is None, f"exit code {process.poll()}"
+            time.sleep(0.002)
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+    psutil.wait_procs(children, timeout=30)
 
 
 def rows(folder: Path, config: str = "default", split: str = "") -> list[dict]:
@@ -133,6 +153,11 @@ def write_jsonl(path: Path, values: Iterable[object]) -> Path:
 def manifest(folder: Path) -> dict:
     """A dataset's manifest."""
     return json.loads((folder / "manifest.json").read_text(encoding="utf-8"))
+
+
+def stats(folder: Path) -> dict:
+    """A dataset's statistics."""
+    return json.loads((folder / "stats.json").read_text(encoding="utf-8"))
 
 
 def data_checksums(folder: Path) -> dict[str, str]:
