@@ -52,49 +52,36 @@ def test_entries_are_found_by_a_prefix(crawl, tmp_path):
         expand_listed([path])
 
 
-def test_a_listing_in_the_working_folder(crawl, tmp_path, monkeypatch):
-    monkeypatch.chdir(crawl)
-    listing(crawl / "warc.paths", "a.warc.gz")
-    assert [f.path for f in expand_listed(["warc.paths"])] == ["a.warc.gz"]
-
-
-def test_listings_and_files_together(crawl):
+def test_listings_and_files_together_and_in_the_working_folder(crawl, monkeypatch):
     path = listing(crawl / "warc.paths", "a.warc.gz", "b.warc.gz")
     assert names([f"{path},{crawl}/*.warc.gz"]) == ["a.warc.gz", "b.warc.gz", "c.warc.gz"]
+    monkeypatch.chdir(crawl)
+    assert [f.path for f in expand_listed(["warc.paths"])] == ["a.warc.gz", "b.warc.gz"]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"\n\n", "lists no file"),
-        (b"\xff\xfe\n", "is not a listing"),
-        (b"\x1f\x8b\x08broken", "is not a listing"),
-        (gzip.compress(b"a.warc.gz\n", mtime=0)[:-3], "cut off"),
-        (b"", "is empty"),
-        (b"empty.warc.gz\n", "empty.warc.gz' is empty"),
-    ],
-)
-def test_what_is_wrong_with_a_listing_is_said(crawl, content, message):
+def test_what_is_wrong_with_a_listing_is_said(crawl):
+    wrong = {
+        b"\n\n": "lists no file",
+        b"\xff\xfe\n": "is not a listing",
+        b"\x1f\x8b\x08broken": "is not a listing",
+        gzip.compress(b"a.warc.gz\n", mtime=0)[:-3]: "cut off",
+        b"": "is empty",
+        b"empty.warc.gz\n": "empty.warc.gz' is empty",
+    }
     (crawl / "empty.warc.gz").write_bytes(b"")
-    (crawl / "warc.paths.gz").write_bytes(content)
-    with pytest.raises(ValueError, match=message):
-        expand_listed([str(crawl / "warc.paths.gz")])
+    for content, message in wrong.items():
+        (crawl / "warc.paths.gz").write_bytes(content)
+        with pytest.raises(ValueError, match=message):
+            expand_listed([str(crawl / "warc.paths.gz")])
+    for missing, message in ("nowhere.paths", "no input file matches 'nowhere.paths'"), (",", "no input file is named"):
+        with pytest.raises(ValueError, match=message):
+            expand_listed([missing])
 
 
-def test_a_missing_listing_is_named():
-    with pytest.raises(ValueError, match="no input file matches 'nowhere.paths'"):
-        expand_listed(["nowhere.paths"])
-    with pytest.raises(ValueError, match="no input file is named"):
-        expand_listed([","])
-
-
-def test_files_of_the_same_name_are_told_apart():
+def test_files_of_the_same_name_are_told_apart_and_ids_show_no_folder():
     files = [InputFile(p, 1, n) for n, p in enumerate(["a/x", "b/x", "b/y", "z"])]
-    assert shared_names(files) == {"x"}
-    assert [label_of(f.path, shared_names(files)) for f in files] == ["a/x", "b/x", "y", "z"]
-
-
-def test_ids_show_no_folder_of_files_of_the_same_name():
+    shared = shared_names(files)
+    assert shared == {"x"} and [label_of(f.path, shared) for f in files] == ["a/x", "b/x", "y", "z"]
     files = [InputFile(p, 1, n) for n, p in enumerate(["a/x", "b/x", "b/y", "x"])]
     one, two, three, four = (public_label(f.path, shared_names(files)) for f in files)
     assert (three, four) == ("y", "x") and len({one, two, four}) == 3

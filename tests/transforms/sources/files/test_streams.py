@@ -1,31 +1,35 @@
+"""Text of packed files in pieces, as it was; padding, damage, bombs."""
+
 import bz2
 import gzip
+import hashlib
+import io
 import itertools
+import lzma
 import os
 import random
 
 import pytest
+import zstandard
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gistmill.core.records import Damage
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
-from gistmill.transforms.sources.files.streams import BLOCK, Piece, gzip_pieces, plain_pieces
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.streams import (
+    BLOCK,
+    Hashed,
+    Piece,
+    gzip_pieces,
+    plain_pieces,
+    xz_pieces,
+    zstd_pieces,
+)
 
-
-def noise(size, seed=1):
-    return random.Random(seed).randbytes(size)
-
-
-def run(pieces):
-    """Returns (text, damage, offsets where streams begin)."""
-    text, damage, begins = b"", [], []
-    for piece in pieces:
-        if isinstance(piece, Damage):
-            damage.append(piece)
-        elif piece.data:
-            text += piece.data
-        else:
-            begins.append(piece.origin)
-    return text, damage, begins
+STREAMS = {"bz2": (bz2.compress, block_pieces), "gzip": (gzip.compress, gzip_pieces)}
+FRAMES = {"xz": (lambda data: lzma.compress(data, preset=0), xz_pieces), "zstd": (zstandard.compress, zstd_pieces)}
+TEXT = b"".join(b"Line %d of a text that is packed.\n" % number for number in range(60_000))
 
 
 def put(tmp_path, content):
@@ -34,34 +38,39 @@ def put(tmp_path, content):
     return str(path)
 
 
-@pytest.mark.parametrize("pad", [1, 511, 3 * BLOCK])
-@pytest.mark.parametrize(("compress", "pieces"), [(bz2.compress, block_pieces), (gzip.compress, gzip_pieces)])
-def test_zeros_after_the_end_are_padding_and_anything_else_is_damage(tmp_path, pad, compress, pieces):
+def run(found):
+    """Returns the text and the damage."""
+    found = list(found)
+    return b"".join(p.data for p in found if isinstance(p, Piece)), [p for p in found if isinstance(p, Damage)]
+
+
+@pytest.mark.parametrize("name", STREAMS)
+def test_zeros_after_the_end_are_padding_and_anything_else_is_damage(tmp_path, name):
+    compress, pieces = STREAMS[name]
     good = compress(b"text") + compress(b"more")
-    assert run(pieces(put(tmp_path, good + b"\0" * pad)))[:2] == (b"textmore", [])
-    for junk in b"\0" * pad + b"x", b"x" * pad:
-        text, damage, _ = run(pieces(put(tmp_path, good + junk)))
-        assert text == b"textmore" and [(d.offset, d.message) for d in damage] == [(len(good), "no stream begins here")]
-
-
-@pytest.mark.parametrize("junk", [b"B", b"BZ", b"BZh9 junk", b"\x1f", b"\x1f\x8b"])
-def test_half_a_magic_number_after_the_end_is_damage(tmp_path, junk):
-    for compress, pieces in (bz2.compress, block_pieces), (gzip.compress, gzip_pieces):
-        text, damage, _ = run(pieces(put(tmp_path, compress(b"text") + junk)))
-        assert text == b"text" and len(damage) == 1
+    for pad in 1, 511, 3 * BLOCK:
+        assert run(pieces(put(tmp_path, good + b"\0" * pad))) == (b"textmore", [])
+        for junk in b"\0" * pad + b"x", b"x" * pad:
+            text, damage = run(pieces(put(tmp_path, good + junk)))
+            assert text == b"textmore" and [(d.offset, d.message) for d in damage] == [
+                (len(good), "no stream begins here")
+            ]
+    for junk in b"B", b"BZ", b"BZh9 junk", b"\x1f", b"\x1f\x8b":  # half a magic number
+        text, damage = run(pieces(put(tmp_path, compress(b"text") + junk)))
+        assert text == b"text" and len(damage) == 1, junk
 
 
 def test_every_cut_of_gzip_gives_all_text_that_zlib_can(tmp_path):
     data = " ".join(map(str, range(3000))).encode()
     packed = gzip.compress(data)
     for cut in range(2, len(packed), 37):
-        text, damage, _ = run(gzip_pieces(put(tmp_path, packed[:cut])))
+        text, damage = run(gzip_pieces(put(tmp_path, packed[:cut])))
         assert data.startswith(text) and damage[0].offset == 0 and "cut off" in damage[0].message
     assert len(text) > len(data) * 0.9
 
 
 def test_plain_pieces_begin_at_the_end_of_the_range(tmp_path):
-    data = noise(BLOCK * 2 + 5)
+    data = random.Random(1).randbytes(BLOCK * 2 + 5)
     pieces = list(plain_pieces(put(tmp_path, data), 10, BLOCK + 100, base=1000))
     assert b"".join(piece.data for piece in pieces) == data[10:]
     assert Piece(b"", 1000 + BLOCK + 100, 0) in pieces
@@ -81,5 +90,57 @@ def test_gzip_gives_all_text_however_little_is_asked_for_at_once(tmp_path, monke
     monkeypatch.setattr("gistmill.transforms.sources.files.streams._OUTPUT", 1000)
     for size in 1000, 100_001:
         path = put(tmp_path, gzip.compress(b"\0" * size) + gzip.compress(b"end"))
-        text, damage, _ = run(gzip_pieces(path))
-        assert text == b"\0" * size + b"end" and not damage
+        assert run(gzip_pieces(path)) == (b"\0" * size + b"end", [])
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_the_text_of_frames_is_what_was_packed_and_else_damage(tmp_path, name):
+    pack, pieces = FRAMES[name]
+    packed = pack(TEXT)
+    found = list(pieces(put(tmp_path, packed + pack(b"") + pack(b"more"))))
+    assert run(found) == (TEXT + b"more", []) and len(found) > 3
+    assert [piece.inner for piece in found[:3]] == [0, *itertools.accumulate(len(piece.data) for piece in found[:2])]
+    text, (damage,) = run(pieces(put(tmp_path, packed[:-20])))
+    assert TEXT.startswith(text) and "the file ends inside" in damage.message
+    changed = packed[: len(packed) // 2] + b"\x55" * 40 + packed[len(packed) // 2 + 40 :]
+    text, (damage,) = run(pieces(put(tmp_path, changed)))
+    assert len(text) < len(TEXT) and "damaged before here" in damage.message
+
+
+def test_padding_between_xz_streams_is_no_text(tmp_path):
+    content = lzma.compress(b"one") + bytes(4096) + lzma.compress(b"two") + bytes(8)
+    assert run(xz_pieces(put(tmp_path, content))) == (b"onetwo", [])
+
+
+def test_a_bomb_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("gistmill.transforms.sources.files.streams._packed_ALWAYS_ALLOWED", 1 << 20)
+    for pack, pieces in FRAMES.values():
+        with pytest.raises(SourceError, match="refused as a decompression bomb"):
+            run(pieces(put(tmp_path, pack(bytes(16 << 20)))))
+
+
+def test_an_xz_file_that_wants_much_memory_is_damage(tmp_path):
+    filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 29}]
+    text, (damage,) = run(xz_pieces(put(tmp_path, lzma.compress(b"text", filters=filters))))
+    assert not text and "damaged before here" in damage.message
+
+
+STEPS = st.one_of(
+    st.tuples(st.just("read"), st.integers(0, 60)),
+    st.tuples(st.just("seek"), st.integers(0, 130)),
+    st.just(("end", 0)),
+)
+
+
+@given(st.binary(max_size=100), st.lists(STEPS, max_size=12))
+def test_every_byte_is_hashed_once_whatever_is_read(data, steps):
+    plain, hashed = io.BytesIO(data), Hashed(io.BytesIO(data))
+    for name, number in steps:
+        if name == "read":
+            assert hashed.read(number) == plain.read(number)
+        elif name == "seek":
+            assert hashed.seek(number) == plain.seek(number)
+        else:
+            assert hashed.seek(0, io.SEEK_END) == plain.seek(0, io.SEEK_END)
+        assert hashed.tell() == plain.tell()
+    assert hashed.hexdigest() == hashlib.sha256(data).hexdigest()

@@ -64,39 +64,24 @@ def test_headers_may_end_their_lines_in_bare_line_feeds(form):
 
 
 @pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize(
-    ("length", "sign"),
-    [
-        (0, "?"),
-        (60, "?"),
-        (200, "?"),
-        (600, "?"),
-        (1 << 21, "?"),
-        ((1 << 21) + 5, "?"),
-        (10**15, "?"),
-        (10**30, "?"),
-        (b"x", "?"),
-        (b"-1", "?"),
-    ],
-)
-def test_a_lying_length_costs_one_record(form, length, sign):
-    said = b"%d" % length if isinstance(length, int) else length
-    lying = page(2, "x" * 40).replace(b"Content-Length: 126", b"Content-Length: " + said)
-    assert b"Content-Length: " + said in lying
-    assert found(FORMS[form](A, lying, C, BIG, A)) == f"1{sign}3+1"
+def test_a_lying_length_costs_one_record(form):
+    lengths = 0, 60, 200, 600, 1 << 21, (1 << 21) + 5, 10**15, 10**30
+    for said in *(b"%d" % length for length in lengths), b"x", b"-1":
+        lying = page(2, "x" * 40).replace(b"Content-Length: 126", b"Content-Length: " + said)
+        assert b"Content-Length: " + said in lying
+        assert found(FORMS[form](A, lying, C, BIG, A)) == "1?3+1", said
 
 
-@pytest.mark.parametrize("form", FORMS)
-def test_two_lengths_or_none_are_broken(form):
+def test_two_lengths_or_none_are_broken():
     twice = B.replace(b"Content-Length", b"Content-Length: 7\r\nContent-Length")
     none = B.replace(b"Content-Length", b"X-Length")
-    assert found(FORMS[form](A, twice, none, C)) == "1??3"
+    assert {found(form(A, twice, none, C)) for form in FORMS.values()} == {"1??3"}
 
 
-@pytest.mark.parametrize("form", ["one member", "plain"])
-def test_garbage_between_records_is_one_broken_record(form):
+def test_garbage_between_records_is_one_broken_record():
     garbage = random.Random(1).randbytes(300_000)
-    assert found(FORMS[form](A, b"garbage WARC/1.0\r\n\r\n", B, garbage + b"\r\n", C, b"tail")) == "1?2?3?"
+    records = A, b"garbage WARC/1.0\r\n\r\n", B, garbage + b"\r\n", C, b"tail"
+    assert found(FORMS["one member"](*records)) == found(FORMS["plain"](*records)) == "1?2?3?"
 
 
 def test_garbage_between_members_is_damage():
@@ -117,11 +102,11 @@ def test_a_member_that_holds_no_record_is_a_broken_record():
     assert found(members(A, b"", C, b"\r\n")) == "13"
 
 
-@pytest.mark.parametrize("cut", range(1, 60, 4))
-def test_a_truncated_last_record_is_seen(cut):
+def test_a_truncated_last_record_is_seen():
     data = members(A, B)
-    signs = found(data[:-cut])
-    assert signs in ("1?!", "1!") and found(A + B[:-cut]) in (("12",) if cut < 5 else ("1?!",))
+    for cut in range(1, 60, 4):
+        assert found(data[:-cut]) in ("1?!", "1!")
+        assert found(A + B[:-cut]) in (("12",) if cut < 5 else ("1?!",)), cut
 
 
 def test_the_zeros_of_a_tape_are_not_damage():
@@ -129,13 +114,13 @@ def test_the_zeros_of_a_tape_are_not_damage():
     assert found(members(A) + bytes(200_000) + b"x") == "1!"
 
 
-@pytest.mark.parametrize("place", [3, 20, 60, -10, -6])
-def test_a_damaged_member_costs_one_record(place):
-    bad = bytearray(zipped(B))
-    bad[place] ^= 0xFF
-    signs = found(zipped(A) + bytes(bad) + zipped(C))
-    # zlib passes over flags and names of the header
-    assert signs in ("1?!3", "1!3") or (signs == "123" and place == 3)
+def test_a_damaged_member_costs_one_record():
+    for place in 3, 20, 60, -10, -6:
+        bad = bytearray(zipped(B))
+        bad[place] ^= 0xFF
+        signs = found(zipped(A) + bytes(bad) + zipped(C))
+        # zlib passes over flags and names of the header
+        assert signs in ("1?!3", "1!3") or (signs == "123" and place == 3)
 
 
 def test_the_good_records_of_a_damaged_member_are_kept():

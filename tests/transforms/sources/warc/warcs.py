@@ -44,7 +44,7 @@ def page(number, text="", **more):
 
 
 def zipped(data):
-    return gzip.compress(data, mtime=0)
+    return gzip.compress(data, 1, mtime=0)
 
 
 def members(*records):

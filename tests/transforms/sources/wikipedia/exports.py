@@ -58,7 +58,7 @@ def segments(data: bytes, cuts: Iterable[int]) -> list[bytes]:
 
 def multistream(parts: Iterable[bytes]) -> bytes:
     """Compresses each part as a bz2 stream of its own."""
-    return b"".join(bz2.compress(part) for part in parts)
+    return b"".join(bz2.compress(part, 1) for part in parts)
 
 
 def pages_per_stream(data: bytes, count: int) -> list[bytes]:
@@ -75,7 +75,7 @@ def index_lines(parts: Sequence[bytes]) -> str:
     lines, offset = [], 0
     for part in parts:
         lines += [f"{offset}:{number}:A:title" for number in range(part.count(b"<page>"))]
-        offset += len(bz2.compress(part))
+        offset += len(bz2.compress(part, 1))
     return "".join(line + "\n" for line in lines)
 
 

@@ -25,7 +25,7 @@ from tests.transforms.sources.wikipedia.exports import (
     segments,
 )
 
-FILES, PAGES, BLOCKS = 60, 40, 40
+FILES, PAGES, BLOCKS = 26, 40, 40
 PACK = {"one stream": one_stream, "a stream a block": multistream}
 
 
@@ -66,7 +66,7 @@ def read(ranges: list[FileRange]) -> tuple[list[RawDocument | Reject], list[Dama
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", PACK)
-def test_two_thousand_blocks_and_pages_begin_anywhere_and_every_page_is_read_once(form: str, tmp_path: Path) -> None:
+def test_a_thousand_blocks_and_pages_begin_anywhere_and_every_page_is_read_once(form: str, tmp_path: Path) -> None:
     draw, blocks, pages = random.Random(form), 0, 0
     for number in range(FILES):
         data, cuts = drawn(draw)
@@ -79,7 +79,7 @@ def test_two_thousand_blocks_and_pages_begin_anywhere_and_every_page_is_read_onc
         assert [d.id for d in documents] == [f"wikipedia-{n}" for n in range(1, PAGES + 1)] and not damage
         assert len({(d.origin.offset, d.id) for d in documents}) == PAGES
         blocks, pages = blocks + sum(is_block for _, is_block in marks(path.read_bytes())), pages + len(documents)
-    assert blocks > 2000 and pages > 2000
+    assert blocks > 1000 and pages > 1000
 
 
 def damaged(data: bytes, draw: random.Random) -> bytes:
@@ -99,7 +99,7 @@ def damaged(data: bytes, draw: random.Random) -> bytes:
 @pytest.mark.parametrize("form", PACK)
 def test_what_is_damaged_is_told_once_and_costs_the_same_however_the_file_is_cut(form: str, tmp_path: Path) -> None:
     draw = random.Random(form)
-    for number in range(150):
+    for number in range(60):
         data, cuts = drawn(draw)
         path = tmp_path / f"{number}.bz2"
         path.write_bytes(damaged(PACK[form](segments(data, cuts)), draw))
@@ -127,13 +127,9 @@ def test_the_pages_are_those_of_plain_xml_and_of_a_multistream_dump(tmp_path: Pa
 
 
 def test_names_of_the_wiki_are_known_in_every_range(tmp_path: Path) -> None:
-    site = (
-        "<siteinfo><base>https://xx.wikipedia.org/wiki/Main</base><namespaces>"
-        '<namespace key="6">Bild</namespace></namespaces></siteinfo>'
-    )
-    data = export(page(n, text="x" * 500) for n in range(1, 50)).replace(
-        b"  <siteinfo>", site.encode() + b"  <siteinfo>"
-    )
+    site = b"<siteinfo><base>https://xx.wikipedia.org/wiki/Main</base><namespaces>"
+    site += b'<namespace key="6">Bild</namespace></namespaces></siteinfo>'
+    data = export(page(n, text="x" * 500) for n in range(1, 50)).replace(b"  <siteinfo>", site + b"  <siteinfo>")
     path = tmp_path / "a.bz2"
     path.write_bytes(one_stream(segments(data, range(1000, len(data), 1000))))
     documents, _ = read_all(path, tmp_path, WikipediaConfig(range_bytes=300))

@@ -30,104 +30,77 @@ def test_the_kind_is_told_by_content_and_not_by_name(tmp_path):
             assert check(tmp_path, content, name) == kind == detect_kind(str(tmp_path / name))
 
 
-@pytest.mark.parametrize(
-    ("head", "base"),
-    [
-        ("<siteinfo><base>https://a.org/wiki/Main_Page</base></siteinfo>", "https://a.org/wiki/Main_Page"),
+def test_the_site_of_an_export_is_known_by_its_siteinfo(tmp_path):
+    named = "https://a.org/wiki/A"
+    for head, base in (
+        (f"<siteinfo><base>{named}</base></siteinfo>", named),
         (
             "\n <siteinfo>\n  <sitename>A &lt;base></sitename>\n  <base>\n https://a.org/?a=1&amp;title=B </base>\n",
             "https://a.org/?a=1&title=B",
         ),
         ("<siteinfo><sitename>Wikipedia</sitename></siteinfo>", ""),
         ("<siteinfo><base></base></siteinfo>", ""),
-        ("<siteinfo></siteinfo><base>https://a.org/wiki/A</base>", ""),
-        ("<siteinfo><page><title>A</title><base>https://a.org/wiki/A</base></page></siteinfo>", ""),
+        (f"<siteinfo></siteinfo><base>{named}</base>", ""),
+        (f"<siteinfo><page><title>A</title><base>{named}</base></page></siteinfo>", ""),
         ("", ""),
-    ],
-)
-def test_the_site_of_an_export_is_known_by_its_siteinfo(tmp_path, head, base):
-    file = tmp_path / "input"
-    text = f'<mediawiki xml:lang="en">{head}{page(1)}</mediawiki>'.encode()
-    for content in text, bz2.compress(text), gzip.compress(text):
-        file.write_bytes(content)
-        assert check_input(expand_inputs(str(file))[0]).base == base
+    ):
+        text = f'<mediawiki xml:lang="en">{head}{page(1)}</mediawiki>'.encode()
+        for content in text, bz2.compress(text), gzip.compress(text):
+            (tmp_path / "input").write_bytes(content)
+            assert check_input(expand_inputs(str(tmp_path / "input"))[0]).base == base, head
 
 
-@pytest.mark.parametrize(
-    ("head", "names"),
-    [
-        (
-            '<siteinfo><namespaces>\n<namespace key="-2" case="first-letter">Medium</namespace><namespace key="0"/>'
-            '<namespace key="6" case="first-letter">Datei</namespace>'
-            '<namespace key="14">A &amp; B</namespace></namespaces></siteinfo>',
-            ((-2, "Medium"), (6, "Datei"), (14, "A & B")),
-        ),
+def test_namespaces_of_files_categories_and_media_are_known_by_the_siteinfo(tmp_path):
+    of_files = '<namespace key="6" case="first-letter">Datei</namespace>'
+    others = '<namespace key="-2" case="first-letter">Medium</namespace><namespace key="0"/>'
+    known = f'<namespaces>\n{others}{of_files}<namespace key="14">A &amp; B</namespace></namespaces>'
+    for head, names in (
+        (f"<siteinfo>{known}</siteinfo>", ((-2, "Medium"), (6, "Datei"), (14, "A & B"))),
         ('<siteinfo><namespaces><namespace key="6" /></namespaces></siteinfo>', ()),
-        ('<siteinfo></siteinfo><namespaces><namespace key="6">Datei</namespace></namespaces>', ()),
+        (f"<siteinfo></siteinfo>{known}", ()),
         ("<siteinfo><base>a</base></siteinfo>", ()),
         ("", ()),
-    ],
-)
-def test_namespaces_of_files_categories_and_media_are_known_by_the_siteinfo(tmp_path, head, names):
-    (tmp_path / "input").write_bytes(f"<mediawiki>{head}{page(1)}</mediawiki>".encode())
-    assert check_input(expand_inputs(str(tmp_path / "input"))[0]).namespaces == names
+    ):
+        (tmp_path / "input").write_bytes(f"<mediawiki>{head}{page(1)}</mediawiki>".encode())
+        assert check_input(expand_inputs(str(tmp_path / "input"))[0]).namespaces == names, head
 
 
-@pytest.mark.parametrize(
-    "head",
-    [
-        b"",
-        b"\xef\xbb\xbf",
-        b'<?xml version="1.0" encoding="UTF-8"?>\n',
-        b"<?xml version='1.0'?>",
-        b"\n <!-- a <page> --> <?php ?> \n",
-    ],
-)
-def test_what_may_stand_before_the_root(tmp_path, head):
-    assert check(tmp_path, head + GOOD) == "plain"
+def test_what_may_stand_before_the_root(tmp_path):
+    declared = b'<?xml version="1.0" encoding="UTF-8"?>\n', b"<?xml version='1.0'?>"
+    for head in b"", b"\xef\xbb\xbf", *declared, b"\n <!-- a <page> --> <?php ?> \n":
+        assert check(tmp_path, head + GOOD) == "plain", head
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_other_files_are_refused_by_name(tmp_path):
+    doctype = b'<?xml version="1.0"?>\n<!-- x -->\n<!doctype mediawiki SYSTEM "file:///etc/passwd">'
+    for content, message in (
         (GOOD.decode().encode("utf-16"), "UTF-8"),
         (GOOD.decode().encode("utf-16-le"), "UTF-8"),
         (b"\0" * 1000, "UTF-8"),
         (b'<?xml version="1.0" encoding="ISO-8859-1"?>' + GOOD, "ISO-8859-1"),
         (b"<!DOCTYPE html><html><body>404</body></html>", "not a MediaWiki export.*; it looks like HTML$"),
         (b'<!DOCTYPE lolz [<!ENTITY lol "lol">]>' + GOOD, "DOCTYPE"),
-        (b'<?xml version="1.0"?>\n<!-- x -->\n<!doctype mediawiki SYSTEM "file:///etc/passwd">' + GOOD, "DOCTYPE"),
+        (doctype + GOOD, "DOCTYPE"),
         (b'{"title": "A"}\n', "not a MediaWiki export.*; it looks like JSON Lines; did you mean --source jsonl\\?$"),
         (b"\x89PNG\r\n\x1a\n" + bytes(range(256)), "not a MediaWiki export"),
         (b"<mediawikis>", "not a MediaWiki export"),
         (b"PAR1", "not a MediaWiki export, but a Parquet file; "),
         (b"12:34:Title\n", "not a MediaWiki export"),
-    ],
-)
-def test_other_files_are_refused_by_name(tmp_path, content, message):
-    for name, packed in ("a", content), ("b", bz2.compress(content)), ("c", gzip.compress(content)):
-        with pytest.raises(SourceError, match=message) as caught:
-            check(tmp_path, packed, name)
-        assert str(tmp_path / name) in str(caught.value)
+    ):
+        for name, packed in ("a", content), ("b", bz2.compress(content)), ("c", gzip.compress(content)):
+            with pytest.raises(SourceError, match=message) as caught:
+                check(tmp_path, packed, name)
+            assert str(tmp_path / name) in str(caught.value)
 
 
 def test_a_bomb_of_zeros_is_refused_at_its_head(tmp_path):
     with pytest.raises(SourceError):
-        check(tmp_path, bz2.compress(b"\0" * 10**8))
+        check(tmp_path, bz2.compress(b"\0" * 10**7))
 
 
-@pytest.mark.parametrize(
-    ("content", "kind"),
-    [
-        (GOOD[:5], "plain"),
-        (GOOD[:1], "plain"),
-        (b"<?xml versi", "plain"),
-        (b'<?xml version="1.0"?>\n', "plain"),
-        (b"<!-- a", "plain"),
-        (bz2.compress(GOOD)[:30], "bz2"),
-        (bz2.compress(GOOD)[:4], "bz2"),
-        (gzip.compress(GOOD, mtime=0)[:12], "gzip"),
-    ],
-)
-def test_a_file_cut_off_before_its_root_passes_for_the_reader_to_report(tmp_path, content, kind):
-    assert check(tmp_path, content) == kind
+def test_a_file_cut_off_before_its_root_passes_for_the_reader_to_report(tmp_path):
+    for content in GOOD[:5], GOOD[:1], b"<?xml versi", b'<?xml version="1.0"?>\n', b"<!-- a":
+        assert check(tmp_path, content) == "plain", content
+    for content in bz2.compress(GOOD)[:30], bz2.compress(GOOD)[:4]:
+        assert check(tmp_path, content) == "bz2"
+    assert check(tmp_path, gzip.compress(GOOD)[:12]) == "gzip"

@@ -1,7 +1,5 @@
 import dataclasses
 
-import pytest
-
 from gistmill.core.records import Metadata, Origin, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.sources.files.ranges import FileRange
@@ -20,22 +18,13 @@ def parse(text, config=DEFAULT, place=PLACE, *, oversized=False):
 
 def test_a_page_becomes_a_document_with_its_lineage():
     text = "Text with <ref>x</ref> & é.\n\nMore."
-    origin = Origin(
-        "wikipedia-12",
-        "wikipedia",
-        "A & B",
-        revision="9012",
-        timestamp="2020-01-02T03:04:05Z",
-        file="dump.xml",
-        offset=105,
-        range_key="k",
-    )
+    place = {"file": "dump.xml", "offset": 105, "range_key": "k"}
+    origin = Origin("wikipedia-12", "wikipedia", "A & B", revision="9012", timestamp="2020-01-02T03:04:05Z", **place)
     assert parse(page(12, "A & B", text)) == RawDocument(origin, text, "wikitext")
-
-
-def test_a_page_whose_content_is_wikitext_is_read_and_knows_the_namespaces_of_its_wiki():
-    place = dataclasses.replace(PLACE, namespaces=((6, "Datei"),))
-    assert parse(page(12, model="wikitext"), place=place).namespaces == ((6, "Datei"),)
+    of_wiki = dataclasses.replace(PLACE, namespaces=((6, "Datei"),))
+    assert parse(page(12, model="wikitext"), place=of_wiki).namespaces == ((6, "Datei"),)
+    text = "a  b\n\n\n c\t<nowiki>&amp;</nowiki> {{x|&lt;}} ]]> \U0001f600 é\u0301 \u200e" + "word " * 50_000 + "."
+    assert parse(page(1, text=text)).text == text
 
 
 def test_a_page_of_a_known_wiki_has_the_address_of_its_revision():
@@ -47,81 +36,77 @@ def test_a_page_of_a_known_wiki_has_the_address_of_its_revision():
     assert untitled.origin.metadata == Metadata()
 
 
-@pytest.mark.parametrize(
-    ("base", "text", "reason"),
-    [
-        ("https://de.wikipedia.org/wiki/X", "#WEITERLEITUNG [[B]]", ReadReason.REDIRECT),
-        ("https://tr.wikipedia.org/wiki/X", "#YÖNLENDİRME [[B]]", ReadReason.REDIRECT),
-        ("https://ja.wikipedia.org/wiki/X", "＃転送 [[B]]", ReadReason.REDIRECT),
-        ("https://ja.wikipedia.org/wiki/X", "#redirect [[B]]", ReadReason.REDIRECT),
-        ("https://de.wikipedia.org/wiki/X", "{{Begriffsklärung}}", ReadReason.DISAMBIGUATION),
-        ("https://en.wikipedia.org/wiki/X", "#WEITERLEITUNG [[B]]", None),
-        ("https://de.wikipedia.org/wiki/X", "#Punkt [[B]]", None),
-        ("https://de.wikipedia.org/wiki/X", "#[[B]]", None),
+def test_redirects_and_disambiguation_pages_are_known_in_the_language_of_the_wiki():
+    for wiki, text, reason in (
+        ("de", "#WEITERLEITUNG [[B]]", ReadReason.REDIRECT),
+        ("tr", "#YÖNLENDİRME [[B]]", ReadReason.REDIRECT),
+        ("ja", "＃転送 [[B]]", ReadReason.REDIRECT),
+        ("ja", "#redirect [[B]]", ReadReason.REDIRECT),
+        ("de", "{{Begriffsklärung}}", ReadReason.DISAMBIGUATION),
+        ("en", "#WEITERLEITUNG [[B]]", None),
+        ("de", "#Punkt [[B]]", None),
+        ("de", "#[[B]]", None),
         ("", "#WEITERLEITUNG [[B]]", None),
+    ):
+        base = f"https://{wiki}.wikipedia.org/wiki/X" if wiki else ""
+        found = parse(page(1, text=text), place=dataclasses.replace(PLACE, base=base))
+        assert isinstance(found, RawDocument) if reason is None else found.reason is reason, (wiki, text)
+
+
+DELETED = '<page><title>A</title><id>1</id><revision><id>3</id><text deleted="deleted" /></revision></page>'
+REFUSED = [
+    (page(1, redirect="B", text="#REDIRECT [[B]]"), ReadReason.REDIRECT),
+    (page(1, text="#redirect: [[B]]"), ReadReason.REDIRECT),
+    (page(1, text=""), ReadReason.EMPTY_PAGE),
+    (page(1, text=" \n\t "), ReadReason.EMPTY_PAGE),
+    ("<page><title>A</title><id>1</id></page>", ReadReason.EMPTY_PAGE),
+    (DELETED, ReadReason.EMPTY_PAGE),
+    (page(1, text="{{hndis}}"), ReadReason.DISAMBIGUATION),
+    (page(1, "A.css", text="a { color: red }", model="css"), ReadReason.NOT_WIKITEXT),
+    (page(1, text='{"type": "item"}', model="wikibase-item"), ReadReason.NOT_WIKITEXT),
+    (page(1, text='{"flow-workflow": "x"}', model="flow-board", redirect="B"), ReadReason.NOT_WIKITEXT),
+]
+
+
+def test_refused_pages_keep_their_id():
+    for text, reason in REFUSED:
+        found = parse(text)
+        assert isinstance(found, Reject)
+        assert (found.id, found.reason, found.stage) == ("wikipedia-1", reason, "read"), text
+        assert (found.unit, found.index) == ("document", -1)
+        origin = found.origin
+        assert origin.title and (origin.file, origin.offset, origin.range_key) == ("dump.xml", 105, "k")
+
+
+BROKEN = {
+    ReadReason.BAD_PAGE: [
+        "<page></page>",
+        "<page/>",
+        "<page><id>1</id><revision><text>a</text></revision></page>",
+        "<page><title>A</title><revision><id>1</id><text>a</text></revision></page>",
+        "<page><title>A</title><id>one</id></page>",
+        "<page><title>A</title><id>１</id></page>",
     ],
-)
-def test_redirects_and_disambiguation_pages_are_known_in_the_language_of_the_wiki(base, text, reason):
-    found = parse(page(1, text=text), place=dataclasses.replace(PLACE, base=base))
-    assert isinstance(found, RawDocument) if reason is None else found.reason is reason
-
-
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        (page(1, redirect="B", text="#REDIRECT [[B]]"), ReadReason.REDIRECT),
-        (page(1, text="#redirect: [[B]]"), ReadReason.REDIRECT),
-        (page(1, text=""), ReadReason.EMPTY_PAGE),
-        (page(1, text=" \n\t "), ReadReason.EMPTY_PAGE),
-        (page(1, text="{{hndis}}"), ReadReason.DISAMBIGUATION),
-        (page(1, "A.css", text="a { color: red }", model="css"), ReadReason.NOT_WIKITEXT),
-        (page(1, text='{"type": "item"}', model="wikibase-item"), ReadReason.NOT_WIKITEXT),
-        (page(1, text='{"flow-workflow": "x"}', model="flow-board", redirect="B"), ReadReason.NOT_WIKITEXT),
-        ("<page><title>A</title><id>1</id></page>", ReadReason.EMPTY_PAGE),
-        (
-            '<page><title>A</title><id>1</id><revision><id>3</id><text deleted="deleted" /></revision></page>',
-            ReadReason.EMPTY_PAGE,
-        ),
+    ReadReason.BAD_XML: [
+        "<page><title>A</title><id>1</id>",
+        "<page><title>A<id>1</id></page>",
+        *(f"<page>{text}</page>" for text in ("&lol;", "a & b", "&#0;", "\x0b")),
+        *(b"<page><title>" + title + b"</title></page>" for title in (b"caf\xe9", b"\xed\xa0\x80", b"\xff\xfe")),
+        '<page><!DOCTYPE a [<!ENTITY b "c">]>&b;</page>',
+        "<page><title>A</title><id>1</id><x><![CDATA[<!DOCTYPE a>]]></x></page>",
+        f"<page><{'x' * 1000}/></page>",
+        "<page>" + "<a>" * 100_000,
+        "<page>" + "<a>" * 100_000 + "</a>" * 100_000 + "</page>",
     ],
-)
-def test_refused_pages_keep_their_id(text, reason):
-    found = parse(text)
-    assert isinstance(found, Reject)
-    assert (found.id, found.reason, found.stage) == ("wikipedia-1", reason, "read")
-    assert (found.unit, found.index) == ("document", -1)
-    origin = found.origin
-    assert origin.title and (origin.file, origin.offset, origin.range_key) == ("dump.xml", 105, "k")
+}
 
 
-@pytest.mark.parametrize(
-    ("text", "reason"),
-    [
-        ("<page></page>", ReadReason.BAD_PAGE),
-        ("<page/>", ReadReason.BAD_PAGE),
-        ("<page><id>1</id><revision><text>a</text></revision></page>", ReadReason.BAD_PAGE),
-        ("<page><title>A</title><revision><id>1</id><text>a</text></revision></page>", ReadReason.BAD_PAGE),
-        ("<page><title>A</title><id>one</id></page>", ReadReason.BAD_PAGE),
-        ("<page><title>A</title><id>１</id></page>", ReadReason.BAD_PAGE),
-        ("<page><title>A</title><id>1</id>", ReadReason.BAD_XML),
-        ("<page><title>A<id>1</id></page>", ReadReason.BAD_XML),
-        ("<page>&lol;</page>", ReadReason.BAD_XML),
-        ("<page>a & b</page>", ReadReason.BAD_XML),
-        ("<page>&#0;</page>", ReadReason.BAD_XML),
-        ("<page>\x0b</page>", ReadReason.BAD_XML),
-        (b"<page><title>caf\xe9</title></page>", ReadReason.BAD_XML),
-        (b"<page><title>\xed\xa0\x80</title></page>", ReadReason.BAD_XML),
-        (b"<page><title>\xff\xfe</title></page>", ReadReason.BAD_XML),
-        ('<page><!DOCTYPE a [<!ENTITY b "c">]>&b;</page>', ReadReason.BAD_XML),
-        ("<page><title>A</title><id>1</id><x><![CDATA[<!DOCTYPE a>]]></x></page>", ReadReason.BAD_XML),
-        (f"<page><{'x' * 1000}/></page>", ReadReason.BAD_XML),
-        ("<page>" + "<a>" * 100_000, ReadReason.BAD_XML),
-        ("<page>" + "<a>" * 100_000 + "</a>" * 100_000 + "</page>", ReadReason.BAD_XML),
-    ],
-)
-def test_broken_pages_are_named_by_file_and_offset(text, reason):
-    found = parse(text)
-    assert isinstance(found, Reject) and (found.id, found.reason) == ("dump.xml#105", reason)
-    assert "\n" not in found.detail and len(found.detail) <= 200
+def test_broken_pages_are_named_by_file_and_offset():
+    for reason, texts in BROKEN.items():
+        for text in texts:
+            found = parse(text)
+            assert isinstance(found, Reject) and (found.id, found.reason) == ("dump.xml#105", reason), text[:80]
+            assert "\n" not in found.detail and len(found.detail) <= 200
 
 
 def test_the_offset_in_a_multistream_file_names_the_stream_and_the_place_in_it():
@@ -155,31 +140,24 @@ def test_an_oversized_page_is_named_by_its_id_if_that_can_be_read():
     assert parse("<page><title>A", oversized=True).id == "dump.xml#105"
 
 
-def test_wikitext_comes_out_as_it_is():
-    text = "a  b\n\n\n c\t<nowiki>&amp;</nowiki> {{x|&lt;}} ]]> \U0001f600 é\u0301 \u200e" + "word " * 50_000 + "."
-    assert parse(page(1, text=text)).text == text
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
+def test_a_page_of_another_namespace_is_neither_a_document_nor_a_reject():
+    talk = page(12, "Talk:A", ns=3)
+    for text in (
         page(12, "Talk:A & B", "text", ns=1),
         page(7, 'Talk:\u00e9 "x" <y>', "text", ns=1, redirect="B"),
         page(12, "Talk:A", ns=-1),
-        page(12, "Talk:A", ns=3).replace("Talk:A", "Talk:A&#039;s"),
-        page(12, "Talk:A", ns=3).replace("Talk:A", " Talk:A&quot;&apos; "),
-        page(12, "Talk:A", ns=3).replace("<page>", '<page id="1">'),
-        page(12, "Talk:A", ns=3).replace("<title>", "<title> \n "),
-        page(12, "Talk:A", ns=3).replace(">12<", ">0012<"),
-        page(12, "Talk:A", ns=3).replace("<ns>3</ns>", "<ns>003</ns>"),
+        talk.replace("Talk:A", "Talk:A&#039;s"),
+        talk.replace("Talk:A", " Talk:A&quot;&apos; "),
+        talk.replace("<page>", '<page id="1">'),
+        talk.replace("<title>", "<title> \n "),
+        talk.replace(">12<", ">0012<"),
+        talk.replace("<ns>3</ns>", "<ns>003</ns>"),
         page(1, "Talk:A", ns=None),
         page(1, "Talk:A", ns=1, model="css"),
         "<page><title>A</title><id>1</id><ns>x</ns><revision><text>a</text></revision></page>",
-    ],
-)
-def test_a_page_of_another_namespace_is_neither_a_document_nor_a_reject(text):
-    assert parse(text) is None
-    assert parse(text.replace("<ns>", "<ns >")) is None  # as exports do not write it: the whole page is parsed
+    ):
+        assert parse(text) is None, text
+        assert parse(text.replace("<ns>", "<ns >")) is None, text  # not as exports write it: the whole page is parsed
 
 
 def test_the_text_of_a_page_of_another_namespace_is_not_parsed():
