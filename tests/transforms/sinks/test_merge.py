@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 from pathlib import Path
 
@@ -51,57 +52,41 @@ def test_any_partition_into_runs_gives_the_same_files(tmp_path, places, shards):
     assert len(one) == len(FORMATS) * min(shards, len(places))
 
 
-def test_the_same_on_a_runner_whatever_ranges_spills_and_steps(tmp_path):
-    plain = run(tmp_path / "a", list(elements(range(60))), shards=3)
-    other = run(tmp_path / "b", list(elements(range(60), ranges=25)), shards=3, fan_in=3, memory_bytes=2000, bundles=2)
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    """What the sinks make of 60 documents."""
+    return run(tmp_path_factory.mktemp("plain"), list(elements(range(60))), shards=3)
+
+
+def test_the_same_on_a_runner_whatever_ranges_spills_and_steps(plain, tmp_path):
+    other = run(tmp_path, list(elements(range(60), ranges=25)), shards=3, fan_in=3, memory_bytes=2000, bundles=2)
     assert digests(plain) == digests(other)
     assert plain.counts == other.counts
     assert len(digests(plain)) == 2 * 3 * 3 * 3 + 1
 
 
-def test_rows_are_complete_and_in_order_of_their_ids_utf8(tmp_path):
-    results = run(tmp_path, list(elements(range(60))), shards=3)
+def test_rows_are_complete_and_in_order_of_their_ids_utf8(plain):
+    found = {}
     for config in ("full", "balanced"):
-        shards = [s for s in results.shards if (s.config, s.split, s.format) == (config, "train", "parquet")]
+        shards = [s for s in plain.shards if (s.config, s.split, s.format) == (config, "train", "parquet")]
         tables = [pq.read_table(s.path) for s in shards]
         ids = [i for t in tables for i in t["id"].to_pylist()]
         assert ids == sorted(ids, key=str.encode) and len(set(ids)) == len(ids)
         assert {t.num_rows for t in tables} <= {len(ids) // 3, len(ids) // 3 + 1}
         assert [(s.first_id, s.last_id) for s in shards] == [(t["id"][0].as_py(), t["id"][-1].as_py()) for t in tables]
-    wanted = {
-        r.id: r.values
-        for d in range(60)
-        if isinstance(o := outcome(d, key=""), Outcome) and not o.refused and o.split == "train"
-        for r in o.rows
-        if r.config == "full"
-    }
-    rows = [
-        row
-        for s in results.shards
-        if (s.config, s.split, s.format) == ("full", "train", "parquet")
-        for row in pq.read_table(s.path).to_pylist()
-    ]
-    assert {r.pop("id"): r for r in rows} == wanted
+        found |= {(config, row.pop("id")): row for table in tables for row in table.to_pylist()}
+    outcomes = [o for d in range(60) if isinstance(o := outcome(d, key=""), Outcome) and o.split == "train"]
+    assert found == {(r.config, r.id): r.values for o in outcomes if not o.refused for r in o.rows}
 
 
-def test_rejects_are_written_once_in_order(tmp_path):
-    results = run(tmp_path, list(elements(range(40))))
-    (shard,) = [s for s in results.shards if s.config == "rejects"]
+def test_rejects_are_written_once_in_order(plain):
+    (shard,) = [s for s in plain.shards if s.config == "rejects"]
     lines = [json.loads(line) for line in gzip.decompress(Path(shard.path).read_bytes()).splitlines()]
-    assert len(lines) == shard.rows == sum(n for k, n in results.counts.items() if k.startswith("rejects/"))
+    assert len(lines) == shard.rows == sum(n for k, n in plain.counts.items() if k.startswith("rejects/"))
     assert [x["id"] for x in lines] == sorted(x["id"] for x in lines)
-    assert lines[0] == {
-        "id": "wikipedia-0",
-        "reason": "TOO_SHORT",
-        "text": "too few tokens",
-        "stage": "recipe",
-        "unit": "sentence",
-        "index": 4,
-        "detail": "a < b",
-        "title": "T0",
-        "file": "dump.xml",
-        "offset": 0,
-    }
+    what = {"id": "wikipedia-0", "reason": "TOO_SHORT", "text": "too few tokens", "detail": "a < b"}
+    place = {"stage": "recipe", "unit": "sentence", "index": 4, "title": "T0", "file": "dump.xml", "offset": 0}
+    assert lines[0] == what | place
 
 
 @pytest.mark.parametrize("most", [1, 1800, 9000])
@@ -131,12 +116,11 @@ def test_nothing_at_all_gives_an_empty_rejects_file_and_results(tmp_path):
     assert [s["path"] for s in results.sources] == ["dump.xml"]  # given twice, kept once
 
 
-@pytest.mark.parametrize("shards", [1, 2, 5])
-@pytest.mark.parametrize("twice", [0, 4, 9])
-def test_an_id_that_occurs_twice_is_named(tmp_path, shards, twice):
-    spills = spills_of(tmp_path, [range(10), [twice]])
-    with pytest.raises(DuplicateIdError, match=f"two rows of full/train have the id 'id-{twice}'"):
-        shards_of(tmp_path, spills, shards=shards)
+def test_an_id_that_occurs_twice_is_named(tmp_path):
+    for shards, twice in itertools.product((1, 2, 5), (0, 4, 9)):
+        spills = spills_of(tmp_path, [range(10), [twice]])
+        with pytest.raises(DuplicateIdError, match=f"two rows of full/train have the id 'id-{twice}'"):
+            shards_of(tmp_path, spills, shards=shards)
 
 
 def test_an_id_that_occurs_twice_fails_the_job(tmp_path):

@@ -137,27 +137,18 @@ def test_names_of_ranges_become_safe_names():
 ORIGIN = Origin("d", "wikipedia", range_key="r")
 
 
-@pytest.mark.parametrize(
-    ("element", "message"),
-    [
-        (Outcome(ORIGIN, rows=(Row("full", "d-1", values(1)),)), "'d' has rows but no split"),
+def test_faults_of_a_recipe_are_named(tmp_path):
+    row = Row("full", "d-1", values(1))
+    deep = ORIGIN.reject(CleanReason.TOO_DEEP, "x")
+    for element, message in (
+        (Outcome(ORIGIN, rows=(row,)), "'d' has rows but no split"),
         (Outcome(ORIGIN, rows=(Row("none", "d-1", values(1)),), split="train"), "unknown configuration 'none'"),
         (Outcome(ORIGIN, rows=(Row("full", "d-1", {}),), split="train"), "missing columns"),
-        (
-            Outcome(
-                ORIGIN,
-                rows=(Row("full", "d-1", values(1)),),
-                split="train",
-                refused=ORIGIN.reject(CleanReason.TOO_DEEP, "x"),
-            ),
-            "is rejected .TOO_DEEP. and has rows",
-        ),
+        (Outcome(ORIGIN, rows=(row,), split="train", refused=deep), "is rejected .TOO_DEEP. and has rows"),
         (ORIGIN.reject(DiscoFuseReason.TOO_SHORT, "recipe", unit="pair"), "a pair reject of 'd' is not inside"),
-    ],
-)
-def test_faults_of_a_recipe_are_named(tmp_path, element, message):
-    with pytest.raises(ValueError, match=message):
-        tally(tmp_path, [element])
+    ):
+        with pytest.raises(ValueError, match=message):
+            tally(tmp_path, [element])
 
 
 def test_the_transform_refuses_what_no_stage_handled(tmp_path):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Iterator
 
 import apache_beam as beam
 import pytest
@@ -13,7 +12,6 @@ from apache_beam.testing.util import assert_that
 from gistmill.core.annotation_parts import CLEAN
 from gistmill.core.options import PARSOID, WIKITEXT
 from gistmill.core.records import Origin, RangeEnd, Reject
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, ReadReason, Section
 from gistmill.rules.wiki.balance import Caps
 from gistmill.transforms.steps.clean import Clean, CleanConfig, CleanDocuments, Cleaner
@@ -24,90 +22,59 @@ def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:
 
 
 def origin(name: str) -> Origin:
-    return Origin(
-        f"wikipedia-{name}",
-        "wikipedia",
-        f"Title {name}",
-        "7",
-        "2020-01-01T00:00:00Z",
-        file="dump.xml",
-        offset=12,
-        range_key="r0",
-    )
+    place = {"file": "dump.xml", "offset": 12, "range_key": "r0"}
+    return Origin(f"wikipedia-{name}", "wikipedia", f"Title {name}", "7", "2020-01-01T00:00:00Z", **place)
 
 
-def run(elements: list[object], *, expected: dict[str, Callable[[object], None]], **options: Any) -> None:
-    """Runs the stage on the in-process runner and applies a check, by id, to every element that comes out."""
-
-    def check(actual: list[object]) -> None:
-        by_id = {getattr(e, "id", getattr(e, "range_key", "")): e for e in actual}
-        assert len(by_id) == len(actual) == len(elements)
-        for key, test in expected.items():
-            test(by_id[key])
-
-    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        assert_that(pipeline | beam.Create(elements) | CleanDocuments(**options), check)
-
-
-def test_title_and_namespaces_of_a_page_reach_the_cleaning() -> None:
-    text = "[[Datei:A.pdf|mini|A bridge.]]{{PAGENAME}} is a town."
+@pytest.fixture(scope="module")
+def cleaner() -> Iterator[Cleaner]:
     cleaner = Cleaner()
-    try:
-        found = cleaner.clean(RawDocument(origin("a"), text, "wikitext", ((6, "Datei"),)))
-    finally:
-        cleaner.close()
+    yield cleaner
+    cleaner.close()
+
+
+def test_title_and_namespaces_of_a_page_reach_the_cleaning(cleaner: Cleaner) -> None:
+    text = "[[Datei:A.pdf|mini|A bridge.]]{{PAGENAME}} is a town."
+    found = cleaner.clean(RawDocument(origin("a"), text, "wikitext", ((6, "Datei"),)))
     assert found == CleanDocument(origin("a"), (Section("", 1, ("Title a is a town.",)),))
 
 
 def test_every_kind_of_element() -> None:
     end, reject = RangeEnd("r0", 4), origin("z").reject(ReadReason.REDIRECT, "read")
+    clean = CleanDocument(origin("a"), (Section("", 1, ("Ten 10 kilometres it was.",)),))
+    elements = [
+        raw("Ten {{convert|10|km|mi}} it was."),
+        raw("Two lines\nof text.\n\nIt is [[not]]  markup.", name="b", markup="plain"),
+        raw("* only a list", name="c"),
+        raw("{{a|" * 8000, name="d"),
+        raw("", name="e", markup="plain"),
+        raw("x" * 300_000, name="f"),
+        raw("{{a|" * 900 + "}}" * 900, name="g"),
+        end,
+        reject,
+    ]
+    refused = {
+        "wikipedia-c": CleanReason.NO_PROSE,
+        "wikipedia-d": CleanReason.TOO_MANY_OPENERS,
+        "wikipedia-e": CleanReason.NO_PROSE,
+        "wikipedia-f": ReadReason.TOO_LARGE,
+        "wikipedia-g": CleanReason.TOO_DEEP,
+    }
 
-    def is_clean(e: object) -> None:
-        assert e == CleanDocument(origin("a"), (Section("", 1, ("Ten 10 kilometres it was.",)),))
+    def check(actual: list[object]) -> None:
+        by_id = {getattr(e, "id", getattr(e, "range_key", "")): e for e in actual}
+        assert len(by_id) == len(actual) == len(elements)
+        assert [by_id[key] for key in ("wikipedia-a", "r0", "wikipedia-z")] == [clean, end, reject]
+        plain = by_id["wikipedia-b"]
+        assert isinstance(plain, CleanDocument)
+        assert plain.sections == (Section("", 1, ("Two lines of text.", "It is [[not]] markup.")),)
+        for key, reason in refused.items():
+            found = by_id[key]
+            assert isinstance(found, Reject) and found.origin == origin(key[-1])
+            assert (found.reason, found.stage, found.unit, found.index) == (reason, "clean", "document", -1)
 
-    def is_plain(e: object) -> None:
-        assert isinstance(e, CleanDocument)
-        assert e.sections == (Section("", 1, ("Two lines of text.", "It is [[not]] markup.")),)
-
-    def is_refused(reason: Reason) -> Callable[[object], None]:
-        def check(e: object) -> None:
-            assert isinstance(e, Reject)
-            assert (e.reason, e.stage, e.unit, e.index) == (reason, "clean", "document", -1)
-            assert e.origin == origin(e.id[-1])
-
-        return check
-
-    def same(expected: object) -> Callable[[object], None]:
-        def check(e: object) -> None:
-            assert e == expected
-
-        return check
-
-    run(
-        [
-            raw("Ten {{convert|10|km|mi}} it was."),
-            raw("Two lines\nof text.\n\nIt is [[not]]  markup.", name="b", markup="plain"),
-            raw("* only a list", name="c"),
-            raw("{{a|" * 8000, name="d"),
-            raw("", name="e", markup="plain"),
-            raw("x" * 300_000, name="f"),
-            raw("{{a|" * 900 + "}}" * 900, name="g"),
-            end,
-            reject,
-        ],
-        caps=Caps(characters=200_000),
-        expected={
-            "wikipedia-a": is_clean,
-            "wikipedia-b": is_plain,
-            "wikipedia-c": is_refused(CleanReason.NO_PROSE),
-            "wikipedia-d": is_refused(CleanReason.TOO_MANY_OPENERS),
-            "wikipedia-e": is_refused(CleanReason.NO_PROSE),
-            "r0": same(end),
-            "wikipedia-z": same(reject),
-            "wikipedia-f": is_refused(ReadReason.TOO_LARGE),
-            "wikipedia-g": is_refused(CleanReason.TOO_DEEP),
-        },
-    )
+    with beam.Pipeline(runner=FnApiRunner()) as pipeline:
+        assert_that(pipeline | beam.Create(elements) | CleanDocuments(caps=Caps(characters=200_000)), check)
 
 
 def test_configuration_reaches_the_child() -> None:
@@ -143,16 +110,9 @@ def test_only_of_wikitext_the_revision_tells_the_cleaned_form() -> None:
     assert Clean(CleanConfig(), frozenset({PARSOID})).parts() == {}
 
 
-def test_pages_in_html_have_caps_of_their_own() -> None:
-    cleaner = Cleaner(CleanConfig())
-    origin = Origin("wikipedia-1", "wikipedia", "Otter")
-    rows = "<table>" + "<tr><td>x</td></tr>" * 20_000  # more tags than an article of news may have
-    texts = [
-        "<p>The otter swims well.</p>" + rows,
-        "<p>The otter swims well.</p>" + "<td>" * 1_000_001,
-        "<div>" * 10_000 + "<p>The otter swims well.</p>",
-    ]
-    found = [cleaner.clean(RawDocument(origin, text, PARSOID)) for text in texts]
-    cleaner.close()
+def test_pages_in_html_have_caps_of_their_own(cleaner: Cleaner) -> None:
+    prose, rows = "<p>The otter swims well.</p>", "<table>" + "<tr><td>x</td></tr>" * 20_000
+    texts = prose + rows, prose + "<td>" * 1_000_001, "<div>" * 10_000 + prose  # more tags than news may have
+    found = [cleaner.clean(RawDocument(origin("1"), text, PARSOID)) for text in texts]
     assert isinstance(found[0], CleanDocument) and found[0].sections == (Section("", 1, ("The otter swims well.",)),)
     assert [e.reason for e in found[1:] if isinstance(e, Reject)] == [ReadReason.TOO_LARGE, CleanReason.TOO_DEEP]

@@ -59,23 +59,11 @@ def test_a_page_becomes_an_article(cleaner: Cleaner) -> None:
     found = cleaner.clean(raw(page))
     assert paragraphs(found) == STORY
     assert isinstance(found, CleanDocument)
-    assert found.origin == Origin(
-        "warc-a",
-        "warc",
-        "Mayor opens bridge",
-        file="a.warc.gz",
-        offset=12,
-        range_key="r0",
-        metadata=Metadata(
-            url="https://example.com/bridge",
-            site="The Town Crier",
-            author="Jane Roe",
-            published="2018-05-10",
-            language="en",
-            record="urn:uuid:1",
-            fetched="2020-01-01T00:00:00Z",
-        ),
-    )
+    written = {"site": "The Town Crier", "author": "Jane Roe", "published": "2018-05-10", "language": "en"}
+    fetched = {"record": "urn:uuid:1", "fetched": "2020-01-01T00:00:00Z"}
+    metadata = Metadata(url="https://example.com/bridge", **written, **fetched)
+    place = {"file": "a.warc.gz", "offset": 12, "range_key": "r0"}
+    assert found.origin == Origin("warc-a", "warc", "Mayor opens bridge", **place, metadata=metadata)
 
 
 def test_what_the_source_knew_stays_where_the_page_is_silent(cleaner: Cleaner) -> None:
@@ -100,14 +88,12 @@ def test_the_sites_name_and_soft_hyphens_go(cleaner: Cleaner) -> None:
 
 
 def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
-    page = (
-        "<html><body><article><div><span class='cap'>T</span><p>he mayor opened the bridge on Tuesday, and it rained "
-        f"all day.</p></div><p>{STORY[1]}<br><br>{STORY[2]}</p><p>It is called<br>the <code>long</code> bridge by the "
-        "people of the town, he said.</p>"
-        "<ul><li>The bridge is 300 metres long.</li></ul></article></body></html>"
-    )
+    capital = "<span class='cap'>T</span><p>he mayor opened the bridge on Tuesday, and it rained all day.</p>"
+    lines = "It is called<br>the <code>long</code> bridge by the people of the town, he said."
+    items = "<ul><li>The bridge is 300 metres long.</li></ul>"
+    page = f"<div>{capital}</div><p>{STORY[1]}<br><br>{STORY[2]}</p><p>{lines}</p>{items}"
     cleaner = Cleaner(CleanConfig(keep_lists=True))
-    found = paragraphs(cleaner.clean(raw(page)))
+    found = paragraphs(cleaner.clean(raw(f"<html><body><article>{page}</article></body></html>")))
     cleaner.close()
     assert found == (
         "The mayor opened the bridge on Tuesday, and it rained all day.",
@@ -118,24 +104,17 @@ def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
 
 
 def test_languages_are_chosen() -> None:
-    german = "".join(
-        f"<p>Der Bürgermeister hat am Dienstag die neue Brücke eröffnet, und {n} Menschen kamen.</p>" for n in range(5)
-    )
-    german_page, page = (raw(f"<html><body><article>{text}</article></body></html>") for text in (german, PROSE))
-    for languages, wanted in (
-        (("en",), (False, True)),
-        (("de",), (True, False)),
-        (("de", "en"), (True, True)),
-        (("any",), (True, True)),
-    ):
+    said = "<p>Der Bürgermeister hat am Dienstag die neue Brücke eröffnet, und {} Menschen kamen.</p>"
+    texts = {"de": "".join(map(said.format, range(5))), "en": PROSE}
+    for languages in ("en",), ("de", "en"), ("any",):
         cleaner = Cleaner(CleanConfig(languages=languages))
-        for document, fine in zip((german_page, page), wanted, strict=True):
-            found = cleaner.clean(document)
-            if fine:
+        for language, text in texts.items():
+            found = cleaner.clean(raw(f"<html><body><article>{text}</article></body></html>"))
+            if language in languages or languages == ("any",):
                 assert isinstance(found, CleanDocument)
             else:
-                assert isinstance(found, Reject)
-                assert found.reason is CleanReason.LANGUAGE and found.detail in ("de", "en") and found.stage == "clean"
+                assert isinstance(found, Reject) and (found.detail, found.stage) == (language, "clean")
+                assert found.reason is CleanReason.LANGUAGE
         cleaner.close()
     with pytest.raises(ValueError, match="languages"):
         CleanDocuments(CleanConfig(languages=("english",)))
@@ -152,43 +131,29 @@ def test_plain_news_is_cleaned_too(cleaner: Cleaner) -> None:
     assert isinstance(nothing, Reject) and nothing.reason is CleanReason.NO_PROSE
 
 
+NO_PROSE = CleanReason.NO_PROSE
+ARTICLE = f"<article>{PROSE}</article>"
+SCRIPTS = "<script>var a = '<p>It is not prose at all.</p>'</script><style>p {}</style>"
+ADDRESSES = '<link rel="canonical" href="http://[::1"><meta property="og:url" content="javascript:1">'
+BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><html><body>&b;</body></html>'
 HOSTILE = {
     "50 MB": ("<html><body>" + PROSE + "x" * 50_000_000, ReadReason.TOO_LARGE),
     "100,000 tags deep": ("<html><body>" + "<div>" * 100_000 + PROSE + "</div>" * 100_000, CleanReason.TOO_DEEP),
     "100,000 unclosed tags": ("<html><body>" + "<x-a>" * 100_000 + PROSE, CleanReason.TOO_DEEP),
     "100,000 cells": ("<html><body><table><tr>" + "<td>x" * 100_000 + "</table>" + PROSE, ReadReason.TOO_LARGE),
-    "900 tags deep": ("<html><body>" + "<div>" * 900 + PROSE + "</div>" * 900, CleanReason.NO_PROSE),
-    "colspan": (
-        f"<table><tr><td colspan=1000000000 rowspan=1000000000>x</td></tr></table><article>{PROSE}</article>",
-        None,
-    ),
-    "empty": ("", CleanReason.NO_PROSE),
-    "white space": (" \n\t", CleanReason.NO_PROSE),
-    "scripts": (
-        "<html><script>var a = '<p>It is not prose at all.</p>'</script><style>p {}</style></html>",
-        CleanReason.NO_PROSE,
-    ),
-    "no markup": ("just words", CleanReason.NO_PROSE),
-    "garbage": ("<<<>>><![CDATA[ <!DOCTYPE \ufffd &#xD800; &#0; " * 500, CleanReason.NO_PROSE),
-    "entities": (
-        '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><html><body>&b;</body></html>',
-        CleanReason.NO_PROSE,
-    ),
-    "bad references": (
-        f"<html><body><article><p>&#xD800;&#0;&#x1F600; was the sign that they all saw.</p>{PROSE}</article>",
-        None,
-    ),
-    "deep JSON": (
-        '<html><head><script type="application/ld+json">' + "[" * 100_000 + f"</script></head><body>{PROSE}",
-        None,
-    ),
-    "long title": (f"<html><head><title>{'a ' * 500_000}</title></head><body><article>{PROSE}</article>", None),
-    "frames": ("<frameset>" * 900, CleanReason.NO_PROSE),
-    "bad addresses": (
-        '<html><head><link rel="canonical" href="http://[::1"><meta property="og:url" content="javascript:1">'
-        f"</head><body>{PROSE}",
-        None,
-    ),
+    "900 tags deep": ("<html><body>" + "<div>" * 900 + PROSE + "</div>" * 900, NO_PROSE),
+    "colspan": (f"<table><tr><td colspan=1000000000 rowspan=1000000000>x</td></tr></table>{ARTICLE}", None),
+    "empty": ("", NO_PROSE),
+    "white space": (" \n\t", NO_PROSE),
+    "scripts": (f"<html>{SCRIPTS}</html>", NO_PROSE),
+    "no markup": ("just words", NO_PROSE),
+    "garbage": ("<<<>>><![CDATA[ <!DOCTYPE \ufffd &#xD800; &#0; " * 500, NO_PROSE),
+    "entities": (BOMB, NO_PROSE),
+    "bad references": (f"<article><p>&#xD800;&#0;&#x1F600; was the sign that they all saw.</p>{PROSE}</article>", None),
+    "deep JSON": (f'<head><script type="application/ld+json">{"[" * 100_000}</script></head><body>{PROSE}', None),
+    "long title": (f"<html><head><title>{'a ' * 500_000}</title></head><body>{ARTICLE}", None),
+    "frames": ("<frameset>" * 900, NO_PROSE),
+    "bad addresses": (f"<html><head>{ADDRESSES}</head><body>{PROSE}", None),
 }
 
 
@@ -204,16 +169,15 @@ def test_hostile_pages_end_as_rejects_or_are_read_rightly(name: str, cleaner: Cl
         assert (found.stage, found.origin) == ("clean", raw(page).origin)
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        f"<html><body><article>{PROSE}</article></body></html>".encode("utf-16"),
-        f"<html><body><article>{PROSE}</article></body></html>".encode("utf-16-be"),
-        f"<html>\0<body><art\0icle>{PROSE}".encode().replace(b"bridge", b"bri\0dge"),
-    ],
-)
-def test_odd_bytes_are_read_rightly(body: bytes, cleaner: Cleaner) -> None:
-    assert paragraphs(cleaner.clean(raw(decode_html(body, "text/html; charset=utf-8")))) == STORY
+def test_odd_bytes_are_read_rightly(cleaner: Cleaner) -> None:
+    page = f"<html><body>{ARTICLE}</body></html>"
+    zeros = page.replace("<body><article", "\0<body><art\0icle").replace("bridge", "bri\0dge")
+    for body in page.encode("utf-16"), page.encode("utf-16-be"), zeros.encode():
+        assert paragraphs(cleaner.clean(raw(decode_html(body, "text/html; charset=utf-8")))) == STORY
+    assert check_page("<p>" * 5000).accepted and check_page("<div></div><div/>" * 5000).accepted
+    assert check_page("<div>" * 11, PageCaps(depth=10)).accepted is False
+    with pytest.raises(ValueError, match="tags is 0"):
+        PageCaps(tags=0)
 
 
 @pytest.mark.slow
@@ -238,14 +202,6 @@ def test_an_error_of_the_extractor_is_a_verdict(monkeypatch: pytest.MonkeyPatch)
     found = extract_article((PROSE, ""))
     assert isinstance(found, Verdict)
     assert (found.reason, found.detail) == (CleanReason.EXTRACTOR_FAILED, "RecursionError: too deep")
-
-
-def test_caps_are_checked() -> None:
-    assert check_page("<p>" * 5000).accepted
-    assert check_page("<div></div><div/>" * 5000).accepted
-    assert check_page("<div>" * 11, PageCaps(depth=10)).accepted is False
-    with pytest.raises(ValueError, match="tags is 0"):
-        PageCaps(tags=0)
 
 
 def pages_of(crawl: Crawl) -> list[RawDocument]:
@@ -275,23 +231,10 @@ def test_the_stories_of_a_crawl(crawl: Crawl, cleaner: Cleaner) -> None:
         for text in document.sections[0].paragraphs[:3]:
             assert not _NO_STORY.match(text), (origin.metadata.url, text)
     heads = " ".join(text for document in used for text in document.sections[0].paragraphs[:2])
-    for gone in (
-        "(KGO)",
-        "(KTRK)",
-        "AUSTIN (",
-        "KHAN YOUNIS",
-        "via JTA",
-        "TAYLORVILLE —",
-        "originally appeared",
-        "Torres-Guillén,",
-        "Max Lee",
-        "Estimated reading",
-        "Advertisement",
-        "(KTMB)",
-        "By Dora",
-        "first published",
-        "riverdog",
-    ):
+    stations, places = ("(KGO)", "(KTRK)", "(KTMB)"), ("AUSTIN (", "KHAN YOUNIS", "TAYLORVILLE —")
+    people = "via JTA", "Torres-Guillén,", "Max Lee", "By Dora", "riverdog"
+    notes = "originally appeared", "Estimated reading", "Advertisement", "first published"
+    for gone in (*stations, *places, *people, *notes):
         assert gone not in heads
     pages = [document.origin.metadata for document in used]
     assert sum(bool(p.author) for p in pages) >= 0.75 * crawl.stories
@@ -299,7 +242,7 @@ def test_the_stories_of_a_crawl(crawl: Crawl, cleaner: Cleaner) -> None:
 
 
 def test_results_do_not_depend_on_earlier_pages(cleaner: Cleaner) -> None:
-    some = pages_of(NEWS)[::2]
+    some = pages_of(NEWS)[::4]
     first = [cleaner.clean(document) for document in some]
     again = [cleaner.clean(document) for document in reversed(some)]
     assert first == again[::-1]

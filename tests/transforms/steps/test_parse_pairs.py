@@ -38,19 +38,13 @@ def test_only_train_is_parsed_and_the_order_stays():
 
 
 def test_sentences_are_those_of_their_lines():
-    (found,) = made(pair(0, "train"))
-    assert sentences(found.lines["inputs"]) == [
-        ["The old mayor bought a car.", "It was big."],
-        [],
-        ["Ms Lee watched."],
-    ]
-    assert sentences(found.lines["targets"]) == [["A car was bought."]]
-    assert "B-PERSON" in {t.entity for s in found.lines["inputs"][2] for t in s.tokens}
-
-
-def test_only_the_fields_asked_for_are_parsed():
-    (found,) = made(pair(0, "train"), fields="targets")
-    assert list(found.lines) == ["targets"] and sentences(found.lines["targets"]) == [["A car was bought."]]
+    both, targets = made(pair(0, "train")), made(pair(0, "train"), fields="targets")
+    inputs = [["The old mayor bought a car.", "It was big."], [], ["Ms Lee watched."]]
+    assert sentences(both[0].lines["inputs"]) == inputs
+    assert sentences(both[0].lines["targets"]) == [["A car was bought."]]
+    assert "B-PERSON" in {t.entity for s in both[0].lines["inputs"][2] for t in s.tokens}
+    assert list(targets[0].lines) == ["targets"]
+    assert sentences(targets[0].lines["targets"]) == [["A car was bought."]]
 
 
 def test_names_in_small_letters_are_entities():

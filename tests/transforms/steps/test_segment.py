@@ -11,25 +11,10 @@ from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocumen
 from tests.testing import document as annotated
 from tests.testing import parsed
 
-ORIGIN = Origin(
-    "news-1",
-    "warc",
-    "Title",
-    "9",
-    "2020-01-01T00:00:00Z",
-    file="a.warc.gz",
-    offset=7,
-    range_key="r0",
-    metadata=Metadata(url="https://a.example/1"),
-)
-CLEAN = CleanDocument(
-    ORIGIN,
-    (
-        Section("", 1, ("Dr. Roe came. She left.", "A headline")),
-        Section("Empty", 2, ()),
-        Section("More", 2, ("End.", "")),
-    ),
-)
+PLACE = {"file": "a.warc.gz", "offset": 7, "range_key": "r0", "metadata": Metadata(url="https://a.example/1")}
+ORIGIN = Origin("news-1", "warc", "Title", "9", "2020-01-01T00:00:00Z", **PLACE)
+FIRST = Section("", 1, ("Dr. Roe came. She left.", "A headline"))
+CLEAN = CleanDocument(ORIGIN, (FIRST, Section("Empty", 2, ()), Section("More", 2, ("End.", ""))))
 CAME = parsed("Roe|NNP|nsubj|2 came|VBD|ROOT|0 .|.|punct|2", section=1, paragraph=3)
 
 
@@ -61,15 +46,9 @@ def test_annotated_documents_keep_their_sentences():
     assert made.sentences == (TextSentence("Roe came.", 1, 3),)
 
 
-@pytest.mark.parametrize(
-    ("segment", "source"),
-    [
-        (segment_clean, CLEAN),
-        (segment_annotated, AnnotatedDocument(ORIGIN, (CAME,), section_titles=("", "a"))),
-    ],
-)
-def test_lineage_stays(segment, source):
-    assert segment(source).origin == ORIGIN
+def test_lineage_stays():
+    assert segment_clean(CLEAN).origin == ORIGIN
+    assert segment_annotated(AnnotatedDocument(ORIGIN, (CAME,), section_titles=("", "a"))).origin == ORIGIN
 
 
 def test_other_elements_pass():
