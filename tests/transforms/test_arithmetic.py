@@ -31,26 +31,24 @@ def test_threads_are_as_the_user_set_them(given):
     assert {name: environment[name] for name in expected} == expected
 
 
-@pytest.mark.parametrize(
-    ("machine", "flags", "pinned"),
-    [
+def test_what_can_run_is_pinned_whatever_the_user_set(monkeypatch):
+    given = {"OPENBLAS_CORETYPE": "Core2", "NPY_ENABLE_CPU_FEATURES": "X86_V3"}
+    for machine, flags, pinned in (
         ("x86_64", {"sse4_2", "avx"}, X86),
         ("x86_64", set(), X86),  # not told
         ("x86_64", {"sse4_2"}, NONE),
         ("aarch64", {"asimd"}, ARM),
         ("riscv64", set(), NONE),
-    ],
-)
-def test_what_can_run_is_pinned_whatever_the_user_set(machine, flags, pinned, monkeypatch):
-    monkeypatch.setattr(os, "uname", lambda: os.uname_result(("Linux", "host", "6", "#1", machine)))
-    monkeypatch.setattr(arithmetic, "_instruction_sets", lambda: frozenset(flags))
-    given = {"OPENBLAS_CORETYPE": "Core2", "NPY_ENABLE_CPU_FEATURES": "X86_V3"}
-    environment = dict(given)
-    settle_arithmetic(environment)
-    expected = given | pinned.variables | {"OMP_WAIT_POLICY": "PASSIVE"}
-    if pinned is X86:
-        del expected["NPY_ENABLE_CPU_FEATURES"]  # NumPy takes one of the two
-    assert {name: value for name, value in environment.items() if name not in THREAD_CAPS} == expected
+    ):
+        uname, instructions = os.uname_result(("Linux", "host", "6", "#1", machine)), frozenset(flags)
+        monkeypatch.setattr(os, "uname", lambda uname=uname: uname)
+        monkeypatch.setattr(arithmetic, "_instruction_sets", lambda instructions=instructions: instructions)
+        environment = dict(given)
+        settle_arithmetic(environment)
+        expected = given | pinned.variables | {"OMP_WAIT_POLICY": "PASSIVE"}
+        if pinned is X86:
+            del expected["NPY_ENABLE_CPU_FEATURES"]  # NumPy takes one of the two
+        assert {name: value for name, value in environment.items() if name not in THREAD_CAPS} == expected, machine
 
 
 @pinnable
@@ -107,17 +105,15 @@ SANDYBRIDGE = Arithmetic("OpenBLAS", "0.3.31", "Sandybridge", 1)
 NUMPY = Arithmetic("NumPy", "2.4.6", "X86_V2", 1)
 
 
-@pytest.mark.parametrize(
-    ("used", "here", "line"),
-    [
+def test_differences_are_one_line():
+    four = Arithmetic("OpenBLAS", "0.3.31", "Sandybridge", 4)
+    for used, here, line in (
         ([], [ZEN], None),
         ([SANDYBRIDGE, NUMPY], [SANDYBRIDGE], None),
-        ([SANDYBRIDGE], [Arithmetic("OpenBLAS", "0.3.31", "Sandybridge", 4)], None),
+        ([SANDYBRIDGE], [four], None),
         ([ZEN], [NUMPY], None),
         ([ZEN], [SANDYBRIDGE, NUMPY], "OpenBLAS 0.3.31 Zen (here OpenBLAS 0.3.31 Sandybridge)"),
         ([ZEN, SANDYBRIDGE, NUMPY], [SANDYBRIDGE], "OpenBLAS 0.3.31 Sandybridge and OpenBLAS 0.3.31 Zen"),
-    ],
-)
-def test_differences_are_one_line(used, here, line):
-    expected = line and f"workers computed with {line}: a few rows may depend on that; the manifest lists all"
-    assert differences(used, here=here) == expected
+    ):
+        expected = line and f"workers computed with {line}: a few rows may depend on that; the manifest lists all"
+        assert differences(used, here=here) == expected

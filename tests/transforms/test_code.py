@@ -24,9 +24,12 @@ def again(*names, **options):
     return code_of(*names, **options).sha256
 
 
-def test_comments_docstrings_and_space_do_not_count(room):
+def test_what_is_no_code_of_a_module_or_of_what_it_imports_does_not_count(room):
     before = again("gistmill.rules.a")
     (room / "b.py").write_text("# nothing\n\ndef two():\n    '''Another.'''\n\n    return 2\n")
+    (room / "c.py").write_text("THREE = 4\n")
+    (room / "README.md").write_text("a word")
+    (room / "b" / "__pycache__").mkdir(parents=True)  # the empty folder of a former package
     assert again("gistmill.rules.a") == before
 
 
@@ -37,22 +40,8 @@ def test_the_code_of_imported_modules_counts(room):
     assert again(alone=("gistmill.rules.a",)) == alone
 
 
-def test_modules_that_are_not_imported_do_not_count(room):
-    before = again("gistmill.rules.a")
-    (room / "c.py").write_text("THREE = 4\n")
-    assert again("gistmill.rules.a") == before
-
-
-def test_the_empty_folder_of_a_former_package_is_no_module(room):
-    before = again("gistmill.rules.a")
-    (room / "b" / "__pycache__").mkdir(parents=True)
-    assert again("gistmill.rules.a") == before
-
-
 def test_words_and_tables_next_to_a_module_count(room):
     before = again("gistmill.rules.a")
-    (room / "README.md").write_text("a word")
-    assert again("gistmill.rules.a") == before
     (room / "words.toml").write_text("a = 1")
     with_words = again("gistmill.rules.a")
     (room / "data").mkdir()

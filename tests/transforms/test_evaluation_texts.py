@@ -4,7 +4,6 @@ import bz2
 import gzip
 import hashlib
 import json
-import os
 
 import apache_beam as beam
 import pyarrow as pa
@@ -57,42 +56,31 @@ def test_what_is_read(tmp_path, name, content, fields, texts):
     assert list(read_texts(written(tmp_path, name, content), fields)) == texts
 
 
-@pytest.mark.parametrize(
-    ("name", "content", "fields", "message"),
-    [
+def test_what_is_wrong(tmp_path):
+    of_texts = "no column {!r} of texts; it has {}".format
+    for name, content, fields, message in (
         ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2 is not JSON"),
-        ("a.jsonl", '{"text": "One."}', ("body",), "a.jsonl has no column 'body' of texts; it has text"),
+        ("a.jsonl", '{"text": "One."}', ("body",), f"a.jsonl has {of_texts('body', 'text')}"),
         ("a.jsonl", '"One."', ("body",), "line 1 is not an object"),
         ("a.jsonl", '{"n": 1}', (), "a.jsonl holds no text"),
-        ("a.jsonl.gz", b"no gzip", (), None),
-        ("a.tsv", "text\tlabel\nx\ty\n", ("body",), "no column 'body' of texts; it has text, label"),
+        ("a.tsv", "text\tlabel\nx\ty\n", ("body",), of_texts("body", "text, label")),
         ("a.tsv", b"\xff\xfe\n", (), "a.tsv is not UTF-8"),
         ("a.parquet", {"n": [1]}, (), "a.parquet has no column of strings"),
-        ("a.parquet", {"text": ["One."]}, ("n",), "no column 'n' of texts; it has text"),
+        ("a.parquet", {"text": ["One."]}, ("n",), of_texts("n", "text")),
         ("a.csv", "One.", (), "evaluation texts are in"),
-        ("a.parquet.gz", b"x", (), "evaluation texts are in"),
-    ],
-)
-def test_what_is_wrong(tmp_path, name, content, fields, message):
-    if name == "a.parquet.gz":
-        (tmp_path / name).write_bytes(content)
-    elif name == "a.jsonl.gz":
-        (tmp_path / name).write_bytes(content)
-        message = "a.jsonl.gz"
-    else:
-        written(tmp_path, name, content)
-    with pytest.raises(ValueError, match=message) as caught:
-        read_evaluation([str(tmp_path / name)], ngram=13, fields=fields)
-    assert "\n" not in str(caught.value)
-
-
-def test_a_parquet_file_that_is_none(tmp_path):
-    (tmp_path / "a.parquet").write_bytes(b"PAR1 not at all")
-    with pytest.raises(ValueError, match="a.parquet cannot be read"):
-        read_evaluation([str(tmp_path / "a.parquet")], ngram=13)
-
-
-def test_a_missing_file(tmp_path):
+    ):
+        path = written(tmp_path, name, content)
+        with pytest.raises(ValueError, match=message) as caught:
+            read_evaluation([path], ngram=13, fields=fields)
+        assert "\n" not in str(caught.value)
+    for name, message in {
+        "a.jsonl.gz": "a.jsonl.gz",
+        "a.parquet.gz": "evaluation texts are in",
+        "a.parquet": "a.parquet cannot be read",
+    }.items():
+        (tmp_path / name).write_bytes(b"PAR1 not at all")
+        with pytest.raises(ValueError, match=message):
+            read_evaluation([str(tmp_path / name)], ngram=13)
     with pytest.raises(ValueError, match="missing"):
         read_evaluation([str(tmp_path / "missing.tsv")], ngram=13)
 
@@ -120,37 +108,18 @@ def test_documents_that_share_text_are_rejected(tmp_path):
     evaluation.save(str(tmp_path / "work"))
     index, sets = load_index(str(tmp_path / "work"))
     assert (len(index.grams), sets) == (len(evaluation.index.grams), (str(tmp_path / "a.txt"), path))
-    elements = [
-        document("d1", f"Before.\n\n{LONG.upper()}\n\nAfter."),
-        document("d2", "Nothing of it."),
-        RangeEnd("", 2),
-    ]
+    sharing = document("d1", f"Before.\n\n{LONG.upper()}\n\nAfter.")
+    elements = [sharing, document("d2", "Nothing of it."), RangeEnd("", 2)]
 
     def seen(element):
         if getattr(element, "reason", None):
             return element.id, element.reason, element.stage, element.unit, element.detail
         return type(element).__name__
 
+    words = "'this sentence of the test set has thirteen words or a few more'"
+    detail = f"3 of 5 n-grams are in b.txt, such as {words}"
+    reject = ("d1", DuplicateReason.CONTAMINATED, "decontaminate", "document", detail)
     with beam.Pipeline() as pipeline:
-        found = (
-            pipeline
-            | beam.Create(elements)
-            | RejectContaminated(str(tmp_path / "work"), ContaminationConfig())
-            | beam.Map(seen)
-        )
-        assert_that(
-            found,
-            equal_to(
-                [
-                    (
-                        "d1",
-                        DuplicateReason.CONTAMINATED,
-                        "decontaminate",
-                        "document",
-                        f"3 of 5 n-grams are in {os.path.basename(path)}, such as 'this sentence of the test set has thirteen words or a few more'",
-                    ),
-                    "CleanDocument",
-                    "RangeEnd",
-                ]
-            ),
-        )
+        rejecting = RejectContaminated(str(tmp_path / "work"), ContaminationConfig())
+        found = pipeline | beam.Create(elements) | rejecting | beam.Map(seen)
+        assert_that(found, equal_to([reject, "CleanDocument", "RangeEnd"]))

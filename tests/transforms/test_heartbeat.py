@@ -28,18 +28,13 @@ def test_the_file_is_rewritten_at_most_once_an_interval_and_on_flush(tmp_path):
     assert read(tmp_path)[0]["documents"] == 1000
 
 
-def test_two_writers_of_one_process_keep_files_of_their_own(tmp_path):
-    Heartbeat(tmp_path).update(documents=1)
-    Heartbeat(tmp_path).update(documents=1)
-    assert [beat["documents"] for beat in read(tmp_path)] == [1, 1]
-
-
-def test_without_a_folder_nothing_is_written(tmp_path, monkeypatch):
+def test_two_writers_of_one_process_keep_files_of_their_own_and_none_without_a_folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    beat = Heartbeat(None, interval=0)
-    beat.update(documents=1)
-    beat.flush()
-    assert list(tmp_path.iterdir()) == []
+    for folder in tmp_path, tmp_path, None:
+        beat = Heartbeat(folder)
+        beat.update(documents=1)
+        beat.flush()
+    assert [beat["documents"] for beat in read(tmp_path)] == [1, 1]
 
 
 def test_a_folder_removed_under_its_feet_is_neither_an_error_nor_made_again(tmp_path):

@@ -5,6 +5,8 @@ import hashlib
 import threading
 
 import pytest
+from apache_beam.io.filesystems import FileSystems
+from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import (
@@ -21,37 +23,26 @@ from gistmill.transforms.io import (
     write_json,
 )
 from gistmill.transforms.layout import WorkspaceLayout
+from tests.stores import BUCKET, S3, s3_server
 
 
-@pytest.mark.parametrize(
-    ("path", "url"), [("gs://bucket/a", True), ("s3://b", True), ("/a/b", False), ("a:b", False), ("a://", True)]
-)
-def test_what_is_a_url(path, url):
-    assert is_url(path) is url
+def test_what_is_a_url(tmp_path):
+    paths = {"gs://bucket/a": True, "s3://b": True, "a://": True, "/a/b": False, "a:b": False, tmp_path: False}
+    assert {path: is_url(path) for path in paths} == paths
 
 
-def test_paths_are_urls_or_not_too(tmp_path):
-    assert not is_url(tmp_path)
-
-
-@pytest.mark.parametrize("name", ["a.gz", "a.bz2", "a.zst", "plain", "a[1]*?.xml"])
-def test_bytes_come_back_as_they_were_written(tmp_path, name):
-    path = str(tmp_path / "new" / name)
-    data = gzip.compress(b"text")
-    with create(path) as file:
-        file.write(data)
-    with open_input(path) as file:
-        assert file.read() == data
-        file.seek(1)
-        assert file.read(1) == data[1:2]
-    assert size_of(path) == len(data) and exists(path)
-    assert sha256_of(path) == hashlib.sha256(data).hexdigest()
-
-
-def test_a_large_file_is_hashed_in_parts(tmp_path):
-    data = bytes(range(256)) * 10_000
-    (tmp_path / "a").write_bytes(data)
-    assert sha256_of(str(tmp_path / "a")) == hashlib.sha256(data).hexdigest()
+def test_bytes_come_back_as_they_were_written(tmp_path):
+    data = gzip.compress(bytes(range(256)) * 10_000, 0)
+    for name in "a.gz", "a.bz2", "a.zst", "plain", "a[1]*?.xml":
+        path = str(tmp_path / "new" / name)
+        with create(path) as file:
+            file.write(data)
+        with open_input(path) as file:
+            assert file.read() == data
+            file.seek(1)
+            assert file.read(1) == data[1:2]
+        assert size_of(path) == len(data) and exists(path)
+        assert sha256_of(path) == hashlib.sha256(data).hexdigest()
 
 
 def test_a_workspace_that_is_gone_is_not_brought_back(tmp_path):
@@ -84,17 +75,17 @@ def test_a_folder_is_not_a_file(tmp_path):
     assert list_files(str(tmp_path / "file")) == {}
 
 
-@pytest.mark.parametrize("name", ["out[1]", "a*", "b?", "plain"])
-def test_a_name_that_looks_like_a_glob(tmp_path, name):
-    folder = tmp_path / name
-    (folder / "below").mkdir(parents=True)
-    for file in ("x.json", "y.json", "z.txt", "below/x.json"):
-        (folder / file).write_bytes(b"12345")
-    (tmp_path / "out1").mkdir()
-    (tmp_path / "out1" / "x.json").write_bytes(b"")
-    assert list_files(str(folder), ".json") == {str(folder / "x.json"): 5, str(folder / "y.json"): 5}
-    assert matching(escaped(str(folder / "x.json"))) == {str(folder / "x.json"): 5}
-    assert len(matching(escaped(str(folder)) + "/**")) == 4
+def test_a_name_that_looks_like_a_glob(tmp_path):
+    for name in "out[1]", "a*", "b?", "plain":
+        folder = tmp_path / name
+        (folder / "below").mkdir(parents=True)
+        for file in ("x.json", "y.json", "z.txt", "below/x.json"):
+            (folder / file).write_bytes(b"12345")
+        (tmp_path / "out1").mkdir(exist_ok=True)
+        (tmp_path / "out1" / "x.json").write_bytes(b"")
+        assert list_files(str(folder), ".json") == {str(folder / "x.json"): 5, str(folder / "y.json"): 5}
+        assert matching(escaped(str(folder / "x.json"))) == {str(folder / "x.json"): 5}
+        assert len(matching(escaped(str(folder)) + "/**")) == 4
 
 
 def test_files_that_vanish_while_they_are_listed(tmp_path):
@@ -108,27 +99,19 @@ def test_files_that_vanish_while_they_are_listed(tmp_path):
     assert list_files(str(tmp_path)) == {str(tmp_path / "stays.json"): 1}
 
 
-@pytest.mark.parametrize("value", [{"b": [1, None], "a": "é\u2028"}, [], "x\udc80", {"path": "/a/\udcff.xml"}])
-def test_json_comes_back(tmp_path, value):
+def test_json_comes_back_and_what_is_none_leaves_the_old_file(tmp_path):
     path = str(tmp_path / "a.json")
     write_json(path, {"old": 1})
-    write_json(path, value, indent=1)
-    assert read_json(path) == value
-    assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
-
-
-def test_torn_json_is_refused(tmp_path):
-    (tmp_path / "a.json").write_bytes(b'{"a": ')
-    with pytest.raises(ValueError):
-        read_json(str(tmp_path / "a.json"))
-
-
-def test_a_value_that_is_not_json_leaves_the_old_file(tmp_path):
-    path = str(tmp_path / "a.json")
-    write_json(path, 1)
+    for value in {"b": [1, None], "a": "é\u2028"}, [], "x\udc80", {"path": "/a/\udcff.xml"}:
+        write_json(path, value, indent=1)
+        assert read_json(path) == value
+        assert [p.name for p in tmp_path.iterdir()] == ["a.json"]
     with pytest.raises(TypeError):
         write_json(path, object())
-    assert read_json(path) == 1
+    assert read_json(path) == value
+    (tmp_path / "torn.json").write_bytes(b'{"a": ')
+    with pytest.raises(ValueError):
+        read_json(str(tmp_path / "torn.json"))
 
 
 def test_a_glob_without_a_folder_finds_files_of_the_current_one(tmp_path, monkeypatch):
@@ -138,3 +121,14 @@ def test_a_glob_without_a_folder_finds_files_of_the_current_one(tmp_path, monkey
     (tmp_path / "a-3.gz").mkdir()
     assert matching("a-*.gz") == {"a-1.gz": 1, "a-2.gz": 1} and matching("c*") == {}
     assert matching("./a-*.gz") == {"./a-1.gz": 1, "./a-2.gz": 1} and matching("b") == {"b": 1}
+
+
+def test_a_file_in_s3_is_written_even_if_it_is_empty():
+    pytest.importorskip("moto")
+    with s3_server() as port:
+        store = S3(port)
+        FileSystems.set_options(PipelineOptions([*store.options]))
+        for content in b"text", b"":
+            with create(f"s3://{BUCKET}/a") as file:
+                file.write(content)
+            assert store.get("a") == content and size_of(f"s3://{BUCKET}/a") == len(content)

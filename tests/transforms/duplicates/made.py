@@ -32,23 +32,11 @@ def write_ranges(folder: Path, documents: Sequence[Any], *, ranges: int) -> list
     size = -(-len(documents) // ranges)
     made = []
     for number in range(ranges):
-        key = f"00000-{number:015d}"
-        mine = [
-            _placed(d, key, number * size + i) for i, d in enumerate(documents[number * size : (number + 1) * size])
-        ]
+        key, start, end = f"00000-{number:015d}", number * size, (number + 1) * size
+        mine = [_placed(d, key, start + i) for i, d in enumerate(documents[start:end])]
         path = folder / f"{key}.pickle"
         path.write_bytes(pickle.dumps([*mine, RangeEnd(key, len(mine))]))
-        made.append(
-            FileRange(
-                key=key,
-                file="in",
-                path=str(path),
-                kind="made",
-                start=number * size,
-                end=(number + 1) * size,
-                size=len(mine),
-            )
-        )
+        made.append(FileRange(key=key, file="in", path=str(path), kind="made", start=start, end=end, size=len(mine)))
     return made
 
 

@@ -21,17 +21,11 @@ from gistmill.transforms.duplicates.files import KeptError, KeptWriter, kept_ele
 from gistmill.transforms.io import create
 from tests.transforms.duplicates.made import document
 
-ORIGIN = Origin(
-    "news-1",
-    "warc",
-    'Otters "swim"\n',
-    "12",
-    "2026-01-02T03:04:05Z",
-    "/data/\udce9.warc.gz",
-    1 << 40,
-    "00000-000000000000001",
-    Metadata(url="https://x.example/a", site="X", author="A", language="en", record="<urn:uuid:1>", fetched="2026-01"),
+METADATA = Metadata(
+    url="https://x.example/a", site="X", author="A", language="en", record="<urn:uuid:1>", fetched="2026"
 )
+PLACE = ("/data/\udce9.warc.gz", 1 << 40, "00000-000000000000001", METADATA)
+ORIGIN = Origin("news-1", "warc", 'Otters "swim"\n', "12", "2026-01-02T03:04:05Z", *PLACE)
 ELEMENTS = [
     CleanDocument(ORIGIN, (Section("", 1, ("é \U0001f9a6", "\ud83e\udda6 halves", "")), Section("Diet", 2, ()))),
     CleanDocument(Origin("empty", "made"), ()),
@@ -61,13 +55,11 @@ def test_elements_are_read_as_they_were_written(tmp_path):
     assert list(kept_elements(written(tmp_path / "none"), [])) == []
 
 
-@pytest.mark.parametrize("element", [{"a": 1}, AnnotatedDocument(ORIGIN, ()), None])
-def test_what_no_step_before_gives_is_refused(tmp_path, element):
-    with pytest.raises(TypeError, match="cannot be kept"):
-        written(tmp_path / "kept", element)
-    with pytest.raises(TypeError, match="cannot be kept"):
-        earlier = AnnotatedDocument(ORIGIN, ())
-        written(tmp_path / "kept", dataclasses.replace(document("a", "b"), earlier=earlier))
+def test_what_no_step_before_gives_is_refused(tmp_path):
+    annotated = AnnotatedDocument(ORIGIN, ())
+    for element in {"a": 1}, annotated, None, dataclasses.replace(document("a", "b"), earlier=annotated):
+        with pytest.raises(TypeError, match="cannot be kept"):
+            written(tmp_path / "kept", element)
 
 
 class Payload:
@@ -96,43 +88,35 @@ def test_a_planted_pickle_is_an_error_and_is_not_run(tmp_path):
 GOOD = json.loads('["document", ["a", "b", "", "", "", "", 0, "", ["", "", "", "", "", "", ""]], [["", 1, ["x"]]]]')
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        None,
-        [],
-        {},
-        "document",
-        ["document"],
-        ["document", GOOD[1], [["", "1", ["x"]]]],
-        ["document", GOOD[1], [["", 1, "x"]]],
-        ["document", GOOD[1], [["", 1, [2]]]],
-        ["document", GOOD[1][:8], []],
-        ["document", [*GOOD[1][:8], [""] * 6], []],
-        ["document", ["a", None, *GOOD[1][2:]], []],
-        ["reject", GOOD[1], "CleanReason.NOBODY", "clean", "", "document", -1],
-        ["reject", GOOD[1], "__class__.__name__", "clean", "", "document", -1],
-        ["reject", GOOD[1], ["CleanReason", "DEADLINE"], "clean", "", "document", -1],
-        ["end", "r", 1, [], {"a": "b"}, []],
-        ["end", "r", 1, [["f"]], {}, []],
-        ["end", "r", 1, [], {}, [[1, 2, 3, 4]]],
-    ],
-)
-def test_json_of_another_form_is_an_error(tmp_path, value):
+END = ["end", "r", 1]
+OTHER = [
+    *(None, [], {}, "document", ["document"]),
+    *(["document", GOOD[1], sections] for sections in ([["", "1", ["x"]]], [["", 1, "x"]], [["", 1, [2]]])),
+    ["document", GOOD[1][:8], []],
+    ["document", [*GOOD[1][:8], [""] * 6], []],
+    ["document", ["a", None, *GOOD[1][2:]], []],
+    *(
+        ["reject", GOOD[1], reason, "clean", "", "document", -1]
+        for reason in ("CleanReason.NOBODY", "__class__.__name__", ["CleanReason", "DEADLINE"])
+    ),
+    *([*END, *rest] for rest in ([[], {"a": "b"}, []], [[["f"]], {}, []], [[], {}, [[1, 2, 3, 4]]])),
+]
+
+
+def test_json_of_another_form_is_an_error(tmp_path):
     path = tmp_path / "kept"
     path.write_bytes(framed(json.dumps(GOOD).encode()))
     assert [e.id for e in kept_elements(str(path), [])] == ["a"]
-    path.write_bytes(framed(json.dumps(value).encode()))
-    with pytest.raises(KeptError, match="does not hold documents"):
-        list(kept_elements(str(path), [CleanReason]))
+    for value in OTHER:
+        path.write_bytes(framed(json.dumps(value).encode()))
+        with pytest.raises(KeptError, match="does not hold documents"):
+            list(kept_elements(str(path), [CleanReason]))
 
 
-@pytest.mark.parametrize("cut", [1, 7, 9, -1])
-def test_a_torn_file_is_an_error(tmp_path, cut):
+def test_a_torn_file_is_an_error(tmp_path):
     path = Path(written(tmp_path / "kept", ELEMENTS[0]))
-    path.write_bytes(path.read_bytes()[:cut])
-    with pytest.raises(KeptError, match="does not hold documents"):
-        list(kept_elements(str(path), []))
-    path.write_bytes(framed(b"[" * 100_000))
-    with pytest.raises(KeptError, match="does not hold documents"):
-        list(kept_elements(str(path), []))
+    whole = path.read_bytes()
+    for content in *(whole[:cut] for cut in (1, 7, 9, -1)), framed(b"[" * 100_000):
+        path.write_bytes(content)
+        with pytest.raises(KeptError, match="does not hold documents"):
+            list(kept_elements(str(path), []))

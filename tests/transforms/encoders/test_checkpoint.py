@@ -23,30 +23,21 @@ def test_safetensors_are_read_back(tmp_path):
     assert encoders.layers_of(found) == tiny.LAYERS
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        b"",
-        b"PK\x03\x04 not this format at all, but long enough to be read",
-        (2).to_bytes(8, "little") + b"[]",
-        (40).to_bytes(8, "little") + b'{"a": {"dtype": "F32"}}',
-        (len(h := json.dumps({"a": {"dtype": "F8", "shape": [1], "data_offsets": [0, 4]}}).encode())).to_bytes(
-            8, "little"
-        )
-        + h
-        + b"1234",
-        (1 << 60).to_bytes(8, "little") + b"{}",
-        ((1 << 64) - 1).to_bytes(8, "little") + b"{}",
-        (1).to_bytes(8, "little") + b"5",
-        (100_000).to_bytes(8, "little") + b"[" * 100_000,
-    ],
-)
-def test_another_file_is_refused_in_one_line(tmp_path, content):
+def headed(header, size=None):
+    """A file of safetensors with this header, which may claim another size."""
+    return (len(header) if size is None else size).to_bytes(8, "little") + header
+
+
+def test_another_file_is_refused_in_one_line(tmp_path):
     path = tmp_path / "w.safetensors"
-    path.write_bytes(content)
-    with pytest.raises(PackageError) as error:
-        encoders.read_safetensors(path)
-    assert str(path) in str(error.value) and "\n" not in str(error.value)
+    eight = json.dumps({"a": {"dtype": "F8", "shape": [1], "data_offsets": [0, 4]}}).encode()
+    sizes = headed(b'{"a": {"dtype": "F32"}}', 40), headed(b"{}", 1 << 60), headed(b"{}", (1 << 64) - 1)
+    forms = headed(b"[]"), headed(eight) + b"1234", headed(b"5"), headed(b"[" * 100_000)
+    for content in b"", b"PK\x03\x04 not this format at all, but long enough to be read", *sizes, *forms:
+        path.write_bytes(content)
+        with pytest.raises(PackageError) as error:
+            encoders.read_safetensors(path)
+        assert str(path) in str(error.value) and "\n" not in str(error.value)
 
 
 def test_a_changed_file_is_refused_with_both_checksums(tmp_path):

@@ -176,59 +176,55 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
     assert len({*scores, swapped}) == 3
 
 
-@pytest.mark.parametrize(
-    ("file", "content", "said"),
-    [
-        (LABELS, None, "labels.json is missing"),
-        (LABELS, b"{", "Expecting property name"),
-        (LABELS, b"[]", "list indices"),
-        (LABELS, b"\xff", "utf-8"),
-        (LABELS, json.dumps(tiny.described(format=99)).encode(), "has the format 99; this version reads 1"),
-        (LABELS, json.dumps(tiny.described(prior={"PAIR_NONE": 1})).encode(), "prior: expected a number for each plan"),
-        (LABELS, json.dumps(tiny.described(encoder={"name": "x"})).encode(), "made for the encoder {'name': 'x'}"),
-        (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first is not empty"),
-        (LABELS, json.dumps(tiny.described(encoder=None, phrases=["", "but"])).encode(), "has the shape"),
-        (LABELS, json.dumps({"format": 1}).encode(), "'encoder' is missing"),
-        (ARRAYS, None, "tagger.npz is missing"),
-        (ARRAYS, b"", "is not the folder of a tagger"),
-        (ARRAYS, b"PK\x03\x04 torn", "is not the folder of a tagger"),
-        (ARRAYS, claiming(1 << 45), "Unable to allocate"),
-        (LABELS, b"[" * 200_000, "recursion"),
-        (ONNX, with_external_data("/etc/hostname"), "External data path validation failed"),
-        (ONNX, with_external_data("../../secret"), "External data path"),
-        (ONNX, b"no graph", "is not the folder of a tagger"),
-        (ONNX, None, "is not the folder of a tagger"),
-        (TOKENIZER, b"{}", "is not the folder of a tagger"),
-    ],
-)
-def test_what_is_not_a_tagger_is_refused_in_one_line(tmp_path, file, content, said):
+REFUSED = [
+    (LABELS, None, "labels.json is missing"),
+    (LABELS, b"{", "Expecting property name"),
+    (LABELS, b"[]", "list indices"),
+    (LABELS, b"\xff", "utf-8"),
+    (LABELS, json.dumps(tiny.described(format=99)).encode(), "has the format 99; this version reads 1"),
+    (LABELS, json.dumps(tiny.described(prior={"PAIR_NONE": 1})).encode(), "prior: expected a number for each plan"),
+    (LABELS, json.dumps(tiny.described(encoder={"name": "x"})).encode(), "made for the encoder {'name': 'x'}"),
+    (LABELS, json.dumps(tiny.described(encoder=None, phrases=["but"])).encode(), "the first is not empty"),
+    (LABELS, json.dumps(tiny.described(encoder=None, phrases=["", "but"])).encode(), "has the shape"),
+    (LABELS, json.dumps({"format": 1}).encode(), "'encoder' is missing"),
+    (ARRAYS, None, "tagger.npz is missing"),
+    (ARRAYS, b"", "is not the folder of a tagger"),
+    (ARRAYS, b"PK\x03\x04 torn", "is not the folder of a tagger"),
+    (ARRAYS, claiming(1 << 45), "Unable to allocate"),
+    (LABELS, b"[" * 200_000, "recursion"),
+    (ONNX, with_external_data("/etc/hostname"), "External data path validation failed"),
+    (ONNX, with_external_data("../../secret"), "External data path"),
+    (ONNX, b"no graph", "is not the folder of a tagger"),
+    (ONNX, None, "is not the folder of a tagger"),
+    (TOKENIZER, b"{}", "is not the folder of a tagger"),
+]
+
+
+def test_what_is_not_a_tagger_is_refused_in_one_line(tmp_path):
     folder = tiny.with_encoder(tmp_path / "tagger")
-    if content is None:
+    for file, content, said in REFUSED:
+        whole = (folder / file).read_bytes()
         (folder / file).unlink()
-    else:
-        (folder / file).write_bytes(content)
-    with pytest.raises(PackageError) as error:
-        load_tagger(folder)
-    assert said in str(error.value) and str(folder) in str(error.value) and "\n" not in str(error.value)
+        if content is not None:
+            (folder / file).write_bytes(content)
+        with pytest.raises(PackageError) as error:
+            load_tagger(folder)
+        assert said in str(error.value) and str(folder) in str(error.value) and "\n" not in str(error.value)
+        (folder / file).write_bytes(whole)
 
 
 @real
-@pytest.mark.parametrize(
-    ("name", "array", "said"),
-    [
+def test_arrays_that_do_not_fit_are_refused(tmp_path):
+    for name, array, said in (
         ("codes", None, "table of codes"),
         ("codes", np.zeros((3, 4), np.float16), "table of codes"),
         ("0.attention.self.query.up", np.zeros((7, 2), np.float16), "is not the folder of a tagger"),
         ("plan.score.bias", np.zeros(2, np.float16), "plan.score.bias has the shape (2,)"),
-    ],
-)
-def test_arrays_that_do_not_fit_are_refused(tmp_path, name, array, said):
-    arrays = {**tiny.arrays(), **({} if array is None else {name: array})}
-    if array is None:
-        del arrays[name]
-    with pytest.raises(PackageError) as error:
-        load_tagger(tiny.write(tmp_path / "tagger", arrays, tiny.described()))
-    assert said in str(error.value) and "\n" not in str(error.value)
+    ):
+        arrays = {key: value for key, value in {**tiny.arrays(), name: array}.items() if value is not None}
+        with pytest.raises(PackageError) as error:
+            load_tagger(tiny.write(tmp_path / "tagger", arrays, tiny.described()))
+        assert said in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("package", encoders.PACKAGES)

@@ -84,29 +84,19 @@ def test_files_without_statistics_are_read_too(tmp_path):
     assert found(reader((path,)), [3, 5, 12]) == {"wikipedia-3", "wikipedia-5"}
 
 
-def test_a_broken_file_is_named(tmp_path):
-    path = write(tmp_path / "a.parquet", map(made, range(9)))
-    (tmp_path / "a.parquet").write_bytes((tmp_path / "a.parquet").read_bytes()[:-50])
-    with pytest.raises(StoreError, match="a.parquet cannot be read"):
-        found(reader((path,)), [3])
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(StoreError, match="b.parquet cannot be read"):
-        found(reader((str(tmp_path / "b.parquet"),)), [3])
-
-
-def test_a_row_whose_columns_do_not_fit_is_named(tmp_path):
-    rows = [to_values(made(1)) | {"sentence_length": [5]}]
-    pq.write_table(pa.Table.from_pylist(rows, schema=SCHEMA), tmp_path / "a.parquet")
+def test_a_file_that_cannot_be_read_and_a_row_that_does_not_fit_are_named(tmp_path):
+    path = tmp_path / "a.parquet"
+    write(path, map(made, range(9)))
+    path.write_bytes(path.read_bytes()[:-50])
+    for name in "a", "missing":
+        with pytest.raises(StoreError, match=f"{name}.parquet cannot be read"):
+            found(reader((str(tmp_path / f"{name}.parquet"),)), [3])
+    pq.write_table(pa.Table.from_pylist([to_values(made(1)) | {"sentence_length": [5]}], schema=SCHEMA), path)
     with pytest.raises(StoreError, match="'wikipedia-1' does not hold an annotation"):
-        found(reader((str(tmp_path / "a.parquet"),)), [1])
-
-
-def test_a_row_without_hashes_is_named(tmp_path):
-    path = write(tmp_path / "a.parquet", [made(1, paragraph_digests=())])
+        found(reader((str(path),)), [1])
+    write(path, [made(1, paragraph_digests=())])
     with pytest.raises(StoreError, match="lacks hashes of paragraphs"):
-        found(reader((path,)), [1])
+        found(reader((str(path),)), [1])
 
 
 def test_the_column_of_hashes_is_of_the_schema():

@@ -1,0 +1,87 @@
+"""Files of pairs and lists of stop words: the same texts out of every form, and one line on what is wrong."""
+
+import bz2
+import gzip
+import json
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from gistmill.rules.synthetic.vocabulary import WordsError
+from gistmill.transforms.tables import read_pairs, read_stop_words
+
+PAIRS = [("A long text. Two “sentences”.", "A text."), ("Another\u2028one.", "One.")]
+FIELDS = ("article", "highlights")
+
+
+def jsonl(rows):
+    return "".join(json.dumps(r, ensure_ascii=False) + "\n" for r in rows).encode()
+
+
+ROWS = [dict(zip(FIELDS, pair, strict=True)) for pair in PAIRS]
+TSV = ("\n".join(["id\tarticle\thighlights", *(f"{i}\t{a}\t{b}" for i, (a, b) in enumerate(PAIRS))]) + "\n").encode()
+
+
+def test_text_files(tmp_path):
+    for name, content in {
+        "p.jsonl": jsonl(ROWS),
+        "p.ndjson": b"\xef\xbb\xbf" + jsonl(ROWS).replace(b"\n", b"\r\n\r\n"),
+        "p.jsonl.gz": gzip.compress(jsonl(ROWS)),
+        "p.JSONL.bz2": bz2.compress(jsonl(ROWS)),
+        "p.tsv": TSV,
+        "p.tsv.gz": gzip.compress(TSV.replace(b"\n", b"\r\n")),
+    }.items():
+        (tmp_path / name).write_bytes(content)
+        assert list(read_pairs(str(tmp_path / name), FIELDS)) == PAIRS, name
+
+
+def test_parquet(tmp_path):
+    pq.write_table(pa.Table.from_pylist([{**r, "n": 1} for r in ROWS]), tmp_path / "p.parquet")
+    assert list(read_pairs(str(tmp_path / "p.parquet"), FIELDS)) == PAIRS
+
+
+def test_lists_are_lines(tmp_path):
+    (tmp_path / "p.jsonl").write_bytes(jsonl([{"article": ["a b", "c"], "highlights": "d"}]))
+    assert list(read_pairs(str(tmp_path / "p.jsonl"), FIELDS)) == [("a b\nc", "d")]
+
+
+WRONG = [
+    ("p.csv", b"", "pairs are in .jsonl, .tsv or .parquet files"),
+    ("p.parquet.gz", b"", "pairs are in"),
+    ("p.jsonl", b'{"article": "a"}\n', "line 1 has no text 'highlights'; it has article"),
+    ("p.jsonl", b'{"article": "a", "highlights": 3}\n', "line 1 has no text 'highlights'"),
+    ("p.jsonl", b'{"article": " ", "highlights": "b"}\n', "line 1 has no text 'article'"),
+    ("p.jsonl", b"\n[1]\n", "line 2 is not an object"),
+    ("p.jsonl", b"{\n", "line 1 is not JSON"),
+    ("p.jsonl", b"\xff\n", "is not UTF-8"),
+    ("p.tsv", b"article\ta\n1\t2\n", "line 2 has no text 'highlights'; it has article, a"),
+    ("p.jsonl.gz", b"no", "cannot be read"),
+    ("p.parquet", b"no", "cannot be read"),
+    ("p.jsonl.bz2", b"no", "cannot be read"),
+    ("p.jsonl", jsonl(ROWS) + b'{"article": ' + b"[" * 100_000, ""),
+]
+
+
+def test_what_is_wrong_is_one_line(tmp_path):
+    for name, content, said in WRONG:
+        (tmp_path / name).write_bytes(content)
+        with pytest.raises(ValueError) as error:
+            list(read_pairs(str(tmp_path / name), FIELDS))
+        assert said in str(error.value) and str(tmp_path / name) in str(error.value)
+    with pytest.raises(ValueError, match="No such file"):
+        list(read_pairs(str(tmp_path / "missing.tsv"), FIELDS))
+
+
+def test_stop_words_are_a_word_a_line():
+    assert read_stop_words(b"\xef\xbb\xbfthe\r\n\n  don't \nthe\n", "stop.txt") == {"the", "don't"}
+    nothing = "--stop-words stop.txt: it has no words; for no stop words say --stop-words none"
+    for content, problem in {
+        b"the\nof a\n": "--stop-words stop.txt: line 2 has several words: 'of a'",
+        b"": nothing,
+        b"\n \n": nothing,
+        b"caf\xe9\n": "--stop-words stop.txt is not a text in UTF-8: byte 3 cannot be decoded",
+    }.items():
+        with pytest.raises(WordsError) as raised:
+            read_stop_words(content, "stop.txt")
+        assert str(raised.value) == problem
