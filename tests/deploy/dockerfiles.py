@@ -1,9 +1,11 @@
 """Reads Dockerfiles, as far as those of this repository go."""
 
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import venv
 from pathlib import Path
 
 
@@ -70,3 +72,15 @@ def _copy(source: Path, target: Path, *, into: bool) -> None:
     target = target / source.name if into else target
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, target)
+
+
+def built(path: Path, root: Path, target: str | None = None) -> dict[str, str]:
+    """Does the steps of a Dockerfile of this repository, with a new virtual environment, ``root/python``, in the place of the base
+    image's Python. Returns the environment in which its programs are found."""
+    venv.create(root / "python", with_pip=True)
+    kept = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
+    environment = {**kept, "PATH": f"{root / 'python' / 'bin'}:{os.environ['PATH']}"}
+    try:
+        return environment | build(path, Path(__file__).parents[2], root, environment, target)
+    except subprocess.CalledProcessError as error:
+        raise AssertionError(f"{error.cmd}: {error.stdout[-2000:]}") from error

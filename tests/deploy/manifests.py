@@ -8,7 +8,9 @@ from typing import Any
 
 import yaml
 
-FLINK = Path(__file__).parents[2] / "deploy" / "flink"
+DEPLOY = Path(__file__).parents[2] / "deploy"
+FLINK = DEPLOY / "flink"
+MANIFESTS = sorted(p for p in DEPLOY.rglob("*.yaml") if "apiVersion:" in p.read_text(encoding="utf-8"))
 MAIN = "flink-main-container"
 
 
@@ -39,3 +41,14 @@ def pods(value: Any) -> Iterator[dict[str, Any]]:
     elif isinstance(value, list):
         for part in value:
             yield from pods(part)
+
+
+def find(path: Path, kind: str, name: str = "") -> dict[str, Any]:
+    """The resource of a file that has a kind, and a name if one is given."""
+    (found,) = (r for r in resources(path) if r["kind"] == kind and name in ("", r["metadata"]["name"]))
+    return found
+
+
+def only_container(pod: dict[str, Any]) -> dict[str, Any]:
+    (found,) = pod["spec"]["containers"]
+    return found

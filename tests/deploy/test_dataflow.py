@@ -51,17 +51,8 @@ def names(bucket, prefix):
 
 
 def job(output, *more):
-    return (
-        "--input",
-        f"gs://{BUCKET}/dump.xml.bz2",
-        "--output",
-        f"gs://{BUCKET}/{output}",
-        "--coref",
-        "none",
-        "--splits",
-        "60,20,20",
-        *more,
-    )
+    places = ("--input", f"gs://{BUCKET}/dump.xml.bz2", "--output", f"gs://{BUCKET}/{output}")
+    return (*places, "--coref", "none", "--splits", "60,20,20", *more)
 
 
 def gistmill(*arguments):
@@ -81,18 +72,9 @@ def succeed(*arguments):
 def parameters(output, *more):
     """What the service's launcher passes to the template."""
     location = f"--template_location=gs://{BUCKET}/launch/{output}/job_object"
-    return [
-        *CLOUD,
-        "--no_auth",
-        "--job_name=fusion",
-        location,
-        f"--input=gs://{BUCKET}/dump.xml.bz2",
-        f"--output=gs://{BUCKET}/{output}",
-        "--coref=none",
-        "--limit=",
-        "--splits=60,20,20",
-        *more,
-    ]
+    places = (f"--input=gs://{BUCKET}/dump.xml.bz2", f"--output=gs://{BUCKET}/{output}")
+    given = ("--coref=none", "--limit=", "--splits=60,20,20")
+    return [*CLOUD, "--no_auth", "--job_name=fusion", location, *places, *given, *more]
 
 
 def launch(output, *more):
@@ -135,19 +117,8 @@ def graph(bucket):
 def test_step_names_are_readable(graph):
     labels = [t.unique_name for t in graph[1].components.transforms.values()]
     assert len(labels) == len(set(labels))
-    assert {
-        "Plan",
-        "Deal",
-        "Read",
-        "Clean",
-        "Annotate",
-        "DiscoFuse",
-        "Split",
-        "Write",
-        "Merge",
-        "Finish",
-        "Publish",
-    } <= set(labels)
+    stages = "Plan Deal Read Clean Annotate DiscoFuse Split Write Merge Finish Publish"
+    assert set(stages.split()) <= set(labels)
     for label in labels:
         assert not re.search(r"lambda|core\.py|0x[0-9a-f]{4}| at ", label), label
 
@@ -189,19 +160,16 @@ def test_workers_have_memory_for_a_model_and_a_hostile_page(graph):
     assert len(graph[1].components.environments) == 1
 
 
-@pytest.mark.parametrize(
-    ("given", "bytes_asked"),
-    [
-        ("--resource_hints=min_ram=16GB", 16 * 10**9),
-        ("--worker_machine_type=n2-standard-4", 0),  # a hint would go before it
-        ("--machine_type=n2-standard-4", 0),
-        ("--flexrs_goal=COST_OPTIMIZED", 0),  # which has no right fitting
-    ],
-)
-def test_a_choice_of_machines_is_the_users(bucket, given, bytes_asked):
-    assert launch("chosen", given)[0] == 0
-    bucket.blob(".chosen.gistmill-lease.json").delete()
-    assert set(min_ram(launched_graph(bucket, "chosen")[1]).values()) == {bytes_asked}
+def test_a_choice_of_machines_is_the_users(bucket):
+    for given, bytes_asked in {
+        "--resource_hints=min_ram=16GB": 16 * 10**9,
+        "--worker_machine_type=n2-standard-4": 0,  # a hint would go before it
+        "--machine_type=n2-standard-4": 0,
+        "--flexrs_goal=COST_OPTIMIZED": 0,  # which has no right fitting
+    }.items():
+        assert launch("chosen", given)[0] == 0
+        bucket.blob(".chosen.gistmill-lease.json").delete()
+        assert set(min_ram(launched_graph(bucket, "chosen")[1]).values()) == {bytes_asked}, given
 
 
 def test_service_options_reach_the_service(bucket):
@@ -340,42 +308,46 @@ def test_a_launch_that_fails_leaves_nothing(bucket, monkeypatch):
     assert names(bucket, "failed") == names(bucket, ".failed") == []
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"--project=": None}, r"needs --project$"),
-        ({"--temp_location=": None, "--project=": None}, r"needs --project, --temp_location$"),
-        ({"--region=": None}, r"needs --region$"),
-        ({"--temp_location=": "--temp_location=gs://b"}, r"--temp_location gs://b: name a folder in a bucket"),
-        ({"--temp_location=": "--temp_location=/tmp/x"}, r"--temp_location /tmp/x: name a folder"),
-        ({"": "--staging_location=gs://no-such-bucket/staging"}, r"--staging_location .*: there is no such bucket"),
-        ({"--sdk_container_image=": None}, r"needs --sdk_container_image .* or --setup_file"),
-        ({"--sdk_container_image=": "--setup_file=/no/setup.py"}, r"--setup_file /no/setup.py: there is no such file"),
-        ({"": "--streaming"}, r"--streaming: the jobs read files"),
-        ({"": "--output=/data/out"}, r"--output /data/out: the workers are on other machines"),
-        ({"": "--temp-dir=/data/tmp"}, r"--temp-dir /data/tmp: the workers"),
-        ({"": "--input=gs://corpora/a,/data/b"}, r"--input /data/b: the workers"),
-        ({"": "--job_name=Not_Good"}, r"Not_Good"),
-        ({"": "--workers=2"}, r"--workers is for runs on this machine"),
-        ({"": "--resource_hints=min_ram=much"}, r"--resource_hints: .*min_ram has invalid value much; .*min_ram=8GB"),
-        (
-            {"--runner=": None, "": "--template_location=gs://corpora/t"},
-            r"--template_location is for --runner DataflowRunner",
-        ),
-        ({"--runner=": None, "": "--dry_run=true"}, r"--dry_run is for --runner DataflowRunner"),
-    ],
-)
-def test_wrong_options_are_one_line_at_once(bucket, change, said):
-    arguments = [*job("wrong"), *CLOUD, IMAGE]
-    for start, new in change.items():
-        if start:
-            arguments = [a for a in arguments if not str(a).startswith(start)]
-        if new:
-            arguments.append(new)
-    code, _, err = gistmill("discofuse", *arguments)
-    assert code == 2, err
-    (line,) = err.strip().splitlines()
-    assert re.search(said, line.removeprefix("gistmill discofuse: ")), line
+LEFT_OUT = {
+    "--project=": r"needs --project$",
+    "--region=": r"needs --region$",
+    "--sdk_container_image=": r"needs --sdk_container_image .* or --setup_file",
+}
+GIVEN = {
+    "--temp_location=gs://b": r"--temp_location gs://b: name a folder in a bucket",
+    "--temp_location=/tmp/x": r"--temp_location /tmp/x: name a folder",
+    "--staging_location=gs://no-such-bucket/staging": r"--staging_location .*: there is no such bucket",
+    "--setup_file=/no/setup.py": r"--setup_file /no/setup.py: there is no such file",
+    "--streaming": r"--streaming: the jobs read files",
+    "--output=/data/out": r"--output /data/out: the workers are on other machines",
+    "--temp-dir=/data/tmp": r"--temp-dir /data/tmp: the workers",
+    "--input=gs://corpora/a,/data/b": r"--input /data/b: the workers",
+    "--job_name=Not_Good": r"Not_Good",
+    "--workers=2": r"--workers is for runs on this machine",
+    "--resource_hints=min_ram=much": r"--resource_hints: .*min_ram has invalid value much; .*min_ram=8GB",
+}
+ELSEWHERE = {
+    "--template_location=gs://corpora/t": r"--template_location is for --runner DataflowRunner",
+    "--dry_run=true": r"--dry_run is for --runner DataflowRunner",
+}
+
+
+def test_wrong_options_are_one_line_at_once(bucket):
+    usual = [*job("wrong"), *CLOUD, IMAGE]
+
+    def without(*starts):
+        return [a for a in usual if not str(a).startswith(starts)]
+
+    wrong = [(without(start), said) for start, said in LEFT_OUT.items()]
+    wrong += [(without("--temp_location=", "--project="), r"needs --project, --temp_location$")]
+    for more, said in GIVEN.items():
+        instead = "--sdk_container_image=" if more.startswith("--setup_file") else f"{more.partition('=')[0]}="
+        wrong += [([*without(instead), more], said)]
+    wrong += [([*without("--runner="), more], said) for more, said in ELSEWHERE.items()]
+    for arguments, said in wrong:
+        code, _, err = gistmill("discofuse", *arguments)
+        (line,) = err.strip().splitlines()
+        assert code == 2 and re.search(said, line.removeprefix("gistmill discofuse: ")), line
 
 
 def _publisher(graph):

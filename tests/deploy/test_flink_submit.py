@@ -13,7 +13,7 @@ import yaml
 
 from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
-from tests.deploy.manifests import FLINK, resources
+from tests.deploy.manifests import FLINK, find, only_container
 from tests.flink_cluster import PROPERTIES, SERVICES, VERSIONS
 
 SUBMIT, COMPOSE = FLINK / "submit", FLINK / "compose.yaml"
@@ -39,18 +39,11 @@ def submit(tmp_path):
 def test_the_job_gets_the_options_of_a_job_server_and_a_worker_program(submit, tmp_path):
     done = submit(*JOB, JOB_ENDPOINT="host:8099", FLINK_MASTER="host:8081", PARALLELISM="3")
     worker = json.dumps({"command": str(tmp_path / "gistmill-worker")})
-    assert done.stdout.splitlines() == [
-        *JOB,
-        "--runner=PortableRunner",
-        "--job_endpoint=host:8099",
-        "--flink_master=host:8081",
-        "--environment_type=PROCESS",
-        f"--environment_config={worker}",
-        "--environment_cache_millis=60000",
-        "--parallelism=3",
-    ]
-    assert (done.returncode, done.stderr) == (7, "")
-    assert parse(RECIPES["discofuse"], done.stdout.splitlines()[1:]).beam
+    server = ["--runner=PortableRunner", "--job_endpoint=host:8099", "--flink_master=host:8081"]
+    process = ["--environment_type=PROCESS", f"--environment_config={worker}"]
+    said = [*JOB, *server, *process, "--environment_cache_millis=60000", "--parallelism=3"]
+    assert (done.stdout.splitlines(), done.returncode, done.stderr) == (said, 7, "")
+    assert parse(RECIPES["discofuse"], said[1:]).beam
 
 
 def test_without_a_job_server_beam_starts_the_jar(submit):
@@ -60,32 +53,28 @@ def test_without_a_job_server_beam_starts_the_jar(submit):
     assert done.stdout.splitlines() == [*JOB, *jar, *external, *COMMON] and done.stderr == ""
 
 
-@pytest.mark.parametrize("worker", ["/opt/gist mill/worker", 'a"b\\c', "$HOME/`x`"])
-def test_any_path_of_the_worker_program_is_passed_on(submit, worker):
-    done = submit(*JOB, JOB_ENDPOINT="host:1", WORKER=worker)
-    (config,) = re.findall("--environment_config=(.*)", done.stdout)
-    assert json.loads(config) == {"command": worker}
-    assert done.stderr == NOTE
+def test_any_path_of_the_worker_program_is_passed_on(submit):
+    for worker in "/opt/gist mill/worker", 'a"b\\c', "$HOME/`x`":
+        done = submit(*JOB, JOB_ENDPOINT="host:1", WORKER=worker)
+        (config,) = re.findall("--environment_config=(.*)", done.stdout)
+        assert json.loads(config) == {"command": worker}
+        assert done.stderr == NOTE
 
 
-@pytest.mark.parametrize(
-    ("arguments", "environment", "error"),
-    [
-        ((), {"JOB_ENDPOINT": "a:1"}, "no job; for example: submit discofuse --input DUMP --output FOLDER"),
-        (JOB, {}, "no cluster; set JOB_ENDPOINT to HOST:PORT of its job server, or JOB_SERVER_JAR and FLINK_MASTER"),
-        (JOB, {"FLINK_MASTER": "a:1"}, "no cluster; set JOB_ENDPOINT .*"),
-        (JOB, {"JOB_SERVER_JAR": "a.jar"}, "JOB_SERVER_JAR requires FLINK_MASTER"),
-        (JOB, {"JOB_SERVER_JAR": "a.jar", "JOB_ENDPOINT": "a:1"}, "set JOB_ENDPOINT or JOB_SERVER_JAR, not both"),
-        (
-            JOB,
-            {"JOB_ENDPOINT": "a:1", "FLINK_MASTER": "a:1", "path": "/usr/bin:/bin"},
-            "gistmill-worker is not on the PATH; install gistmill, or set WORKER",
-        ),
-    ],
-)
-def test_a_cluster_that_is_not_described_is_refused(submit, arguments, environment, error):
-    done = submit(*arguments, **environment)
-    assert (done.returncode, done.stdout) == (2, "") and re.fullmatch(f"submit: {error}\n", done.stderr)
+def test_a_cluster_that_is_not_described_is_refused(submit):
+    endpoint, master, jar = {"JOB_ENDPOINT": "a:1"}, {"FLINK_MASTER": "a:1"}, {"JOB_SERVER_JAR": "a.jar"}
+    no_cluster = "no cluster; set JOB_ENDPOINT to HOST:PORT of its job server, or JOB_SERVER_JAR and FLINK_MASTER"
+    no_worker = "gistmill-worker is not on the PATH; install gistmill, or set WORKER"
+    for arguments, environment, error in (
+        ((), endpoint, "no job; for example: submit discofuse --input DUMP --output FOLDER"),
+        (JOB, {}, no_cluster),
+        (JOB, master, no_cluster),
+        (JOB, jar, "JOB_SERVER_JAR requires FLINK_MASTER"),
+        (JOB, {**jar, **endpoint}, "set JOB_ENDPOINT or JOB_SERVER_JAR, not both"),
+        (JOB, {**endpoint, **master, "path": "/usr/bin:/bin"}, no_worker),
+    ):
+        done = submit(*arguments, **environment)
+        assert (done.returncode, done.stdout, done.stderr) == (2, "", f"submit: {error}\n")
 
 
 def test_versions_are_pinned_with_checksums():
@@ -118,19 +107,12 @@ def test_every_task_manager_has_a_worker_pool_of_its_own_and_a_slot_of_the_job()
 
 
 def test_the_compose_file_submits_the_job_of_the_manifest(submit):
-    (driver,) = (
-        c["args"]
-        for r in resources(FLINK / "kubernetes.yaml")
-        if r["kind"] == "Job"
-        for c in r["spec"]["template"]["spec"]["containers"]
-    )
+    job = find(FLINK / "kubernetes.yaml", "Job")
+    driver = only_container(job["spec"]["template"])["args"]
     service = SERVICES["submit"]
     assert service["entrypoint"] == ["sh", "/submit"] and "./submit:/submit:ro" in service["volumes"]
-    places = {key: str(value) for key, value in service["environment"].items()} | {
-        "JOB_ENDPOINT": "localhost:8099",
-        "FLINK_MASTER": "gistmill-jobmanager:8081",
-        "PARALLELISM": "8",
-    }
+    cluster = {"JOB_ENDPOINT": "localhost:8099", "FLINK_MASTER": "gistmill-jobmanager:8081", "PARALLELISM": "8"}
+    places = {key: str(value) for key, value in service["environment"].items()} | cluster
     assert submit(*driver[:4], **places).stdout.splitlines() == driver
 
 

@@ -72,33 +72,24 @@ def files(room):
 
 
 @pytest.mark.slow
-def test_the_archive_holds_what_builds_it_and_no_tests(archive):
+def test_the_archive_holds_what_builds_it_and_no_tests_and_builds_the_same_wheel_again(archive, built, tmp_path):
     with tarfile.open(archive) as tar:
         inside = {name.partition("/")[2] for name in tar.getnames()}
     assert {"pyproject.toml", "setup.py", "README.md", "constraints.txt", "LICENSE", "CITATION.cff"} <= inside
     assert not any(name.startswith(("tests", "benchmarks", "research", "docs", ".")) for name in inside)
+    assert wheel(archive, tmp_path).read_bytes() == built.read_bytes()
 
 
 @pytest.mark.slow
-def test_every_file_of_a_room_is_in_the_wheel(built):
+def test_the_wheel_brings_one_package_with_every_file_of_a_room(built):
+    assert built.name == f"gistmill-{DESCRIBED['project']['version']}-py3-none-any.whl"
     with zipfile.ZipFile(built) as file:
         inside = {name for name in file.namelist() if ".dist-info/" not in name}
+        (name,) = (name for name in file.namelist() if name.endswith("/top_level.txt"))
+        assert file.read(name) == b"gistmill\n"
     assert {"rules", "transforms", "pipelines", "deploy", "corpora"} <= set(ROOMS)
     place = {folder: name.replace(".", "/") for name, folder in NAMED.items()}
     assert inside == {f"{place[room]}{name.removeprefix(room)}" for room in ROOMS for name in files(room)}
-
-
-@pytest.mark.slow
-def test_the_wheel_brings_one_package(built):
-    assert built.name == f"gistmill-{DESCRIBED['project']['version']}-py3-none-any.whl"
-    with zipfile.ZipFile(built) as file:
-        (name,) = (name for name in file.namelist() if name.endswith("/top_level.txt"))
-        assert file.read(name) == b"gistmill\n"
-
-
-@pytest.mark.slow
-def test_the_archive_builds_the_same_wheel_again(archive, built, tmp_path):
-    assert wheel(archive, tmp_path).read_bytes() == built.read_bytes()
 
 
 @pytest.mark.slow
@@ -119,27 +110,22 @@ def test_an_installed_package_is_found_in_a_clone_too(run):
     assert run("-m", "gistmill", "--version", cwd=ROOT).stdout.startswith("gistmill ")
 
 
-@pytest.mark.parametrize("room", ROOMS)
-def test_every_room_says_that_it_is_typed(room):
-    assert f"{room}/py.typed" in files(room)
-
-
-def test_the_image_has_every_room():
-    copied = {
-        rest.split()[0] for word, rest in last_stage(instructions(ROOT / "deploy" / "Dockerfile")) if word == "COPY"
-    }
-    assert set(ROOMS) <= copied
+def test_every_room_says_that_it_is_typed_and_is_in_every_image():
+    assert {f"{room}/py.typed" for room in ROOMS} <= set(tracked())
+    for name, extra in ("", "gcp,s3"), ("serving", "serve"), ("training", "train"):
+        made = last_stage(instructions(ROOT / "deploy" / name / "Dockerfile"))
+        assert set(ROOMS) <= {rest.split()[0] for word, rest in made if word == "COPY"}, name
+        assert any(f"'gistmill[{extra}]'" in rest for word, rest in made if word == "RUN"), name
+        ignored = (ROOT / "deploy" / name / "Dockerfile.dockerignore").read_text(encoding="utf-8").splitlines()
+        assert {f"!{room}" for room in ROOMS} <= set(ignored), name
 
 
 @pytest.mark.slow
 def test_the_commands_run_outside_a_clone(run, python):
     assert run("-m", "gistmill", "--version").stdout == f"gistmill {DESCRIBED['project']['version']}\n"
     found = run("-c", "import gistmill.deploy.flink as f; print(*f.__path__)").stdout.strip()
-    environment = {
-        "PATH": f"{python.parent}:/usr/bin:/bin",
-        "JOB_ENDPOINT": "127.0.0.1:1",
-        "FLINK_MASTER": "127.0.0.1:1",
-    }
+    cluster = dict.fromkeys(("JOB_ENDPOINT", "FLINK_MASTER"), "127.0.0.1:1")
+    environment = {"PATH": f"{python.parent}:/usr/bin:/bin", **cluster}
     command = ["sh", f"{found}/submit", "discofuse", "--input", "none", "--output", "x"]
     done = subprocess.run(command, cwd=python.parent, env=environment, capture_output=True, text=True, timeout=300)
     assert (done.returncode, done.stderr) == (2, "gistmill discofuse: no input file matches 'none'\n")
@@ -172,6 +158,7 @@ def test_the_demo_is_made_checked_explored_and_served_outside_a_clone(run, pytho
     assert '"openapi"' in answer([command, "serve", "--port", "0", "--workers", "1"], "/openapi.json", tmp_path)
 
 
+@pytest.mark.slow
 def test_presets_are_found_outside_a_clone(run, python):
     code = "from gistmill import corpora\nprint(*map(corpora.preset, corpora.NAMES), sep='\\n')"
     presets = list(map(Path, run("-c", code).stdout.splitlines()))
