@@ -39,9 +39,6 @@ class Helper:
 
 BUILD, REFINE, LOOK, SENTENCES, RUN = GROUPS = ("Build", "Refine", "Look", "Sentences", "Run")
 HELPERS = {
-    "retry": Helper(
-        REFINE, "gistmill.pipelines.retry", "process documents again on which the parser failed, and merge them"
-    ),
     "explore": Helper(LOOK, "gistmill.explorer.server", "show the rows as a web page, to filter, search and mark"),
     "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),

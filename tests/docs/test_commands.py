@@ -47,7 +47,6 @@ UNRUN = (
     Unrun(r"gistmill augment --method round-trip", PARSED, "models that translate; tests/pipelines/test_round_trip.py"),
     Unrun(r"gistmill synthetic .*--tokenizer", PARSED, "a tokenizer; tests/pipelines/test_synthetic.py"),
     Unrun(r"gistmill .* --languages? de", PARSED, "texts in German; tests/pipelines/test_languages.py"),
-    Unrun(r"gistmill retry discofuse-en", NOT_RUN, "pages that a parser left; tests/pipelines/test_retry.py"),
     Unrun(r"gistmill rebuild \S+( --rollback| --accept)?$", NOT_RUN, "downloads a dump; tests/pipelines/rebuild"),
     Unrun(r"gistmill (explore (?!.*--export)|serve)|python -m http", NOT_RUN, "serve until they are stopped"),
     Unrun(r"gistmill push", NOT_RUN, "a hub; tests/pipelines/test_push.py"),

@@ -14,7 +14,6 @@ import pytest
 from tests.commands import COMMAND, data_checksums, gistmill, manifest, succeed
 from tests.credentials import service_account
 from tests.dumps import export, small_pages
-from tests.pipelines.test_retry import hopeless
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.transforms.sources.warc.warcs import members, page
 
@@ -366,23 +365,3 @@ def test_annotations_in_a_store_are_read_and_reused(store, tmp_path):
     succeed(*discofuse, place, "--output", tmp_path / "of-store", *store.options)
     succeed(*discofuse, tmp_path / "whole", "--output", tmp_path / "of-folder")
     assert data_checksums(tmp_path / "of-store") == data_checksums(tmp_path / "of-folder") != {}
-
-
-@pytest.mark.slow
-def test_failed_documents_of_a_dataset_in_a_store_are_driven_again(store, tmp_path):
-    """The dump is in the store too, and the manifest has its URL."""
-    root = f"{store.scheme}://{BUCKET}"
-    store.put("again/small.xml", export([*small_pages()[:8], hopeless()]))
-    job = ("gap-sentences", "--input", f"{root}/again/small.xml", *OPTIONS[:2], *store.options, "--parse-deadline")
-    succeed(*job, "0.01", "--output", f"{root}/again/short", "--allow-empty")
-    succeed(*job, "60", "--output", tmp_path / "long")
-    short = json.loads(store.get("again/short/manifest.json"))
-    assert short["counts"]["documents/rejected"]["DEADLINE"] > 0
-    again = ("retry", f"{root}/again/short", "--parse-deadline", "60", *store.options, "--output")
-    succeed(*again, tmp_path / "new")
-    assert data_checksums(tmp_path / "new") == data_checksums(tmp_path / "long") != {}
-    assert manifest(tmp_path / "new")["counts"] == manifest(tmp_path / "long")["counts"]
-    succeed(*again, f"{root}/again/short", "--overwrite")
-    replaced = json.loads(store.get("again/short/manifest.json"))
-    assert checksums(replaced) == data_checksums(tmp_path / "long")
-    assert replaced["counts"] == manifest(tmp_path / "long")["counts"]

@@ -72,7 +72,6 @@ COMMANDS = {
     "explore": ("gaps", "explore {bad} --export {work}/out --index {work}/index"),
     "explore, against": ("gaps", "explore {clean} --against {bad} --export {work}/out --index {work}/index"),
     "push": ("gaps", "push {bad} hf://user/gaps"),
-    "retry": ("annotated", "retry {bad} --input-root {place} --output {work}/out"),
     "mix": ("gaps", "mix --input {clean},{bad} --output {work}/out"),
     "curriculum": ("gaps", "curriculum --input {bad} --output {work}/out"),
     "augment": ("gaps", "augment --input {bad} --output {work}/out"),
@@ -86,7 +85,7 @@ COMMANDS = {
         "gap-sentences --source jsonl --input {place}/texts.jsonl --duplicates-against {bad} --output {work}/out",
     ),
 }
-JOBS = ("retry", "mix", "curriculum", "augment", "source annotated", "reuse", "duplicates against")
+JOBS = ("mix", "curriculum", "augment", "source annotated", "reuse", "duplicates against")
 LINK = "is a link that leads out of the dataset's folder"
 
 
@@ -130,10 +129,9 @@ def test_what_leads_out_of_the_folder_is_refused_by_every_command(new_world, com
     (folder / "manifest.json").unlink()
     (folder / "manifest.json").symlink_to(world / hostile.OUTSIDE / "secret.json")
     assert LINK in refused(world, command)
-    if command != "retry":  # which reads no shards
-        world = new_world()
-        hostile.link_out(bad(world, command), world / hostile.OUTSIDE, ".parquet")
-        assert LINK in refused(world, command)
+    world = new_world()
+    hostile.link_out(bad(world, command), world / hostile.OUTSIDE, ".parquet")
+    assert LINK in refused(world, command)
 
 
 # The functions that read manifests of published datasets, all by `core.manifest`. A rebuild reads only what it has made.
@@ -211,7 +209,7 @@ def test_a_manifest_that_is_not_json_too_large_or_a_pipe_is_refused(world, comma
 
 
 def test_rejects_that_are_links_out_of_the_folder_are_refused(new_world):
-    for command in ("validate", "trace, document", "why", "explore", "retry"):
+    for command in ("validate", "trace, document", "why", "explore"):
         world = new_world()
         hostile.link_out(bad(world, command), world / hostile.OUTSIDE, ".jsonl.gz")
         assert LINK in refused(world, command), command
@@ -244,7 +242,7 @@ def test_links_that_stay_in_the_folder_are_followed_and_the_folder_may_be_one(wo
 
 
 # Others end before they read shards.
-READERS = [command for command in COMMANDS if command not in ("push", "retry", "duplicates against")]
+READERS = [command for command in COMMANDS if command not in ("push", "duplicates against")]
 
 
 @pytest.mark.slow

@@ -52,7 +52,6 @@ PLACES = {
     "reuse": (1, "annotate", "--coref", "none", "--input", "small.xml", "--output", "new", "--reuse", "{}/corpus"),
     "decontaminate": (1, "gap-sentences", "--input", "small.xml", "--output", "new", "--decontaminate", "{}/test.txt"),
     "estimate": (1, "estimate", "gap-sentences", "--input", "{}/dump.xml.bz2"),
-    "retry": (2, "retry", "{}/corpus", "--output", "new"),
     "validate": (2, "validate", "{}/corpus"),
 }
 

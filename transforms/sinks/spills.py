@@ -245,7 +245,7 @@ class RangeTally:
 
 
 class WriteSpills(beam.DoFn):
-    """Outcome, Reject and RangeEnd in, RangeResult out; a RangeResult, which a source may give itself, passes.
+    """Outcome, Reject and RangeEnd in, RangeResult out.
 
     Args:
         workspace: root of the run's workspace.
@@ -266,8 +266,6 @@ class WriteSpills(beam.DoFn):
         self._tally = RangeTally(self._layout, self._codecs, memory_bytes=self._memory_bytes)
 
     def process(self, element: Any) -> Iterable[RangeResult]:
-        if isinstance(element, RangeResult):
-            return (element,)
         if not isinstance(element, (Outcome, Reject, RangeEnd)):
             raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
         result = self._tally.add(element)

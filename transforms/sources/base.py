@@ -18,7 +18,7 @@ from gistmill.core.verdict import Reason
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.sources.config import SourceConfig
-from gistmill.transforms.sources.files.ranges import InputFile, Range, SourceFile
+from gistmill.transforms.sources.files.ranges import InputFile, Range
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
 
@@ -115,19 +115,14 @@ class Source(Readable):
 
 
 class PlanRanges(beam.PTransform):
-    """Makes ranges that are known when the graph is built.
+    """Makes the ranges of a source that reads no files, which are known when the graph is built.
 
-    Args:
-        ranges: the ranges.
-        sources: the files that the manifest is to name.
-
-    Returns (from expand): outputs ``ranges`` (PCollection[Range]) and SOURCES (PCollection[SourceFile]).
+    Returns (from expand): outputs ``ranges`` (PCollection[Range]) and SOURCES, which is empty.
     """
 
-    def __init__(self, ranges: Sequence[Range], sources: Sequence[SourceFile] = ()) -> None:
+    def __init__(self, ranges: Sequence[Range]) -> None:
         super().__init__()
-        self._known: list[tuple[str, Range | SourceFile]] = [(place.key, place) for place in ranges]
-        self._known += [(source.path, source) for source in sources]
+        self._known = [(place.key, place) for place in ranges]
 
     def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
         return (
@@ -137,6 +132,5 @@ class PlanRanges(beam.PTransform):
         )
 
 
-def _range_of(keyed: tuple[str, Range | SourceFile]) -> Iterator[Range | beam.pvalue.TaggedOutput]:
-    known = keyed[1]
-    yield beam.pvalue.TaggedOutput(SOURCES, known) if isinstance(known, SourceFile) else known
+def _range_of(keyed: tuple[str, Range]) -> Iterator[Range]:
+    yield keyed[1]
