@@ -16,7 +16,6 @@ export PYTHONDONTWRITEBYTECODE :=
 ROOMS := $(filter-out benchmarks gistmill research tests,$(patsubst %/__init__.py,%,$(wildcard */__init__.py)))
 
 TRAIN := .venv-train
-ADAPTERS := .venv-adapters
 RELEASE := .venv-release
 PYTHONS := $(shell sed -n 's/^  "Programming Language :: Python :: \(3\.[0-9]*\)",$$/\1/p' pyproject.toml)
 DOCKERFILES := $(wildcard deploy/Dockerfile deploy/*/Dockerfile)
@@ -24,7 +23,7 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"$$/\1/p' pyproject.toml)
 
 TRAIN_MARKS ?= not slow and not long
 
-.PHONY: help setup setup-browser demo docs check fix test test-slow test-nightly setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train test-adapters audit pins digests release
+.PHONY: help setup setup-browser demo docs check fix test test-slow test-nightly setup-train demo-train tagger demo-curricula demo-train-synthetic gpu-files gpu-proof test-train audit pins digests release
 .DEFAULT_GOAL := help
 
 help:
@@ -184,17 +183,6 @@ gpu-proof: .mypy/.linked
 test-train: setup-train
 	$(TRAIN)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist loadfile -m '$(TRAIN_MARKS)' \
 	  --ignore tests/training/data tests/training tests/transforms/translation
-
-# The real packages with random weights, outside .venv, which has neither of them.
-$(ADAPTERS)/.ready: pyproject.toml constraints.txt constraints-pip.txt constraints-train.txt
-	$(call environment,$(ADAPTERS))
-	$(ADAPTERS)/bin/python $(INSTALL) --no-deps --editable .
-	$(ADAPTERS)/bin/python $(PINNED) --constraint constraints-train.txt \
-	  'gistmill[fastcoref,coreferee]' pytest pytest-timeout hypothesis
-	@touch $@
-
-test-adapters: $(ADAPTERS)/.ready
-	$(ADAPTERS)/bin/python -m pytest tests/transforms/coreference
 
 # What builds, checks and audits a release, outside .venv.
 $(RELEASE)/.ready: constraints.txt constraints-pip.txt constraints-release.txt

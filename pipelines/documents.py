@@ -66,4 +66,4 @@ def _annotator(spacy_model: str | None, coref: str) -> Annotator:
     from gistmill.transforms.models import load_model
     from gistmill.transforms.steps.annotator import Annotator
 
-    return Annotator(load_model(spacy_model), load_resolver(coref, spacy_model=spacy_model))
+    return Annotator(load_model(spacy_model), load_resolver(coref))

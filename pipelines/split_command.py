@@ -34,12 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lines.add_files(parser)
     parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: sieve)")
     parser.add_argument(
-        "--coref-model",
-        metavar="MODEL",
-        default=None,
-        help="weights for --coref fastcoref: a folder, or a model of the Hugging Face Hub (default: biu-nlp/f-coref)",
-    )
-    parser.add_argument(
         "--spacy-model",
         metavar="MODEL",
         default=None,
@@ -74,11 +68,10 @@ def run(args: argparse.Namespace) -> int:
             Packages are looked for before the input is read, rows are checked before the models are loaded, so
             nothing has been written then.
     """
-    resolver_options = {"model": args.coref_model, "spacy_model": args.spacy_model}
     try:
-        describe_resolver(args.coref, **resolver_options)
+        describe_resolver(args.coref)
         rows = list(lines.read_rows(lines.read(args.input, "split")))
-        parser, resolver = sentence_parser(load_model(args.spacy_model)), load_resolver(args.coref, **resolver_options)
+        parser, resolver = sentence_parser(load_model(args.spacy_model)), load_resolver(args.coref)
     except (ModelError, ValueError) as error:
         raise ConfigError(str(error)) from None
     splitter = Splitter(DiscoFuseConfig(conventions=args.conventions))

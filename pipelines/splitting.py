@@ -29,7 +29,6 @@ def split(
     tokenized: bool = False,
     spacy_model: str | None = None,
     coref: str = "sieve",
-    coref_model: str | None = None,
 ) -> tuple[Candidate, ...]:
     """Returns every candidate that the rules find in a sentence, or in a pair of consecutive sentences.
 
@@ -42,7 +41,6 @@ def split(
         tokenized: whether the sentences are tokens joined by single spaces, as in the released dataset.
         spacy_model: a package or a folder; None for the default.
         coref: name of the coreference resolver.
-        coref_model: weights for the resolver, if it takes any.
 
     Returns:
         The candidates; ``candidate.verdict.accepted`` tells those that would be rows, ``verdict.reason`` why not.
@@ -51,7 +49,7 @@ def split(
         ModelError: a model is missing or cannot be used.
         ValueError: ``first`` is empty, or there is no such resolver.
     """
-    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref, "coref_model": coref_model}
+    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref}
     (found,) = split_rows([(first, second)], config=config, tokenized=tokenized, **models)
     return found
 
@@ -63,7 +61,6 @@ def split_rows(
     tokenized: bool = False,
     spacy_model: str | None = None,
     coref: str = "sieve",
-    coref_model: str | None = None,
 ) -> list[tuple[Candidate, ...]]:
     """Returns what ``split`` finds in each row, the first sentence and the second or "". Many rows at once are parsed
     faster than one by one.
@@ -72,7 +69,7 @@ def split_rows(
         ModelError: a model is missing or cannot be used.
         ValueError: a first sentence is empty, or there is no such resolver.
     """
-    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref, "coref_model": coref_model}
+    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref}
     return [found for _, found in judged_rows(rows, config=config, tokenized=tokenized, **models)]
 
 
@@ -83,20 +80,19 @@ def judged_rows(
     tokenized: bool = False,
     spacy_model: str | None = None,
     coref: str = "sieve",
-    coref_model: str | None = None,
 ) -> list[tuple[list[Sentence], tuple[Candidate, ...]]]:
     """Returns the parsed sentences of each row and what ``split_rows`` finds in them; see there."""
     stripped = [(first.strip(), second.strip()) for first, second in rows]
     if not all(first for first, _ in stripped):
         raise ValueError("the first sentence is empty")
-    parser, resolver = _loaded(spacy_model, coref, coref_model)
+    parser, resolver = _loaded(spacy_model, coref)
     found = candidates_of(stripped, parser, resolver, Splitter(config), tokenized=tokenized)
     return [(sentences, candidates) for _, sentences, candidates in found]
 
 
 @lru_cache(maxsize=2)
-def _loaded(spacy_model: str | None, coref: str, coref_model: str | None) -> tuple[SentenceParser, Resolver | None]:
-    return sentence_parser(load_model(spacy_model)), load_resolver(coref, model=coref_model, spacy_model=spacy_model)
+def _loaded(spacy_model: str | None, coref: str) -> tuple[SentenceParser, Resolver | None]:
+    return sentence_parser(load_model(spacy_model)), load_resolver(coref)
 
 
 def candidates_of(

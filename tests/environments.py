@@ -1,8 +1,7 @@
 """What a machine or an environment may lack, and how a test says that it needs it.
 
-A test that needs a package which ``make test`` does not install is not collected without it: ``make test-train`` and
-``make test-adapters`` run it. A test is skipped only if it needs something of ``MACHINE``, or real texts if it is slow. Any
-other skip fails the run.
+A test that needs a package which ``make test`` does not install is not collected without it: ``make test-train`` runs it.
+A test is skipped only if it needs something of ``MACHINE``, or real texts if it is slow. Any other skip fails the run.
 """
 
 from __future__ import annotations

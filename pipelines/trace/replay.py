@@ -189,6 +189,5 @@ def _prepared(
 
 
 def _annotate(document: CleanDocument, config: AnnotationConfig) -> AnnotatedDocument:
-    resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
-    (annotated,) = Annotator(load_model(config.spacy_model), resolver).annotate([document])
+    (annotated,) = Annotator(load_model(config.spacy_model), load_resolver(config.coref)).annotate([document])
     return annotated

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import pytest
 
@@ -30,3 +31,12 @@ def tree(tmp_path) -> Tree:
     lines = [json.dumps({"id": id, "title": id.capitalize(), "text": text}) + "\n" for id, text in texts.items()]
     (made.root / "texts.jsonl").write_text("".join(lines), encoding="utf-8")
     return made
+
+
+@pytest.fixture
+def installing(tree) -> Tree:
+    """A tree in which ``pip`` installs into the root of the copy, where Python looks."""
+    pip = f'exec "{sys.executable}" -m pip --quiet "$@" --no-deps --no-build-isolation --target "{tree.root}"'
+    (tree.root / "bin/pip").write_text(f"#!/bin/sh\n{pip}\n", encoding="utf-8")
+    (tree.root / "bin/pip").chmod(0o755)
+    return tree

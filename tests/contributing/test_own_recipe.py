@@ -1,7 +1,6 @@
 """The page own-recipe.md: a small package, installed beside Gistmill, makes a job without a change of the tree."""
 
 import json
-import sys
 
 import pytest
 
@@ -9,15 +8,12 @@ from gistmill import Dataset
 
 
 @pytest.fixture
-def installed(tree):
-    """A tree beside which the package of the page is installed: into the root of the copy, where Python looks."""
-    example = tree.add("own-recipe")
+def installed(installing):
+    """A tree beside which the package of the page is installed."""
+    example = installing.add("own-recipe")
     assert all(edit.line is None and edit.path.startswith("titles/") for edit in example.edits)
-    pip = f'exec "{sys.executable}" -m pip --quiet "$@" --no-deps --no-build-isolation --target "{tree.root}"'
-    (tree.root / "bin/pip").write_text(f"#!/bin/sh\n{pip}\n", encoding="utf-8")
-    (tree.root / "bin/pip").chmod(0o755)
-    tree.commands = example.commands
-    return tree
+    installing.commands = example.commands
+    return installing
 
 
 @pytest.mark.slow

@@ -131,7 +131,7 @@ def test_all_parameters_at_once_are_read():
         "profile": "cnndm,xsum",
         "gap_ratio": "0.3",
         "left_ratio": "0",
-        "coref": "fastcoref",
+        "coref": "minilm",
         "tasks": "nsg,ensemble,elementary:copy-quoted,sum-of-numbers",
         "tokenizer": "gs://b/spiece.model",
         "stop_words": "gs://b/stop-words.txt",

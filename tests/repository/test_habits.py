@@ -262,7 +262,7 @@ def careless(command: str) -> bool:
 @pytest.mark.parametrize("file", ["Makefile", *(str(p.relative_to(ROOT)) for p in ROOT.glob("deploy/**/Dockerfile"))])
 def test_nothing_is_installed_without_its_hash(file):
     if file == "Makefile":
-        make = ["make", "--dry-run", "--always-make", "setup-train", "test-adapters", "audit", "release"]
+        make = ["make", "--dry-run", "--always-make", "setup-train", "audit", "release"]
         done = subprocess.run(make, cwd=ROOT, capture_output=True, text=True, check=True)
         steps = done.stdout.replace("\\\n", " ").splitlines()
     else:

@@ -1,14 +1,18 @@
-"""The coreference resolvers that ``--coref NAME`` chooses from. The sieve is part of gistmill; the others are packages
-that users install, and none of them is imported before it is chosen.
+"""The coreference resolvers that ``--coref NAME`` chooses from; none is imported before it is chosen.
+
+Packages bring resolvers of their own by entry points of the group ``gistmill.resolvers``: functions without arguments
+that return a Resolver.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 from gistmill.rules.documents import Mention, Sentence
+from gistmill.transforms.installed import PackageError
 from gistmill.transforms.models import data_checksums
 
 
@@ -24,30 +28,28 @@ class _Choice:
     """A resolver that can be chosen.
 
     Attributes:
-        load: makes it, of the names of its weights and of the spaCy model.
-        describe: returns the manifest's records of its weights, of these names and the version of gistmill, and raises
-            ModelError where a package or weights are missing.
-        code: the modules that resolve.
-        takes_model: whether its weights can be chosen.
+        load: makes it.
+        describe: returns the manifest's records of its weights, of the version of gistmill, and raises PackageError
+            where a package or weights are missing.
+        code: the modules of Gistmill that resolve.
     """
 
-    load: Callable[[str | None, str | None], Resolver | None]
-    describe: Callable[[str | None, str | None, str], list[dict[str, Any]]]
+    load: Callable[[], Resolver | None]
+    describe: Callable[[str], list[dict[str, Any]]]
     code: tuple[str, ...]
-    takes_model: bool = False
 
 
-def _sieve(model: str | None, spacy_model: str | None) -> Resolver:
+def _sieve() -> Resolver:
     from gistmill.rules.coreference.sieve import Sieve
 
     return Sieve()
 
 
-def _describe_sieve(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
+def _describe_sieve(version: str) -> list[dict[str, Any]]:
     return [{"name": "sieve", "version": version, "files": data_checksums("gistmill.rules.coreference")}]
 
 
-def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
+def _minilm() -> Resolver:
     from gistmill.transforms.coreference.minilm import encoder
 
     encoder.describe()  # the import below needs the packages
@@ -56,102 +58,78 @@ def _minilm(model: str | None, spacy_model: str | None) -> Resolver:
     return load_minilm()
 
 
-def _describe_minilm(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
+def _describe_minilm(version: str) -> list[dict[str, Any]]:
     from gistmill.transforms.coreference.minilm import encoder
 
-    return [*_describe_sieve(model, spacy_model, version), *encoder.describe()]  # it asks the sieve first
+    return [*_describe_sieve(version), *encoder.describe()]  # it asks the sieve first
 
 
-def _fastcoref(model: str | None, spacy_model: str | None) -> Resolver:
-    from gistmill.transforms.coreference.fastcoref import FastCoref
+def _of_package(entry: EntryPoint) -> _Choice:
+    """The resolver of a package. The version of the package stands for its code and weights."""
+    package, of_package = (entry.dist.name, entry.dist.version) if entry.dist else ("", "")
 
-    return FastCoref(model)
+    def checked(call: Callable[[], Any]) -> Any:
+        try:
+            return call()
+        except Exception as error:  # it is another's code
+            raise PackageError(
+                f"the coreference resolver {entry.value} of the package {package} cannot be used: "
+                f"{' '.join(str(error).split())}"
+            ) from None
 
+    def describe(version: str) -> list[dict[str, Any]]:
+        checked(entry.load)
+        return [{"name": entry.name, "version": of_package, "files": {}, "packages": {package: of_package}}]
 
-def _describe_fastcoref(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    from gistmill.transforms.coreference import fastcoref
-
-    return fastcoref.describe(model)
-
-
-def _coreferee(model: str | None, spacy_model: str | None) -> Resolver:
-    from gistmill.transforms.coreference.coreferee import Coreferee
-
-    return Coreferee(spacy_model)
-
-
-def _describe_coreferee(model: str | None, spacy_model: str | None, version: str) -> list[dict[str, Any]]:
-    from gistmill.transforms.coreference import coreferee
-
-    return coreferee.describe(spacy_model)
+    return _Choice(load=lambda: checked(lambda: entry.load()()), describe=describe, code=())
 
 
-_RESOLVERS = {
-    "none": _Choice(load=lambda model, spacy_model: None, describe=lambda model, spacy_model, version: [], code=()),
+GROUP = "gistmill.resolvers"
+_OF_GISTMILL = {
+    "none": _Choice(load=lambda: None, describe=lambda version: [], code=()),
     "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("gistmill.rules.coreference.sieve",)),
     "minilm": _Choice(
         load=_minilm, describe=_describe_minilm, code=("gistmill.transforms.coreference.minilm.resolver",)
     ),
-    "fastcoref": _Choice(
-        load=_fastcoref,
-        describe=_describe_fastcoref,
-        code=("gistmill.transforms.coreference.fastcoref",),
-        takes_model=True,
-    ),
-    "coreferee": _Choice(
-        load=_coreferee, describe=_describe_coreferee, code=("gistmill.transforms.coreference.coreferee",)
-    ),
 }
+_OF_PACKAGES = {
+    entry.name: _of_package(entry) for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
+}
+_RESOLVERS = _OF_GISTMILL | {name: choice for name, choice in _OF_PACKAGES.items() if name not in _OF_GISTMILL}
 NAMES = tuple(_RESOLVERS)
 
 
-def check_resolver(name: str, *, model: str | None = None) -> None:
-    """Checks a choice, without looking whether it is installed.
-
-    Raises:
-        ValueError: no resolver has that name, or it takes no model.
-    """
+def _choice(name: str) -> _Choice:
     if name not in _RESOLVERS:
         raise ValueError(f"no coreference resolver is called {name!r}; there are {', '.join(NAMES)}")
-    if model is not None and not _RESOLVERS[name].takes_model:
-        able = " or ".join(n for n, choice in _RESOLVERS.items() if choice.takes_model)
-        raise ValueError(f"the coreference resolver {name} takes no weights such as {model}; {able} does")
+    return _RESOLVERS[name]
 
 
 def resolver_code(name: str) -> tuple[str, ...]:
-    """Returns the names of the modules that resolve as the resolver called ``name`` does."""
-    return _RESOLVERS[name].code
+    """Returns the names of the modules of Gistmill that resolve as the resolver called ``name`` does."""
+    return _choice(name).code
 
 
-def load_resolver(name: str, *, model: str | None = None, spacy_model: str | None = None) -> Resolver | None:
-    """Makes the resolver called ``name``; None for ``none``.
-
-    Args:
-        name: one of NAMES.
-        model: weights of ``fastcoref``, a folder or a model of the Hugging Face Hub; None takes its default.
-        spacy_model: the model that parses, as in ``gistmill.transforms.models``; ``coreferee`` has weights for some.
+def load_resolver(name: str) -> Resolver | None:
+    """Makes the resolver called ``name``, one of NAMES; None for ``none``.
 
     Raises:
-        ValueError: see ``check_resolver``.
-        ModelError: its package, its weights or the spaCy model are missing or unusable.
+        ValueError: no resolver has that name.
+        PackageError: its package or its weights are missing or unusable.
     """
-    check_resolver(name, model=model)
-    return _RESOLVERS[name].load(model, spacy_model)
+    return _choice(name).load()
 
 
-def describe_resolver(
-    name: str, *, model: str | None = None, spacy_model: str | None = None, version: str = ""
-) -> list[dict[str, Any]]:
+def describe_resolver(name: str, *, version: str = "") -> list[dict[str, Any]]:
     """Makes sure that package and weights of a resolver are there, without loading them.
 
     Args:
-        name, model, spacy_model: as for ``load_resolver``.
+        name: one of NAMES.
         version: of gistmill, for weights that come with it.
 
     Returns the manifest's records of them: name, version, SHA-256.
 
     Raises:
-        ValueError, ModelError: as ``load_resolver``.
+        ValueError, PackageError: as ``load_resolver``.
     """
-    check_resolver(name, model=model)
-    return _RESOLVERS[name].describe(model, spacy_model, version)
+    return _choice(name).describe(version)

@@ -24,7 +24,7 @@ from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from gistmill.transforms.beam.internals import spare_collector
 from gistmill.transforms.code import Code, code_of
 from gistmill.transforms.coreference import NAMES as RESOLVERS
-from gistmill.transforms.coreference import check_resolver, describe_resolver, load_resolver, resolver_code
+from gistmill.transforms.coreference import describe_resolver, load_resolver, resolver_code
 from gistmill.transforms.models import PREFERRED, describe_model, files_digest, load_model
 from gistmill.transforms.parsing.fast import warn_if_plain
 from gistmill.transforms.reuse import AnnotatedStore, SkipParsing
@@ -55,18 +55,11 @@ class ParserConfig(Options):
 
 @dataclass(frozen=True, kw_only=True)
 class AnnotationConfig(ParserConfig, DeadlineConfig):
-    """Decides the annotation: the parser, and the coreference resolver with its weights."""
+    """Decides the annotation: the parser, and the coreference resolver."""
 
     coref: str = option(
         one_of(*RESOLVERS), default="sieve", markups=UNPARSED, help=f"coreference resolver: {' or '.join(RESOLVERS)}"
     )
-    coref_model: str | None = option(
-        TEXT,
-        metavar="MODEL",
-        markups=UNPARSED,
-        help="weights for --coref fastcoref: a folder, or a model of the Hugging Face Hub (default: biu-nlp/f-coref)",
-    )
-
     reuse: str | None = option(
         PLACE,
         markups=UNPARSED,
@@ -76,17 +69,14 @@ class AnnotationConfig(ParserConfig, DeadlineConfig):
         "the rows are the same as without it",
     )
 
-    def check(self) -> None:
-        """Raises ValueError where the resolver takes no weights."""
-        check_resolver(self.coref, model=self.coref_model)
-
 
 class _Loaded:
     """Holds the annotator; Shared keeps weak references, which Annotator itself need not support."""
 
     def __init__(self, config: AnnotationConfig, *, same_resolver: bool) -> None:
-        resolver = load_resolver(config.coref, model=config.coref_model, spacy_model=config.spacy_model)
-        self.annotator = Annotator(load_model(config.spacy_model), resolver, same_resolver=same_resolver)
+        self.annotator = Annotator(
+            load_model(config.spacy_model), load_resolver(config.coref), same_resolver=same_resolver
+        )
         self.arithmetic = arithmetic_in_use()
         spare_collector(self)
 
@@ -243,9 +233,7 @@ class Annotate(Step):
     def _models(self, version: str) -> list[Mapping[str, Any]]:
         """The spaCy model, and those of the resolver."""
         config = self._config
-        resolver = describe_resolver(
-            config.coref, model=config.coref_model, spacy_model=config.spacy_model, version=version
-        )
+        resolver = describe_resolver(config.coref, version=version)
         return [describe_model(config.spacy_model).to_record(), *resolver]
 
 
