@@ -1,25 +1,45 @@
-"""Rows of a published dataset, found by their id or their document without a scan: the statistics of row groups tell
-where to look.
+"""Rows and documents of a published dataset, found by what they say.
 
-Shards are sorted by id over all files of a split, so an id is looked for by bisection. Of a document, the statistics
-of all files are looked at, and the row groups that may have rows of it.
+Shards are read as they are, but for the row groups whose statistics leave an id out. Texts are compared by their
+letters and digits alone, after NFKD and in lower case: so quotes, dashes, white space, and whether a text is tokenised
+("do n't") or not ("don't") make no difference.
 """
 
 from __future__ import annotations
 
-import bisect
-from collections.abc import Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
-from gistmill.core.parquet_pages import table_of
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from gistmill.core.manifest import PublishedFile
+from gistmill.core.parquet_pages import batches_of, table_of
 from gistmill.core.statistics import split_rank
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
+from gistmill.published.rejects import read_rejects, valid_text
+from gistmill.published.shards import opened
 
 _THREADS = 16  # each footer may be a request to a store
+_READERS = 4  # shards that are read at once: each may take what the limits on Parquet files allow
+_BATCH_ROWS = 4096  # rows and rejects whose texts are compared at once
+_PAIR = ("inputs", "targets")
+_TEXTS = (
+    "coherent_first_sentence",
+    "coherent_second_sentence",
+    "incoherent_first_sentence",
+    "incoherent_second_sentence",
+    "text",
+    "proposition",
+    "sentence",
+)
+_DETAIL = "detail"  # of a reject: in its place a document has what the rules found, and a sentence or pair its text
+_NOT_WORDS = r"[^\pL\pM\pN]+"
+_NOT_OF_A_URL = r"(?s)^\s*(https?:)?//(www\.)?|/*\s*(#.*)?$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,200 +53,165 @@ class FoundRow:
     values: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class RowGroup:
-    """A row group of a shard, with the least and the greatest value of its ids and of its documents' ids; None where
-    the file does not say."""
+def rows_of_id(dataset: Dataset, row_id: str) -> list[FoundRow]:
+    """Returns the rows of an id: one of each configuration that has it.
 
-    config: str
-    split: str
-    path: str
-    group: int
-    rows: int
-    ids: tuple[str, str] | None
-    documents: tuple[str, str] | None
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> RowGroup:
-        """Reads what ``dataclasses.asdict`` made JSON of."""
-        bounds = {name: None if value[name] is None else tuple(value[name]) for name in ("ids", "documents")}
-        return cls(**{**value, **bounds})
-
-    def may_have(self, document: str) -> bool:
-        """Whether a row of the document may be in the group."""
-        return self.documents is None or self.documents[0] <= document <= self.documents[1]
+    Raises:
+        DatasetError: a file cannot be read, or the dataset has no Parquet files.
+    """
+    return _rows(dataset, lambda _: "id", [row_id])
 
 
-class Finder:
-    """Finds rows of a dataset.
+def rows_of_documents(dataset: Dataset, documents: Sequence[str]) -> list[FoundRow]:
+    """Returns the rows of documents in all configurations and splits. In datasets of documents a row is one. Raises as
+    ``rows_of_id``."""
+    return _rows(dataset, lambda config: document_column(dataset, config), documents)
+
+
+def document_column(dataset: Dataset, config: str) -> str:
+    """Returns the column that names the document of a row."""
+    return "document_id" if any(c.name == "document_id" for c in dataset.columns(config)) else "id"
+
+
+def documents_known_by(dataset: Dataset, values: Mapping[str, str]) -> list[str]:
+    """Returns the ids of the documents that have one of the values, sorted; of rejected documents too.
 
     Args:
-        dataset: the dataset; it has to have Parquet files.
-        groups: what ``groups`` returns, if it is known.
+        dataset: the dataset.
+        values: texts by the columns that are compared with them: title, url or revision. Of a URL its scheme, ``www.``,
+            fragment and last slash do not matter.
 
-    Raises (from the class and from its methods):
-        DatasetError: it has none, or a file cannot be read.
+    Raises:
+        DatasetError: a file cannot be read, or the dataset has no Parquet files.
+    """
+    wanted = {name: plain for name, text in values.items() if (plain := _plain(name, _array([text]))[0]).as_py()}
+
+    def kept(batch: pa.RecordBatch) -> pa.RecordBatch:
+        known = wanted.keys() & {*batch.schema.names}
+        return batch.filter(_any([pc.equal(_plain(name, batch[name]), wanted[name]) for name in known], batch.num_rows))
+
+    return _documents(dataset, wanted.keys(), kept)
+
+
+def documents_with(dataset: Dataset, text: str) -> list[str]:
+    """Returns the ids of the documents that have a text in a row, or in what is said of a rejected sentence or pair;
+    sorted. Raises as ``documents_known_by``."""
+
+    def kept(batch: pa.RecordBatch) -> pa.RecordBatch:
+        columns = [batch[name] for name in text_columns(batch.schema.names)]
+        return batch.filter(_any([_holding(column, text) for column in columns], batch.num_rows))
+
+    return _documents(dataset, {*_PAIR, *_TEXTS}, kept)
+
+
+def text_columns(names: Collection[str]) -> list[str]:
+    """Returns the columns that are read as texts: what a model reads and writes, or else those that there are."""
+    return [n for n in _PAIR if n in names] or [n for n in (*_TEXTS, _DETAIL) if n in names]
+
+
+def has(values: Mapping[str, Any], text: str) -> bool:
+    """Whether a row has a text in one of its columns of texts."""
+    columns = (values[name] for name in text_columns(values.keys()))
+    texts = [" ".join(value) if isinstance(value, list) else value or "" for value in columns]
+    return any(_holding(_array(texts), text).to_pylist())
+
+
+def _shards(dataset: Dataset) -> list[PublishedFile]:
+    """The Parquet files of rows in order of configuration, split and path."""
+    configs = dataset.configs
+    shards = [file for file in dataset.manifest.files if file.config in configs and file.split]
+    found = [file for file in shards if file.format == "parquet"]
+    if shards and not found:
+        raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
+    return sorted(found, key=lambda file: (configs.index(file.config), split_rank(file.split), file.path))
+
+
+def _rows(dataset: Dataset, column_of: Callable[[str], str], values: Sequence[str]) -> list[FoundRow]:
+    """The rows of which the column of their configuration has one of the values."""
+
+    def groups_of(file: PublishedFile) -> list[int]:
+        with opened(dataset.folder, file, dataset.columns(file.config)) as (parquet, _):
+            groups = map(parquet.metadata.row_group, range(parquet.num_row_groups))
+            return [n for n, group in enumerate(groups) if _may_have(group, column_of(file.config), values)]
+
+    files, wanted, rows = _shards(dataset), _array(values), []
+    with ThreadPoolExecutor(_THREADS) as pool:
+        groups = [*pool.map(groups_of, files)]
+    for file, number in ((file, number) for file, numbers in zip(files, groups, strict=True) for number in numbers):
+        columns, name = dataset.columns(file.config), column_of(file.config)
+        with opened(dataset.folder, file, columns) as (parquet, handle):
+            among = pc.is_in(table_of(parquet, handle, groups=[number], columns=[name])[name], wanted)
+            if pc.any(among).as_py():
+                table = table_of(parquet, handle, groups=[number], columns=[c.name for c in columns])
+                found = table.filter(among).to_pylist()
+                rows += [FoundRow(file.config, file.split, file.path, number, values) for values in found]
+    return rows
+
+
+def _may_have(group: Any, name: str, values: Sequence[str]) -> bool:
+    """Whether one of the values may be in the column of a row group, as its statistics say."""
+    chunks = map(group.column, range(group.num_columns))
+    statistics = next((chunk.statistics for chunk in chunks if chunk.path_in_schema == name), None)
+    if statistics is None or not statistics.has_min_max:  # values of kilobytes have none
+        return True
+    try:
+        return any(statistics.min <= value <= statistics.max for value in values)
+    except (UnicodeDecodeError, TypeError):  # whoever reads the column is told
+        return True
+
+
+def _documents(
+    dataset: Dataset, columns: Collection[str], kept: Callable[[pa.RecordBatch], pa.RecordBatch]
+) -> list[str]:
+    """The ids, sorted, of the documents of rows and rejects.
+
+    Args:
+        dataset: the dataset.
+        columns: those that are read where they are there, besides the ids.
+        kept: returns of a batch the rows or rejects that are meant.
     """
 
-    def __init__(self, dataset: Dataset, *, groups: Sequence[RowGroup] | None = None) -> None:
-        self._dataset, self._known = dataset, groups
-        self._footers: dict[str, Any] = {}
-        self._files = {
-            f.path: f for f in dataset.manifest.files if f.format == "parquet" and f.config in dataset.configs
-        }
-        self._shards: dict[tuple[str, str], list[str]] = {}
-        for file in sorted(self._files.values(), key=lambda f: f.path):
-            if file.rows != 0:
-                self._shards.setdefault((file.config, file.split), []).append(file.path)
-        if not self._files and any(f.config in dataset.configs for f in dataset.manifest.files):
-            raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
+    def in_shard(file: PublishedFile) -> set[str]:
+        document, known = document_column(dataset, file.config), dataset.columns(file.config)
+        names = [c.name for c in known if c.name in columns or c.name == document]
+        with opened(dataset.folder, file, known) as (parquet, handle):
+            batches = batches_of(parquet, handle, _BATCH_ROWS, columns=names)
+            return {name for batch in batches for name in kept(batch)[document].to_pylist() if name is not None}
 
-    def rows(self, row_id: str) -> list[FoundRow]:
-        """Returns the rows of an id: one of each configuration that has it."""
-        found = []
-        for (config, split), paths in self._in_order():
-            for group in self._groups_at(config, split, paths, row_id):
-                found += [FoundRow(config, split, group.path, group.group, v) for v in self._read(group, "id", row_id)]
-        return found
-
-    def neighbours(self, row_id: str) -> list[str]:
-        """Returns the ids that are next to one that is not there, before and behind it, in each split; at most two of
-        each, those that begin like it first."""
-        near: set[str] = set()
-        for (config, split), paths in self._in_order():
-            for group in self._groups_at(config, split, paths, row_id) or self._last_groups(config, split, paths):
-                ids = self._column(group, "id")
-                at = bisect.bisect_left(ids, row_id)
-                near.update(ids[max(at - 1, 0) : at + 1])
-        return sorted(near, key=lambda other: (-_common(row_id, other), other))
-
-    def of_document(self, document_id: str) -> Iterator[FoundRow]:
-        """Yields the rows of a document in all configurations and splits. In datasets of documents a row is one."""
-        for group in self.groups():
-            if group.may_have(document_id):
-                for values in self._read(group, self.document_column(group.config), document_id):
-                    yield FoundRow(group.config, group.split, group.path, group.group, values)
-
-    def document_column(self, config: str) -> str:
-        """Returns the column that names the document of a row."""
-        names = {column.name for column in self._dataset.manifest.columns[config]}
-        return "document_id" if "document_id" in names else "id"
-
-    def row_at(self, path: str, number: int, columns: Sequence[str]) -> dict[str, Any]:
-        """Returns columns of the row of a number, counted from 0 over a file; those that it lacks are left out."""
-        import pyarrow.parquet as pq
-
-        footer = self._footer(path)
-        for group in range(footer.num_row_groups):
-            rows = footer.row_group(group).num_rows
-            if number < rows:
-                with self._opened(path) as file:
-                    table = table_of(pq.ParquetFile(file, metadata=footer), file, groups=[group], columns=columns)
-                    return dict(table.slice(number, 1).to_pylist()[0])
-            number -= rows
-        raise DatasetError(f"{self._dataset.place}: {path} has fewer rows than its index says")
-
-    def groups(self) -> Sequence[RowGroup]:
-        """Returns the row groups of all shards, in order of configuration, split, file and place."""
-        if self._known is not None:
-            return self._known
-        paths = [path for _, paths in self._in_order() for path in paths]
-        with ThreadPoolExecutor(_THREADS) as pool:
-            list(pool.map(self._footer, paths))
-        return [
-            group
-            for (config, split), paths in self._in_order()
-            for path in paths
-            for group in self._groups_of(config, split, path)
-        ]
-
-    def _in_order(self) -> list[tuple[tuple[str, str], list[str]]]:
-        configs = self._dataset.configs
-        return sorted(self._shards.items(), key=lambda item: (configs.index(item[0][0]), split_rank(item[0][1])))
-
-    def _groups_at(self, config: str, split: str, paths: list[str], row_id: str) -> list[RowGroup]:
-        """The row groups of a split where an id would lie: one, or none behind the last."""
-        at = bisect.bisect_left(range(len(paths)), row_id, key=lambda i: self._last_id(config, split, paths[i]))
-        if at == len(paths):
-            return []
-        groups = self._groups_of(config, split, paths[at])
-        return [next((g for g in groups if g.ids is not None and row_id <= g.ids[1]), groups[-1])]
-
-    def _last_groups(self, config: str, split: str, paths: list[str]) -> list[RowGroup]:
-        return self._groups_of(config, split, paths[-1])[-1:]
-
-    def _last_id(self, config: str, split: str, path: str) -> str:
-        ids = self._groups_of(config, split, path)[-1].ids
-        assert ids is not None, "_groups_of reads the ids where a file does not say"
-        return ids[1]
-
-    def _groups_of(self, config: str, split: str, path: str) -> list[RowGroup]:
-        footer = self._footer(path)
-        if not footer.num_row_groups:
-            raise DatasetError(f"{self._dataset.place}: {path} has no rows, and its manifest does not say so")
-        columns = {footer.row_group(0).column(i).path_in_schema: i for i in range(footer.row_group(0).num_columns)}
-        groups = []
-        for number in range(footer.num_row_groups):
-            group = footer.row_group(number)
-            ids = _bounds(group.column(columns["id"]))
-            document = columns.get("document_id")
-            documents = ids if document is None else _bounds(group.column(document))
-            groups.append(RowGroup(config, split, path, number, group.num_rows, ids, documents))
-        # values of kilobytes have no statistics
-        return [self._with_ids(group) if group.ids is None else group for group in groups]
-
-    def _with_ids(self, group: RowGroup) -> RowGroup:
-        ids = self._column(group, "id")
-        return RowGroup(
-            group.config, group.split, group.path, group.group, group.rows, (ids[0], ids[-1]), group.documents
-        )
-
-    def _column(self, group: RowGroup, name: str) -> list[str]:
-        import pyarrow.parquet as pq
-
-        with self._opened(group.path) as file:
-            parquet = pq.ParquetFile(file, metadata=self._footer(group.path))
-            return list(table_of(parquet, file, groups=[group.group], columns=[name])[name].to_pylist())
-
-    def _read(self, group: RowGroup, column: str, value: str) -> list[dict[str, Any]]:
-        """The rows of a group that have the value; the other columns are read only where there are any."""
-        import pyarrow.compute as pc
-        import pyarrow.parquet as pq
-
-        with self._opened(group.path) as file:
-            parquet = pq.ParquetFile(file, metadata=self._footer(group.path))
-            wanted = pc.equal(table_of(parquet, file, groups=[group.group], columns=[column])[column], value)
-            if not pc.any(wanted).as_py():
-                return []
-            return list(table_of(parquet, file, groups=[group.group]).filter(wanted).to_pylist())
-
-    @contextmanager
-    def _opened(self, path: str) -> Iterator[BinaryIO]:
-        try:
-            with self._dataset.folder.open(path) as file:
-                yield file
-        except (OSError, ValueError) as error:  # pyarrow says of a torn file that a value is wrong
-            said = " ".join(str(error).split())
-            raise DatasetError(f"{self._dataset.place}: {path} cannot be read: {said}") from None
-
-    def _footer(self, path: str) -> Any:
-        from gistmill.published.shards import opened
-
-        if path not in self._footers:
-            file = self._files[path]
-            with opened(self._dataset.folder, file, self._dataset.columns(file.config)) as (parquet, _):
-                self._footers[path] = parquet.metadata
-        return self._footers[path]
+    with ThreadPoolExecutor(_READERS) as pool:
+        found = set[str]().union(*pool.map(in_shard, _shards(dataset)))
+    rejects = read_rejects(dataset)
+    while some := [*itertools.islice(rejects, _BATCH_ROWS)]:
+        values = {name: [reject[name] for reject in some] for name in ("id", "title")}
+        values[_DETAIL] = [reject[_DETAIL] if reject["unit"] != "document" else "" for reject in some]
+        batch = pa.RecordBatch.from_pydict({name: _array(texts) for name, texts in values.items()})
+        found.update(kept(batch)["id"].to_pylist())
+    return sorted(found)
 
 
-def _bounds(column: Any) -> tuple[str, str] | None:
-    statistics = column.statistics
-    try:
-        return (statistics.min, statistics.max) if statistics is not None and statistics.has_min_max else None
-    except UnicodeDecodeError:  # whoever reads the column is told
-        return None
+def _holding(texts: pa.Array, text: str) -> pa.Array:
+    """For each of the texts, which may be lists of tokens, whether it has another one, which has letters or digits."""
+    joined = pc.binary_join(texts, " ") if pa.types.is_list(texts.type) else texts
+    plain = _folded(_array([text]))[0].as_py()
+    return pc.match_substring(_folded(joined), plain) if plain else pa.array([False] * len(texts), pa.bool_())
 
 
-def _common(a: str, b: str) -> int:
-    """How many characters two ids have in common at their beginning."""
-    return next((i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+def _plain(name: str, texts: pa.Array) -> pa.Array:
+    """What the texts of a column are compared by."""
+    return pc.replace_substring_regex(pc.utf8_lower(texts), _NOT_OF_A_URL, "") if name == "url" else _folded(texts)
+
+
+def _folded(texts: pa.Array) -> pa.Array:
+    return pc.replace_substring_regex(pc.utf8_lower(pc.utf8_normalize(texts, "NFKD")), _NOT_WORDS, "")
+
+
+def _array(texts: Sequence[str]) -> pa.Array:
+    return pa.array([valid_text(text) for text in texts], pa.string())
+
+
+def _any(masks: Sequence[pa.Array], rows: int) -> pa.Array:
+    """Where one of the masks is true, or nowhere."""
+    found = pa.array([False] * rows, pa.bool_())
+    for mask in masks:
+        found = pc.or_(found, mask)
+    return found

@@ -22,7 +22,7 @@ from gistmill.core.statistics import Column
 from gistmill.explorer.index.table import REJECTS, Progress, Shape, read_json, rows_path, write, write_json, write_table
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, check_owner
-from gistmill.published.lookup.writing import TEXTS
+from gistmill.published.finding import text_columns
 from gistmill.published.rejects import read_rejects, reject_parts, valid_text
 from gistmill.published.shards import opened
 from gistmill.rules.lineage import WHERE_FOUND
@@ -120,13 +120,10 @@ def _shape(dataset: Dataset, config: str) -> Shape:
     if not files and any(f.config == config and f.split for f in dataset.manifest.files):
         raise DatasetError(f"{dataset.place}: {config} has no Parquet files, and rows are shown from those")
     rows = sum(f.rows or 0 for f in files)
-    # the columns that are shown as texts: what a model reads and writes, or the tokens of a parsed
-    # document
-    pair = [name for name in ("inputs", "targets") if name in names]
     return Shape(
         name=config,
         columns=columns,
-        texts=pair or [name for name in TEXTS if names.get(name, "") in ("string", "list<string>")],
+        texts=text_columns([name for name, kind in names.items() if kind in ("string", "list<string>")]),
         document="document_id" if "document_id" in names else "id",
         rows=rows,
         row_bytes=3 * sum(f.bytes for f in files) // max(1, rows),  # files are packed

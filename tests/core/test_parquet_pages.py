@@ -118,8 +118,8 @@ def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind
                 del batch
 
 
-# What reads its own files: the workspace of a run, and the index of `gistmill why`.
-OWN = {"core/parquet_pages.py", "transforms/columns.py", "published/lookup/reading.py"}
+# What reads its own files: the workspace of a run.
+OWN = {"core/parquet_pages.py", "transforms/columns.py"}
 
 
 def test_nothing_reads_parquet_around_the_limits() -> None:

@@ -95,14 +95,6 @@ def test_a_dataset_that_may_not_be_replaced_is_seen_before_the_work(made, tmp_pa
 
 
 @pytest.mark.slow
-def test_the_index_of_why_names_its_own_place(made, tmp_path):
-    shutil.copytree(made, tmp_path / "data")
-    (tmp_path / "taken").write_text("", encoding="utf-8")
-    done = gistmill("why", "data", "title", "--index", "taken", cwd=tmp_path)
-    check_refused(done, "the index cannot be written in taken", "--index names another folder")
-
-
-@pytest.mark.slow
 def test_explore_looks_for_its_input(made, tmp_path):
     shutil.copytree(made, tmp_path / "old")
     for arguments in (("--input", "nofile"), ("--export", "page", "--input", "old")):

@@ -68,7 +68,7 @@ COMMANDS = {
     "trace": ("gaps", "trace {bad} {row}"),
     "trace, document": ("gaps", "trace {bad} --document short"),
     "trace, input": ("annotated", "trace {clean} {row} --input {bad}"),
-    "why": ("gaps", "why {bad} Short --index {work}/index"),
+    "why": ("gaps", "why {bad} Short"),
     "explore": ("gaps", "explore {bad} --export {work}/out --index {work}/index"),
     "explore, against": ("gaps", "explore {clean} --against {bad} --export {work}/out --index {work}/index"),
     "push": ("gaps", "push {bad} hf://user/gaps"),

@@ -8,9 +8,7 @@ import re
 
 import pytest
 
-from gistmill.pipelines import diff
-from gistmill.pipelines import why as why
-from gistmill.pipelines.trace import command as trace
+from gistmill.pipelines import diff, trace, why
 from gistmill.published.dataset import Dataset
 from tests.commands import gistmill, manifest, succeed
 from tests.dumps import export, small_pages
@@ -106,8 +104,7 @@ def test_rows_are_traced_to_their_line(made, capsys):
         assert found["lineage"]["file"] == name and found["lineage"]["offset"] == row["offset"]
 
 
-def test_why_a_page_has_no_row_is_told(made, capsys, tmp_path, monkeypatch):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+def test_why_a_page_has_no_row_is_told(made, capsys):
     reject = next(r for r in rejects_of(made / "gaps-of-enwiki.tar.gz") if r["reason"] == "REDIRECT")
     assert why.main([str(made / "gaps-of-enwiki.tar.gz"), reject["title"]]) == 0
     assert "REDIRECT, the page is a redirect" in capsys.readouterr().out

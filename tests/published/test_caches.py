@@ -22,10 +22,10 @@ def checked(folder: Path) -> str:
 
 def test_the_cache_is_where_the_desktop_has_it(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert cache("why") == tmp_path / "gistmill" / "why"
+    assert cache("explore") == tmp_path / "gistmill" / "explore"
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache("why") == tmp_path / ".cache" / "gistmill" / "why"
+    assert cache("explore") == tmp_path / ".cache" / "gistmill" / "explore"
 
 
 def test_a_folder_of_ones_own_that_is_not_there_or_not_open_to_all_is_read(tmp_path):

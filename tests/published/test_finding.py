@@ -1,4 +1,4 @@
-"""Rows by id and by document, found without reading every file."""
+"""Rows by id and by document, and documents by their titles, addresses and texts."""
 
 from __future__ import annotations
 
@@ -10,22 +10,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError, LocalFolder
-from gistmill.published.finding import Finder
+from gistmill.published.files import DatasetError
+from gistmill.published.finding import documents_known_by, documents_with, has, rows_of_documents, rows_of_id
 from gistmill.published.rejects import reject_parts, rejects_of
 from tests.pipelines.publishing.made import build
-
-
-class Watched(LocalFolder):
-    """Knows which files were opened."""
-
-    def __init__(self, place):
-        super().__init__(place)
-        self.opened = set()
-
-    def open(self, path):
-        self.opened.add(path)
-        return super().open(path)
 
 
 def ids(dataset, config="full"):
@@ -37,67 +25,61 @@ def test_every_row_is_found_where_it_is(published):
     dataset = Dataset(published)
     for split in dataset.splits():
         for row in dataset.rows(split):
-            found = Finder(dataset).rows(row["id"])
+            found = rows_of_id(dataset, row["id"])
             assert next((f.config, f.split, f.values) for f in found) == ("full", split, row)
             for other in found:
                 assert row["id"] in {r["id"] for r in dataset.rows(other.split, other.config, ["id"])}
 
 
-def test_an_id_that_is_not_there_has_neighbours(published):
+def test_an_id_that_is_not_there_has_no_rows(published):
     dataset = Dataset(published)
     known = sorted(ids(dataset))
-    for wanted in ("", known[0][:-1], known[3] + "x", "\U0010ffff"):
-        assert Finder(dataset).rows(wanted) == []
-        assert Finder(dataset).neighbours(wanted)
-    assert known[3] in Finder(dataset).neighbours(known[3] + "x")
+    for wanted in ("", known[0][:-1], known[3] + "x", "\U0010ffff", "\ud800"):
+        assert rows_of_id(dataset, wanted) == rows_of_documents(dataset, [wanted]) == []
 
 
-@pytest.fixture(scope="module")
-def many(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("many") / "demo"
-    build(folder, documents=200, formats=("parquet",), shards=16)
-    return folder
-
-
-@pytest.mark.slow
-def test_few_files_are_opened(many):
-    known = ids(Dataset(many))
-    watched = Watched(many)
-    assert len(Finder(Dataset(many, folder=watched)).rows(known[len(known) // 3])) >= 1
-    shards = [f for f in Dataset(many).manifest.files if f.format == "parquet"]
-    assert len(shards) > 60 and len(watched.opened) < 45  # a bisection of 16 for each configuration and split
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("statistics", [True, False])
-def test_rows_are_found_in_small_row_groups_and_without_statistics(statistics, published, tmp_path):
-    place = shutil.copytree(published, tmp_path / "demo")
+def small_groups(published, place, *, statistics):
+    """A copy with three rows in a row group."""
+    shutil.copytree(published, place)
     for shard in place.glob("*/parquet/*.parquet"):
         pq.write_table(pq.read_table(shard), shard, row_group_size=3, write_statistics=statistics)
-    dataset = Dataset(place)
-    groups = {(g.path, g.group): g.ids for g in Finder(dataset).groups()}
-    assert len(groups) > 3 * len({path for path, _ in groups})
+    return Dataset(place)
+
+
+@pytest.mark.parametrize("statistics", [True, False])
+def test_rows_are_found_in_small_row_groups_and_without_statistics(statistics, published, tmp_path):
+    dataset = small_groups(published, tmp_path / "demo", statistics=statistics)
     for config in dataset.configs:
-        for row_id in ids(dataset, config):
-            (found,) = [f for f in Finder(dataset).rows(row_id) if f.config == config]
-            first, last = groups[found.path, found.group]
-            assert found.values["id"] == row_id and first <= row_id <= last
-            assert found in list(Finder(dataset).of_document(row_id))
+        known = ids(dataset, config)
+        found = [f for f in rows_of_documents(dataset, known) if f.config == config]  # these rows name no document
+        assert [f.values["id"] for f in found] == known and max(f.group for f in found) > 2
+        for row in found[:: max(1, len(found) // 9)]:
+            assert row in rows_of_id(dataset, row.values["id"])
+            held = pq.ParquetFile(tmp_path / "demo" / row.path).read_row_group(row.group, ["id"])
+            assert row.values["id"] in held["id"].to_pylist()
 
 
-def test_the_rows_of_a_document_are_all_of_its_rows(many):
-    dataset = Dataset(many)
-    row_id = ids(dataset)[5]
-    found = list(Finder(dataset).of_document(row_id))  # these rows name no document: each is one
-    assert {f.values["id"] for f in found} == {row_id}
-    assert {f.config for f in found} == {f.config for f in Finder(dataset).rows(row_id)}
-    assert list(Finder(dataset).of_document("none")) == []
+def test_row_groups_that_cannot_have_an_id_are_not_read(published, tmp_path, monkeypatch):
+    dataset, read = small_groups(published, tmp_path / "demo", statistics=True), []
+    plain = pq.ParquetFile.iter_batches
+
+    def watched(self, *arguments, **options):
+        read.append(options["row_groups"])
+        return plain(self, *arguments, **options)
+
+    monkeypatch.setattr(pq.ParquetFile, "iter_batches", watched)
+    (row,) = [f for f in rows_of_id(dataset, ids(dataset)[4]) if f.config == "full"]
+    read.clear()
+    found = rows_of_id(dataset, row.values["id"])
+    splits = {(f.config, f.split) for f in dataset.manifest.files if f.split}
+    assert row in found and len(read) <= len(splits) + len(found)  # the ids in each split, and the rows
 
 
 def test_a_dataset_without_parquet_is_an_error(tmp_path):
     build(tmp_path / "demo", formats=("tsv",))
-    with pytest.raises(DatasetError, match="no Parquet files"):
-        Finder(Dataset(tmp_path / "demo"))
+    for finding in (rows_of_id, documents_with):
+        with pytest.raises(DatasetError, match="no Parquet files"):
+            finding(Dataset(tmp_path / "demo"), "a")
 
 
 def test_ids_of_kilobytes_are_found(published, tmp_path):
@@ -108,15 +90,51 @@ def test_ids_of_kilobytes_are_found(published, tmp_path):
     given[4] = f"{given[3]}-{'x' * 20_000}"
     pq.write_table(rows.set_column(0, "id", [given]), shard, row_group_size=3)
     for row_id in given:
-        assert [f.values["id"] for f in Finder(Dataset(place)).rows(row_id) if f.config == "full"] == [row_id]
+        assert [f.values["id"] for f in rows_of_id(Dataset(place), row_id) if f.config == "full"] == [row_id]
+
+
+def test_a_document_is_known_by_what_its_rejects_say(published):
+    dataset = Dataset(published)
+    for document_id, title in {(r["id"], r["title"]) for r in every_reject(published) if r["title"]}:
+        assert document_id in documents_known_by(dataset, {"title": title.upper()})
+    assert documents_known_by(dataset, {"title": "...", "url": "https://example.org/none"}) == []
+
+
+SENTENCE = "They allied themselves with the sections of the International, who don’t overthrow “the state”."
+
+
+@pytest.mark.parametrize(
+    ("values", "there"),
+    [
+        ({"text": SENTENCE.upper()}, True),
+        ({"text": "They allied\nthemselves with the sections of the International , who do n't overthrow"}, False),
+        ({"inputs": "", "targets": SENTENCE.replace("don’t", "do n't").replace(",", " ,")}, True),
+        ({"inputs": None, "targets": f"First. {SENTENCE} Last."}, True),
+        ({"inputs": "", "targets": "", "text": SENTENCE}, False),  # what a model reads and writes counts alone
+        ({"text": SENTENCE.split(), "sentence_length": [15]}, True),
+        ({"proposition": "No.", "sentence": SENTENCE}, True),
+        ({"detail": f"PAIR_NONE: {SENTENCE} | It was so."}, True),
+        ({"title": SENTENCE}, False),
+    ],
+)
+def test_texts_are_compared_by_letters_and_digits(values, there):
+    assert has(values, SENTENCE) == there
+    assert not has(values, "...")
+
+
+def test_forms_of_characters_are_one():
+    assert has({"text": "the Ｆｉrst ﬁnd of 12 Ängste"}, "FIRST FIND of 12 a\u0308ngste")
+    assert not has({"text": "12 Ängste"}, "12 angste")
+
+
+def every_reject(published):
+    lines = gzip.decompress((published / reject_parts(Dataset(published))[0]).read_bytes()).splitlines()
+    return [json.loads(line) for line in lines]
 
 
 def test_the_rejects_of_a_document(published):
-    dataset = Dataset(published)
-    assert len(reject_parts(dataset)) == 1
-    lines = gzip.decompress((published / reject_parts(dataset)[0]).read_bytes()).splitlines()
-    every = [json.loads(line) for line in lines]
-    assert every
+    dataset, every = Dataset(published), every_reject(published)
+    assert every and len(reject_parts(dataset)) == 1
     for document_id in {reject["id"] for reject in every}:
         assert rejects_of(dataset, document_id) == [r for r in every if r["id"] == document_id]
     assert rejects_of(dataset, "") == rejects_of(dataset, "zzz") == []

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from gistmill.pipelines import why as why
-from gistmill.pipelines.trace import command as trace
+from gistmill.pipelines import trace, why
 from tests.commands import succeed
 from tests.pipelines.trace.test_trace import check_read_again, rows_of
 
@@ -35,11 +34,12 @@ def test_a_row_is_made_again_of_annotations(fusion, annotated, capsys):
     check_read_again(found, row)
 
 
-def test_a_dataset_of_annotations_is_traced_and_asked(annotated, tmp_path, capsys):
+def test_a_dataset_of_annotations_is_traced_and_asked(annotated, capsys):
     row = rows_of(annotated, "default")[0]
     found = said(capsys, trace, annotated, row["id"])
     assert found["lineage"]["revision"] == row["revision"] and found["lineage"]["offset"] == row["offset"]
     sentence = " ".join(row["text"][: row["sentence_length"][0]])
-    for subject, question in (("title", row["title"]), ("sentence", sentence)):
-        answer = said(capsys, why, annotated, question, "--index", tmp_path)
-        assert row["id"] in [fate["document_id"] for fate in answer["found"][subject]["first"]]
+    for subject, question in (("title", row["title"]), ("text", sentence)):
+        answer = said(capsys, why, annotated, question)
+        assert answer["subject"] == subject
+        assert row["id"] in [document["document_id"] for document in answer["first"]]

@@ -6,8 +6,7 @@ import json
 
 import pytest
 
-from gistmill.pipelines import why as why
-from gistmill.pipelines.trace import command as trace
+from gistmill.pipelines import trace, why
 from tests.pipelines.trace.test_trace import rows_of
 from tests.stores import BUCKET, S3, s3_server
 
@@ -15,7 +14,7 @@ pytestmark = pytest.mark.waits
 
 
 @pytest.mark.slow
-def test_a_dataset_in_a_store(gaps, tmp_path, monkeypatch, capsys):
+def test_a_dataset_in_a_store(gaps, monkeypatch, capsys):
     pytest.importorskip("moto")
     with s3_server() as port:
         monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
@@ -29,6 +28,6 @@ def test_a_dataset_in_a_store(gaps, tmp_path, monkeypatch, capsys):
         for place in (f"s3://{BUCKET}/gaps", f"s3://{BUCKET}/gaps/"):
             assert trace.main([place, row["id"], "--json"]) == 0
             assert json.loads(capsys.readouterr().out)["lineage"]["title"] == "Otters"
-            assert why.main([place, "otters", "--index", str(tmp_path)]) == 0
+            assert why.main([place, "otters"]) == 0
             assert row["id"] in capsys.readouterr().out
         assert trace.main([place, "none"]) == 1

@@ -13,7 +13,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure, job_options, reads_pairs, recipe_named, sources_of
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.published.finding import Finder
+from gistmill.published.finding import rows_of_id
 from gistmill.rules.annotated import from_values
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, SegmentedDocument
 from gistmill.rules.lineage import Operation, file_name
@@ -72,7 +72,7 @@ def replay(
     try:
         annotated = _annotated(inputs)
         if annotated is not None:
-            found = Finder(annotated).rows(document_id)
+            found = rows_of_id(annotated, document_id)
             if not found:
                 raise ConfigError(f"{annotated.place} does not have the document {document_id!r}")
             document: Any = from_values(found[0].values)

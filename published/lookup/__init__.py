@@ -1,1 +1,0 @@
-"""An index of a published dataset, by which a page or sentence is found without reading the dataset."""
