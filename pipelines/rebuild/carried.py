@@ -25,7 +25,7 @@ from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
 from gistmill.transforms.io import join
 
-_MONTHS = re.compile(r"(\d{4}-\d{2})(?:\.\.(\d{4}-\d{2}))?")
+_SPAN_OF_MONTHS = re.compile(r"(\d{4}-\d{2})(?:\.\.(\d{4}-\d{2}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ def carried(
 
 def _before(spans: Sequence[str], month: str) -> list[str]:
     """The names that stand for months which all are before a month, the oldest first."""
-    named = ((span, _MONTHS.fullmatch(span)) for span in spans)
+    named = ((span, _SPAN_OF_MONTHS.fullmatch(span)) for span in spans)
     return sorted(span for span, found in named if found and (found[2] or found[1]) < month)
 
 

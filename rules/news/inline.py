@@ -221,7 +221,7 @@ _INITIAL = re.compile(r"[\"“„«‘']?[^\W\d_a-z]")
 _CLASS = re.compile(r"drop-?_?cap|first-?_?letter|initial|lettrine|big-?letter|(?:^|[\s_-])cap(?:$|[\s_-])", re.I)
 _WORD = re.compile(r"[^\W\d_]+")
 _ELEMENTS = ("span", "div", "p", "b", "strong", "big", "font", "i", "em", "img", "h2", "h3")
-_BLOCKS = frozenset(("div", "p", "h2", "h3"))
+_BLOCK_TAGS = frozenset(("div", "p", "h2", "h3"))
 _LONGEST = 40  # characters of the letter and the white space around it
 # Letters that may be words, and words that begin with them.
 _WORDS = frozenset("AIO")
@@ -266,7 +266,7 @@ def _word(element: HtmlElement, alone: HtmlElement, target: HtmlElement | None, 
     capitals = marked and word[0].isupper() and len(word[0]) > 1
     if not (word[0].islower() or capitals):
         return ""
-    inline = target is None and element.tag not in _BLOCKS
+    inline = target is None and element.tag not in _BLOCK_TAGS
     if inline and (not _is_first(alone) or (follows[0].isspace() and not marked)):
         return ""
     return word[0]

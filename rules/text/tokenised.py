@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from gistmill.rules.text.sentences import splitter_for
 
 _END = re.compile(r"[.!?…]+")
-_CLOSERS = frozenset(("''", "”", "’", "»", ")", "]", "-rrb-", "-rsb-"))
+_CLOSING_TOKENS = frozenset(("''", "”", "’", "»", ")", "]", "-rrb-", "-rsb-"))
 _QUOTE = '"'  # opens and closes
-_WORD = re.compile(r"\w")
+_WORD_CHARACTER = re.compile(r"\w")
 # Not question and exclamation marks, before which French has a space.
 _ALONE, _ATTACHED = re.compile(r"(?<!\S)[.,](?!\S)"), re.compile(r"(?<=\S)[.,](?!\S)")
 
@@ -40,7 +40,7 @@ def split_tokenised(text: str) -> list[str]:
     ended = quoted = False
     for token in text.split():
         end = _END.fullmatch(token) is not None
-        closes = token.lower() in _CLOSERS or (token == _QUOTE and quoted)
+        closes = token.lower() in _CLOSING_TOKENS or (token == _QUOTE and quoted)
         if ended and not end and not closes:
             sentences.append(" ".join(tokens))
             tokens, ended = [], False
@@ -48,7 +48,7 @@ def split_tokenised(text: str) -> list[str]:
         ended = ended or end
         quoted ^= token == _QUOTE
     rest = " ".join(tokens)
-    if sentences and not _WORD.search(rest):
+    if sentences and not _WORD_CHARACTER.search(rest):
         return [*sentences[:-1], f"{sentences[-1]} {rest}".rstrip()]
     return [*sentences, rest] if rest else sentences
 

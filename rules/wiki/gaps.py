@@ -12,13 +12,15 @@ from gistmill.rules.text.prose import CAPITALS, HOLE, LOST, SOURCE, SUP_END
 from gistmill.rules.wiki.local import Local
 from gistmill.rules.wiki.templates.numbers import SPELLED
 
-_HOLES = re.compile(rf"{HOLE}(?<!{LOST}{HOLE})(?:[ \t]*+{HOLE})*+(?!{LOST})")
+_RUN_OF_HOLES = re.compile(rf"{HOLE}(?<!{LOST}{HOLE})(?:[ \t]*+{HOLE})*+(?!{LOST})")
 # A source after the end of a sentence, and before another one, is a note, even after a space.
 _SOURCE_NOTE = re.compile(
     rf"{SOURCE}(?:(?<=[.!?\"”’)\u3002\uff01\uff1f]{SOURCE})|(?<=[.!?\"”’)][ \t]{SOURCE}))"
     rf"(?:[ \t]*+{SOURCE})*+(?=\s*+(?:[\"“‘({CAPITALS}]|$))"
 )
-_BEFORE = re.compile(r"(?:(?P<start>^|[.!?][\"”’)]?[ \t\n]+)|[^\w-])(?P<word>[A-Za-z][a-z]*)(?P<space>[ \t\n]*)$")
+_WORD_BEFORE_HOLE = re.compile(
+    r"(?:(?P<start>^|[.!?][\"”’)]?[ \t\n]+)|[^\w-])(?P<word>[A-Za-z][a-z]*)(?P<space>[ \t\n]*)$"
+)
 _SENTENCE_START = re.compile(r"(?:^|[.!?][\"”’)]?[ \t\n]+)$")
 _AFTER = re.compile(
     r"[ \t\n]?(?:(?P<word>[a-z]++)(?![\w-])(?:[ \t\n](?P<next>[a-z]++)\b)?|(?P<stop>[,;:.!?()\]]|[’']s\b)|(?P<end>$))"
@@ -55,7 +57,7 @@ def without_gaps(text: str, local: Local) -> str:
         text = _SOURCE_NOTE.sub(HOLE, text).replace(SOURCE, LOST)
     out: list[str] = []
     position = 0
-    for hole in _HOLES.finditer(text):
+    for hole in _RUN_OF_HOLES.finditer(text):
         before = text[max(0, hole.start() - _FARTHEST) : hole.start()]
         if _is_half(text, before, hole.end()) or (local.is_english and _is_gap(text, before, hole.end())):
             out += (text[position : hole.start()], LOST)
@@ -77,7 +79,7 @@ def _is_gap(text: str, before: str, end: int) -> bool:
     following, stop = after["word"] or "", after["stop"]
     if _SENTENCE_START.search(before):
         return following in _VERBS or stop in _IN_WORDS
-    last = _BEFORE.search(before)
+    last = _WORD_BEFORE_HOLE.search(before)
     if last is None or (last["word"] == "A" and last["start"] is None):  # as of "Vitamin A"
         return False
     word = last["word"].lower()

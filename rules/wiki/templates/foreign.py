@@ -13,7 +13,7 @@ _ARGUMENT = re.compile(r"\{([\w|]+)(\??)\}")
 _MORE = "..."
 # Shorter names are those of other templates on other wikis.
 _SHORTEST = 4
-_SHORT = frozenset("efn sfn sub sup ill br ipa".split())
+_SHORT_NAMES = frozenset("efn sfn sub sup ill br ipa".split())
 # Families of notes and boxes that wikis have by their English names. "citation" is a quotation on others.
 _FAMILIES = frozenset(
     "cite infobox taxobox navbox sidebar pp ref wikiproject user uw campaignbox succession commons wikisource harv sfn "
@@ -38,7 +38,7 @@ def renderer(name: str, language: str) -> Renderer | None:
         return languages.unspoken
     if (pattern := _pattern(name, local)) is not None:
         return partial(_filled, pattern)
-    if len(name) < _SHORTEST and name.isalpha() and name not in _SHORT:
+    if len(name) < _SHORTEST and name.isalpha() and name not in _SHORT_NAMES:
         return None
     if name in plain.KNOWN or re.split("[- /]", name, maxsplit=1)[0] in _FAMILIES or name.endswith(_ENDS):
         return plain.by_shape(name)
