@@ -171,7 +171,8 @@ def one_of(*choices: str) -> Kind:
 
     def parse(value: Any) -> str:
         if value not in choices:
-            raise ValueError(f"expected one of {', '.join(choices)}{nearest(str(value), choices)}")
+            hint = nearest(str(value), choices).removeprefix("; ")
+            raise ValueError(f"expected one of {', '.join(choices)}{hint and f' ({hint})'}")
         return str(value)
 
     pattern = f"({'|'.join(map(re.escape, choices))})"

@@ -150,7 +150,7 @@ def test_too_few_equal_outputs_leave_nothing(model, tmp_path):
         (["--min-equal", "0.9"], "min_equal needs a dataset to compare on"),
         (["--dataset", "none"], "none"),
         (["--dataset", "a,b"], "dataset: one, not 2"),
-        (["--quantization", "int4"], "expected one of int8, int8_float16, float16, float32; did you mean int8?"),
+        (["--quantization", "int4"], "expected one of int8, int8_float16, float16, float32 (did you mean int8?)"),
     ],
 )
 def test_what_cannot_be_exported_is_said(model, tmp_path, arguments, said):
