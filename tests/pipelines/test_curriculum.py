@@ -1,32 +1,23 @@
 """The job `curriculum`: ranks, buckets and samples of datasets and of files of pairs, by the real command."""
 
-import gzip
-import json
-import os
 import random
-import signal
 import statistics
-import subprocess
-import time
 from importlib.metadata import version
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import pytest
 
-from gistmill.pipelines import cli
 from gistmill.published.dataset import Dataset
 from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
 from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer, random_value
 from gistmill.transforms.layout import WorkspaceLayout
-from tests.commands import COMMAND, data_checksums, leftovers, make, manifest
-from tests.pipelines.test_articles import WIKI
+from tests.commands import data_checksums, killed, leftovers, make, manifest, refusal, rejects, rows, stats, write_jsonl
 from tests.samples import PAIR_FILES
 
 PAIRS = 240
 WORDS = "river bridge mayor school market old young builds opened walked saw quickly never green".split()
 MEASURES = {"length": "input_words", "reduction": "reduction", "complexity": "complexity"}
-SPLITS = ("--splits", "60,20,20")
+COUNTS = ("deletions", "additions", "reorderings", "substitutions")
 
 
 @pytest.fixture(scope="module")
@@ -40,31 +31,19 @@ def pairs(tmp_path_factory):
         row_id = f"{chance.choice(['a', 'B', 'é', '日本', '𝔘', '10', '9'])}-{number}"
         line = {"id": row_id, "document_id": f"d{number // 2}", "inputs": " ".join(text), "targets": " ".join(summary)}
         lines.append({**line, "targets": ""} if number == 7 else line)
-    path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    return path
+    return write_jsonl(path, lines)
 
 
 @pytest.fixture(scope="module")
-def ordered(pairs, tmp_path_factory):
-    """The dataset of all pairs, which were read in several ranges."""
-    output = tmp_path_factory.mktemp("data") / "ordered"
-    assert run("--input", pairs, "--output", output, "--range-bytes", "4000", *SPLITS) == 0
-    return output
+def job(pairs):
+    """The job on all pairs, which are read in several ranges; without its output."""
+    return f"curriculum --input {pairs} --range-bytes 4000 --splits 60,20,20"
 
 
-def run(*arguments):
-    """Runs the job in this process; returns its exit code."""
-    return cli.main(["curriculum", *map(str, arguments)])
-
-
-def rows(folder, config="default", split="train"):
-    files = sorted(Path(folder).glob(f"{config}/parquet/{split}-*"))
-    return [row for file in files for row in pq.read_table(file).to_pylist()]
-
-
-def rejected(folder):
-    with gzip.open(folder / "rejects/part-00000-of-00001.jsonl.gz", "rt", encoding="utf-8") as file:
-        return {reject["id"]: reject["reason"] for reject in map(json.loads, file)}
+@pytest.fixture(scope="module")
+def ordered(job, pairs):
+    make(f"{job} --output {pairs.parent}/ordered")
+    return pairs.parent / "ordered"
 
 
 def check_order(found, seed=1, buckets=None):
@@ -84,7 +63,7 @@ def check_order(found, seed=1, buckets=None):
 def test_ranks_are_those_of_a_plain_sort(ordered):
     counts = manifest(ordered)["counts"]
     assert counts["documents"] == {"read": PAIRS, "used": PAIRS - 1}
-    assert list(rejected(ordered).values()) == ["NO_TEXT"]
+    assert [reject["reason"] for reject in rejects(ordered)] == ["NO_TEXT"]
     for split in ("train", "validation", "test"):
         found = rows(ordered, split=split)
         assert len(found) == counts["rows/default"][split] > 10
@@ -95,111 +74,96 @@ def test_ranks_are_those_of_a_plain_sort(ordered):
 @pytest.mark.parametrize("file", PAIR_FILES)
 @pytest.mark.slow
 def test_ranks_of_articles_are_those_of_a_plain_sort(tmp_path, file):
-    fields = ("--inputs-field", "document", "--targets-field", "summary")
-    assert run("--input", file, *fields, "--output", tmp_path / "out", "--splits", "1,0,0", "--buckets", "4") == 0
+    options = "--inputs-field document --targets-field summary --splits 1,0,0 --buckets 4"
+    make(f"curriculum --input {file} --output {tmp_path}/out {options}")
     found = rows(tmp_path / "out")
     assert len(found) == len(file.read_text(encoding="utf-8").splitlines())
     check_order(found, buckets=4)
-    (operations,) = json.loads((tmp_path / "out/stats.json").read_text())["figures"].values()
-    _, mine = operations
-    for name in ("deletions", "reorderings", "substitutions", "additions"):
+    ((_, mine),) = stats(tmp_path / "out")["figures"].values()
+    for name in COUNTS:
         assert mine[name] == pytest.approx(statistics.mean(row[name] for row in found), abs=0.05)
 
 
 def test_a_published_dataset_keeps_its_splits_and_columns(ordered, tmp_path):
-    assert run("--input", ordered, "--output", tmp_path / "again", "--seed", "4", "--splits", "0,0,1") == 0
+    make(f"curriculum --input {ordered} --output {tmp_path}/again --seed 4 --splits 0,0,1")
     assert manifest(tmp_path / "again")["columns"] == manifest(ordered)["columns"]
-    chance = {f"{kind}_random" for kind in ("rank", "bucket")}
+
+    def without_chance(found):
+        return [{k: v for k, v in r.items() if k not in ("rank_random", "bucket_random")} for r in found]
+
     for split in ("train", "validation", "test"):
         before, after = rows(ordered, split=split), rows(tmp_path / "again", split=split)
-        assert [{k: v for k, v in r.items() if k not in chance} for r in before] == [
-            {k: v for k, v in r.items() if k not in chance} for r in after
-        ]
+        assert without_chance(before) == without_chance(after)
         check_order(after, seed=4)
 
 
 def test_samples_are_nested_configurations(ordered, tmp_path):
     output = tmp_path / "few"
-    assert run("--input", ordered, "--output", output, "--sample", "5,20", "--subsets", "2", "--seed", "7") == 0
+    make(f"curriculum --input {ordered} --output {output} --sample 5,20 --subsets 2 --seed 7")
     assert list(manifest(output)["columns"]) == [f"sample-{n}-seed-{s}" for s in (7, 8) for n in (20, 5)]
     validation = [row["id"] for row in rows(ordered, split="validation")]
     for seed in (7, 8):
-        small, large = (rows(output, f"sample-{n}-seed-{seed}") for n in (5, 20))
-        assert {r["id"] for r in small} < {r["id"] for r in large} < {r["id"] for r in rows(ordered)}
+        small, large = (rows(output, f"sample-{n}-seed-{seed}", "train") for n in (5, 20))
+        assert {r["id"] for r in small} < {r["id"] for r in large} < {r["id"] for r in rows(ordered, split="train")}
         assert (len(small), len(large)) == (5, 20)
-        for found in (small, large):
+        of_validation = rows(output, f"sample-5-seed-{seed}", "validation")
+        assert [row["id"] for row in of_validation] == validation
+        for found in (small, large, of_validation):
             check_order(found, seed=seed)
-        found = rows(output, f"sample-5-seed-{seed}", "validation")
-        assert [row["id"] for row in found] == validation
-        check_order(found, seed=seed)
     assert rows(output, "sample-20-seed-7", "test") == []
     counts = manifest(output)["counts"]
     assert counts["documents"]["read"] == counts["documents"]["used"] + counts["documents/rejected"]["NOT_SAMPLED"]
     assert Dataset(output).validate() == []
 
 
-def test_stratified_samples(ordered, tmp_path, capsys):
-    options = ("--input", ordered, "--sample", "12", "--formats", "parquet")
-    assert run(*options, "--sample-by", "input_words", "--output", tmp_path / "by") == 0
-    found = [row["input_words"] for row in rows(tmp_path / "by", "sample-12-seed-1")]
-    all_words = [row["input_words"] for row in rows(ordered)]
+def test_stratified_samples(ordered, tmp_path):
+    job = f"curriculum --input {ordered} --sample 12 --formats parquet"
+    make(f"{job} --sample-by input_words --output {tmp_path}/by")
+    found = [row["input_words"] for row in rows(tmp_path / "by", "sample-12-seed-1", "train")]
+    all_words = [row["input_words"] for row in rows(ordered, split="train")]
     for words in set(all_words):
         assert abs(found.count(words) - 12 * all_words.count(words) / len(all_words)) < 2
-    capsys.readouterr()
-    assert run(*options, "--sample-by", "reduction", "--output", tmp_path / "no") == 2
-    assert "--sample-by reduction: there is no such column to stratify by, only id" in capsys.readouterr().err
+    said = refusal(f"{job} --sample-by reduction --output {tmp_path}/no")
+    assert "--sample-by reduction: there is no such column to stratify by, only id" in said
 
 
 @pytest.mark.slow
-def test_a_sample_larger_than_the_split_is_one_clear_line(pairs, tmp_path, capsys):
-    assert run("--input", pairs, "--output", tmp_path / "out", "--sample", "1000", *SPLITS) == 1
-    error = capsys.readouterr().err
-    assert "--sample 1000: the training split has only" in error and "Traceback" not in error
-    assert not (tmp_path / "out").exists()
+def test_a_sample_larger_than_the_split_is_one_clear_line(job, tmp_path):
+    said = refusal(f"{job} --output {tmp_path}/out --sample 1000 --quiet", code=1)
+    assert "--sample 1000: the training split has only" in said and not (tmp_path / "out").exists()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "options",
-    [pytest.param((), marks=pytest.mark.long), ("--sample", "5,20", "--subsets", "2", "--sample-by", "document_id")],
-)
-def test_two_workers_give_the_same_bytes(pairs, tmp_path, options):
-    arguments = ("curriculum", "--input", pairs, "--range-bytes", "4000", *SPLITS, *options)
-    make(*arguments, "--output", tmp_path / "one")
-    make(*arguments, "--output", tmp_path / "two", "--workers", "2")
-    assert data_checksums(tmp_path / "two") == data_checksums(tmp_path / "one")
-    assert rejected(tmp_path / "two") == rejected(tmp_path / "one")
+def test_two_workers_give_the_same_bytes(job, ordered, tmp_path):
+    job += " --sample 5,20 --subsets 2 --sample-by document_id"
+    for workers in (1, 2):
+        make(f"{job} --output {tmp_path}/{workers} --workers {workers}")
+    assert data_checksums(tmp_path / "2") == data_checksums(tmp_path / "1") != {}
+    assert rejects(tmp_path / "2") == rejects(tmp_path / "1")
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("folder", [pytest.param("sketches", marks=pytest.mark.long), "ranges"])
 @pytest.mark.waits
-def test_a_dead_run_is_resumed_to_the_same_bytes(pairs, ordered, tmp_path, folder):
+def test_a_dead_run_is_resumed_to_the_same_bytes(job, ordered, tmp_path, folder):
     """Killed amid the first pass, and amid the second."""
-    arguments = ("curriculum", "--input", pairs, "--output", tmp_path / "out", "--range-bytes", "4000", *SPLITS)
-    process = subprocess.Popen([*COMMAND, *map(str, (*arguments, "--resume"))], stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 300
-    while not len(list(tmp_path.glob(f".*.gistmill-*/{folder}/0*.json"))) >= 2:
-        assert time.monotonic() < until and process.poll() is None
-        time.sleep(0.001)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait()
+    job += f" --output {tmp_path}/out --resume"
+    killed(job, when=lambda: len(list(tmp_path.glob(f".*.gistmill-*/{folder}/0*.json"))) >= 2)
     (workspace,) = tmp_path.glob(".*.gistmill-*")
     assert not Path(WorkspaceLayout(str(workspace)).results).exists()
-    assert "resuming" in make(*arguments, "--resume").stderr
+    assert "resuming" in make(job).stderr
     assert data_checksums(tmp_path / "out") == data_checksums(ordered)
     assert leftovers(tmp_path) == []
 
 
 @pytest.mark.slow
-def test_rows_of_a_wikipedia_are_measured_by_the_words_of_its_language(tmp_path):
-    first = (
+def test_rows_of_another_language_are_measured_by_its_words(tmp_path):
+    text = (
         "Der Otter schwimmt im Fluss und frisst Fische. Die Bücherei in der Hauptstraße hat geöffnet. Es regnet viel."
     )
-    page = {"code": "de", "main": "Hauptseite", "file": "Datei", "title": "Otter", "heading": "Mehr", "first": first}
-    (tmp_path / "wiki.xml").write_text(WIKI.format(**page, second="Der Fluss in der Stadt ist lang."), encoding="utf-8")
-    make("gap-sentences", "--input", tmp_path / "wiki.xml", "--output", tmp_path / "gaps", "--splits", "100,0,0")
-    assert run("--input", tmp_path / "gaps", "--output", tmp_path / "ordered") == 0
+    source = write_jsonl(tmp_path / "in.jsonl", [{"id": "a", "text": f"{text} Der Fluss in der Stadt ist lang."}])
+    make(f"gap-sentences --source jsonl --language de --input {source} --output {tmp_path}/gaps --splits 100,0,0")
+    make(f"curriculum --input {tmp_path}/gaps --output {tmp_path}/ordered")
     for folder in ("gaps", "ordered"):
         assert manifest(tmp_path / folder)["counts"]["words"] == {f"de, icu4py {version('icu4py')}": 1}
     (row,) = rows(tmp_path / "ordered")
@@ -207,3 +171,46 @@ def test_rows_of_a_wikipedia_are_measured_by_the_words_of_its_language(tmp_path)
     as_english = PairScorer(ComplexityConfig()).measure(row["inputs"], row["targets"])
     assert (row["complexity"], row["deletions"]) == (measured.complexity, measured.counts.deletions)
     assert measured.complexity != as_english.complexity
+
+
+@pytest.fixture
+def place(tmp_path):
+    """A folder with a file of pairs and some files of stop words."""
+    nepal = {"id": "a", "inputs": "The quake of Nepal had killed heroes, don't forget", "targets": "Quake kills a hero"}
+    group = {"id": "c", "inputs": "Koirala’s group — the non-profit — helps", "targets": "Koirala helps"}
+    write_jsonl(tmp_path / "pairs.jsonl", [nepal, {"id": "b", "inputs": "", "targets": "Nepal"}, group])
+    lists = {"own": b"Quake\ndon't\n", "two": b"the\nof a\n", "empty": b"\n", "latin": b"caf\xe9\n", "nul": b"\0\n"}
+    for name, content in lists.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+def test_counts_and_complexity_are_published_as_the_options_say(place):
+    options = "--stop-words own --weights 0.5,0,0.25,0.25 --counts printed"
+    make(f"curriculum --input pairs.jsonl --output out --splits 1,0,0 {options}", cwd=place)
+    config = ComplexityConfig(stop_words="own", weights=(0.5, 0, 0.25, 0.25), counts="printed")
+    scorer = PairScorer(config, stop_words={"quake", "dont"})
+    found = {row["id"]: row for row in rows(place / "out")}
+    assert found.keys() == {"a", "c"}  # there is nothing to count in an empty input
+    for row in found.values():
+        measures = scorer.measure(row["inputs"], row["targets"])
+        assert [row[name] for name in COUNTS] == [getattr(measures.counts, name) for name in COUNTS]
+        for name in ("complexity", "input_words", "reduction"):
+            assert row[name] == getattr(measures, name)
+    assert manifest(place / "out")["versions"]["stopwordsiso"] == "0.7.1"
+
+
+def test_wrong_options_of_complexity_are_one_line(place):
+    for arguments, said in [
+        ("--weights 0.5,0.4,0,0", "--weights: expected four weights with a sum of 1 (it is 0.9)"),
+        ("--weights 2,-1,0,0", "--weights: expected a number from 0 to 1"),
+        ("--weights combination4", "did you mean combination-4?"),
+        ("--counts literal", "--counts: expected one of multiset, printed"),
+        ("--stop-words nowhere", "--stop-words nowhere: there is no such file"),
+        ("--stop-words two", "--stop-words two: line 2 has several words: 'of a'"),
+        ("--stop-words empty", "--stop-words empty: it has no words; for no stop words say --stop-words none"),
+        ("--stop-words latin", "--stop-words latin is not a text in UTF-8: byte 3 cannot be decoded"),
+        ("--stop-words nul", "--stop-words nul: line 1 has a character that cannot be printed"),
+    ]:
+        assert said in refusal(f"curriculum --input pairs.jsonl --output out {arguments}", cwd=place)
+        assert not (place / "out").exists()

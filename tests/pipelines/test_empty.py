@@ -10,6 +10,7 @@ from tests.transforms.sources.warc.warcs import http, members, record
 
 TEXT = "The bridge over the river was closed on Monday. Engineers had found cracks. A ferry carries people on foot."
 ROWS = [{"id": f"a{n}", "headline": f"Bridge {n}", "body": f"{TEXT} It is number {n}."} for n in range(3)]
+CSV = "id,headline,body\n" + "".join(f'{r["id"]},{r["headline"]},"{r["body"]}"\n' for r in ROWS)
 NO_FIELD = (
     "0 of 3 documents were used; BAD_LINE 3: the line is not a JSON object with the wanted fields (a.jsonl#0: line 1: "
     "no field 'text'; the fields are 'id', 'headline', 'body'; --text-field names another)"
@@ -24,13 +25,6 @@ def bad(tmp_path):
     return path
 
 
-@pytest.fixture
-def csv(tmp_path):
-    lines = "".join(f'{r["id"]},{r["headline"]},"{r["body"]}"\n' for r in ROWS)
-    (tmp_path / "a.csv").write_text(f"id,headline,body\n{lines}")
-    return tmp_path / "a.csv"
-
-
 def failed(tmp_path, job, source):
     """Why the command fails; there is no output, and nothing is left."""
     line = refusal(job, "--input", source, "--output", tmp_path / "out", "--quiet", code=1)
@@ -39,13 +33,11 @@ def failed(tmp_path, job, source):
     return line.partition("there are no rows: ")[2].partition("; nothing was published")[0]
 
 
-@pytest.mark.parametrize("job", ["headline", pytest.param("annotate", marks=pytest.mark.slow)])
-def test_a_wrong_field_is_a_failure_that_names_the_fields(tmp_path, bad, job):
-    assert failed(tmp_path, f"{job} --source jsonl", bad) == NO_FIELD
-
-
-def test_a_csv_taken_for_json_lines_is_a_failure_that_says_so(tmp_path, csv):
-    line = refusal("lead-bias --source jsonl --input", csv, "--output", tmp_path / "out")
+def test_a_wrong_field_is_a_failure_that_names_the_fields_and_a_csv_one_that_says_so(tmp_path, bad):
+    for job in ("headline", "annotate"):
+        assert failed(tmp_path, f"{job} --source jsonl", bad) == NO_FIELD
+    (tmp_path / "a.csv").write_text(CSV)
+    line = refusal(f"lead-bias --source jsonl --input {tmp_path}/a.csv --output {tmp_path}/out")
     assert "a.csv: not JSON Lines; it looks like CSV; did you mean --source table?" in line
 
 
@@ -60,30 +52,28 @@ def test_the_commonest_reasons_come_first_each_with_an_example(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    "source", ["warc", pytest.param("jsonl", marks=pytest.mark.slow), pytest.param("wikipedia", marks=pytest.mark.slow)]
-)
-def test_an_input_without_documents_is_a_failure_of_its_own(tmp_path, source):
+def test_an_input_without_documents_is_a_failure_of_its_own(tmp_path):
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / name).write_bytes(b"\n\n")
     (tmp_path / "a.wikipedia").write_bytes(export([]))
     (tmp_path / "a.warc").write_bytes(members(record(1, b"text", kind=b"conversion"), record(2, b"", kind=b"warcinfo")))
     more = {"warc": ", but records of other types: 1 conversion, 1 warcinfo", "jsonl": " and 1 more files)"}
-    said = failed(tmp_path, f"lead-bias --source {source}", tmp_path / f"*.{source}")
-    assert said.startswith(f"the input holds no documents ({tmp_path}/a.{source}") and more.get(source, ")") in said
+    for source in ("warc", "jsonl", "wikipedia"):
+        said = failed(tmp_path, f"lead-bias --source {source}", tmp_path / f"*.{source}")
+        assert said.startswith(f"the input holds no documents ({tmp_path}/a.{source}") and more.get(source, ")") in said
 
 
-@pytest.mark.parametrize("job", ["curriculum", pytest.param("augment", marks=pytest.mark.slow)])
-def test_jobs_on_rows_fail_without_rows(tmp_path, csv, job):
+def test_jobs_on_rows_fail_without_rows(tmp_path):
     pairs = write_jsonl(tmp_path / "p.jsonl", [{"id": n, "inputs": TEXT, "targets": ""} for n in range(2)])
-    assert failed(tmp_path, job, pairs) == (
-        "0 of 2 pairs were used; NO_TEXT 2: the pair has no inputs or no targets (0: line 1: 'targets' is empty)"
-    )
-    if job == "augment":
-        (tmp_path / "e.tsv").write_text("id\tinputs\ttargets\n")
-        assert failed(tmp_path, job, tmp_path / "e.tsv") == f"the input holds no pairs ({tmp_path}/e.tsv)"
-        line = failed(tmp_path, job, csv)
-        assert "BAD_ROW 4: " in line and "not JSON: it begins with 'id,headline,body'; the file looks like CSV)" in line
+    for job in ("curriculum", "augment"):
+        assert failed(tmp_path, job, pairs) == (
+            "0 of 2 pairs were used; NO_TEXT 2: the pair has no inputs or no targets (0: line 1: 'targets' is empty)"
+        )
+    (tmp_path / "e.tsv").write_text("id\tinputs\ttargets\n")
+    assert failed(tmp_path, job, tmp_path / "e.tsv") == f"the input holds no pairs ({tmp_path}/e.tsv)"
+    (tmp_path / "a.csv").write_text(CSV)
+    line = failed(tmp_path, job, tmp_path / "a.csv")
+    assert "BAD_ROW 4: " in line and "not JSON: it begins with 'id,headline,body'; the file looks like CSV)" in line
 
 
 @pytest.mark.long
@@ -120,13 +110,6 @@ def test_a_configuration_may_allow_it_and_such_a_dataset_is_not_an_input(tmp_pat
     assert counts["documents"]["read"] == len(ROWS) and "rows" not in counts
     line = refusal(f"discofuse --source annotated --input {tmp_path}/none --output {tmp_path}/out")
     assert f"{tmp_path}/none has no rows in Parquet files" in line
-
-
-@pytest.mark.slow
-def test_one_row_is_enough(tmp_path):
-    good = write_jsonl(tmp_path / "good.jsonl", [*ROWS, {"text": f"{TEXT} {TEXT.replace('bridge', 'road')}"}])
-    make("gap-sentences --source jsonl --quiet --input", good, "--output", tmp_path / "out")
-    assert manifest(tmp_path / "out")["counts"]["documents"] == {"read": 4, "used": 1}
 
 
 def test_python_raises_a_failure_and_takes_the_keyword(tmp_path, bad, capfd):

@@ -2,63 +2,65 @@
 
 from __future__ import annotations
 
-import bz2
 import gzip
 import hashlib
 import json
 import os
 import subprocess
+import time
 
 import pytest
 
-from tests.commands import COMMAND, data_checksums, gistmill, manifest, succeed
+from tests import commands
+from tests.commands import COMMAND, data_checksums, gistmill, make, manifest, write_jsonl
 from tests.credentials import service_account
-from tests.dumps import export, small_pages
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.transforms.sources.warc.warcs import members, page
 
 pytestmark = pytest.mark.waits
 
-OPTIONS = ("--splits", "60,20,20", "--coref", "none")
-
-
-DUMP = bz2.compress(export(small_pages()))
+OPTIONS = "--splits 60,20,20 --coref none"
 
 
 @pytest.fixture(scope="module", params=["gs", pytest.param("s3", marks=pytest.mark.long)])
-def store(request, tmp_path_factory):
-    pytest.importorskip("gcp_storage_emulator" if request.param == "gs" else "moto")
+def store(request, dump, tmp_path_factory):
     server, kind = (gcs_server, Gcs) if request.param == "gs" else (s3_server, S3)
     before = dict(os.environ)
     with service_account(tmp_path_factory.mktemp("account")) as account, server() as port:
         os.environ["GOOGLE_APPLICATION_CREDENTIALS"] = str(account)
         made = kind(port)
-        made.put("dumps/small.xml.bz2", DUMP)
+        made.put("dumps/small.xml.bz2", dump.read_bytes())
         yield made
     os.environ.clear()
     os.environ.update(before)
 
 
+@pytest.fixture
+def root(store):
+    return f"{store.scheme}://{BUCKET}"
+
+
 @pytest.fixture(scope="module")
-def local(tmp_path_factory):
+def local(dump, tmp_path_factory):
     """The same dataset, made from and in folders."""
-    folder = tmp_path_factory.mktemp("local")
-    (folder / "small.xml.bz2").write_bytes(DUMP)
-    succeed("discofuse", "--input", folder / "small.xml.bz2", "--output", folder / "corpus", *OPTIONS)
-    return folder / "corpus"
+    folder = tmp_path_factory.mktemp("local") / "corpus"
+    make(f"discofuse --input {dump} --output {folder} {OPTIONS}")
+    return folder
 
 
-def build(store, output: str, *more: str):
-    return gistmill(
-        "discofuse",
-        "--input",
-        f"{store.scheme}://{BUCKET}/dumps/small.xml.bz2",
-        "--output",
-        f"{store.scheme}://{BUCKET}/{output}",
-        *OPTIONS,
-        *store.options,
-        *more,
-    )
+def build(store, output: str, more: str = ""):
+    root = f"{store.scheme}://{BUCKET}"
+    job = f"discofuse --input {root}/dumps/small.xml.bz2 --output {root}/{output} {OPTIONS}"
+    return gistmill(*job.split(), *store.options, *more.split())
+
+
+def succeed(store, words: str):
+    """Runs a command with the options for the store."""
+    return commands.succeed(*words.split(), *store.options)
+
+
+def fail(store, words: str):
+    return gistmill(*words.split(), *store.options)
 
 
 def checksums(content: dict) -> dict[str, str]:
@@ -68,20 +70,22 @@ def checksums(content: dict) -> dict[str, str]:
     }
 
 
+def names_of(content: dict) -> list[str]:
+    return sorted(f"sets/corpus/{path}" for path in [*(f["path"] for f in content["files"]), "manifest.json"])
+
+
 def prefix_of(content: dict) -> str:
     return {f["path"].partition("/")[0] for f in content["files"] if "/" in f["path"]}.pop()
 
 
 @pytest.mark.slow
-def test_a_dataset_is_made_replaced_and_validated(store, local):
-    place = f"{store.scheme}://{BUCKET}/sets/corpus"
+def test_a_dataset_is_made_replaced_and_validated(store, root, local):
+    place = f"{root}/sets/corpus"
     done = build(store, "sets/corpus")
     assert done.returncode == 0 and "Traceback" not in done.stderr, done.stderr
     first = json.loads(store.get("sets/corpus/manifest.json"))
     assert checksums(first) == data_checksums(local)
-    assert store.names("sets/") == sorted(
-        [f"sets/corpus/{f['path']}" for f in first["files"]] + ["sets/corpus/manifest.json"]
-    )
+    assert store.names("sets/") == names_of(first)
     for at_top in ("README.md", "croissant.json"):
         assert f"{prefix_of(first)}/full/parquet" in store.get(f"sets/corpus/{at_top}").decode()
 
@@ -89,78 +93,62 @@ def test_a_dataset_is_made_replaced_and_validated(store, local):
     assert again.returncode == 2 and again.stderr.strip().endswith("--overwrite replaces it")
 
     # now with the workspace in the store too, as on a cluster, and two workers
-    temp = f"{store.scheme}://{BUCKET}/temp"
-    replaced = build(store, "sets/corpus", "--overwrite", "--temp-dir", temp, "--workers", "2")
+    replaced = build(store, "sets/corpus", f"--overwrite --temp-dir {root}/temp --workers 2")
     assert replaced.returncode == 0, replaced.stderr
     second = json.loads(store.get("sets/corpus/manifest.json"))
     assert checksums(second) == checksums(first) and prefix_of(second) != prefix_of(first)
-    assert store.names("sets/") == sorted(
-        [f"sets/corpus/{f['path']}" for f in second["files"]] + ["sets/corpus/manifest.json"]
-    )
+    assert store.names("sets/") == names_of(second)
     assert store.names("temp/") == []
 
-    succeed("validate", place, *store.options)
-    difference = json.loads(succeed("diff", local, place, "--json", *store.options).stdout)
+    succeed(store, f"validate {place}")
+    difference = json.loads(succeed(store, f"diff {local} {place} --json").stdout)
     rows = sum(manifest(local)["counts"]["rows/full"].values())
     assert difference["content"]["rows"]["full"]["all"]["same"] == rows > 0
     assert difference["transfer"]["same_path"] >= sum(f["bytes"] for f in second["files"] if f.get("format")) > 0
     broken = f"sets/corpus/{next(f['path'] for f in second['files'] if f.get('format') == 'parquet')}"
     content = store.get(broken)
     store.put(broken, content[:-1])
-    assert gistmill("validate", place, *store.options).returncode == 1
+    assert fail(store, f"validate {place}").returncode == 1
     store.put(broken, content)
 
 
 @pytest.mark.slow
-def test_a_job_without_a_row_leaves_the_dataset_that_is_there(store, tmp_path):
+def test_a_job_without_a_row_leaves_the_dataset_that_is_there(store, root, tmp_path):
     text = "The bridge was closed on Monday. Engineers had found cracks. A ferry carries people on foot."
-    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "body": text}) + "\n")
-    source = ("--source", "jsonl", "--input", tmp_path / "a.jsonl", "--output", f"{store.scheme}://{BUCKET}/sets/few")
-    job = ("gap-sentences", *source, "--quiet", *store.options)
-    succeed(*job, "--text-field", "body")
+    write_jsonl(tmp_path / "a.jsonl", [{"id": "a", "body": text}])
+    job = f"gap-sentences --source jsonl --input {tmp_path}/a.jsonl --output {root}/sets/few --quiet"
+    succeed(store, f"{job} --text-field body")
     before = {name: store.get(name) for name in store.names("sets/few/")}
-    for temp in ((), ("--temp-dir", f"{store.scheme}://{BUCKET}/temp")):
-        done = gistmill(*job, "--overwrite", *temp, "--resume")  # without it, nothing of such a run stays
+    for temp in ("", f"--temp-dir {root}/temp"):
+        again = f"{job} --overwrite {temp} --resume"
+        done = fail(store, again)  # without it, nothing of such a run stays
         assert done.returncode == 1 and "no field 'text'; the fields are 'id', 'body'" in done.stderr, done.stderr
         assert {name: store.get(name) for name in store.names("sets/few/")} == before
         assert not [name for name in store.names("sets/") if name.endswith("lease.json")]
-        done = gistmill(*job, "--overwrite", *temp, "--resume", "--allow-empty")
-        assert done.returncode == 0 and "1 ranges are finished" in done.stderr, done.stderr
+        assert "1 ranges are finished" in succeed(store, f"{again} --allow-empty").stderr
         assert json.loads(store.get("sets/few/manifest.json"))["counts"]["documents"] == {"read": 1}
         assert store.names("temp/") == []
         before = {name: store.get(name) for name in store.names("sets/few/")}
 
 
-@pytest.mark.parametrize("where", ["input", "output"])
-def test_a_missing_bucket_is_one_line_at_the_start(store, where):
-    good, bad = f"{store.scheme}://{BUCKET}", f"{store.scheme}://no-such-bucket"
-    places = {"input": f"{good}/dumps/small.xml.bz2", "output": f"{good}/sets/never"}
-    places[where] = f"{bad}/sets/never"
-    done = gistmill("discofuse", "--input", places["input"], "--output", places["output"], *OPTIONS, *store.options)
-    assert done.returncode in (1, 2) and "Traceback" not in done.stderr
-    assert len(done.stderr.strip().splitlines()) == 1 and "no-such-bucket" in done.stderr
+def test_a_missing_bucket_is_one_line_at_the_start(store, root):
+    bad = f"{store.scheme}://no-such-bucket/sets/never"
+    for source, output in ((bad, f"{root}/sets/never"), (f"{root}/dumps/small.xml.bz2", bad)):
+        done = fail(store, f"discofuse --input {source} --output {output} {OPTIONS}")
+        assert done.returncode in (1, 2) and "Traceback" not in done.stderr
+        assert len(done.stderr.strip().splitlines()) == 1 and "no-such-bucket" in done.stderr
     assert store.names("sets/never") == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("where", ["input", "output"])
-def test_missing_credentials_are_one_line_at_the_start(tmp_path, where):
-    dump = tmp_path / "small.xml.bz2"
-    dump.write_bytes(DUMP)
+def test_missing_credentials_are_one_line_at_the_start(dump, tmp_path, where):
     places = {"input": str(dump), "output": str(tmp_path / "corpus")} | {where: f"s3://{BUCKET}/sets/never"}
-    nowhere = {
-        "AWS_SHARED_CREDENTIALS_FILE": str(tmp_path / "none"),
-        "AWS_CONFIG_FILE": str(tmp_path / "none"),
-        "AWS_EC2_METADATA_DISABLED": "true",
-    }
+    none = dict.fromkeys(("AWS_SHARED_CREDENTIALS_FILE", "AWS_CONFIG_FILE"), str(tmp_path / "none"))
     kept = {k: v for k, v in os.environ.items() if not k.startswith("AWS_")}
-    done = subprocess.run(
-        [*COMMAND, "discofuse", "--input", places["input"], "--output", places["output"], *OPTIONS],
-        env=kept | nowhere,
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
+    words = f"discofuse --input {places['input']} --output {places['output']} {OPTIONS}".split()
+    environment = {**kept, **none, "AWS_EC2_METADATA_DISABLED": "true"}
+    done = subprocess.run([*COMMAND, *words], env=environment, capture_output=True, text=True, timeout=300)
     assert done.returncode in (1, 2)
     (line,) = done.stderr.strip().splitlines()
     assert "s3://" in line and "credentials" in line
@@ -175,16 +163,13 @@ def test_what_is_not_a_dataset_is_not_replaced(store):
 
 @pytest.mark.slow
 def test_a_live_run_keeps_others_out_and_a_dead_one_does_not(store):
-    import time
-
     lease = "sets/.held.gistmill-lease.json"
-    store.put(lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time()}).encode())
-    done = build(store, "sets/held", "--limit", "1")
+    held = {"run_id": "other", "pid": 7, "host": "elsewhere"}
+    store.put(lease, json.dumps({**held, "renewed": time.time()}).encode())
+    done = build(store, "sets/held", "--limit 1")
     assert done.returncode == 1 and "another run is writing" in done.stderr and "elsewhere" in done.stderr
-    store.put(
-        lease, json.dumps({"run_id": "other", "pid": 7, "host": "elsewhere", "renewed": time.time() - 301}).encode()
-    )
-    assert build(store, "sets/held", "--limit", "26").returncode == 0
+    store.put(lease, json.dumps({**held, "renewed": time.time() - 301}).encode())
+    assert build(store, "sets/held", "--limit 26").returncode == 0
     assert lease not in store.names("sets/")
 
 
@@ -239,40 +224,26 @@ def _through(store, port: int, output: str):
         store.options = direct
 
 
-def test_a_crawl_is_read_by_its_listing(store, tmp_path):
+@pytest.mark.slow
+def test_a_crawl_is_read_by_its_listing(store, root, tmp_path):
     """As Common Crawl publishes one: the entries begin at the bucket's root, the listing lies beside the files."""
     folder, text = "crawl-data/CC-NEWS/2020/01", "The bridge over the river was closed on Monday. " * 40
     names = [f"{folder}/CC-NEWS-{n}.warc.gz" for n in range(2)]
     for first, name in enumerate(names):
         store.put(name, members(*(page(n, text) for n in range(first * 20, first * 20 + 20))))
     store.put(f"{folder}/warc.paths.gz", gzip.compress("\n".join(names).encode()))
-    listing = f"{store.scheme}://{BUCKET}/{folder}/warc.paths.gz"
-    succeed(
-        "gap-sentences",
-        "--source",
-        "warc",
-        "--input",
-        listing,
-        "--output",
-        tmp_path / "out",
-        "--range-bytes",
-        "4096",
-        "--languages",
-        "any",
-        "--deduplicate",
-        "none",
-        *store.options,
-    )
+    options = "--range-bytes 4096 --languages any --deduplicate none"
+    job = f"gap-sentences --source warc --input {root}/{folder}/warc.paths.gz"
+    succeed(store, f"{job} --output {tmp_path}/out {options}")
     made = manifest(tmp_path / "out")
     assert made["counts"]["records"] == {"response": 40} and made["counts"]["documents"]["read"] == 40
-    assert [s["name"] for s in made["sources"]] == [f"{store.scheme}://{BUCKET}/{n}" for n in names]
+    assert [s["name"] for s in made["sources"]] == [f"{root}/{n}" for n in names]
     assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
 
 
 @pytest.mark.slow
-def test_duplicates_and_test_sets_in_a_store(store):
+def test_duplicates_and_test_sets_in_a_store(store, root):
     """Sketches, choices and n-grams lie in the workspace, which is in the store too."""
-    root = f"{store.scheme}://{BUCKET}"
     story = [f"The mayor of town number {i} opened a bridge and thanked all the people there." for i in range(40)]
     texts = [
         " ".join(story),
@@ -281,41 +252,21 @@ def test_duplicates_and_test_sets_in_a_store(store):
         " ".join(story[::-1]),
         "Some thirteen words of a test set are in this sentence, so that it has to go.",
     ]
-    store.put(
-        "news/a.jsonl", "".join(json.dumps({"id": f"d{i}", "text": t}) + "\n" for i, t in enumerate(texts)).encode()
-    )
+    lines = (json.dumps({"id": f"d{i}", "text": t}) for i, t in enumerate(texts))
+    store.put("news/a.jsonl", "\n".join(lines).encode())
     store.put("news/test.txt.gz", gzip.compress(texts[4].encode()))
-    done = gistmill(
-        "lead-bias",
-        "--source",
-        "jsonl",
-        "--input",
-        f"{root}/news/a.jsonl",
-        "--output",
-        f"{root}/sets/news",
-        "--temp-dir",
-        f"{root}/temp",
-        "--decontaminate",
-        f"{root}/news/test.txt.gz",
-        "--min-overlap",
-        "0",
-        "--keep-signatures",
-        *store.options,
-    )
-    assert done.returncode == 0, done.stderr
+    job = f"lead-bias --source jsonl --input {root}/news/a.jsonl --temp-dir {root}/temp"
+    first = f"--decontaminate {root}/news/test.txt.gz --min-overlap 0 --keep-signatures"
+    succeed(store, f"{job} --output {root}/sets/news {first}")
     content = json.loads(store.get("sets/news/manifest.json"))
     (path,) = [f["path"] for f in content["files"] if f["path"].endswith(".jsonl.gz")]
-    rejects = {
-        r["id"]: (r["reason"], r["detail"])
-        for r in map(json.loads, gzip.decompress(store.get(f"sets/news/{path}")).splitlines())
-    }
+    found = map(json.loads, gzip.decompress(store.get(f"sets/news/{path}")).splitlines())
+    rejects = {r["id"]: (r["reason"], r["detail"]) for r in found}
     assert rejects["d1"] == ("EXACT_DUPLICATE", "d0 stays") and rejects["d2"] == ("NEAR_DUPLICATE", "d0 stays")
     assert rejects["d4"][0] == "CONTAMINATED" and "in test.txt.gz," in rejects["d4"][1] and "d0" not in rejects
     assert content["evaluation"][0]["texts"] == 1 and store.names("temp/") == []
 
-    arguments = ("lead-bias", "--source", "jsonl", "--input", f"{root}/news/a.jsonl", "--output", f"{root}/sets/later")
-    later = ("--temp-dir", f"{root}/temp", "--duplicates-against", f"{root}/sets/news", *store.options)
-    assert (done := gistmill(*arguments, *later, "--allow-empty")).returncode == 0, done.stderr
+    succeed(store, f"{job} --output {root}/sets/later --duplicates-against {root}/sets/news --allow-empty")
     content = json.loads(store.get("sets/later/manifest.json"))
     assert content["signatures"][0]["dataset"] == f"{root}/sets/news" and store.names("temp/") == []
     assert content["counts"]["documents/rejected"]["EXACT_DUPLICATE"] == 3
@@ -323,45 +274,35 @@ def test_duplicates_and_test_sets_in_a_store(store):
 
 
 @pytest.mark.slow
-def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, tmp_path):
-    (tmp_path / "small.xml.bz2").write_bytes(DUMP)
-    gaps = tmp_path / "gaps"
-    succeed("gap-sentences", "--input", tmp_path / "small.xml.bz2", "--output", gaps, *OPTIONS[:2])
+def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, root, gaps, tmp_path):
+    place = f"{root}/sets/gaps"
     for file in gaps.rglob("*"):
         if file.is_file():
             store.put(f"sets/gaps/{file.relative_to(gaps).as_posix()}", file.read_bytes())
-    succeed("curriculum", "--input", gaps, "--output", tmp_path / "of-folder")
-    place = f"{store.scheme}://{BUCKET}/sets/gaps"
-    succeed("curriculum", "--input", f"{place}#default", "--output", tmp_path / "of-store", *store.options)
-    assert data_checksums(tmp_path / "of-store") == data_checksums(tmp_path / "of-folder") != {}
-    assert {s["name"].rpartition("/")[0] for s in manifest(tmp_path / "of-store")["sources"]} == {
-        f"{place}/default/parquet"
-    }
-    news = tmp_path / "news"
     line = "The keeper of the river said on day {} that otter number {} had eaten all of the small fish."
     articles = [{"id": f"news{n}", "text": " ".join(line.format(m, n) for m in range(9))} for n in range(20)]
-    (tmp_path / "news.jsonl").write_text("".join(json.dumps(article) + "\n" for article in articles))
-    jsonl = ("--source", "jsonl", "--input", tmp_path / "news.jsonl", "--deduplicate", "none")
-    succeed("gap-sentences", *jsonl, "--output", news, *OPTIONS[:2])
-    succeed("mix", "--input", f"{news},{gaps}", "--output", tmp_path / "mixed")
-    succeed("mix", "--input", f"{news},{place}", "--output", tmp_path / "mixed-store", *store.options)
-    assert data_checksums(tmp_path / "mixed-store") == data_checksums(tmp_path / "mixed") != {}
-    failed = gistmill("curriculum", "--input", f"{place}s", "--output", tmp_path / "none", *store.options)
+    jsonl = f"--source jsonl --input {write_jsonl(tmp_path / 'news.jsonl', articles)} --deduplicate none"
+    make(f"gap-sentences {jsonl} --output {tmp_path}/news --splits 60,20,20")
+    for job, before in (("curriculum", ""), ("mix", f"{tmp_path}/news,")):
+        make(f"{job} --input {before}{gaps} --output {tmp_path}/{job}-of-folder")
+        succeed(store, f"{job} --input {before}{place}#default --output {tmp_path}/{job}-of-store")
+        assert data_checksums(tmp_path / f"{job}-of-store") == data_checksums(tmp_path / f"{job}-of-folder") != {}
+    names = {s["name"].rpartition("/")[0] for s in manifest(tmp_path / "curriculum-of-store")["sources"]}
+    assert names == {f"{place}/default/parquet"}
+    failed = fail(store, f"curriculum --input {place}s --output {tmp_path}/none")
     assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
 
 
 @pytest.mark.slow
-def test_annotations_in_a_store_are_read_and_reused(store, tmp_path):
-    (tmp_path / "small.xml.bz2").write_bytes(DUMP)
-    place = f"{store.scheme}://{BUCKET}/sets/annotated"
-    whole = ("annotate", "--input", tmp_path / "small.xml.bz2", *OPTIONS)
-    succeed(*whole, "--output", place, *store.options)
-    succeed(*whole, "--output", tmp_path / "whole")
-    succeed(*whole, "--output", tmp_path / "again", "--reuse", place, *store.options)
+def test_annotations_in_a_store_are_read_and_reused(store, root, dump, tmp_path):
+    place = f"{root}/sets/annotated"
+    annotate = f"annotate --input {dump} {OPTIONS}"
+    succeed(store, f"{annotate} --output {place}")
+    make(f"{annotate} --output {tmp_path}/whole")
+    succeed(store, f"{annotate} --output {tmp_path}/again --reuse {place}")
     entry = manifest(tmp_path / "again")["reuse"]
     assert data_checksums(tmp_path / "again") == data_checksums(tmp_path / "whole") != {}
     assert entry["dataset"] == place and entry["documents"]["parsed"] == entry["documents"]["revised"] == 0
-    discofuse = ("discofuse", "--source", "annotated", "--input")
-    succeed(*discofuse, place, "--output", tmp_path / "of-store", *store.options)
-    succeed(*discofuse, tmp_path / "whole", "--output", tmp_path / "of-folder")
+    succeed(store, f"discofuse --source annotated --input {place} --output {tmp_path}/of-store")
+    make(f"discofuse --source annotated --input {tmp_path}/whole --output {tmp_path}/of-folder")
     assert data_checksums(tmp_path / "of-store") == data_checksums(tmp_path / "of-folder") != {}

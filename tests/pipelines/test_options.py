@@ -2,6 +2,9 @@
 
 import dataclasses
 import re
+import shlex
+import subprocess
+from pathlib import Path
 
 import pytest
 import yaml
@@ -9,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmill import corpora
-from gistmill.pipelines.cli import HELPERS, main
+from gistmill.pipelines.cli import HELPERS, names
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import InputConfig, OutputConfig, RunConfig, configure
 from gistmill.pipelines.options import Parsed, dump, parse
@@ -17,6 +20,7 @@ from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.steps.choose_split import SplitConfig
+from tests.commands import call, make, refusal
 
 NEEDED = ("--input", "a", "--output", "o")
 
@@ -81,12 +85,11 @@ def test_what_is_wrong_is_named():
             read(*NEEDED, *argv)
 
 
-@pytest.mark.parametrize("missing", ["input", "output"])
-def test_what_is_missing_is_named(missing):
-    given = [a for name in ("input", "output") if name != missing for a in (f"--{name}", "x")]
-    with pytest.raises(ConfigError, match=f"--{missing} is required"):
-        read(*given)
-    assert read(*given, "--print-config").print_config
+def test_what_is_missing_is_named():
+    for missing, more in (("input", ("--output", "x")), ("output", ("--input", "x"))):
+        with pytest.raises(ConfigError, match=f"--{missing} is required"):
+            read(*more)
+        assert read(*more, "--print-config").print_config
 
 
 def test_what_is_wrong_in_the_file_is_named(tmp_path):
@@ -131,35 +134,25 @@ def test_printed_configuration_reads_back_the_same(tmp_path_factory, shards, cor
     assert dataclasses.replace(read("--config", str(path)), given={}) == parsed
 
 
-def test_help_shows_defaults_and_sources(capsys):
-    with pytest.raises(SystemExit) as stop:
-        read("--help")
-    assert stop.value.code == 0
-    shown = " ".join(capsys.readouterr().out.split())
-    assert (
-        "--splits" in shown
-        and "(default: 98,1,1)" in shown
-        and "[wikipedia, wikipedia-html, warc, jsonl, table]" in shown
-    )
-    assert "gistmill discofuse --input enwiki" in shown and "gistmill presets" in shown
+# What the help of a job has, and what it has not.
+SHOWN = {
+    "discofuse": (("--splits", "(default: 98,1,1)", "[wikipedia, wikipedia-html, warc, jsonl, table]"), "--sentences"),
+    "lead-bias": (("--lead LEAD", "--sentences METHOD", "gistmill presets"), "--coref"),
+    "wikitransfer": (("--profile NAMES", "--fit", "bigpatent"), "--coref"),
+    "augment": (("--spacy-model", "--wordnet"), "[]"),
+}
 
 
-@pytest.mark.parametrize(
-    ("argv", "code", "text"),
-    [
-        (["--help"], 0, "Build:"),
-        ([], 2, "Build:"),
-        (["--version"], 0, "gistmill"),
-    ],
-)
-def test_overview(capsys, argv, code, text):
-    assert main(argv) == code
-    assert text in capsys.readouterr().out
+def test_help_shows_the_options_of_the_job_with_defaults_and_sources():
+    for job, (there, absent) in SHOWN.items():
+        shown = " ".join(make(job, "--help").stdout.split())
+        assert all(text in shown for text in there) and absent not in shown, job
 
 
-def test_the_overview_has_every_job_in_one_group(capsys):
-    assert main(["--help"]) == 0
-    shown = capsys.readouterr().out
+def test_the_overview_has_every_job_in_one_group():
+    shown = make("--help").stdout
+    assert shown == call().stdout and call().returncode == 2
+    assert make("--version").stdout.startswith("gistmill")
     parts = re.split(r"\n\n(Build|Refine|Look|Sentences|Run):\n", shown)
     assert parts[1::2] == ["Build", "Refine", "Look", "Sentences", "Run"]
     groups = [re.findall(r"^  ([a-z-]+)  ", part, re.MULTILINE) for part in parts[2::2]]
@@ -167,36 +160,22 @@ def test_the_overview_has_every_job_in_one_group(capsys):
     assert {"mix", "augment", "curriculum"} == set(groups[1]) and "discofuse" in groups[0]
 
 
-def test_help_of_a_job_begins_with_what_has_to_be_given(capsys):
-    for job in ["gap-sentences", "mix", "synthetic", "validate", "diff", "trace", "why", "estimate"]:
-        shown = []
-        for arguments in ([job, "--help"], ["help", job]):
-            with pytest.raises(SystemExit) as stop:
-                main(arguments)
-            assert stop.value.code == 0
-            shown.append(capsys.readouterr().out)
-        assert shown[0] == shown[1]
-        usage = shown[0].split("\n\n")[0].splitlines()
+def test_help_of_a_job_begins_with_what_has_to_be_given():
+    for job in "gap-sentences mix synthetic validate diff trace why estimate".split():
+        shown = make(job, "--help").stdout
+        assert shown == make("help", job).stdout
+        usage = shown.split("\n\n")[0].splitlines()
         assert len(usage) == 1 and usage[0].startswith(f"usage: gistmill {job} ") and "options" in usage[0]
 
 
-def test_the_usage_names_required_options_and_arguments(capsys):
-    usages = {}
-    for job in ("gap-sentences", "synthetic", "diff", "split"):
-        with pytest.raises(SystemExit):
-            main([job, "--help"])
-        usages[job] = capsys.readouterr().out.splitlines()[0]
-    assert usages == {
-        "gap-sentences": "usage: gistmill gap-sentences --input FILES --output FOLDER [options]",
-        "synthetic": "usage: gistmill synthetic --output FOLDER [options]",
-        "diff": "usage: gistmill diff OLD NEW [options]",
-        "split": "usage: gistmill split [options]",
-    }
-
-
-def test_help_of_no_job_is_one_line(capsys):
-    assert main(["help", "discofus"]) == 2
-    assert capsys.readouterr().err == "gistmill: unknown job 'discofus'; did you mean discofuse?\n"
+def test_the_usage_names_required_options_and_arguments():
+    for usage in (
+        "gap-sentences --input FILES --output FOLDER [options]",
+        "synthetic --output FOLDER [options]",
+        "diff OLD NEW [options]",
+        "split [options]",
+    ):
+        assert make(usage.split()[0], "--help").stdout.startswith(f"usage: gistmill {usage}\n")
 
 
 def test_input_and_output_have_a_letter():
@@ -204,26 +183,84 @@ def test_input_and_output_have_a_letter():
     assert read("-i", "a.xml", "-o", "out").config == long == read("-ia.xml", "-oout").config
 
 
-def test_the_presets_are_listed_with_their_jobs(capsys):
-    assert main(["presets"]) == 0
-    lines = [line.split(maxsplit=2) for line in capsys.readouterr().out.splitlines()[1:]]
+def test_the_presets_are_listed_with_their_jobs_and_one_is_printed_as_it_is():
+    lines = [line.split(maxsplit=2) for line in make("presets").stdout.splitlines()[1:]]
     assert [name for name, *_ in lines] == list(corpora.NAMES)
-    assert [
-        "lead-bias-news",
-        "lead-bias",
-        "Summaries from the leads of news articles, by the bounds of the paper",
-    ] in lines
+    subject = "Summaries from the leads of news articles, by the bounds of the paper"
+    assert ["lead-bias-news", "lead-bias", subject] in lines
     assert all(job in RECIPES and subject for _, job, subject in lines)
+    assert make("presets nonsense").stdout == corpora.preset("nonsense").read_text(encoding="utf-8")
 
 
-def test_a_preset_is_printed_as_it_is(capsys):
-    assert main(["presets", "nonsense"]) == 0
-    assert capsys.readouterr().out == corpora.preset("nonsense").read_text(encoding="utf-8")
-    assert main(["presets", "nonsens"]) == 2
-    assert capsys.readouterr().err == "gistmill presets: there is no preset 'nonsens'; did you mean nonsense?\n"
+def test_an_unknown_name_is_one_line_with_the_nearest():
+    for words, said in [
+        ("discofus", "gistmill: unknown job 'discofus'; did you mean discofuse?\n"),
+        ("help discofus", "gistmill: unknown job 'discofus'; did you mean discofuse?\n"),
+        ("presets nonsens", "gistmill presets: there is no preset 'nonsens'; did you mean nonsense?\n"),
+    ]:
+        assert refusal(words) == said
 
 
-def test_an_unknown_job_is_one_clear_line(capsys):
-    assert main(["discofus"]) == 2
-    error = capsys.readouterr().err
-    assert error.count("\n") == 1 and "did you mean discofuse?" in error
+# A job with options, and what is printed of them.
+PRINTED = {
+    "gap-sentences --config gap-sentences --input x.bz2 --stemmer": "stemmer: true",
+    "headline --config headline-news --input x.gz --list-headlines": "list_headlines: true\nquestion_headlines: false",
+    "lead-bias --config lead-bias-wikipedia --input x.bz2": "lead: lead-section",
+    "wikitransfer --profile reddit,own.yaml --input x.bz2": "selection: ind-orig",
+    "propositions --input x.gz --precision generous": "precision: generous",
+    "synthetic --tasks ensemble,sr --seed 5": "documents: 110000",
+    "curriculum --input x --id-field key": "id_field: key",
+}
+
+
+def test_the_configuration_of_every_kind_of_job_reads_back(tmp_path):
+    (tmp_path / "own.yaml").write_text("sentences: 2\nmin_oracle: 5\nmax_oracle: 35\n")
+    for words, said in PRINTED.items():
+        printed = make(words, "--output o --print-config", cwd=tmp_path).stdout
+        (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
+        assert make(words.split()[0], "--config c.yaml --print-config", cwd=tmp_path).stdout == printed
+        assert all(line in printed for line in said.splitlines()), words
+
+
+FILES = Path(__file__).parents[2] / "training" / "experiments" / "files"
+
+
+def test_the_commands_that_experiments_name_for_their_datasets_are_commands(monkeypatch):
+    monkeypatch.chdir(FILES / "profiles")  # profiles are named without their folder
+    jobs = set()
+    for file in FILES.glob("*.yaml"):
+        for needed in yaml.safe_load(file.read_text(encoding="utf-8"))["needs"].values():
+            for command in re.findall(r"gistmill ([^;]+)", needed.get("command", "")):
+                job, *arguments = shlex.split(command)
+                assert not parse(RECIPES[job], arguments).beam
+                jobs.add(job)
+    assert jobs >= {"augment", "curriculum", "wikitransfer", "synthetic"}
+
+
+def completed(script, *words):
+    """What bash offers for the last of the words behind ``gistmill``."""
+    line = " ".join(f"'{word}'" for word in ("gistmill", *words))
+    asked = f'COMP_WORDS=({line}); COMP_CWORD={len(words)}; _gistmill gistmill "{words[-1]}"; printf "%s\\n" "${{COMPREPLY[@]}}"'
+    done = subprocess.run(["bash", "-c", f"source {script}; {asked}"], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_jobs_and_their_flags_are_completed_by_a_shell(tmp_path):
+    script = tmp_path / "gistmill.bash"
+    script.write_text(make("completion").stdout)
+    assert sorted(completed(script, "")) == sorted(["help", *names()])
+    for words, offered in [
+        ("dis", ["discofuse"]),
+        ("help lead", ["lead-bias"]),
+        ("nothing-of-this-name", []),
+        ("discofuse --conv", ["--conventions"]),
+        ("discofuse --no-keep-m", ["--no-keep-marks"]),
+        ("mix --wei", ["--weights"]),
+        ("diff --qu", ["--quick"]),
+        ("serve --fus", ["--fusion"]),
+        ("explore --exp", ["--export"]),
+        ("validate --conv", []),
+        ("discofuse --input du", []),  # it is left to the names of files
+    ]:
+        assert completed(script, *words.split()) == offered

@@ -9,11 +9,15 @@ import sys
 
 import pytest
 
+from gistmill.core.manifest import Manifest
 from gistmill.core.text_output import install_extra
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.push import _asked, main
-from tests.commands import gistmill
+from gistmill.published.dataset import Dataset
+from tests.commands import gistmill, make, manifest
+from tests.hostile import HOSTILE, check_card
 from tests.hub import TOKEN, Blob, hub_server
+from tests.manifests import write_manifest
 from tests.pipelines.publishing.made import build, check_whole
 from tests.stores import free_port
 
@@ -121,11 +125,6 @@ def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
     assert changing(hub) == []
 
 
-def test_a_dry_run_needs_no_token(hub, made, monkeypatch):
-    monkeypatch.delenv("HF_TOKEN")
-    assert "no dataset made" in pushed(made, "--dry-run")
-
-
 def test_a_push_that_failed_goes_on_where_it_was(hub, made):
     hub.refused["/commit/"] = 403
     code, line = refused(made, PLACE)
@@ -155,8 +154,8 @@ def test_of_a_file_that_changed_only_the_chunks_are_sent_that_differ(hub, tmp_pa
     assert not pushed(tmp_path / "demo").startswith("has the dataset")
     assert 0 < hub.sent("/xorbs/") < whole / 2
     there = {p: blob.sha256 for p, blob in hub.repos[REPO].files.items() if blob.sha256}
-    manifest = check_whole(tmp_path / "demo")
-    assert there == {f["path"]: f["sha256"] for f in manifest["files"] if f["path"] in there} and len(there) == 7
+    content = check_whole(tmp_path / "demo")
+    assert there == {f["path"]: f["sha256"] for f in content["files"] if f["path"] in there} and len(there) == 7
 
 
 @pytest.mark.slow
@@ -168,23 +167,13 @@ def test_two_pushes_at_a_time_do_not_mix(hub, made, tmp_path):
     assert code == 1 and "The branch has moved on" in line
 
 
-@pytest.mark.parametrize(
-    ("place", "said"),
-    [
-        ("user/demo", "user/demo: name a dataset of the hub, like hf://user/name"),
-        ("hf://demo", "hf://demo: name a dataset of the hub, like hf://user/name"),
-        ("hf://user/demo/file", "hf://user/demo/file: name a dataset of the hub, like hf://user/name"),
-        ("hf://user/demo@main", "hf://user/demo@main: name a dataset of the hub, like hf://user/name"),
-        ("hf://user/-demo-", "hf://user/-demo-: Repo id must"),
-    ],
-)
-def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(made, place, said):
-    with pytest.raises(ConfigError) as error:
-        main([str(made), place])
-    assert str(error.value).startswith(said)
-
-
-def test_the_form_that_other_programs_have_for_datasets_is_known(hub, made):
+def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(hub, made):
+    for place in ("user/demo", "hf://demo", "hf://user/demo/file", "hf://user/demo@main", "hf://user/-demo-"):
+        said = "Repo id must" if "-demo-" in place else "name a dataset of the hub, like hf://user/name"
+        with pytest.raises(ConfigError) as error:
+            main([str(made), place])
+        assert str(error.value).startswith(f"{place}: {said}")
+    # the form that other programs have for datasets
     assert gistmill("push", made, "hf://datasets/user/demo/", "--dry-run").returncode == 0
 
 
@@ -201,7 +190,7 @@ def test_what_is_not_a_whole_dataset_is_not_pushed(hub, made, tmp_path):
     assert hub.requests == []
 
 
-def test_without_a_token_or_with_a_wrong_one_it_says_so(hub, made, monkeypatch):
+def test_without_a_token_or_with_a_wrong_one_it_says_so_and_a_dry_run_needs_none(hub, made, monkeypatch):
     monkeypatch.setenv("HF_TOKEN", "hf_wrong")
     assert refused(made, PLACE) == (1, f"{hub.url}/datasets/{REPO}: Invalid user token.")
     monkeypatch.delenv("HF_TOKEN")
@@ -209,6 +198,7 @@ def test_without_a_token_or_with_a_wrong_one_it_says_so(hub, made, monkeypatch):
         2,
         "there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN",
     )
+    assert "no dataset made" in pushed(made, "--dry-run")
 
 
 def test_a_hub_that_does_not_answer_is_named(hub, made, monkeypatch):
@@ -240,13 +230,35 @@ def test_a_token_that_a_server_repeats_and_a_password_of_its_address_are_not_sho
     assert str(failed.value) == "https://hub.test/datasets/user/demo: 400: Authorization: Bearer (the token)"
 
 
-@pytest.mark.parametrize("path", ["../../secret", "/etc/passwd", "full/../../secret"])
-def test_no_file_outside_of_the_dataset_is_sent(hub, made, tmp_path, path):
+def test_no_file_outside_of_the_dataset_is_sent(hub, made, tmp_path):
     folder = shutil.copytree(made, tmp_path / "demo")
     (tmp_path / "secret").write_text("x")
-    content = json.loads((folder / "manifest.json").read_text())
-    content["files"][0] |= {"path": path, "bytes": 1}
-    (folder / "manifest.json").write_text(json.dumps(content))
-    with pytest.raises(ConfigError, match="path"):
-        main([str(folder), PLACE])
+    for path in ("../../secret", "/etc/passwd", "full/../../secret"):
+        content = json.loads((made / "manifest.json").read_text())
+        content["files"][0] |= {"path": path, "bytes": 1}
+        (folder / "manifest.json").write_text(json.dumps(content))
+        with pytest.raises(ConfigError, match="path"):
+            main([str(folder), PLACE])
     assert hub.requests == []
+
+
+@pytest.mark.parametrize(
+    "job", ["mix", *(pytest.param(job, marks=pytest.mark.slow) for job in ("augment", "curriculum"))]
+)
+def test_what_a_strangers_manifest_says_is_text_in_the_cards_of_datasets_made_of_his(gaps, tmp_path, job, hub):
+    """Every field of the manifest that may be any text has a hostile value."""
+    bad = shutil.copytree(gaps, tmp_path / "bad")
+    found = manifest(bad) | dict.fromkeys(("licence", "attribution", "code_version", "runner"), HOSTILE)
+    found["versions"] = {HOSTILE: HOSTILE}
+    found["sources"][0].update(name=HOSTILE, kind=HOSTILE)
+    found["damage"] = [{"file": HOSTILE, "offset": 1, "message": HOSTILE}]
+    found["counts"]["documents/rejected"] = {HOSTILE: 1}
+    for column in found["columns"]["default"]:
+        column["description"] = HOSTILE
+    write_manifest(bad, Manifest.from_json(found))
+    output = tmp_path / "out"
+    make(f"{job} --input {bad} --output {output}")
+    assert Dataset(output).validate() == []
+    check_card((output / "README.md").read_text(encoding="utf-8"))
+    pushed(output)
+    check_card(hub.repos[REPO].files["README.md"].content.decode())

@@ -14,11 +14,11 @@ from gistmill.transforms.duplicates.find import DuplicatesConfig
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.clean import Clean, CleanConfig
 from gistmill.transforms.steps.rank import DeduplicateStep
-from tests.commands import gistmill, manifest, succeed
+from tests.commands import make, manifest, write_jsonl
 from tests.months import months
 
 SMALL = 14_000  # bytes of a page: the tests parse a dozen pages
-OPTIONS = ("--splits", "60,20,20")
+ANNOTATE = "annotate --splits 60,20,20"
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def dumps(tmp_path_factory):
 @pytest.fixture(scope="module")
 def older(dumps, tmp_path_factory):
     folder = tmp_path_factory.mktemp("older") / "annotated"
-    succeed("annotate", "--input", dumps[0], "--output", folder, *OPTIONS)
+    make(f"{ANNOTATE} --input {dumps[0]} --output {folder}")
     return folder
 
 
@@ -38,7 +38,7 @@ def older(dumps, tmp_path_factory):
 def whole(dumps, tmp_path_factory):
     """The second month, from nothing."""
     folder = tmp_path_factory.mktemp("whole") / "annotated"
-    succeed("annotate", "--input", dumps[1], "--output", folder, *OPTIONS)
+    make(f"{ANNOTATE} --input {dumps[1]} --output {folder}")
     return folder
 
 
@@ -60,8 +60,7 @@ def told(folder):
 @pytest.fixture(scope="module")
 def again(dumps, older, tmp_path_factory):
     folder = tmp_path_factory.mktemp("again") / "annotated"
-    done = succeed("annotate", "--input", dumps[1], "--output", folder, *OPTIONS, "--reuse", older)
-    return folder, done
+    return folder, make(f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older}")
 
 
 @pytest.mark.slow
@@ -74,57 +73,51 @@ def test_the_result_is_that_of_a_run_from_nothing(whole, again):
 
 
 @pytest.mark.slow
-def test_only_what_changed_is_parsed(older, again):
+def test_only_what_changed_is_parsed_and_the_older_dataset_is_named_without_its_folder(older, again):
     folder, done = again
     articles = sum(manifest(folder)["counts"]["rows/default"].values())
-    counts = manifest(folder)["reuse"]["documents"]
+    entry = manifest(folder)["reuse"]
+    counts = entry["documents"]
     assert sum(counts.values()) == articles
     assert counts["parsed"] == 1 and counts["revised"] + counts["parsed"] <= 4  # where a paragraph went, nothing is new
     assert counts["revised"] >= 1
     assert f"{counts['reused']} came from annotated, {counts['revised']} were parsed in part, 1 whole" in done.stdout
     assert "can be used again" not in done.stderr
-
-
-def test_the_older_dataset_is_named_without_its_folder(older, again):
-    entry = manifest(again[0])["reuse"]
     assert entry["dataset"] == "annotated" and re.fullmatch("[0-9a-f]{64}", entry["sha256"])
-    assert "reuse" not in manifest(again[0])["configuration"]
-    assert str(older) not in (again[0] / MANIFEST).read_text()
+    assert "reuse" not in manifest(folder)["configuration"]
+    assert str(older) not in (folder / MANIFEST).read_text()
 
 
 @pytest.mark.long
 def test_the_number_of_workers_changes_nothing(dumps, older, whole, tmp_path):
-    succeed(
-        *("annotate", "--input", dumps[1], "--output", tmp_path / "annotated", *OPTIONS),
-        *("--reuse", older, "--workers", "2", "--shards", "1"),
-    )
+    job = f"{ANNOTATE} --input {dumps[1]} --output {tmp_path}/annotated"
+    make(f"{job} --reuse {older} --workers 2 --shards 1")
     assert content(tmp_path / "annotated") == content(whole)
 
 
 @pytest.mark.slow
-def test_a_changed_option_of_cleaning_makes_cleaning_invalid_and_nothing_else(dumps, older, tmp_path):
-    arguments = ("annotate", "--input", dumps[1], *OPTIONS, "--keep-lists")
-    done = succeed(*arguments, "--output", tmp_path / "again", "--reuse", older)
-    succeed(*arguments, "--output", tmp_path / "whole")
-    assert "pages are cleaned again: the option keep_lists differs: true, and there false" in done.stderr
-    counts = manifest(tmp_path / "again")["reuse"]["documents"]
-    assert counts["parsed"] <= 2 < counts["reused"]  # a page of lists has prose now
-    assert content(tmp_path / "again") == content(tmp_path / "whole")
+def test_a_changed_option_makes_its_part_invalid_and_nothing_else_and_another_job_takes_over_the_same(
+    dumps, older, tmp_path
+):
+    for number, (job, said, other) in enumerate(
+        [
+            (f"{ANNOTATE} --keep-lists", "pages are cleaned again: the option keep_lists differs: true", "coreference"),
+            (f"{ANNOTATE} --coref none", "coreference is resolved again", "cleaned again"),
+            ("discofuse --splits 1,0,0", "", "can be used again"),
+        ]
+    ):
+        again, whole = tmp_path / f"again{number}", tmp_path / f"whole{number}"
+        done = make(f"{job} --input {dumps[1]} --output {again} --reuse {older}")
+        make(f"{job} --input {dumps[1]} --output {whole}")
+        assert content(again) == content(whole)
+        assert said in done.stderr and other not in done.stderr
+        counts = manifest(again)["reuse"]["documents"]
+        assert counts["parsed"] <= (2 if "lists" in job else 1) < counts["reused"]  # a page of lists has prose now
 
 
-@pytest.mark.slow
-def test_another_resolver_makes_coreference_invalid_and_nothing_else(dumps, older, tmp_path):
-    arguments = ("annotate", "--input", dumps[1], *OPTIONS, "--coref", "none")
-    done = succeed(*arguments, "--output", tmp_path / "again", "--reuse", older)
-    succeed(*arguments, "--output", tmp_path / "whole")
-    assert "coreference is resolved again" in done.stderr and "cleaned again" not in done.stderr
-    assert manifest(tmp_path / "again")["reuse"]["documents"]["parsed"] == 1
-    assert content(tmp_path / "again") == content(tmp_path / "whole")
-
-
-def opened(older, folder, change, *, coref="sieve", deduplicate="none"):
+def opened(older, folder, change=lambda values: None, *, coref="sieve", deduplicate="none"):
     """What ``--reuse`` comes to with the older dataset whose manifest ``change`` has changed."""
-    shutil.copytree(older, folder / "older")
+    shutil.copytree(older, folder / "older", dirs_exist_ok=True)
     values = manifest(older)
     change(values)
     (folder / "older" / MANIFEST).write_text(json.dumps(values))
@@ -145,107 +138,61 @@ def another_kernel(values):
     values["arithmetic"][0]["kernel"] = "another"
 
 
-def no_parts(values):
-    del values["parts"]
-
-
 def no_hashes(values):
     values["columns"]["default"] = [c for c in values["columns"]["default"] if c["name"] != "paragraph_digest"]
-
-
-def unchanged(values):
-    pass
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        (another("parse", "models", {"another_model": "f" * 64}), "the model differs: en_core_web_sm"),
-        (another("parse", "code", "f" * 64), "the code differs"),
-        (another("parse", "packages", {"python": "3.10"}), "the package numpy differs"),
-        (another_kernel, "the arithmetic differs"),
-        (no_parts, "it does not say what made it"),
-        (no_hashes, "it has no hashes of paragraphs"),
-    ],
-)
-def test_nothing_can_be_used_where_parses_were_made_otherwise(older, tmp_path, change, words):
-    reuse = opened(older, tmp_path, change)
-    assert reuse.store is None and reuse.record is None
-    assert f"nothing of {tmp_path / 'older'} can be used again: {words}" in reuse.note
-
-
-def test_everything_can_be_used_where_all_is_the_same(older, tmp_path):
-    reuse = opened(older, tmp_path, unchanged)
-    assert reuse.note == "" and reuse.store.cleaning and reuse.store.coreference
-    assert [len(files) for files in reuse.store.splits] == [1] * len(reuse.store.splits)
-
-
-def test_other_rules_of_cleaning_are_said(older, tmp_path):
-    reuse = opened(older, tmp_path, another("clean", "code", "f" * 64))
-    assert not reuse.store.cleaning and reuse.store.coreference
-    assert "pages are cleaned again: the code differs" in reuse.note
-
-
-def test_another_resolver_is_said(older, tmp_path):
-    reuse = opened(older, tmp_path, unchanged, coref="none")
-    assert reuse.store.cleaning and not reuse.store.coreference
-    assert "coreference is resolved again: the model differs: none, and there sieve" in reuse.note
-
-
-def test_a_step_that_reads_texts_has_them_cleaned(older, tmp_path):
-    reuse = opened(older, tmp_path, unchanged, deduplicate="near")
-    assert not reuse.store.cleaning and reuse.store.coreference
-    assert "pages are cleaned again: Deduplicate reads their texts" in reuse.note
 
 
 def lose_bytes(values):
     values["files"] = [f | {"bytes": f["bytes"] + 1} if f.get("format") == "parquet" else f for f in values["files"]]
 
 
-def of_another_job(values):
-    values["recipe"] = "discofuse"
+def test_nothing_can_be_used_where_parses_were_made_otherwise(older, tmp_path):
+    for change, words in [
+        (another("parse", "models", {"another_model": "f" * 64}), "the model differs: en_core_web_sm"),
+        (another("parse", "code", "f" * 64), "the code differs"),
+        (another("parse", "packages", {"python": "3.10"}), "the package numpy differs"),
+        (another_kernel, "the arithmetic differs"),
+        (lambda values: values.pop("parts"), "it does not say what made it"),
+        (no_hashes, "it has no hashes of paragraphs"),
+    ]:
+        reuse = opened(older, tmp_path, change)
+        assert reuse.store is None and reuse.record is None
+        assert f"nothing of {tmp_path / 'older'} can be used again: {words}" in reuse.note
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
+def test_what_can_be_used_and_what_is_done_again_is_said(older, tmp_path):
+    for options, cleaning, coreference, note in [
+        ({}, True, True, ""),
+        ({"change": another("clean", "code", "f" * 64)}, False, True, "pages are cleaned again: the code differs"),
+        ({"coref": "none"}, True, False, "coreference is resolved again: the model differs: none, and there sieve"),
+        ({"deduplicate": "near"}, False, True, "pages are cleaned again: Deduplicate reads their texts"),
+    ]:
+        reuse = opened(older, tmp_path, **options)
+        assert (reuse.store.cleaning, reuse.store.coreference) == (cleaning, coreference)
+        assert note in reuse.note and bool(note) == bool(reuse.note)
+        assert [len(files) for files in reuse.store.splits] == [1] * len(reuse.store.splits)
+
+
+def test_a_dataset_that_cannot_be_reused_is_an_error(older, tmp_path):
+    for change, words in [
         (lose_bytes, "is not there, or not the file that manifest.json names"),
-        (of_another_job, "a dataset of 'discofuse'"),
-    ],
-)
-def test_a_dataset_that_cannot_be_reused_is_an_error(older, tmp_path, change, words):
-    with pytest.raises(ConfigError, match=words):
-        opened(older, tmp_path, change)
-
-
-@pytest.mark.parametrize("content_of_manifest", [None, "{", '{"manifest_version": 2}'])
-def test_a_folder_without_a_manifest_that_can_be_read_is_an_error(tmp_path, content_of_manifest):
-    if content_of_manifest is not None:
-        (tmp_path / MANIFEST).write_text(content_of_manifest)
-    with pytest.raises(ConfigError, match="--reuse: "):
-        open_reuse(str(tmp_path), [])
+        (lambda values: values.update(recipe="discofuse"), "a dataset of 'discofuse'"),
+    ]:
+        with pytest.raises(ConfigError, match=words):
+            opened(older, tmp_path, change)
+    for manifest_text in (None, "{", '{"manifest_version": 2}'):
+        if manifest_text is not None:
+            (tmp_path / MANIFEST).write_text(manifest_text)
+        with pytest.raises(ConfigError, match="--reuse: "):
+            open_reuse(str(tmp_path), [])
 
 
 @pytest.mark.slow
 def test_a_dataset_may_replace_the_one_that_it_reuses(dumps, older, whole, tmp_path):
-    arguments = ("annotate", "--output", tmp_path / "annotated", *OPTIONS)
-    succeed(*arguments, "--input", dumps[0])
-    succeed(*arguments, "--input", dumps[1], "--reuse", tmp_path / "annotated", "--overwrite")
+    job = f"{ANNOTATE} --output {tmp_path}/annotated"
+    make(f"{job} --input {dumps[0]}")
+    make(f"{job} --input {dumps[1]} --reuse {tmp_path}/annotated --overwrite")
     assert content(tmp_path / "annotated") == content(whole)
-
-
-def test_parsed_documents_have_nothing_to_reuse(older, tmp_path):
-    done = gistmill("discofuse", "--source", "annotated", "--input", older, "--output", tmp_path, "--reuse", older)
-    assert done.returncode == 2 and "--reuse has no effect with --source annotated" in done.stderr
-
-
-@pytest.mark.slow
-def test_another_job_takes_over_the_same(dumps, older, tmp_path):
-    arguments = ("discofuse", "--input", dumps[1], "--splits", "1,0,0")
-    succeed(*arguments, "--output", tmp_path / "again", "--reuse", older)
-    succeed(*arguments, "--output", tmp_path / "whole")
-    assert content(tmp_path / "again") == content(tmp_path / "whole")
-    assert manifest(tmp_path / "again")["reuse"]["documents"]["parsed"] == 1
 
 
 @pytest.mark.slow
@@ -253,12 +200,10 @@ def test_documents_without_revisions_are_known_by_their_paragraphs(tmp_path):
     texts = {f"d{n}": f"The council met in {1900 + n}.\n\nIt sold the old mill to the town." for n in range(12)}
     changed = {**texts, "d3": texts["d3"] + "\n\nThe mill burned down.", "e": "A new text came.\n\nIt was short."}
     for name, documents in (("first", texts), ("second", changed)):
-        lines = [json.dumps({"id": i, "title": i, "text": text}) for i, text in documents.items()]
-        (tmp_path / f"{name}.jsonl").write_text("\n".join(lines) + "\n")
-    arguments = ("annotate", "--source", "jsonl", "--languages", "any", *OPTIONS)
-    succeed(*arguments, "--input", tmp_path / "first.jsonl", "--output", tmp_path / "older")
-    arguments += ("--input", tmp_path / "second.jsonl")
-    succeed(*arguments, "--output", tmp_path / "whole")
-    succeed(*arguments, "--output", tmp_path / "again", "--reuse", tmp_path / "older")
+        write_jsonl(tmp_path / f"{name}.jsonl", [{"id": i, "title": i, "text": t} for i, t in documents.items()])
+    job = f"{ANNOTATE} --source jsonl --languages any"
+    make(f"{job} --input {tmp_path}/first.jsonl --output {tmp_path}/older")
+    make(f"{job} --input {tmp_path}/second.jsonl --output {tmp_path}/whole")
+    make(f"{job} --input {tmp_path}/second.jsonl --output {tmp_path}/again --reuse {tmp_path}/older")
     assert content(tmp_path / "again") == content(tmp_path / "whole")
     assert manifest(tmp_path / "again")["reuse"]["documents"] == {"reused": 11, "revised": 1, "parsed": 1}

@@ -5,15 +5,13 @@ import os
 import signal
 import subprocess
 
-import pyarrow.parquet as pq
 import pytest
 
 import gistmill
-from gistmill.pipelines import cli
 from gistmill.pipelines.building import _fingerprint, prepare
 from gistmill.pipelines.job import configure
 from gistmill.rules.recipes import RECIPES
-from tests.commands import COMMAND, data_checksums, manifest
+from tests.commands import COMMAND, call, data_checksums, manifest, refusal, rows, write_jsonl
 from tests.credentials import service_account
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 from tests.transforms.translation import fakes
@@ -23,18 +21,12 @@ FAKE = "tests.transforms.translation.fakes"
 SENTENCES = ["Otters swim in rivers.", "The mayor opened the bridge.", "Dr. No sold it.", "Frogs hide.", "Nobody came."]
 
 
-def pairs(folder, count=10, sentences=2):
-    path = folder / "pairs.jsonl"
-    rows = [
-        {
-            "id": f"r{n:03}",
-            "inputs": " ".join([f"Number {n} begins.", *(SENTENCES[(n + i) % 5] for i in range(sentences))]),
-            "targets": SENTENCES[n % 5],
-        }
-        for n in range(count)
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    return path
+def pairs(folder, count=10):
+    def inputs(n):
+        return " ".join([f"Number {n} begins.", SENTENCES[n % 5], SENTENCES[(n + 1) % 5]])
+
+    made = [{"id": f"r{n:03}", "inputs": inputs(n), "targets": SENTENCES[n % 5]} for n in range(count)]
+    return write_jsonl(folder / "pairs.jsonl", made)
 
 
 def build(folder, name="out", count=10, **options):
@@ -42,22 +34,17 @@ def build(folder, name="out", count=10, **options):
     source = folder / "pairs.jsonl"
     if not source.exists():
         pairs(folder, count)
-    options = {"translator": fakes.backwards, "splits": (1, 0, 0), "beams": 2, **options}
+    options = {"translator": fakes.backwards, "splits": (1, 0, 0), "beams": 2, "input": source, **options}
     options = {key: value for key, value in options.items() if value is not None}
-    gistmill.build("augment", method="round-trip", output=folder / name, **{"input": source, **options})
+    gistmill.build("augment", method="round-trip", output=folder / name, **options)
     return folder / name
 
 
-def rows(dataset, split="train"):
-    return [r for p in sorted(dataset.glob(f"default/parquet/{split}-*")) for r in pq.read_table(p).to_pylist()]
-
-
-def fail(capsys, *arguments):
-    """Runs the job, which must fail; returns its exit code and the one line that it says."""
-    code = cli.main(["augment", "--method", "round-trip", *map(str, arguments)])
-    said = capsys.readouterr().err.strip()
-    assert code and "Traceback" not in said
-    return code, said.splitlines()[-1]
+@pytest.fixture
+def asked(tmp_path, monkeypatch):
+    """The file in which the translator writes what it was asked for."""
+    monkeypatch.setenv("TRANSLATIONS_LOG", str(tmp_path / "asked"))
+    return tmp_path / "asked"
 
 
 @pytest.mark.slow
@@ -81,25 +68,27 @@ def test_one_and_two_workers_write_the_same_bytes(tmp_path):
     lines = pairs(tmp_path, 90).read_text("utf-8").splitlines(keepends=True)
     for part in range(3):
         (tmp_path / f"part-{part}.jsonl").write_text("".join(lines[part::3]), encoding="utf-8")
-    options = {"input": tmp_path / "part-*.jsonl", "pivots": ("de",), "translation_cache": tmp_path / "cache"}
-    one = build(tmp_path, "one", **{**options, "translation_cache": None})
-    two = build(tmp_path, "two", **options, workers=2)
+    options = {"input": tmp_path / "part-*.jsonl", "pivots": ("de",)}
+    one = build(tmp_path, "one", **options)
+    two = build(tmp_path, "two", **options, translation_cache=tmp_path / "cache", workers=2)
     assert data_checksums(one) == data_checksums(two)
     assert manifest(one)["counts"]["copies"] == {"read": 360, "used": 360}
     assert len(list((tmp_path / "cache").iterdir())) == 2  # both workers wrote
 
 
 @pytest.mark.slow
-def test_a_second_run_pays_nothing(tmp_path, monkeypatch):
-    log = tmp_path / "asked"
-    monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
+def test_a_second_run_pays_nothing_and_fewer_paraphrases_are_among_more(tmp_path, asked):
     cache = {"translation_cache": tmp_path / "cache", "pivots": ("de",)}
-    build(tmp_path, "one", **cache)
-    first = log.read_text().splitlines()
+    found = {100: rows(build(tmp_path, "one", **cache))}
+    first = asked.read_text().splitlines()
     assert len(first) == len(set(first)) == 15 + 2 * 15  # each different sentence once, and its two hypotheses
-    build(tmp_path, "two", **cache)
-    build(tmp_path, "three", paraphrases=1, **cache)
-    assert log.read_text().splitlines() == first
+    for n in (1, 3):
+        found[n] = rows(build(tmp_path, f"out{n}", paraphrases=n, **cache))
+    assert asked.read_text().splitlines() == first
+    ids = {n: {r["id"]: r for r in each} for n, each in found.items()}
+    assert [len(found[n]) for n in (1, 3, 100)] == [20, 40, 50]
+    assert ids[1].items() <= ids[3].items() <= ids[100].items()
+    assert len({r["variant"] for r in found[1]}) > 3
 
 
 @pytest.mark.slow
@@ -117,16 +106,15 @@ def test_what_a_killed_run_translated_is_not_paid_for_again(tmp_path):
     assert done.returncode == 0, done.stderr
     after = log.read_text().splitlines()[len(before) :]
     assert before and not set(before) & set(after)
-    fresh = build(tmp_path, "fresh", pivots=("de", "ru"))
-    assert data_checksums(tmp_path / "out") == data_checksums(fresh)
+    assert data_checksums(tmp_path / "out") == data_checksums(build(tmp_path, "fresh", pivots=("de", "ru")))
 
 
 def test_only_train_is_augmented(tmp_path):
     dataset = build(tmp_path, count=60, splits=(60, 20, 20))
     for split in ("validation", "test"):
-        found = rows(dataset, split)
+        found = rows(dataset, split=split)
         assert found and all(not r["parent_id"] for r in found)
-    train = rows(dataset)
+    train = rows(dataset, split="train")
     assert len(train) == 9 * sum(not r["parent_id"] for r in train)
     assert {r["parent_id"] for r in train} - {""} <= {r["id"] for r in train}
 
@@ -136,6 +124,8 @@ def test_copies_that_are_equal_to_their_original_are_dropped_and_counted(tmp_pat
     assert len(rows(dataset)) == 10
     counts = manifest(dataset)["counts"]
     assert counts["copies"] == {"read": 80} and counts["copies/rejected"] == {"UNCHANGED": 80}
+    column = build(tmp_path, "column", translator=fakes.echo, augmented_as="column")
+    assert all(r["augmented_inputs"] == r["inputs"] and not r["operation"] for r in rows(column))
 
 
 @pytest.mark.slow
@@ -147,21 +137,10 @@ def test_a_sentence_that_is_too_long_stays_and_is_counted(tmp_path):
     assert counts["sentences"]["read"] == counts["sentences"]["used"] + counts["sentences/rejected"]["UNTRANSLATED"]
 
 
-@pytest.mark.slow
-def test_fewer_paraphrases_are_among_more(tmp_path):
-    found = {n: rows(build(tmp_path, f"out{n}", paraphrases=n)) for n in (1, 3, 100)}
-    ids = {n: {r["id"]: r for r in each} for n, each in found.items()}
-    assert [len(found[n]) for n in (1, 3, 100)] == [20, 40, 90]
-    assert ids[1].items() <= ids[3].items() <= ids[100].items()
-    assert len({r["variant"] for r in found[1]}) > 3
-
-
-def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, monkeypatch):
-    log = tmp_path / "asked"
-    monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
+def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, asked):
     dataset = build(tmp_path, count=60, beams=10, augmented_as="column", splits=(60, 20, 20))
-    train, validation = rows(dataset), rows(dataset, "validation")
-    assert len(train) + len(validation) + len(rows(dataset, "test")) == 60
+    train, validation = (rows(dataset, split=split) for split in ("train", "validation"))
+    assert len(rows(dataset)) == 60
     for row in train:
         pivot, there, back = row["variant"].split("-")
         assert row["augmented_inputs"].endswith(f" {there[::-1]}{pivot[::-1]} en{back}")
@@ -169,17 +148,12 @@ def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, monke
         assert row["operation"] == f"round-trip {pivot}" and row["seed"] == 1
     assert all((r["augmented_inputs"], r["variant"]) == ("", "") for r in validation)
     assert manifest(dataset)["counts"]["copies"] == {"read": len(train), "used": len(train)}
-    assert len(log.read_text().splitlines()) < 60 * 3 * 2  # one way back for each sentence, not ten
+    assert len(asked.read_text().splitlines()) < 60 * 3 * 2  # one way back for each sentence, not ten
     assert "parent_id" not in train[0]
 
 
-def test_as_a_column_a_pair_without_another_text_keeps_its_inputs(tmp_path):
-    dataset = build(tmp_path, translator=fakes.echo, augmented_as="column")
-    assert all(r["augmented_inputs"] == r["inputs"] and not r["operation"] for r in rows(dataset))
-
-
 @pytest.mark.slow
-def test_an_endpoint_translates(tmp_path, monkeypatch):
+def test_an_endpoint_translates(tmp_path):
     with serving(status(503)) as (endpoint, _requests):
         dataset = build(tmp_path, translator=None, translator_url=endpoint.url)
     published = (dataset / "manifest.json").read_text()
@@ -201,46 +175,38 @@ def test_what_a_resumed_run_compares_tells_keys_apart_and_has_none(tmp_path):
     assert one == same != other and endpoint.name in one and "secret" not in one + other
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ([], "method round-trip: expected one of forward, translator_url, translator, not none of them"),
-        (["--translator", f"{FAKE}:echo", "--translator-url", "http://x/"], "not translator_url and translator"),
-        (["--translator", "fakes"], "--translator: expected MODULE:FUNCTION, not 'fakes'"),
-        (["--translator", "no.such:thing"], "--translator no.such:thing: ModuleNotFoundError"),
-        (["--translator", f"{FAKE}:missing"], "AttributeError"),
-        (["--translator-url", "https://me:key@host/"], "GISTMILL_TRANSLATOR_KEY"),
-        (["--translator", f"{FAKE}:echo", "--pivots", "de,de"], "pivots: expected each once"),
+def test_what_cannot_be_used_is_one_line_before_anything_begins(tmp_path):
+    job = f"augment --input {pairs(tmp_path)} --output {tmp_path}/out"
+    for given, problem in [
+        ("", "method round-trip: expected one of forward, translator_url, translator, not none of them"),
+        ("--translator {FAKE}:echo --translator-url http://x/", "not translator_url and translator"),
+        ("--translator fakes", "--translator: expected MODULE:FUNCTION, not 'fakes'"),
+        ("--translator no.such:thing", "--translator no.such:thing: ModuleNotFoundError"),
+        ("--translator {FAKE}:missing", "AttributeError"),
+        ("--translator-url https://me:key@host/", "GISTMILL_TRANSLATOR_KEY"),
+        ("--translator {FAKE}:echo --pivots de,de", "pivots: expected each once"),
         (
-            ["--translator", f"{FAKE}:echo", "--paraphrases", "2", "--augmented-as", "column"],
-            "paraphrases: a pair has one with augmented_as column, not 2",
+            "--translator {FAKE}:echo --paraphrases 2 --augmented-as column",
+            "paraphrases: a pair has one with augmented_",
         ),
-        (["--translator", "builtins:zip"], "--translator builtins:zip: it returned zip, without an identity"),
-        (["--translator", f"{FAKE}:echo", "--copies", "2"], "copies: has no effect without method eda"),
-        (["--forward", "nowhere", "--backward", "nowhere"], "nowhere is not the folder of a model"),
-        (["--forward", "a,b,c"], "forward: expected a folder, or 2, one a language, not 3"),
-        (["--backward", "a", "--translator", f"{FAKE}:echo"], "backward: has no effect without forward"),
-    ],
-)
-def test_what_cannot_be_used_is_one_line_before_anything_begins(tmp_path, capsys, arguments, problem):
-    code, said = fail(capsys, "--input", pairs(tmp_path), "--output", tmp_path / "out", *arguments)
-    assert code == 2 and problem in said
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["pairs.jsonl"]
+        ("--translator builtins:zip", "--translator builtins:zip: it returned zip, without an identity"),
+        ("--translator {FAKE}:echo --copies 2", "copies: has no effect without method eda"),
+        ("--forward nowhere --backward nowhere", "nowhere is not the folder of a model"),
+        ("--forward a,b,c", "forward: expected a folder, or 2, one a language, not 3"),
+        ("--backward a --translator {FAKE}:echo", "backward: has no effect without forward"),
+    ]:
+        assert problem in refusal(job, "--method round-trip", given.format(FAKE=FAKE))
+    for given in ("--translator a:b", "--beams 3", "--translation-cache cache"):
+        name = given.split()[0].lstrip("-").replace("-", "_")
+        assert f"{name}: has no effect without method round-trip" in refusal(job, given)
+    assert [p.name for p in tmp_path.iterdir()] == ["pairs.jsonl"]
 
 
-@pytest.mark.parametrize("given", [("--translator", "a:b"), ("--beams", "3"), ("--translation-cache", "cache")])
-def test_options_of_the_translation_without_the_method_are_an_error(tmp_path, capsys, given):
-    code = cli.main(["augment", "--input", str(pairs(tmp_path)), "--output", str(tmp_path / "o"), *given])
-    name = given[0].lstrip("-").replace("-", "_")
-    assert code == 2 and f"{name}: has no effect without method round-trip" in capsys.readouterr().err
-
-
-def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tmp_path, capsys):
-    code, said = fail(
-        capsys, "--input", pairs(tmp_path), "--output", tmp_path / "out", "--translator", f"{FAKE}:broken"
-    )
-    assert code == 1 and "the translator gave 1 hypotheses for a sentence, and 10 were asked for" in said
-    assert not (tmp_path / "out").exists()
+def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tmp_path):
+    job = f"augment --method round-trip --input {pairs(tmp_path)} --output {tmp_path}/out"
+    done = call(job, "--translator", f"{FAKE}:broken")
+    assert done.returncode == 1 and "Traceback" not in done.stderr and not (tmp_path / "out").exists()
+    assert "the translator gave 1 hypotheses for a sentence, and 10 were asked for" in done.stderr.splitlines()[-1]
 
 
 @pytest.mark.slow
@@ -249,14 +215,12 @@ def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tm
     [pytest.param(gcs_server, Gcs, id="gs"), pytest.param(s3_server, S3, id="s3", marks=pytest.mark.long)],
 )
 @pytest.mark.waits
-def test_a_cache_in_an_object_store_is_paid_for_once(tmp_path, monkeypatch, server, kind):
-    log = tmp_path / "asked"
-    monkeypatch.setenv("TRANSLATIONS_LOG", str(log))
+def test_a_cache_in_an_object_store_is_paid_for_once(tmp_path, monkeypatch, asked, server, kind):
     with service_account(tmp_path) as account, server() as port:
         monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(account))
         store = kind(port)
         for name in ("one", "two"):
             cache = f"{store.scheme}://{BUCKET}/translations"
             build(tmp_path, name, translation_cache=cache, workers=2, beam=store.options)
-    assert len(log.read_text("utf-8").splitlines()) == 2 * (15 + 2 * 15)
+    assert len(asked.read_text("utf-8").splitlines()) == 2 * (15 + 2 * 15)
     assert data_checksums(tmp_path / "one") == data_checksums(tmp_path / "two")

@@ -3,30 +3,22 @@
 import itertools
 import json
 
-import pyarrow.parquet as pq
 import pytest
-import yaml
 
 import gistmill as package
 from gistmill import Dataset
-from gistmill.pipelines.cli import main
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import configure
 from gistmill.rules.recipes import RECIPES
 from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.recipe import Synthetic
 from gistmill.transforms.sources.seeds import SeedsConfig, SeedsSource
-from tests.commands import data_checksums, manifest, succeed
+from tests.commands import data_checksums, make, manifest, refusal, rows, write_jsonl
 from tests.rules.synthetic.helpers import seed
 from tests.transforms.test_tokenizers import sentencepiece_model
 
 TASKS = "ensemble,sr,elementary:copy-quoted,sum-of-numbers"
-OPTIONS = {"tasks": TASKS, "documents": 300, "seed": 7, "splits": (60, 20, 20)}
-
-
-def rows(folder, config, split=None):
-    files = sorted((folder / config / "parquet").glob(f"{split or '*'}-*.parquet"))
-    return [row for file in files for row in pq.read_table(file).to_pylist()]
+OPTIONS = {"tasks": TASKS, "documents": 300, "seed": 7, "splits": (60, 20, 20), "workers": 1}  # by default one a core
 
 
 @pytest.fixture(scope="module")
@@ -54,14 +46,15 @@ def test_each_task_is_a_configuration(dataset):
     assert "language:\n- zxx" in (dataset / "README.md").read_text(encoding="utf-8")
 
 
-def test_rows_are_those_of_the_recipe(dataset):
+def test_rows_are_those_of_the_recipe(tmp_path):
+    dataset = made(tmp_path / "few", documents=30)
     recipe = Synthetic(SyntheticConfig(tasks="ensemble,sr,copy-quoted,sum-of-numbers", seed=7))
     found = {row["id"]: row for config in manifest(dataset)["columns"] for row in rows(dataset, config)}
-    for number in (0, 1, 127, 128, 299):
-        for row in recipe.process(seed(number)).rows:
-            assert found[row.id] == dict(row.values)
+    expected = {row.id: dict(row.values) for number in range(30) for row in recipe.process(seed(number)).rows}
+    assert found == expected and len(found) == 4 * 30
 
 
+@pytest.mark.slow
 def test_statistics_and_report(dataset):
     stats = Dataset(dataset).stats
     assert stats.counts["sizes/ensemble"]["documents"] == 300
@@ -74,22 +67,17 @@ def test_statistics_and_report(dataset):
 
 
 @pytest.mark.slow
-def test_two_workers_of_the_command_give_the_same_bytes(dataset, tmp_path):
-    options = ("--tasks", TASKS, "--documents", 300, "--seed", 7, "--splits", "60,20,20", "--workers", 2)
-    done = succeed("synthetic", *options, "--output", tmp_path / "two")
+def test_two_workers_give_the_same_bytes_and_more_documents_begin_with_the_same_rows(dataset, tmp_path):
+    job = f"synthetic --tasks {TASKS} --seed 7 --splits 60,20,20 --workers 2"
+    done = make(f"{job} --documents 300 --output {tmp_path}/two")
     assert "300 documents read, 300 used, 0 rejected; 300 rows in copy-quoted" in done.stdout
     assert data_checksums(tmp_path / "two") == data_checksums(dataset) != {}
-
-
-@pytest.mark.slow
-def test_more_documents_begin_with_the_same_rows(dataset, tmp_path):
     made(tmp_path / "more", documents=600)
-    for config in manifest(dataset)["columns"]:
-        for split in ("train", "validation", "test"):
-            few, many = rows(dataset, config, split), rows(tmp_path / "more", config, split)
-            assert few == many[: len(few)] and len(many) > 1.4 * len(few)
-            numbers = [int(row["document_id"].rpartition("-")[2]) for row in many]
-            assert numbers == sorted(numbers)
+    for config, split in itertools.product(manifest(dataset)["columns"], ("train", "validation", "test")):
+        few, many = rows(dataset, config, split), rows(tmp_path / "more", config, split)
+        assert few == many[: len(few)] and len(many) > 1.4 * len(few)
+        numbers = [int(row["document_id"].rpartition("-")[2]) for row in many]
+        assert numbers == sorted(numbers)
 
 
 @pytest.mark.slow
@@ -109,11 +97,9 @@ def test_from_python_with_a_list_of_words_and_a_tokenizer(tmp_path):
 def test_real_sentences_of_another_source(tmp_path):
     text = "The old mill stood by the river until the flood of the year. " * 9
     texts = [text, "Too short. It is.", text * 8]
-    lines = [json.dumps({"id": f"d{i}", "text": t}) for i, t in enumerate(texts)]
-    (tmp_path / "in.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    real = {"words": "wikipedia", "source": "jsonl", "input": str(tmp_path / "in.jsonl"), "deduplicate": "none"}
-    options = {"tasks": "copy-last-sentence,nsg", "seed": 3, "splits": (1, 0, 0), **real}
-    package.build("synthetic", output=str(tmp_path / "out"), **options)
+    source = write_jsonl(tmp_path / "in.jsonl", [{"id": f"d{i}", "text": t} for i, t in enumerate(texts)])
+    real = f"--words wikipedia --source jsonl --input {source} --deduplicate none"
+    make(f"synthetic --workers 1 --tasks copy-last-sentence,nsg --seed 3 --splits 1,0,0 {real} --output {tmp_path}/out")
     found = rows(tmp_path / "out", "copy-last-sentence")
     assert [row["document_id"] for row in found] == ["d0", "d2"] and found[0]["file"] == "in.jsonl"
     assert {row["targets"] for row in found} == {"the old mill stood by the river until the flood of the year ."}
@@ -122,17 +108,6 @@ def test_real_sentences_of_another_source(tmp_path):
     counts = manifest(tmp_path / "out")["counts"]
     assert counts["documents"] == {"read": 3, "used": 2} and counts["documents/rejected"] == {"NO_TASK": 1}
     assert counts["configurations/nsg"] == {"read": 3, "used": 1, "rejected/TOO_FEW_TOKENS": 2}
-
-
-def test_the_configuration_reads_back(tmp_path, capsys):
-    assert main(["synthetic", "--tasks", TASKS, "--seed", "5", "--output", "o", "--print-config"]) == 0
-    printed = capsys.readouterr().out
-    (tmp_path / "c.yaml").write_text(printed, encoding="utf-8")
-    assert main(["synthetic", "--config", str(tmp_path / "c.yaml"), "--print-config"]) == 0
-    assert capsys.readouterr().out == printed
-    values = yaml.safe_load(printed)
-    assert values["splits"] == [100.0, 5.0, 5.0] and values["documents"] == 110_000
-    assert not {"input", "source", "deduplicate", "sentences"} & set(values)
 
 
 @pytest.mark.slow
@@ -155,60 +130,16 @@ def test_a_run_that_died_is_resumed(dataset, tmp_path, monkeypatch):
     assert 0 < len(processed) - first - 300 < 300  # finished ranges were not made again
 
 
-@pytest.mark.parametrize(
-    ("documents", "ranges"), [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)]
-)
-def test_documents_are_divided_into_ranges(documents, ranges):
-    plan = SeedsSource(SeedsConfig(documents=documents)).plan("")
-    places = [place for _, place in plan._known]
-    assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
-    assert all(a.end == b.start and a.key < b.key for a, b in itertools.pairwise(places))
-    assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._known[0][1].end == 1
+def test_documents_are_divided_into_ranges():
+    for documents, ranges in [(1, 1), (128, 1), (129, 2), (4096, 32), (110_000, 108), (10**12, 4096)]:
+        plan = SeedsSource(SeedsConfig(documents=documents)).plan("")
+        places = [place for _, place in plan._known]
+        assert len(places) <= ranges and places[0].start == 0 and places[-1].end == documents
+        assert all(a.end == b.start and a.key < b.key for a, b in itertools.pairwise(places))
+        assert SeedsSource(SeedsConfig(documents=documents, limit=1)).plan("")._known[0][1].end == 1
 
 
-HERE = ("--output", "o")
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("--documents", "0"), "--documents: expected a whole number from 1 to 1000000000000, not '0'"),
-        (("--documents", "-5"), "--documents: expected"),
-        (("--documents", "many"), "--documents: expected"),
-        (("--documents", "1" + "0" * 13), "--documents: expected"),
-        (("--tasks", "nsq"), "--tasks: expected tasks, and there is no 'nsq'; did you mean nsg"),
-        (("--tasks", "elementary:nsg"), "there is no 'nsg'"),
-        (("--seed", "one"), "--seed: expected a whole number of at least 0"),
-        (("--words", "none.txt"), "--words none.txt: there is no such file"),
-        (("--words", "{folder}"), "--words {folder}: there is no such file"),
-        (("--words", "{one}"), "--words {one}: it has only one word; at least two are needed"),
-        (("--words", "{empty}"), "--words {empty}: it has no words"),
-        (("--words", "{twice}"), "--words {twice}: line 3: 'a' is on line 1 already"),
-        (("--words", "{keyword}"), "line 2: '__d3__keyword_0__' is a token of the synthetic language"),
-        (("--words", "{stop}"), "line 2: '.' is a token"),
-        (("--words", "{binary}"), "--words {binary} is not a text in UTF-8: byte 0 cannot be decoded"),
-        (("--words", "{nul}"), "a character that cannot be printed"),
-        (("--words", "{long}", "--tasks", "sr", "--tokenizer", "{letters}"), "sr has no document"),
-        (("--tasks", "sr", "--tokenizer", "none.model"), "--tokenizer none.model: there is no such file"),
-        (("--tasks", "sr", "--tokenizer", "{twice}"), "is neither a model of sentencepiece nor a tokenizer.json"),
-        (("--tasks", "sr", "--tokenizer", "{empty}"), "{empty} is empty"),
-        (("--tokenizer", "{letters}"), "tokenizer has no effect on ensemble, only on nsg, sr"),
-        (
-            ("--input", "x.bz2"),
-            "--input has no effect where documents are made, only with wikipedia or wikipedia-html or warc",
-        ),
-        (("--source", "jsonl"), "--source has no effect where documents are made"),
-        (("--deduplicate", "near"), "--deduplicate has no effect where documents are made"),
-        (("--words", "wikipedia"), "--input is required"),
-        (
-            ("--words", "wikipedia", "--input", "x", "--documents", "5"),
-            "--documents has no effect with --source wikipedia",
-        ),
-        (("--documnets", "5"), "did you mean --documents"),
-    ],
-)
-def test_what_is_wrong_is_one_line(arguments, said, capsys, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+def test_what_is_wrong_is_one_line(tmp_path, monkeypatch):
     contents = {
         "one": b"one\n",
         "empty": b"",
@@ -219,16 +150,40 @@ def test_what_is_wrong_is_one_line(arguments, said, capsys, tmp_path, monkeypatc
         "nul": b"a\nb\x00c\n",
         "long": b"a" * 300 + b"\n" + b"b" * 300,
         "letters": _letters(),
+        "huge": b"word\n" * 1000,
     }
     for name, content in contents.items():
         (tmp_path / name).write_bytes(content)
     (tmp_path / "folder").mkdir()
-    names = {name: str(tmp_path / name) for name in [*contents, "folder"]}
-    arguments = [a.format(**names) for a in arguments]
-    assert main(["synthetic", *HERE, *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert said.format(**names) in line
-    assert not (tmp_path / "o").exists() and sorted(p.name for p in tmp_path.iterdir()) == sorted(names)
+    monkeypatch.setattr("gistmill.transforms.materials.MOST_BYTES", 4000)
+    for arguments, said in [
+        ("--documents 0", "--documents: expected a whole number from 1 to 1000000000000, not '0'"),
+        ("--tasks nsq", "--tasks: expected tasks, and there is no 'nsq'; did you mean nsg"),
+        ("--tasks elementary:nsg", "there is no 'nsg'"),
+        ("--words none.txt", "--words none.txt: there is no such file"),
+        ("--words folder", "--words folder: there is no such file"),
+        ("--words one", "--words one: it has only one word; at least two are needed"),
+        ("--words empty", "--words empty: it has no words"),
+        ("--words twice", "--words twice: line 3: 'a' is on line 1 already"),
+        ("--words keyword", "line 2: '__d3__keyword_0__' is a token of the synthetic language"),
+        ("--words stop", "line 2: '.' is a token"),
+        ("--words binary", "--words binary is not a text in UTF-8: byte 0 cannot be decoded"),
+        ("--words nul", "a character that cannot be printed"),
+        ("--words huge", "huge has more than"),
+        ("--words long --tasks sr --tokenizer letters", "sr has no document"),
+        ("--tasks sr --tokenizer none.model", "--tokenizer none.model: there is no such file"),
+        ("--tasks sr --tokenizer twice", "is neither a model of sentencepiece nor a tokenizer.json"),
+        ("--tasks sr --tokenizer empty", "empty is empty"),
+        ("--tokenizer letters", "tokenizer has no effect on ensemble, only on nsg, sr"),
+        ("--input x.bz2", "--input has no effect where documents are made, only with wikipedia or wikipedia-html or"),
+        ("--source jsonl", "--source has no effect where documents are made"),
+        ("--deduplicate near", "--deduplicate has no effect where documents are made"),
+        ("--words wikipedia", "--input is required"),
+        ("--words wikipedia --input x --documents 5", "--documents has no effect with --source wikipedia"),
+        ("--documnets 5", "did you mean --documents"),
+    ]:
+        assert said in refusal("synthetic --output o", arguments, cwd=tmp_path)
+        assert sorted(p.name for p in tmp_path.iterdir()) == sorted([*contents, "folder"])
 
 
 def _letters() -> bytes:
@@ -239,17 +194,9 @@ def _letters() -> bytes:
     return made.to_str().encode()
 
 
-def test_a_huge_list_of_words(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("gistmill.transforms.materials.MOST_BYTES", 1000)
-    (tmp_path / "huge").write_bytes(b"word\n" * 1000)
-    assert main(["synthetic", "--output", str(tmp_path / "o"), "--words", str(tmp_path / "huge")]) == 2
-    assert "huge has more than" in capsys.readouterr().err
-
-
 def test_other_jobs_have_neither_seeds_nor_their_options():
-    with pytest.raises(
-        ConfigError, match="source: .*expected one of wikipedia, wikipedia-html, warc, jsonl, table, annotated"
-    ):
+    known = "wikipedia, wikipedia-html, warc, jsonl, table, annotated"
+    with pytest.raises(ConfigError, match=f"source: .*expected one of {known}"):
         configure(RECIPES["lead-bias"], {"source": "seeds", "input": "x", "output": "y"})
     with pytest.raises(ConfigError, match="unknown option 'documents'"):
         configure(RECIPES["lead-bias"], {"documents": 5, "input": "x", "output": "y"})

@@ -12,9 +12,10 @@ from google.api_core.exceptions import from_http_status
 from google.cloud.storage.retry import DEFAULT_RETRY
 
 from gistmill.core import addresses
-from gistmill.pipelines import cli, stores
+from gistmill.pipelines import stores
 from gistmill.pipelines.errors import ConfigError
 from gistmill.transforms.io import exists, list_files, open_input, read_json, sha256_of, size_of
+from tests.commands import call, refusal
 from tests.credentials import service_account
 from tests.dumps import export, small_pages
 from tests.stores import free_port
@@ -37,34 +38,37 @@ def nowhere(account, monkeypatch):
     return "gs://bucket"
 
 
-@pytest.mark.parametrize("ask", [exists, size_of, open_input, list_files, read_json, sha256_of])
-def test_every_question_ends_in_the_same_error(nowhere, ask):
-    with pytest.raises(BeamIOError) as caught:
-        ask(f"{nowhere}/there")
-    assert [place.startswith(f"{nowhere}/there") for place in caught.value.exception_details] == [True]
-    assert not stores.is_final(caught.value)
+def test_every_question_ends_in_the_same_error(nowhere):
+    for ask in (exists, size_of, open_input, list_files, read_json, sha256_of):
+        with pytest.raises(BeamIOError) as caught:
+            ask(f"{nowhere}/there")
+        assert [place.startswith(f"{nowhere}/there") for place in caught.value.exception_details] == [True]
+        assert not stores.is_final(caught.value)
 
 
 PLACES = {
-    "input": (1, "gap-sentences", "--input", "{}/dump.xml.bz2", "--output", "new"),
-    "rows": (1, "curriculum", "--input", "{}/corpus#default", "--output", "new"),
-    "output": (1, "gap-sentences", "--input", "small.xml", "--output", "{}/corpus"),
-    "reuse": (1, "annotate", "--coref", "none", "--input", "small.xml", "--output", "new", "--reuse", "{}/corpus"),
-    "decontaminate": (1, "gap-sentences", "--input", "small.xml", "--output", "new", "--decontaminate", "{}/test.txt"),
-    "estimate": (1, "estimate", "gap-sentences", "--input", "{}/dump.xml.bz2"),
-    "validate": (2, "validate", "{}/corpus"),
+    "gap-sentences --input {}/dump.xml.bz2 --output new": 1,
+    "curriculum --input {}/corpus#default --output new": 1,
+    "gap-sentences --input small.xml --output {}/corpus": 1,
+    "annotate --coref none --input small.xml --output new --reuse {}/corpus": 1,
+    "gap-sentences --input small.xml --output new --decontaminate {}/test.txt": 1,
+    "estimate gap-sentences --input {}/dump.xml.bz2": 1,
+    "validate {}/corpus": 2,
 }
 
 
-@pytest.mark.parametrize("where", PLACES)
-def test_a_command_says_it_in_one_line(nowhere, where, tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture
+def place(tmp_path):
+    """A folder with a small dump."""
     (tmp_path / "small.xml").write_bytes(export(small_pages()[:3]))
-    code, *arguments = PLACES[where]
-    assert cli.main([a.format(nowhere) for a in arguments]) == code
-    (line,) = capsys.readouterr().err.splitlines()
-    assert nowhere in line and "Connection refused" in line
-    assert [path.name for path in tmp_path.iterdir()] == ["small.xml"]
+    return tmp_path
+
+
+def test_a_command_says_it_in_one_line(nowhere, place):
+    for words, code in PLACES.items():
+        line = refusal(words.format(nowhere), code=code, cwd=place)
+        assert nowhere in line and "Connection refused" in line
+        assert [path.name for path in place.iterdir()] == ["small.xml"]
 
 
 class _Late(threading.Timer):
@@ -74,32 +78,25 @@ class _Late(threading.Timer):
         self.join()
 
 
-@pytest.mark.parametrize("where", ["input", "output", "validate"])
-def test_a_command_that_waits_says_so_meanwhile(nowhere, where, tmp_path, monkeypatch, capsys):
+def test_a_command_that_waits_says_so_meanwhile(nowhere, place, monkeypatch):
     monkeypatch.setattr(addresses, "SECONDS", 0.001)
     monkeypatch.setattr(addresses, "threading", types.SimpleNamespace(Timer=_Late))
-    monkeypatch.setattr(addresses, "_told", set())
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "small.xml").write_bytes(export(small_pages()[:3]))
-    code, *arguments = PLACES[where]
-    assert cli.main([a.format(nowhere) for a in arguments]) == code
-    first, last = capsys.readouterr().err.splitlines()
-    assert first.startswith(f"gistmill: {nowhere} has not answered for 0.001 s") and "Connection refused" in last
+    for words in [words for words in PLACES if words.startswith(("gap-sentences --input {}", "validate"))]:
+        monkeypatch.setattr(addresses, "_told", set())
+        first, last = call(words.format(nowhere), cwd=place).stderr.splitlines()
+        assert first.startswith(f"gistmill: {nowhere} has not answered for 0.001 s") and "Connection refused" in last
 
 
-@pytest.mark.parametrize(
-    ("status", "bucket", "final"),
-    [
+def test_the_digits_of_an_address_are_not_an_answer():
+    for status, bucket, final in [
         (403, "bucket", True),
         (401, "bucket", True),
         (404, "bucket", True),
         (503, "bucket", False),
         (503, "news-404", False),
         (429, "403", False),
-    ],
-)
-def test_the_digits_of_an_address_are_not_an_answer(status, bucket, final):
-    error = from_http_status(status, f"GET http://127.0.0.1:40403/storage/v1/b/{bucket}/o?prefix=404: no")
-    kind = type(stores.failure_of_store(BeamIOError("List operation failed", {f"gs://{bucket}/a": error})))
-    assert kind is (ConfigError if final else stores.StoreError)
-    assert stores.is_final(error) is final
+    ]:
+        error = from_http_status(status, f"GET http://127.0.0.1:40403/storage/v1/b/{bucket}/o?prefix=404: no")
+        kind = type(stores.failure_of_store(BeamIOError("List operation failed", {f"gs://{bucket}/a": error})))
+        assert kind is (ConfigError if final else stores.StoreError)
+        assert stores.is_final(error) is final

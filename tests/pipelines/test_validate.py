@@ -1,83 +1,85 @@
+"""`gistmill validate`, and `--rows`, whose numbers a dataset has everywhere."""
+
 import shutil
 
 import pytest
 
-from gistmill.pipelines import validate
-from gistmill.pipelines.errors import ConfigError
-from tests.commands import gistmill, succeed
-from tests.dumps import export, small_pages
-
-
-@pytest.fixture(scope="module")
-def published(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("validate")
-    (folder / "small.xml").write_bytes(export(small_pages()))
-    succeed(
-        "discofuse",
-        "--input",
-        folder / "small.xml",
-        "--output",
-        folder / "data",
-        "--coref",
-        "none",
-        "--splits",
-        "60,20,20",
-        "--formats",
-        "parquet,tfrecord,tsv",
-    )
-    return folder / "data"
+from gistmill.published.dataset import Dataset
+from tests.commands import call, data_checksums, make, manifest, refusal
 
 
 @pytest.fixture
-def dataset(published, tmp_path):
-    return shutil.copytree(published, tmp_path / "data")
+def dataset(fusion, tmp_path):
+    return shutil.copytree(fusion, tmp_path / "data")
 
 
 def a_shard(dataset, format="parquet"):
     return sorted((dataset / "full" / format).iterdir())[0]
 
 
-def faults(dataset, capsys):
-    code = validate.main([str(dataset)])
-    shown = capsys.readouterr()
-    return code, shown.err.splitlines()
+def faults(dataset):
+    done = call("validate", dataset)
+    assert done.returncode == (1 if done.stderr else 0)
+    return done.stderr.splitlines()
+
+
+def test_one_changed_byte_is_seen_and_a_missing_and_a_foreign_file(dataset):
+    assert faults(dataset) == []
+    for format in ("parquet", "tfrecord", "tsv"):
+        shard = a_shard(dataset, format)
+        whole = shard.read_bytes()
+        shard.write_bytes(whole[:99] + bytes([whole[99] ^ 1]) + whole[100:])
+        (line,) = faults(dataset)
+        assert f"{shard.name} has changed" in line
+        shard.write_bytes(whole)
+    shard = a_shard(dataset)
+    shard.rename(dataset / "elsewhere.parquet")
+    missing, foreign = faults(dataset)
+    assert shard.name in missing and "missing" in missing and "elsewhere.parquet is not in" in foreign
+
+
+def test_what_is_not_a_dataset_or_has_no_manifest_that_can_be_read_is_an_error(dataset, tmp_path):
+    for content, said in [("{", "manifest.json is not JSON"), ('{"manifest_version": 3}', "was written by a newer")]:
+        (dataset / "manifest.json").write_text(content, encoding="utf-8")
+        assert said in refusal("validate", dataset)
+    assert "not a dataset" in refusal("validate", tmp_path)
+
+
+ROWS_JOB = "synthetic --tasks ensemble,sr --workers 1 --documents 150 --splits 60,20,20"
+
+
+def ids(dataset, split, config):
+    return [row["id"] for row in dataset.rows(split, config, ["id"])]
 
 
 @pytest.mark.slow
-def test_what_was_published_is_valid(dataset, capsys):
-    assert faults(dataset, capsys) == (0, [])
-
-
-@pytest.mark.parametrize("format", ["parquet", "tfrecord", "tsv"])
-def test_one_changed_byte_is_seen(dataset, capsys, format):
-    shard = a_shard(dataset, format)
-    data = bytearray(shard.read_bytes())
-    data[len(data) // 2] ^= 1
-    shard.write_bytes(data)
-    code, lines = faults(dataset, capsys)
-    assert code == 1 and len(lines) == 1 and f"{shard.name} has changed" in lines[0]
-
-
-def test_missing_and_foreign_files_are_seen(dataset, capsys):
-    shard = a_shard(dataset)
-    shard.rename(dataset / "elsewhere.parquet")
-    code, lines = faults(dataset, capsys)
-    assert code == 1
-    assert [shard.name in lines[0] and "missing" in lines[0], "elsewhere.parquet is not in" in lines[1]] == [True, True]
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [("{", "manifest.json is not JSON"), ('{"manifest_version": 3}', "was written by a newer gistmill")],
-)
-def test_a_manifest_that_cannot_be_read_is_an_error(dataset, content, said):
-    (dataset / "manifest.json").write_text(content, encoding="utf-8")
-    with pytest.raises(ConfigError, match=f"{dataset}: .*{said}"):
-        validate.main([str(dataset)])
-
-
-def test_a_folder_without_a_manifest_is_an_error(tmp_path):
-    with pytest.raises(ConfigError, match="not a dataset"):
-        validate.main([str(tmp_path)])
-    done = gistmill("validate", tmp_path)
-    assert done.returncode == 2 and done.stderr.count("\n") == 1
+def test_each_configuration_keeps_as_many_rows_as_asked_for_and_tells_of_the_others(tmp_path):
+    make(f"{ROWS_JOB} --output {tmp_path}/all")
+    folder = tmp_path / "some"
+    done = make(f"{ROWS_JOB} --output {folder} --rows 40,9999,0")
+    whole, dataset, counts = Dataset(tmp_path / "all"), Dataset(folder), manifest(folder)["counts"]
+    assert faults(folder) == []
+    for config in ("ensemble", "sr"):
+        of_all = {split: ids(whole, split, config) for split in ("train", "validation", "test")}
+        kept = ids(dataset, "train", config)
+        assert len(kept) == dataset.num_rows("train", config) == 40 and set(kept) < set(of_all["train"])
+        assert dataset.splits(config) == ("train", "validation")
+        assert list(dataset.rows("validation", config)) == list(whole.rows("validation", config))
+        assert counts[f"rows/{config}"] == {"train": 40, "validation": len(of_all["validation"])}
+        left_out = {"train": len(of_all["train"]) - 40, "test": len(of_all["test"])}
+        assert counts[f"rows_left_out/{config}"] == left_out
+        line = f"rows of {config}/validation: {len(of_all['validation'])}, fewer than the 9,999 of --rows"
+        assert done.stderr.count(line) == 1
+        card = (folder / "README.md").read_text(encoding="utf-8")
+        told = f"`--rows` left out, by hashes of their ids: {left_out['train']} of train, {left_out['test']} of test."
+        assert f"Rows of `{config}` that {told}" in card
+    assert "train: " not in done.stderr.replace("/validation", "")
+    assert f"{sum(sum(g.values()) for k, g in counts.items() if 'left_out' in k)} rows left out" in done.stdout
+    assert "that <code>--rows</code> left out" in (folder / "report.html").read_text(encoding="utf-8")
+    assert manifest(folder)["configuration"]["rows"] == [40, 9999, 0]
+    make(f"{ROWS_JOB} --output {tmp_path}/less --rows 15,9999,0")
+    for config in ("ensemble", "sr"):
+        less, more = (ids(Dataset(place), "train", config) for place in (tmp_path / "less", folder))
+        assert len(less) == 15 and set(less) < set(more)
+    make(f"{ROWS_JOB} --output {tmp_path}/same --rows 40,9999,0 --workers 2")
+    assert data_checksums(tmp_path / "same") == data_checksums(folder)

@@ -36,14 +36,31 @@ def nowhere_else(monkeypatch):
 
 
 @contextmanager
+def served(handler, *, certificate=None):
+    """Runs a server with the methods of a handler. Yields its port."""
+    quiet = type("Handler", (handler, BaseHTTPRequestHandler), {"log_message": lambda self, *arguments: None})
+    server = ThreadingHTTPServer(("127.0.0.1", 0), quiet)
+    server.daemon_threads = True
+    if certificate is not None:
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@contextmanager
 def serving(location=None, *, status=302, certificate=None, endless=False):
     """A server: it redirects to ``location``, or answers "here". Yields its port and the paths that were asked for."""
     asked = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
+    class Handler:
         def do_GET(self):
             asked.append(self.path)
             if location is None or self.path == "/there":
@@ -63,20 +80,8 @@ def serving(location=None, *, status=302, certificate=None, endless=False):
             except OSError:  # the client has gone
                 pass
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    if certificate is not None:
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(certificate)
-        server.socket = context.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server.server_port, asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with served(Handler, certificate=certificate) as port:
+        yield port, asked
 
 
 @pytest.fixture(scope="module")
@@ -152,14 +157,11 @@ def test_the_usual_ports_of_http_and_https_are_one_server():
             web._check(before, target)
 
 
-@pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
+@pytest.mark.parametrize("status", [302, 307])
 def test_another_host_is_asked_only_if_it_is_listed(status):
     with serving() as (other, asked), serving(f"http://localhost:{other}/there", status=status) as (first, _):
-        said = refusal(f"http://127.0.0.1:{first}/a")
-        assert (
-            f"the redirect to http://localhost:{other}/... is not followed; redirect_hosts may name localhost" in said
-        )
-        assert asked == []
+        said = f"the redirect to http://localhost:{other}/... is not followed; redirect_hosts may name localhost"
+        assert said in refusal(f"http://127.0.0.1:{first}/a") and asked == []
         assert get(f"http://127.0.0.1:{first}/a", servers=["LocalHost:*"]) == b"here" and asked == ["/there"]
 
 
@@ -225,23 +227,22 @@ def test_http_may_lead_to_https(certificate, monkeypatch):
         assert get(f"http://127.0.0.1:{first}/a", servers=listed) == b"here"
 
 
-@pytest.mark.parametrize("location", ["/round", "http://", ""])
-def test_a_circle_ends(location):
-    with serving(location) as (port, asked):
-        assert "Exceeded 5 redirects" in refusal(f"http://127.0.0.1:{port}/a")
-        assert len(asked) == 6
+def test_a_circle_ends():
+    for location in ("/round", "http://", ""):
+        with serving(location) as (port, asked):
+            assert "Exceeded 5 redirects" in refusal(f"http://127.0.0.1:{port}/a")
+            assert len(asked) == 6
 
 
-@pytest.mark.parametrize("location", ["/there", "http://localhost/"])
-def test_the_body_of_a_redirect_is_not_read(location):
-    with serving(location, endless=True) as (port, _):
-        if location == "/there":
-            assert get(f"http://127.0.0.1:{port}/a") == b"here"
-        else:
-            refusal(f"http://127.0.0.1:{port}/a")
+def test_the_body_of_a_redirect_is_not_read():
+    with serving("/there", endless=True) as (port, _):
+        assert get(f"http://127.0.0.1:{port}/a") == b"here"
+    with serving("http://localhost/", endless=True) as (port, _):
+        refusal(f"http://127.0.0.1:{port}/a")
 
 
-def test_a_server_that_is_near_may_not_send_elsewhere_either():
+def test_a_server_that_is_near_may_not_send_elsewhere_and_no_proxy_is_in_its_way(monkeypatch):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     with serving() as (port, asked), serving(f"http://localhost:{port}/there") as (first, _):
         with pytest.raises(OSError, match="is not followed"):
             ask_near("GET", f"http://127.0.0.1:{first}/a", seconds=60)
@@ -249,16 +250,10 @@ def test_a_server_that_is_near_may_not_send_elsewhere_either():
         assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=60) == b"here"
 
 
-def test_a_proxy_is_not_in_the_way_of_a_server_that_is_near(monkeypatch):
-    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
-    with serving() as (port, _):
-        assert ask_near("GET", f"http://127.0.0.1:{port}/a", seconds=60) == b"here"
-
-
-@pytest.mark.parametrize("url", ["file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x", "127.0.0.1/x"])
-def test_a_session_opens_nothing_but_http(url):
-    with session(tries=1) as web, pytest.raises(WebError, match="cannot be used"):
-        read(web, url)
+def test_a_session_opens_nothing_but_http():
+    for url in ("file:///etc/passwd", "ftp://127.0.0.1/x", "data:,x", "127.0.0.1/x"):
+        with session(tries=1) as web, pytest.raises(WebError, match="cannot be used"):
+            read(web, url)
 
 
 @pytest.mark.parametrize(
@@ -270,11 +265,8 @@ def test_no_message_has_a_secret_of_a_url_or_a_proxy(monkeypatch, caplog, proxy,
         monkeypatch.setenv(name, proxy)
     with session(tries=2, pause=0.01) as web, pytest.raises(WebError) as failed:
         read(web, url)
-    assert (
-        "secret" not in str(failed.value)
-        and str(failed.value).startswith(f"{url[:4]}")
-        and "192.0.2.1" in str(failed.value)
-    )
+    said = str(failed.value)
+    assert "secret" not in said and said.startswith(url[:4]) and "192.0.2.1" in said
     assert "secret" not in caplog.text and failed.value.__suppress_context__
 
 
@@ -282,14 +274,10 @@ def test_a_refused_redirect_says_the_same_in_every_wrapping():
     assert plain_reason(RedirectRefused("the redirect is not followed")) == "the redirect is not followed"
 
 
-@contextmanager
 def dripping(*, head, chunked=False):
     """A server that sends a byte every 50 ms for ever: of its head or of its body. Yields its port."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
+    class Handler:
         def do_GET(self):
             self.wfile.write(b"HTTP/1.1 200 OK\r\n")
             try:
@@ -304,50 +292,36 @@ def dripping(*, head, chunked=False):
 
         do_HEAD = do_GET
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server.server_port
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return served(Handler)
 
 
-@pytest.mark.parametrize(("head", "chunked"), [(True, False), (False, False), (False, True)])
-def test_an_answer_that_comes_byte_by_byte_is_given_up(monkeypatch, head, chunked):
+def test_an_answer_that_comes_byte_by_byte_is_given_up(monkeypatch):
     for name in ("SMALL_SECONDS", "HEAD_SECONDS"):
         monkeypatch.setattr(web_module, name, 0.5)
-    with dripping(head=head, chunked=chunked) as port:
-        said = refusal(f"http://127.0.0.1:{port}/a")
-        assert ("timed out" if head else "in 0 s: too slow") in said
-        if head:
-            with session(tries=1) as web, pytest.raises(WebError, match="timed out"):
-                described_at(web, f"http://127.0.0.1:{port}/a")
+    for head, chunked in ((True, False), (False, False), (False, True)):
+        with dripping(head=head, chunked=chunked) as port:
+            said = refusal(f"http://127.0.0.1:{port}/a")
+            assert ("timed out" if head else "in 0 s: too slow") in said
+            if head:
+                with session(tries=1) as web, pytest.raises(WebError, match="timed out"):
+                    described_at(web, f"http://127.0.0.1:{port}/a")
 
 
-@pytest.mark.parametrize("length", ["9" * 5000, "-1", "0", "1,2", "²", "1_0", ""])
-def test_a_length_that_is_none_is_one_line(length):
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
+def test_a_length_that_is_none_is_one_line():
+    lengths = ["9" * 5000, "-1", "0", "1,2", "²", "1_0", ""]
 
+    class Handler:
         def do_HEAD(self):
             self.send_response(200)
-            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: " + length.encode("utf-8") + b"\r\n\r\n")
+            length = lengths[int(self.path[1:])].encode("utf-8")
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nContent-Length: " + length + b"\r\n\r\n")
             self._headers_buffer.clear()
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    try:
-        with session(tries=1) as web, pytest.raises(WebError) as failed:
-            described_at(web, f"http://127.0.0.1:{server.server_port}/a")
-    finally:
-        server.shutdown()
-        server.server_close()
-    assert len(str(failed.value)) < 300 and "\n" not in str(failed.value)
+    with served(Handler) as port, session(tries=1) as web:
+        for number in range(len(lengths)):
+            with pytest.raises(WebError) as failed:
+                described_at(web, f"http://127.0.0.1:{port}/{number}")
+            assert len(str(failed.value)) < 300 and "\n" not in str(failed.value)
 
 
 @contextmanager
@@ -362,10 +336,7 @@ def proxy(*, tunnels=True):
         with contextlib.suppress(OSError):
             target.shutdown(socket.SHUT_WR)
 
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
+    class Handler:
         def do_CONNECT(self):
             asked.append((self.path, self.headers["Proxy-Authorization"]))
             if not tunnels:
@@ -379,14 +350,8 @@ def proxy(*, tunnels=True):
                 pump(self.connection, target)
                 back.join(5)
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    try:
-        yield server.server_port, asked
-    finally:
-        server.shutdown()
-        server.server_close()
+    with served(Handler) as port:
+        yield port, asked
 
 
 def test_https_goes_through_the_proxy_of_the_environment_and_certificates_are_checked_there_too(

@@ -1,6 +1,4 @@
-"""The demo's bars on the whole slice of enwiki, 206 pages. Minutes of parsing: `make test-all` runs them."""
-
-import sys
+"""The demo's bars on the whole slice of enwiki, 206 pages. Minutes of parsing: `make test-slow` runs them."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,15 +16,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory):
     folder = tmp_path_factory.mktemp("slice") / "demo"
-    words = [
-        "discofuse",
-        "--config",
-        "corpora/discofuse-demo.yaml",
-        "--input",
-        str(slice_path()),
-        "--output",
-        str(folder),
-    ]
+    words = ["discofuse", "--config", "discofuse-demo", "--input", str(slice_path()), "--output", str(folder)]
     return folder, watch([*COMMAND, *words, "--workers", "2"]).peak_bytes
 
 
@@ -59,16 +49,8 @@ def test_memory_after_annotation_stays_flat(tmp_path):
                 writer.write_batch(batch.set_column(batch.schema.get_field_index("id"), "id", ids))
     peaks = {}
     for name, pattern in (("one", "0.parquet"), ("ten", "*.parquet")):
-        words = [
-            "discofuse",
-            "--source",
-            "annotated",
-            "--input",
-            str(tmp_path / pattern),
-            "--output",
-            str(tmp_path / name),
-        ]
-        peaks[name] = watch([sys.executable, "-m", "gistmill", *words]).peak_bytes
+        words = ["discofuse", "--source", "annotated", "--input", str(tmp_path / pattern), "--output"]
+        peaks[name] = watch([*COMMAND, *words, str(tmp_path / name)]).peak_bytes
     read = [manifest(tmp_path / name)["counts"]["documents"]["read"] for name in peaks]
     assert read[1] == 10 * read[0]
     assert peaks["ten"] < 1.5 * peaks["one"]

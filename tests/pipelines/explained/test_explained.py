@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 
 import pytest
@@ -80,22 +81,33 @@ def test_the_command_reads_a_file_or_standard_input(tmp_path):
     ]
     assert b"+ SINGLE_CONN_INNER [unless]" in made[0] and b"+ SINGLE_S_COORD [, so]" in made[1]
     assert b"\x1b" not in made[0]  # no colours where nobody sees them
+    done = subprocess.run([*COMMAND, "split"], input=b"", capture_output=True, check=True, timeout=120)
+    assert done.stderr == b"" == done.stdout  # a pipe is read without a word
 
 
-@pytest.mark.parametrize(
-    ("arguments", "data", "message"),
-    [
-        (["a text", "--input", "x"], None, "not both"),
-        (["--input", "nowhere.txt"], None, "--input nowhere.txt: No such file"),
+@pytest.mark.slow
+@pytest.mark.parametrize(("job", "typed"), [("split", b""), ("fuse", b""), ("try", b"He ran.\n")])
+def test_a_command_that_waits_for_a_person_says_so(job, typed):
+    leader, follower = os.openpty()
+    with subprocess.Popen([*COMMAND, job], stdin=follower, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        os.close(follower)
+        said = process.stderr.readline().decode()
+        assert said == f"gistmill {job}: type the input, and end it with Ctrl-D\n"
+        os.write(leader, typed + b"\x04")
+        assert process.wait(timeout=120) == 0
+    os.close(leader)
+
+
+def test_what_cannot_be_done_is_said_in_a_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for arguments, data, message in [
+        (["a text", "--input", "x"], b"", "not both"),
+        (["--input", "nowhere.txt"], b"", "--input nowhere.txt: No such file"),
         (["--input", "bad.txt"], b"caf\xe9", "not valid UTF-8"),
         (["--input", "bad.txt"], b" \n", "the text is empty"),
-        (["--conventions", "other", "x"], None, "invalid choice"),
-        (["--spacy-model", "nothing_here", "x"], None, "nothing_here"),
-    ],
-)
-def test_what_cannot_be_done_is_said_in_a_line(tmp_path, monkeypatch, arguments, data, message):
-    monkeypatch.chdir(tmp_path)
-    if data is not None:
+        (["--conventions", "other", "x"], b"", "invalid choice"),
+        (["--spacy-model", "nothing_here", "x"], b"", "nothing_here"),
+    ]:
         (tmp_path / "bad.txt").write_bytes(data)
-    with pytest.raises(ConfigError, match=message):
-        command.main(arguments)
+        with pytest.raises(ConfigError, match=message):
+            command.main(arguments)
