@@ -35,15 +35,15 @@ def test_an_empty_first_sentence_cannot_be_explained():
 FIRST, SECOND, FUSION = "The dog ran.", "The dog was fast.", "The dog ran and was fast."
 
 
-@pytest.mark.parametrize("tokenized", [False, True])
-def test_a_fusion_is_explained_by_its_edits(tokenized):
-    first, second, fusion = (text.replace(".", " .") if tokenized else text for text in (FIRST, SECOND, FUSION))
-    fused = Fused(fusion, ["3 delete", "4 before and", "4 delete", "5 delete"], "SINGLE_VP_COORD", -1.0)
-    how = explain_fusion(first, second, fused, tokenized=tokenized)
-    assert [o.name for o in how.operations] == ["DELETE", "WRITE", "DELETE", "DELETE"]
-    assert how.operations[-1].after == ("The dog ran and was fast .",)
-    assert " ".join(p.text for p in how.source) == f"{first} {second}"
-    assert marks(how.result) == ["and" if tokenized else "ran and"]
+def test_a_fusion_is_explained_by_its_edits():
+    for tokenized in [False, True]:
+        first, second, fusion = (text.replace(".", " .") if tokenized else text for text in (FIRST, SECOND, FUSION))
+        fused = Fused(fusion, ["3 delete", "4 before and", "4 delete", "5 delete"], "SINGLE_VP_COORD", -1.0)
+        how = explain_fusion(first, second, fused, tokenized=tokenized)
+        assert [o.name for o in how.operations] == ["DELETE", "WRITE", "DELETE", "DELETE"]
+        assert how.operations[-1].after == ("The dog ran and was fast .",)
+        assert " ".join(p.text for p in how.source) == f"{first} {second}"
+        assert marks(how.result) == ["and" if tokenized else "ran and"]
 
 
 def test_edits_of_other_sentences_are_an_error():
@@ -51,15 +51,12 @@ def test_edits_of_other_sentences_are_an_error():
         explain_fusion("A.", "B.", Fused("A B.", ["9 delete"], "", 0.0))
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "fusion", "edits"),
-    [
+def test_edits_of_a_text_that_something_else_wrote():
+    for first, second, fusion, edits in [
         (FIRST, SECOND, FUSION, ["3 delete", "4 before and", "4 delete", "5 delete"]),
         ("A b.", "C d.", "A b. C d.", []),
         ("“It’s over,” he said.", "He left.", "“It’s over,” he said – he left.", ["8 delete", "9 before –", "9 lower"]),
         ("A b.", "C d.", "", None),  # there is nothing to align
         ("A b.", "C d.", "A  b.", None),  # no edits make two spaces
-    ],
-)
-def test_edits_of_a_text_that_something_else_wrote(first, second, fusion, edits):
-    assert edits_between(first, second, fusion) == edits
+    ]:
+        assert edits_between(first, second, fusion) == edits

@@ -99,8 +99,3 @@ def check_whole(folder: Path) -> dict[str, Any]:
     found = {p.relative_to(folder).as_posix() for p in folder.rglob("*") if p.is_file()}
     assert found == {f["path"] for f in content["files"]} | {"manifest.json"}
     return content
-
-
-def leftovers(folder: Path) -> list[str]:
-    """Names of the temporary folders in a folder."""
-    return sorted(p.name for p in folder.iterdir() if ".gistmill-" in p.name)

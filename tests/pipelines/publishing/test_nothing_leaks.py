@@ -15,8 +15,8 @@ from gistmill.pipelines.reporting.manifest import RunInfo, manifest
 from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.results import Results
+from tests.commands import make, rejects, write_jsonl
 from tests.commands import manifest as read_manifest
-from tests.commands import succeed
 from tests.transforms.sinks.made import SCHEMA
 
 TELLING = "home-of-jdoe"
@@ -35,18 +35,17 @@ def dataset(tmp_path_factory):
     home = tmp_path_factory.mktemp("leak") / TELLING
     for part, numbers in (("a", range(12)), ("b", range(12, 24))):
         (home / part).mkdir(parents=True)
-        lines = [json.dumps({"text": article(n), "title": f"T{n}"}) for n in numbers]
-        (home / part / "news.jsonl").write_text("\n".join([*lines, "{broken"]) + "\n", encoding="utf-8")
+        write_jsonl(home / part / "news.jsonl", [{"text": article(n), "title": f"T{n}"} for n in numbers])
+        with (home / part / "news.jsonl").open("a") as file:
+            file.write("{broken\n")
     cut = "".join(json.dumps({"text": article(n)}) + "\n" for n in range(30, 40)).encode()
     (home / "cut.jsonl.gz").write_bytes(gzip.compress(cut)[:-30])
     (home / "test.txt").write_text(SENTENCE.format("n3x0") + "\n", encoding="utf-8")
     (home / "mine.yaml").write_text(PROFILE, encoding="utf-8")
-    inputs = f"{home}/*/news.jsonl,{home}/cut.jsonl.gz"
-    succeed(
-        *("wikitransfer", "--source", "jsonl", "--input", inputs, "--profile", home / "mine.yaml", "--allow-truncated"),
-        *("--decontaminate", home / "test.txt", "--deduplicate", "none", "--splits", "60,20,20"),
-        *("--formats", "parquet,tfrecord,tsv", "--output", home / "out", "--temp-dir", home),
-        *("--s3_access_key_id=open", "--s3_secret_access_key=very-secret"),
+    make(
+        f"wikitransfer --source jsonl --input '{home}/*/news.jsonl,{home}/cut.jsonl.gz' --profile {home}/mine.yaml",
+        f"--allow-truncated --decontaminate {home}/test.txt --deduplicate none --splits 60,20,20 --temp-dir {home}",
+        f"--formats parquet,tfrecord,tsv --output {home}/out --s3_access_key_id=open --s3_secret_access_key=very-secret",
     )
     return home / "out"
 
@@ -70,7 +69,7 @@ def test_no_file_names_the_folder_or_a_secret(dataset):
         assert [str(p) for p, data in found if word.encode() in data] == []
 
 
-def test_what_is_told_is_the_name(dataset):
+def test_what_is_told_is_the_name_and_the_card_lists_names_sizes_and_checksums(dataset):
     content = read_manifest(dataset)
     one, two, three = content["sources"]  # sorted by kind and path
     assert [s["name"] for s in (one, two, three)] == ["news.jsonl", "news.jsonl", "cut.jsonl.gz"]
@@ -80,17 +79,10 @@ def test_what_is_told_is_the_name(dataset):
     assert content["configuration"]["decontaminate"] == ["test.txt"]
     assert content["configuration"]["output"] == "out" and "temp_dir" not in content["configuration"]
     assert [e["name"] for e in content["evaluation"]] == ["test.txt"]
-    rejected = [json.loads(line) for p, data in texts(dataset) if p.parent.name == "rejects" for line in _lines(data)]
-    by_reason = {r["reason"]: r for r in rejected}
+    by_reason = {r["reason"]: r for r in rejects(dataset)}
     assert by_reason["BAD_LINE"]["id"] == f"news.jsonl#{by_reason['BAD_LINE']['offset']}"
     assert by_reason["BAD_LINE"]["file"] == "news.jsonl" and " in test.txt, " in by_reason["CONTAMINATED"]["detail"]
 
-
-def _lines(data: bytes) -> list[bytes]:
-    return [] if data[:2] == b"\x1f\x8b" else data.splitlines()
-
-
-def test_the_card_lists_names_sizes_and_checksums(dataset):
     card = (dataset / "README.md").read_text(encoding="utf-8")
     for source in read_manifest(dataset)["sources"]:
         assert f"| `{source['name']}` | {source['size']:,} | `{source['sha256']}` |" in card

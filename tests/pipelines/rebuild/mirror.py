@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 from urllib.parse import urlsplit
 
 EXPORTS = "other/mediawiki_content_current"
@@ -91,6 +92,20 @@ class Mirror:
             sums = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
             self.files |= {f"{folder}/SHA256SUMS": sums.encode(), f"{folder}/_SUCCESS": b""}
         return folder
+
+
+@contextmanager
+def _running(handler: type[BaseHTTPRequestHandler]) -> Iterator[int]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
+    thread.start()
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
 
 
 @contextmanager
@@ -196,14 +211,33 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with w
                 self.wfile.flush()
                 self.close_connection = True
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    mirror.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
+    with _running(Handler) as port:
+        mirror.url = f"http://127.0.0.1:{port}"
         yield mirror
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+
+
+@contextmanager
+def webhook(status: int | None = 204, **headers: str) -> Iterator[tuple[int, list[tuple[str, Any]]]]:
+    """A server that answers every POST so; yields its port and what it was sent."""
+    sent: list[tuple[str, Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def log_message(self, *arguments):
+            pass
+
+        def do_POST(self):
+            sent.append((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
+            if status is None:
+                return  # the connection ends without an answer
+            self.send_response(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.end_headers()
+
+        def do_GET(self):
+            sent.append((self.path, None))
+            self.send_response(200)
+            self.end_headers()
+
+    with _running(Handler) as port:
+        yield port, sent

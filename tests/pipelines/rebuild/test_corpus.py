@@ -79,19 +79,16 @@ def test_a_dataset_of_sentences_may_read_annotations(tmp_path):
     ] == ("annotated")
 
 
-@pytest.mark.parametrize(
-    ("name", "datasets"),
-    [
+def test_an_example_is_a_corpus_that_fits_the_schema():
+    for name, datasets in [
         ("monthly", {"fusion", "leads", "text"}),
         ("news", {"headlines", "leads"}),
         ("wikipedias", {f"gaps-{code}" for code in "cs de es fr hi ja ko tr uk zh".split()}),
-    ],
-)
-def test_an_example_is_a_corpus_that_fits_the_schema(name, datasets):
-    corpus = read_corpus(str(FOLDER / f"{name}.corpus.yaml"))
-    assert {d.name for d in corpus.datasets} == datasets
-    values = yaml.safe_load((FOLDER / f"{name}.corpus.yaml").read_text(encoding="utf-8"))
-    jsonschema.validate(values, json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8")))
+    ]:
+        corpus = read_corpus(str(FOLDER / f"{name}.corpus.yaml"))
+        assert {d.name for d in corpus.datasets} == datasets
+        values = yaml.safe_load((FOLDER / f"{name}.corpus.yaml").read_text(encoding="utf-8"))
+        jsonschema.validate(values, json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8")))
 
 
 def test_the_schema_of_the_package_is_fresh():
@@ -115,9 +112,8 @@ def changed(**changes):
     return values
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path):
+    for changes, message in [
         ({"publihs": "x"}, "unknown key 'publihs'; did you mean publish"),
         ({"publish": None}, "`publish` is required"),
         ({"recipes__fusion__convention": "released"}, "recipes.fusion: unknown key 'convention'; did you mean conv"),
@@ -145,18 +141,15 @@ def changed(**changes):
         ({"guards__row": "0.5.."}, "guards: unknown key 'row'; did you mean rows"),
         ({"sources": ["x"]}, "sources: expected a mapping"),
         ({"recipes": {}}, "names no recipes"),
-    ],
-)
-def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path, changes, message):
-    with pytest.raises(ConfigError, match=message) as error:
-        read(tmp_path, yaml.safe_dump(changed(**changes)))
-    assert str(error.value).startswith(str(tmp_path)) and "\n" not in str(error.value)
-    assert not fits(changed(**changes)) and fits(changed())
+    ]:
+        with pytest.raises(ConfigError, match=message) as error:
+            read(tmp_path, yaml.safe_dump(changed(**changes)))
+        assert str(error.value).startswith(str(tmp_path)) and "\n" not in str(error.value)
+        assert not fits(changed(**changes)) and fits(changed())
 
 
-@pytest.mark.parametrize(
-    ("changes", "message"),
-    [
+def test_what_no_schema_can_say_is_said_too(tmp_path):
+    for changes, message in [
         ({"recipes__fusion__reads": "wikis"}, "recipes.fusion.reads: there is no source 'wikis'; did you mean wiki"),
         ({"recipes__fusion__reads": None}, "recipes.fusion.reads: one of news, wiki has to be named"),
         ({"recipes__fusion__coref": "minilm"}, "recipes.fusion.coref has no effect with --source annotated"),
@@ -166,20 +159,18 @@ def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path, c
         ({"recipes__fusion__recipe": "discofuze"}, "there is no job 'discofuze'; did you mean discofuse"),
         ({"runner__beam__runer": "x"}, "unknown option --runer; did you mean --runner"),
         ({"sources__wiki__text_field": "x"}, "sources.wiki.text_field has no effect with --source wikipedia"),
-    ],
-)
-def test_what_no_schema_can_say_is_said_too(tmp_path, changes, message):
-    with pytest.raises(ConfigError, match=message):
-        read(tmp_path, yaml.safe_dump(changed(**changes)))
+    ]:
+        with pytest.raises(ConfigError, match=message):
+            read(tmp_path, yaml.safe_dump(changed(**changes)))
 
 
-@pytest.mark.parametrize("content", [b"a: [", b"- a", b"\xff\xfe", b""])
-def test_what_is_not_a_yaml_mapping_is_an_error(tmp_path, content):
-    (tmp_path / "c.yaml").write_bytes(content)
-    with pytest.raises(ConfigError):
-        read_corpus(str(tmp_path / "c.yaml"))
-    with pytest.raises(ConfigError, match="No such file"):
-        read_corpus(str(tmp_path / "none.yaml"))
+def test_what_is_not_a_yaml_mapping_is_an_error(tmp_path):
+    for content in [b"a: [", b"- a", b"\xff\xfe", b""]:
+        (tmp_path / "c.yaml").write_bytes(content)
+        with pytest.raises(ConfigError):
+            read_corpus(str(tmp_path / "c.yaml"))
+        with pytest.raises(ConfigError, match="No such file"):
+            read_corpus(str(tmp_path / "none.yaml"))
 
 
 def test_names_become_folders(tmp_path):

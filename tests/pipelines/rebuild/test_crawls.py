@@ -28,24 +28,20 @@ def found(server, months, *, now=NOW):
         return find_months(web, config, now=now, say=said.append), said
 
 
-@pytest.mark.parametrize(
-    ("given", "months"),
-    [
+def test_months_are_one_a_list_or_a_range():
+    for given, months in [
         ("2026-09", ("2026-09",)),
         ("2025-11..2026-02", ("2025-11", "2025-12", "2026-01", "2026-02")),
         ("2026-09, 2026-07", ("2026-07", "2026-09")),
         (["2026-07..2026-08", "2026-08"], ("2026-07", "2026-08")),
         ("newest", ("newest",)),
-    ],
-)
-def test_months_are_one_a_list_or_a_range(given, months):
-    config = CrawlConfig(crawl="cc-news", months=given)
-    assert config.months == months == CrawlConfig.from_values(config.to_values()).months
+    ]:
+        config = CrawlConfig(crawl="cc-news", months=given)
+        assert config.months == months == CrawlConfig.from_values(config.to_values()).months
 
 
-@pytest.mark.parametrize(
-    ("values", "message"),
-    [
+def test_wrong_options_are_told_with_the_remedy():
+    for values, message in [
         ({"months": "2026-13"}, "expected months such as 2026-09"),
         ({"months": "2026-09..2026-07"}, "ends after 2026-09, not '2026-09..2026-07'"),
         ({"months": "newest, 2026-07"}, "expected months"),
@@ -55,11 +51,9 @@ def test_months_are_one_a_list_or_a_range(given, months):
         ({"base": "ftp://example.org"}, "expected a URL such as https://data.commoncrawl.org"),
         ({"base": "s3://"}, "expected a URL"),
         ({"connections": 0}, "expected a whole number"),
-    ],
-)
-def test_wrong_options_are_told_with_the_remedy(values, message):
-    with pytest.raises(OptionError, match=message.replace(".", r"\.")):
-        CrawlConfig(**{"crawl": "cc-news", **values})
+    ]:
+        with pytest.raises(OptionError, match=message.replace(".", r"\.")):
+            CrawlConfig(**{"crawl": "cc-news", **values})
 
 
 def test_a_password_of_a_base_is_not_told():
@@ -109,9 +103,8 @@ def test_an_older_month_is_not_taken_for_the_newest_where_the_server_does_not_an
         found(server, "newest")
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
+def test_a_list_of_something_else_is_refused(server):
+    for content, message in [
         (b"crawl-data/CC-NEWS/2026/09/../../../x.warc.gz\n", "which is not a WARC file of this month"),
         (b"crawl-data/CC-NEWS/2026/08/x.warc.gz\n", "which is not a WARC file of this month"),
         (b"crawl-data/CC-NEWS/2026/09/.x.warc.gz\n", "which is not a WARC file of this month"),
@@ -120,12 +113,10 @@ def test_an_older_month_is_not_taken_for_the_newest_where_the_server_does_not_an
         (b"", "lists no file"),
         (gzip.compress(b"crawl-data/CC-NEWS/2026/09/x.warc.gz\n")[:-9], "cut off"),
         (b"\xff\xfe", "is not a listing"),
-    ],
-)
-def test_a_list_of_something_else_is_refused(server, content, message):
-    server.files["crawl-data/CC-NEWS/2026/09/warc.paths.gz"] = content
-    with pytest.raises(CrawlError, match=message):
-        found(server, "2026-09")
+    ]:
+        server.files["crawl-data/CC-NEWS/2026/09/warc.paths.gz"] = content
+        with pytest.raises(CrawlError, match=message):
+            found(server, "2026-09")
 
 
 def test_a_month_without_a_list_is_told(server):

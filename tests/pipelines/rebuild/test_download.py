@@ -94,15 +94,15 @@ def test_a_mirror_that_sends_byte_by_byte_is_left_out_and_another_goes_on(tmp_pa
     assert is_whole(tmp_path / "f.bz2")
 
 
-@pytest.mark.parametrize("length", ["9" * 5000, "x"])
-def test_a_range_that_is_none_is_one_line(length):
-    answer = SimpleNamespace(status_code=206, headers={"Content-Range": f"bytes {length}-{length}/{length}"})
-    with pytest.raises(transfer._Unusable, match="an unknown range"):
-        transfer._check_size(answer, 9, len(DATA))
-    answer = SimpleNamespace(status_code=200, headers={"Content-Length": length})
-    with pytest.raises(transfer._Unusable) as refused:
-        transfer._check_size(answer, 0, len(DATA))
-    assert len(str(refused.value)) < 100
+def test_a_range_that_is_none_is_one_line():
+    for length in ["9" * 5000, "x"]:
+        answer = SimpleNamespace(status_code=206, headers={"Content-Range": f"bytes {length}-{length}/{length}"})
+        with pytest.raises(transfer._Unusable, match="an unknown range"):
+            transfer._check_size(answer, 9, len(DATA))
+        answer = SimpleNamespace(status_code=200, headers={"Content-Length": length})
+        with pytest.raises(transfer._Unusable) as refused:
+            transfer._check_size(answer, 0, len(DATA))
+        assert len(str(refused.value)) < 100
 
 
 def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):

@@ -54,17 +54,16 @@ def test_the_newest_dump_is_found_with_sizes_and_sums(servers):
     assert dump.url("http://a", export) == f"http://a/xxwiki/20260101/{export.name}"
 
 
-@pytest.mark.parametrize("status", ["in-progress", "waiting", "failed", "skipped"])
-def test_a_dump_that_is_not_done_is_passed_over(servers, status):
-    mirror = servers()
-    mirror.put_dump("xxwiki", "20260101", names("20260101"), status=status)
-    dump, lines = find(mirror)
-    assert dump.date == "20251201" and "20260101 is not complete" in lines[0]
+def test_a_dump_that_is_not_done_is_passed_over(servers):
+    for status in ["in-progress", "waiting", "failed", "skipped"]:
+        mirror = servers()
+        mirror.put_dump("xxwiki", "20260101", names("20260101"), status=status)
+        dump, lines = find(mirror)
+        assert dump.date == "20251201" and "20260101 is not complete" in lines[0]
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
+def test_a_directory_without_a_usable_status_is_passed_over(servers):
+    for content in [
         None,
         b"",
         b'{"jobs": {"articlesmultistr',
@@ -77,22 +76,19 @@ def test_a_dump_that_is_not_done_is_passed_over(servers, status):
         b'{"jobs": ' * 60 + b"1" + b"}" * 60,
         b"9" * 5000,
         b'{"jobs": {"articlesmultistreamdump": {"status": "' + b"long " * 5000 + b'"}}}',
-    ],
-)
-def test_a_directory_without_a_usable_status_is_passed_over(servers, content):
-    mirror = servers()
-    path = "xxwiki/20260101/dumpstatus.json"
-    if content is None:
-        mirror.files["xxwiki/20260101/other.txt"] = mirror.files.pop(path)
-    else:
-        mirror.files[path] = content
-    dump, lines = find(mirror)
-    assert dump.date == "20251201" and len(lines) == 1 and "\n" not in lines[0] and len(lines[0]) < 1000
+    ]:
+        mirror = servers()
+        path = "xxwiki/20260101/dumpstatus.json"
+        if content is None:
+            mirror.files["xxwiki/20260101/other.txt"] = mirror.files.pop(path)
+        else:
+            mirror.files[path] = content
+        dump, lines = find(mirror)
+        assert dump.date == "20251201" and len(lines) == 1 and "\n" not in lines[0] and len(lines[0]) < 1000
 
 
-@pytest.mark.parametrize(
-    ("name", "entry"),
-    [
+def test_a_status_that_names_what_cannot_be_is_not_used(servers):
+    for name, entry in [
         ("../../etc/passwd", {"size": 1, "sha1": "a" * 40}),
         ("xxwiki-20260101-a/b.xml.bz2", {"size": 1, "sha1": "a" * 40}),
         ("yywiki-20260101-a.xml.bz2", {"size": 1, "sha1": "a" * 40}),
@@ -100,13 +96,11 @@ def test_a_directory_without_a_usable_status_is_passed_over(servers, content):
         ("xxwiki-20260101-a.xml.bz2", {"size": 0, "sha1": "a" * 40}),
         ("xxwiki-20260101-a.xml.bz2", {"size": 1, "sha1": "z" * 40}),
         ("xxwiki-20260101-a.xml.bz2", {"size": "1", "sha1": "a" * 40}),
-    ],
-)
-def test_a_status_that_names_what_cannot_be_is_not_used(servers, name, entry):
-    mirror = servers()
-    jobs = {"articlesmultistreamdump": {"status": "done", "files": {name: entry}}}
-    mirror.files["xxwiki/20260101/dumpstatus.json"] = json.dumps({"jobs": jobs}).encode()
-    assert find(mirror)[0].date == "20251201"
+    ]:
+        mirror = servers()
+        jobs = {"articlesmultistreamdump": {"status": "done", "files": {name: entry}}}
+        mirror.files["xxwiki/20260101/dumpstatus.json"] = json.dumps({"jobs": jobs}).encode()
+        assert find(mirror)[0].date == "20251201"
 
 
 def test_a_dump_appears_half_way(servers):
@@ -151,12 +145,12 @@ def test_the_first_mirror_decides_what_is_the_newest(servers):
         find(first, second, date="20260201")
 
 
-@pytest.mark.parametrize("where", ["xxwiki/", "xxwiki/20260201/dumpstatus.json"])
-def test_only_if_it_does_not_answer_the_next_one_decides(servers, where):
-    down = servers(plan=lambda path, number: 503 if path.endswith(where) else None)
-    down.put_dump("xxwiki", "20260201", names("20260201"))
-    dump, lines = find(down, servers())
-    assert dump.date == "20260101" and "a mirror is left out: " in lines[0] and len(lines) == 1
+def test_only_if_it_does_not_answer_the_next_one_decides(servers):
+    for where in ["xxwiki/", "xxwiki/20260201/dumpstatus.json"]:
+        down = servers(plan=lambda path, number, where=where: 503 if path.endswith(where) else None)
+        down.put_dump("xxwiki", "20260201", names("20260201"))
+        dump, lines = find(down, servers())
+        assert dump.date == "20260101" and "a mirror is left out: " in lines[0] and len(lines) == 1
 
 
 def test_a_mirror_cannot_invent_a_newer_dump(servers, tmp_path):

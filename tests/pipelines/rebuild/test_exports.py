@@ -63,14 +63,14 @@ def test_the_newest_export_is_found_with_sizes_and_sums_in_order_of_its_pages(se
     assert lines == ["taking the content file export of 20260901 (layout: exports)"]
 
 
-@pytest.mark.parametrize("missing", [("SHA256SUMS",), ("SHA256SUMS", "_SUCCESS"), ("",)])
-def test_an_export_in_progress_is_passed_over(servers, missing):
-    mirror = servers()
-    files = {p: d for p, d in mirror.files.items() if NEW in p and not p.endswith(missing)}
-    mirror.files = {p: d for p, d in mirror.files.items() if OLD in p} | files
-    dump, lines = find(mirror)
-    assert dump.date == "20260801" and "the export of 20260901 is not complete" in lines[0]
-    assert lines[0].endswith("has no SHA256SUMS")
+def test_an_export_in_progress_is_passed_over(servers):
+    for missing in [("SHA256SUMS",), ("SHA256SUMS", "_SUCCESS"), ("",)]:
+        mirror = servers()
+        files = {p: d for p, d in mirror.files.items() if NEW in p and not p.endswith(missing)}
+        mirror.files = {p: d for p, d in mirror.files.items() if OLD in p} | files
+        dump, lines = find(mirror)
+        assert dump.date == "20260801" and "the export of 20260901 is not complete" in lines[0]
+        assert lines[0].endswith("has no SHA256SUMS")
 
 
 def test_an_export_whose_folder_of_files_is_not_there_yet_is_passed_over(servers):
@@ -88,9 +88,8 @@ def test_a_complete_export_without_success_is_complete(servers):
 GOOD = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in names(NEW).items())
 
 
-@pytest.mark.parametrize(
-    ("sums", "message"),
-    [
+def test_sums_that_cannot_be_are_not_used(servers):
+    for sums, message in [
         ("", "SHA256SUMS names no files"),
         (GOOD + "a" * 64 + "  ../../../etc/passwd\n", "is not the SHA-256 of a file of this export"),
         (GOOD + "a" * 64 + f"  x/{WIKI}-{NEW}-p1p2.xml.bz2\n", "is not the SHA-256 of a file"),
@@ -103,24 +102,20 @@ GOOD = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in
         (GOOD[: GOOD.index("\n") + 1], "it does not name xxwiki-2026-09-01-p55r7r7.xml.bz2"),
         (GOOD[:-20], "is not the SHA-256 of a file"),
         ("<html>busy</html>", "is not the SHA-256 of a file"),
-    ],
-)
-def test_sums_that_cannot_be_are_not_used(servers, sums, message):
-    mirror = servers()
-    put_sums(mirror, sums)
-    dump, lines = find(mirror)
-    assert dump.date == "20260801" and message in lines[0] and "\n" not in lines[0]
+    ]:
+        mirror = servers()
+        put_sums(mirror, sums)
+        dump, lines = find(mirror)
+        assert dump.date == "20260801" and message in lines[0] and "\n" not in lines[0]
 
 
-@pytest.mark.parametrize(
-    "change", [str.upper, lambda text: text.replace("  ", " *"), lambda t: t.replace("  ", "  ./")]
-)
-def test_other_forms_of_sums_are_read(servers, change):
-    mirror = servers()
-    lines = (line.partition("  ") for line in GOOD.splitlines())
-    upper = change is str.upper
-    put_sums(mirror, "".join(f"{a.upper()}{b}{c}\n" for a, b, c in lines) if upper else change(GOOD))
-    assert find(mirror)[0].date == "20260901"
+def test_other_forms_of_sums_are_read(servers):
+    for change in [str.upper, lambda text: text.replace("  ", " *"), lambda t: t.replace("  ", "  ./")]:
+        mirror = servers()
+        lines = (line.partition("  ") for line in GOOD.splitlines())
+        upper = change is str.upper
+        put_sums(mirror, "".join(f"{a.upper()}{b}{c}\n" for a, b, c in lines) if upper else change(GOOD))
+        assert find(mirror)[0].date == "20260901"
 
 
 def test_a_closed_wiki_has_an_empty_folder_and_its_dumps_are_taken(servers):
@@ -150,12 +145,12 @@ def test_dumps_are_taken_where_they_are_asked_for(servers):
     assert (dump.layout, lines) == ("dumps", []) and not any(EXPORTS in path for path, _ in mirror.requests)
 
 
-@pytest.mark.parametrize("fault", [403, 503, "cut"])
-def test_no_answer_about_exports_is_an_error_and_no_dump(servers, fault):
-    mirror = servers(plan=lambda path, number: fault if EXPORTS in path else None)
-    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
-    with pytest.raises(DumpError, match="no mirror (lists|says)"):
-        find(mirror)
+def test_no_answer_about_exports_is_an_error_and_no_dump(servers):
+    for fault in [403, 503, "cut"]:
+        mirror = servers(plan=lambda path, number, fault=fault: fault if EXPORTS in path else None)
+        mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
+        with pytest.raises(DumpError, match="no mirror (lists|says)"):
+            find(mirror)
 
 
 def test_no_answer_about_the_newest_export_is_an_error_and_no_older_one(servers):
@@ -219,29 +214,29 @@ def test_a_client_without_a_contact_is_refused_in_words(servers):
     assert find(mirror, contact="https://example.org/about")[0].date == "20260901"
 
 
-@pytest.mark.parametrize(
-    "contact", ["me", "me@here", "a b@example.org", "(me@example.org)", "me@example.org\r\nX: y", ""]
-)
-def test_a_contact_is_an_address(contact):
-    with pytest.raises(OptionError, match="contact: expected an e-mail address or a URL"):
-        DumpConfig(wiki=WIKI, contact=contact)
+def test_a_contact_is_an_address():
+    for contact in ["me", "me@here", "a b@example.org", "(me@example.org)", "me@example.org\r\nX: y", ""]:
+        with pytest.raises(OptionError, match="contact: expected an e-mail address or a URL"):
+            DumpConfig(wiki=WIKI, contact=contact)
 
 
-@pytest.mark.parametrize(
-    "mirror", ["https://dumps.wikimedia.org", "http://WIKIPEDIA.org/x", "https://user:key@a.b.wikimedia.org.:443/dumps"]
-)
-def test_servers_of_wikimedia_want_a_contact(mirror):
-    assert is_wikimedia(mirror)
-    with pytest.raises(OptionError, match="contact is required for .*: Wikimedia asks for an e-mail address or a URL"):
-        DumpConfig(wiki=WIKI, mirrors=("http://a.example", mirror))
-    assert DumpConfig(wiki=WIKI, mirrors=(mirror,), contact="me@example.org")
+def test_servers_of_wikimedia_want_a_contact():
+    for mirror in [
+        "https://dumps.wikimedia.org",
+        "http://WIKIPEDIA.org/x",
+        "https://user:key@a.b.wikimedia.org.:443/dumps",
+    ]:
+        assert is_wikimedia(mirror)
+        with pytest.raises(
+            OptionError, match="contact is required for .*: Wikimedia asks for an e-mail address or a URL"
+        ):
+            DumpConfig(wiki=WIKI, mirrors=("http://a.example", mirror))
+        assert DumpConfig(wiki=WIKI, mirrors=(mirror,), contact="me@example.org")
 
 
-@pytest.mark.parametrize(
-    "mirror", ["https://wikimedia.org.example", "https://notwikimedia.org", "https://mirror.example"]
-)
-def test_other_servers_want_none(mirror):
-    assert DumpConfig(wiki=WIKI, mirrors=(mirror,)).contact is None
+def test_other_servers_want_none():
+    for mirror in ["https://wikimedia.org.example", "https://notwikimedia.org", "https://mirror.example"]:
+        assert DumpConfig(wiki=WIKI, mirrors=(mirror,)).contact is None
 
 
 @pytest.mark.parametrize("said", ["1", "date"])

@@ -72,9 +72,8 @@ def test_a_second_download_asks_for_the_status_only(mirror, tmp_path, run):
     assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "dumpstatus.json"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_a_wrong_command_line_is_one_line_and_code_2(tmp_path, run, monkeypatch):
+    for arguments, message in [
         (["--output", "x"], "--wiki is required"),
         (["--wiki", "enwiki"], "--output is required"),
         (["--wiki", "../x", "--output", "x"], "--wiki: expected a wiki such as enwiki, not '../x'"),
@@ -84,13 +83,11 @@ def test_a_second_download_asks_for_the_status_only(mirror, tmp_path, run):
         (["--wiki", "enwiki", "--output", "x", "--layout", "export"], "--layout: expected one of auto, exports, dumps"),
         (["--wiki", "enwiki", "--output", "x"], "contact is required for dumps.wikimedia.org"),
         (["--wikis", "enwiki"], "unrecognized arguments: --wikis"),
-    ],
-)
-def test_a_wrong_command_line_is_one_line_and_code_2(arguments, message, tmp_path, run, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    code, _, err = run("download", *arguments)
-    assert code == 2 and message in err and err.count("\n") == 1
-    assert list(tmp_path.iterdir()) == []
+    ]:
+        monkeypatch.chdir(tmp_path)
+        code, _, err = run("download", *arguments)
+        assert code == 2 and message in err and err.count("\n") == 1
+        assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
@@ -115,12 +112,12 @@ def test_the_note_of_a_dump_has_its_sha256_so_that_nobody_reads_it_again(mirror,
     assert read_note(str(path)) == DumpNote(**old)
 
 
-@pytest.mark.parametrize("content", ["", "[]", "{}", '{"file": 1}', '{"file": "a", "wiki": "b", "date": "c"}'])
-def test_what_is_not_a_note_is_an_error(tmp_path, content):
-    Path(note_of(str(tmp_path / "a.xml"))).write_text(content)
-    with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a note on a dump"):
-        read_note(str(tmp_path / "a.xml"))
-    assert read_note(str(tmp_path / "b.xml")) is None
+def test_what_is_not_a_note_is_an_error(tmp_path):
+    for content in ["", "[]", "{}", '{"file": 1}', '{"file": "a", "wiki": "b", "date": "c"}']:
+        Path(note_of(str(tmp_path / "a.xml"))).write_text(content)
+        with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a note on a dump"):
+            read_note(str(tmp_path / "a.xml"))
+        assert read_note(str(tmp_path / "b.xml")) is None
 
 
 def test_no_room_is_said_before_anything_comes(mirror, tmp_path):

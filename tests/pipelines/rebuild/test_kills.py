@@ -1,5 +1,7 @@
-"""A rebuild that is killed with SIGKILL at any moment: readers see a whole version, and the next rebuild makes it good."""
+"""A rebuild that is killed with SIGKILL at any moment, or ended amid a download: readers see a whole version, and the next
+rebuild makes it good."""
 
+import json
 import os
 import random
 import shutil
@@ -12,8 +14,10 @@ import pytest
 
 from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, data_checksums, gistmill
-from tests.pipelines.rebuild.corpora import articles, put_month, remains, served, write_corpus, write_texts
+from tests.pipelines.rebuild.corpora import articles, put_month, rebuilt, remains, served, write_corpus, write_texts
+from tests.pipelines.rebuild.crawls import AUGUST, SEPTEMBER, month_files, write_news
 from tests.pipelines.rebuild.mirror import Mirror, serve
+from tests.transforms.sources.warc.warcs import members, record
 
 pytestmark = pytest.mark.waits
 
@@ -92,3 +96,45 @@ def test_any_moment_leaves_a_whole_version_and_the_next_rebuild_completes_it(cas
     assert sorted(p.name for p in (corpus / "state").iterdir()) == ["annotated", "corpus.json", "dumps", "lock"]
     assert [p.name for p in (corpus / "state" / "dumps" / "simplewiki").iterdir()] == ["20260201"]
     assert len(list((corpus / "state" / "annotated" / "wiki").iterdir())) == 1
+
+
+SECOND = list(SEPTEMBER)[1]
+# large enough for a download to be interrupted within: bytes are written by pieces of 256 KiB
+LARGE = {
+    **SEPTEMBER,
+    SECOND: SEPTEMBER[SECOND] + members(record(98, random.Random(1).randbytes(1 << 20), kind=b"metadata")),
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_rebuild_that_is_ended_in_a_download_goes_on_with_equal_bytes(tmp_path, number):
+    def rebuild(folder):
+        write_news(folder, server.url, months="2026-08")
+        assert rebuilt(folder)[0] == 0
+        write_news(folder, server.url, months="2026-09")
+
+    with serve(Mirror()) as server:
+        server.files |= month_files("2026-08", AUGUST) | month_files("2026-09", LARGE)
+        (tmp_path / "whole").mkdir()
+        rebuild(tmp_path / "whole")
+        assert rebuilt(tmp_path / "whole")[0] == 0
+        rebuild(tmp_path)
+        part = tmp_path / "corpus/state/crawls/cc-news/2026-09" / f"{SECOND}.part"
+        server.plan = lambda path, number: "slow" if path.endswith(SECOND) else None
+        process = subprocess.Popen(**{**command(tmp_path), "stdout": subprocess.PIPE}, text=True)
+        until = time.monotonic() + 240
+        while not (part.exists() and part.stat().st_size) and time.monotonic() < until:
+            time.sleep(0.01)
+        process.send_signal(number)
+        out, _ = process.communicate(timeout=15)  # the server is slow for longer
+        if number == signal.SIGTERM:
+            assert process.returncode == 143 and json.loads(out)["status"] == "interrupted"
+        came = part.stat().st_size
+        assert 0 < came < len(LARGE[SECOND])
+        server.plan = lambda path, number: None
+        server.requests.clear()
+        assert rebuilt(tmp_path)[0] == 0 and remains(tmp_path / "corpus") == []
+        assert server.asked(SECOND) == [f"bytes={came}-"]
+    one, other = (served(folder / "corpus") / "gaps" for folder in (tmp_path, tmp_path / "whole"))
+    assert data_checksums(one) == data_checksums(other) != {}

@@ -3,57 +3,19 @@
 from __future__ import annotations
 
 import json
-import threading
 from base64 import b64encode
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, write_note
-from tests.commands import manifest, succeed
+from tests.commands import call, make, manifest, refusal
 from tests.dumps import export, small_pages
 from tests.pipelines.rebuild.corpora import rebuilt, write_corpus
-from tests.pipelines.rebuild.mirror import Mirror, serve
+from tests.pipelines.rebuild.mirror import Mirror, serve, webhook
 
 KEY = "T0KEN"
 LOGIN = "Basic " + b64encode(f"jdoe:{KEY}".encode()).decode()
-
-
-@contextmanager
-def webhook(status=204, **headers):
-    """A server that answers every POST so; yields its port and what it was sent."""
-    sent = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def log_message(self, *arguments):
-            pass
-
-        def do_POST(self):
-            sent.append((self.path, json.loads(self.rfile.read(int(self.headers["Content-Length"])))))
-            if status is None:
-                return  # the connection ends without an answer
-            self.send_response(status)
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-
-        def do_GET(self):
-            sent.append((self.path, None))
-            self.send_response(200)
-            self.end_headers()
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True)
-    thread.start()
-    try:
-        yield server.server_port, sent
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def failing(folder, url):
@@ -64,24 +26,22 @@ def failing(folder, url):
     return code, err, "".join([json.dumps(summary), err, *written])
 
 
-@pytest.mark.parametrize(
-    ("status", "headers", "problem"),
-    [
-        (404, {}, "HTTP status 404"),
-        (500, {}, "HTTP status 500"),
-        (302, {"Location": f"/other/{KEY}"}, "HTTP status 302"),
-        (307, {"Location": f"http://localhost:1/{KEY}"}, "it redirects to another host"),
-        (302, {"Location": f"file:///{KEY}"}, "it redirects to another host"),
-        (304, {}, "HTTP status 304"),
-        (None, {}, "Remote end closed connection without response"),
-    ],
-)
-def test_a_webhook_that_fails_is_named_by_its_server_alone(tmp_path, status, headers, problem):
-    with webhook(status, **headers) as (port, sent):
-        code, err, everything = failing(tmp_path, f"http://jdoe:{KEY}@127.0.0.1:{port}/services/{KEY}?key={KEY}#{KEY}")
-    assert code == 2 and f"the webhook at http://127.0.0.1:{port}/... did not take the summary: {problem}\n" in err
-    assert KEY not in everything
-    assert [path for path, _ in sent] == [f"/services/{KEY}?key={KEY}"]  # it has its key, once, and nobody else has
+def test_a_webhook_that_fails_is_named_by_its_server_alone(tmp_path):
+    for status, location, problem in [
+        (404, "", "HTTP status 404"),
+        (500, "", "HTTP status 500"),
+        (302, f"/other/{KEY}", "HTTP status 302"),
+        (307, f"http://localhost:1/{KEY}", "it redirects to another host"),
+        (302, f"file:///{KEY}", "it redirects to another host"),
+        (304, "", "HTTP status 304"),
+        (None, "", "Remote end closed connection without response"),
+    ]:
+        with webhook(status, **({"Location": location} if location else {})) as (port, sent):
+            url = f"http://jdoe:{KEY}@127.0.0.1:{port}/services/{KEY}?key={KEY}#{KEY}"
+            code, err, everything = failing(tmp_path, url)
+        assert code == 2 and f"the webhook at http://127.0.0.1:{port}/... did not take the summary: {problem}\n" in err
+        assert KEY not in everything
+        assert [path for path, _ in sent] == [f"/services/{KEY}?key={KEY}"]  # it has its key, once, and nobody else
 
 
 def test_a_webhook_that_answers_is_said_nothing_of(tmp_path):
@@ -92,24 +52,20 @@ def test_a_webhook_that_answers_is_said_nothing_of(tmp_path):
     assert "the webhook" not in err and KEY not in everything
 
 
-@pytest.mark.parametrize("proxy", ["http://jdoe:T0KEN@127.0.0.1:9", "socks9://jdoe:T0KEN@127.0.0.1"])
-@pytest.mark.parametrize("scheme", ["http", "https"])
-def test_neither_has_a_message_the_key_of_a_proxy(tmp_path, monkeypatch, proxy, scheme):
-    monkeypatch.setenv(f"{scheme}_proxy", proxy)
-    _code, err, everything = failing(tmp_path, f"{scheme}://hooks.example.invalid/services/{KEY}")
-    assert f"the webhook at {scheme}://hooks.example.invalid/... did not take" in err and KEY not in everything
+def test_a_webhook_that_cannot_be_reached_is_one_line_without_keys_that_of_a_proxy_too(tmp_path, monkeypatch, caplog):
+    for url in ("http://127.0.0.1:9/{}", "https://127.0.0.1:9/{}", "http://127.0.0.1:99999/{}"):
+        code, err, everything = failing(tmp_path, url.format(KEY))
+        assert code == 2 and "did not take the summary" in err and "Traceback" not in err
+        assert KEY not in everything + caplog.text
+    for scheme in ("http", "https"):
+        for proxy in ("http://jdoe:T0KEN@127.0.0.1:9", "socks9://jdoe:T0KEN@127.0.0.1"):
+            monkeypatch.setenv(f"{scheme}_proxy", proxy)
+            _code, err, everything = failing(tmp_path, f"{scheme}://hooks.example.invalid/services/{KEY}")
+            assert f"the webhook at {scheme}://hooks.example.invalid/... did not take" in err and KEY not in everything
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:9/{}", "https://127.0.0.1:9/{}", "http://127.0.0.1:99999/{}"])
-def test_a_webhook_that_cannot_be_reached_is_one_line(tmp_path, url, caplog):
-    code, err, everything = failing(tmp_path, url.format(KEY))
-    assert code == 2 and "did not take the summary" in err and "Traceback" not in err
-    assert KEY not in everything + caplog.text
-
-
-@pytest.mark.parametrize(
-    "value",
-    [
+def test_a_webhook_that_is_not_a_url_is_refused_and_not_repeated(tmp_path):
+    for value in (
         f"hooks.example.org/services/{KEY}",
         f"ftp://hooks.example.org/services/{KEY}",
         f"https:/hooks.example.org/{KEY}",
@@ -117,34 +73,23 @@ def test_a_webhook_that_cannot_be_reached_is_one_line(tmp_path, url, caplog):
         f"https://hooks.example.org:port/{KEY}",
         [f"https://hooks.example.org/services/{KEY}"],
         {"url": f"https://hooks.example.org/services/{KEY}"},
-    ],
-)
-def test_a_webhook_that_is_not_a_url_is_refused_and_not_repeated(tmp_path, value):
-    code, err, everything = failing(tmp_path, value)
-    assert code == 2 and KEY not in everything and err.count("\n") == 1
-    assert err.endswith("webhook: expected a URL that begins with https:// or http://\n")
+    ):
+        code, err, everything = failing(tmp_path, value)
+        assert code == 2 and KEY not in everything and err.count("\n") == 1
+        assert err.endswith("webhook: expected a URL that begins with https:// or http://\n")
 
 
-@pytest.mark.parametrize(
-    "line", [f"webhook: https://h.example/{KEY}: x", f"webhook: 'https://h.example/{KEY}", f"webhook: [https://h/{KEY}"]
-)
-def test_a_file_that_is_not_yaml_is_told_of_by_its_place(tmp_path, capsys, line):
-    (tmp_path / "c.yaml").write_text(f"publish: corpus\n{line}\n", encoding="utf-8")
-    assert main(["rebuild", str(tmp_path / "c.yaml")]) == 2
-    err = capsys.readouterr().err
-    assert "c.yaml is not YAML: line " in err and ", column " in err and KEY not in err and err.count("\n") == 1
+def test_what_cannot_be_read_is_told_of_without_its_key(tmp_path):
+    for value in (f"https://h.example/{KEY}: x", f"'https://h.example/{KEY}", f"[https://h/{KEY}"):
+        (tmp_path / "c.yaml").write_text(f"publish: corpus\nwebhook: {value}\n", encoding="utf-8")
+        err = refusal(f"rebuild {tmp_path}/c.yaml")
+        assert "c.yaml is not YAML: line " in err and ", column " in err and KEY not in err
+    for wrong in ("ftp://jdoe:T0KEN@h.example", "http://jdoe:T0KEN@h.example?key=T0KEN", "jdoe:T0KEN@h"):
+        err = refusal(f"download --wiki simplewiki --output {tmp_path} --mirrors {wrong}")
+        assert "--mirrors: expected a URL such as" in err and KEY not in err
 
 
-@pytest.mark.parametrize(
-    "wrong", ["ftp://jdoe:T0KEN@h.example", "http://jdoe:T0KEN@h.example?key=T0KEN", "jdoe:T0KEN@h"]
-)
-def test_a_mirror_that_is_not_a_url_is_refused_without_its_key(tmp_path, capsys, wrong):
-    assert main(["download", "--wiki", "simplewiki", "--output", str(tmp_path), "--mirrors", wrong]) == 2
-    err = capsys.readouterr().err
-    assert "--mirrors: expected a URL such as" in err and KEY not in err
-
-
-def test_a_mirror_has_its_key_and_nobody_else(tmp_path, capfd):
+def test_a_mirror_has_its_key_and_nobody_else(tmp_path):
     """What a mirror asks for is sent to it alone, though another host is listed."""
     date, name = "20260101", "simplewiki-20260101-pages-articles-multistream.xml.bz2"
     with serve(Mirror()) as other, serve(Mirror()) as mirror:
@@ -153,19 +98,16 @@ def test_a_mirror_has_its_key_and_nobody_else(tmp_path, capfd):
         elsewhere = other.url.replace("127.0.0.1", "localhost")
         mirror.plan = lambda path, number: f"-> {elsewhere}/{path}" if path.endswith(".bz2") else None
         url = mirror.url.replace("//", f"//jdoe:{KEY}@")
-        command = ["download", "--wiki", "simplewiki", "--output", str(tmp_path), "--mirrors", url]
-        assert main(command) == 1
-        said = capfd.readouterr().err
-        assert (
-            f"left out: {mirror.url}/simplewiki/{date}/{name}: the redirect to {elsewhere}/... is not followed" in said
-        )
+        command = f"download --wiki simplewiki --output {tmp_path} --mirrors {url}"
+        refused = call(command)
+        where = f"left out: {mirror.url}/simplewiki/{date}/{name}"
+        assert refused.returncode == 1 and f"{where}: the redirect to {elsewhere}/... is not followed" in refused.stderr
         assert other.requests == []
-        assert main([*command, "--redirect-hosts", "localhost"]) == 0
+        done = make(command, "--redirect-hosts localhost")
     assert set(mirror.keys) == {LOGIN} and set(other.keys) == {None} and other.requests
-    folder = tmp_path / "simplewiki" / date
-    note = json.loads((folder / f"{name}.dump.json").read_text(encoding="utf-8"))
+    note = json.loads((tmp_path / "simplewiki" / date / f"{name}.dump.json").read_text(encoding="utf-8"))
     assert note["url"] == f"{mirror.url}/simplewiki/{date}/{name}"
-    assert KEY not in said + "".join(capfd.readouterr())
+    assert KEY not in refused.stderr + done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("plan", [404, 500, "cut", "-> /round"])
@@ -202,10 +144,7 @@ def test_a_manifest_repeats_no_key_of_a_note_that_has_one(tmp_path):
     dump.write_bytes(export([p for p in small_pages() if b"<redirect" not in p][:2]))
     url = f"https://jdoe:{KEY}@mirror.example/small.xml?key={KEY}"
     write_note(str(dump), DumpNote(file=dump.name, wiki="simplewiki", date="20260101", url=url, sha1="0" * 40))
-    succeed(
-        *("gap-sentences", "--sentences", "fast", "--input", dump, "--output", tmp_path / "out"),
-        *("--splits", "1,0,0", "--min-sentences", "2"),
-    )
+    make(f"gap-sentences --min-sentences 2 --splits 1,0,0 --input {dump} --output {tmp_path}/out")
     assert [d["url"] for d in manifest(tmp_path / "out")["dumps"]] == ["https://mirror.example/small.xml"]
     for path in (tmp_path / "out").rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes()

@@ -99,13 +99,8 @@ def large(tmp_path_factory):
             name: [{"id": f"{name}-{n}", "inputs": text, "targets": text + "So .", "title": "Rain"} for n in range(4)]
             for name in types
         }
-    html = report(
-        manifest(counts),
-        statistics(counts, recipe=RECIPES["discofuse"]),
-        run=INFO,
-        samples=Samples(rows, {}),
-        before=manifest(counts),
-    )
+    shown = statistics(counts, recipe=RECIPES["discofuse"])
+    html = report(manifest(counts), shown, run=INFO, samples=Samples(rows, {}), before=manifest(counts))
     file = tmp_path_factory.mktemp("large") / "report.html"
     file.write_text(html, encoding="utf-8")
     return file.as_uri()

@@ -17,7 +17,7 @@ import pytest
 from gistmill.core.manifest import DumpEntry, Manifest, PublishedFile
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
 from gistmill.pipelines.reporting.croissant import CROISSANT, croissant
-from tests.commands import succeed
+from tests.commands import make
 from tests.pipelines.publishing.made import INFO, build
 from tests.samples import PAIRS
 
@@ -89,18 +89,14 @@ def test_mlcroissant_checks_the_checksums(made, tmp_path):
 
 @pytest.mark.slow
 def test_it_says_where_rows_come_from_and_under_which_licence(tmp_path, caplog):
-    succeed(
-        "lead-bias", "--source", "jsonl", "--input", PAIRS, "--text-field", "document", "--output", tmp_path / "out"
-    )
+    make(f"lead-bias --source jsonl --input {PAIRS} --text-field document --output {tmp_path}/out")
     opened(tmp_path / "out", caplog)
     content = content_of(tmp_path / "out")
     (source,) = content["prov:wasDerivedFrom"]
     assert source["prov:label"] == PAIRS.name and source["contentSize"] == f"{PAIRS.stat().st_size} B"
     assert content["prov:wasGeneratedBy"]["prov:label"] == "gistmill lead-bias"
-    assert content["license"] == {
-        "@type": "sc:CreativeWork",
-        "name": "unknown: README.md says where the text comes from",
-    }
+    unknown = {"@type": "sc:CreativeWork", "name": "unknown: README.md says where the text comes from"}
+    assert content["license"] == unknown
     assert "arxiv.org/abs/1912.11602" in content["citeAs"]
     (page,) = (r["annotation"] for r in content["recordSet"] if "annotation" in r)
     assert page["equivalentProperty"] == "prov:wasDerivedFrom"
@@ -142,17 +138,12 @@ def test_a_dump_is_named_with_its_address(made):
     assert "prov:wasDerivedFrom" not in described(made.manifest, sources=())
 
 
-def test_without_parquet_there_are_files_and_no_tables(tmp_path, caplog):
-    made = build(tmp_path / "demo", formats=("tsv",))
-    opened(made.folder, caplog)
-    content = content_of(made.folder)
-    assert content["recordSet"] == [] and {f["@type"] for f in content["distribution"]} == {"cr:FileObject"}
-
-
-def test_a_dataset_without_a_row_is_described(tmp_path, caplog):
-    made = build(tmp_path / "demo", stream=[], allow_empty=True)
-    opened(made.folder, caplog)
-    assert content_of(made.folder)["recordSet"] == []
+def test_datasets_without_parquet_and_without_a_row_have_files_and_no_tables(tmp_path, caplog):
+    for name, options in (("tsv", {"formats": ("tsv",)}), ("empty", {"stream": [], "allow_empty": True})):
+        made = build(tmp_path / name, **options)
+        opened(made.folder, caplog)
+        content = content_of(made.folder)
+        assert content["recordSet"] == [] and {f["@type"] for f in content["distribution"]} == {"cr:FileObject"}
 
 
 def test_of_the_times_of_a_run_only_the_day_of_its_start_is_in_it(made):

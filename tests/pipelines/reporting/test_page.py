@@ -1,11 +1,9 @@
 import dataclasses
 from datetime import UTC, datetime
 
-import pytest
-
 from gistmill.core.manifest import Manifest
 from gistmill.core.statistics import Figure, group_counts
-from gistmill.pipelines.reporting.diff_text import Piece, marked, merged
+from gistmill.pipelines.reporting.diff_text import Piece, duration, marked, merged
 from gistmill.pipelines.reporting.manifest import card, statistics
 from gistmill.pipelines.reporting.page.view import command, distributions, figure, prose, remarks, report
 from gistmill.rules.discofuse.config import DiscoFuseConfig
@@ -84,34 +82,26 @@ def test_a_reason_shows_its_meaning_and_rejects_of_its_own_unit():
     assert "6 (60.0%)" in shown.text and "the phrase between the commas is an item of a list" in shown.text
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "shown"),
-    [
+def test_two_texts_are_shown_as_one_with_marks():
+    for old, new, shown in [
         ("He ran . He fell .", "He ran , but fell .", "He ran [-. He-] {+, but+} fell ."),
         ("We walked .", "We walked .", "We walked ."),
         ("Yes .", "Yes , we did .", "Yes {+, we did+} ."),
         ("a b", "c", "[-a b-] {+c+}"),
         ("", "", ""),
-    ],
-)
-def test_two_texts_are_shown_as_one_with_marks(old, new, shown):
-    assert merged(old, new) == shown
+    ]:
+        assert merged(old, new) == shown
 
 
 def test_the_words_that_changed_are_marked():
     row = {"id": "1", "inputs": "It rained . It stopped .", "targets": "It rained but it stopped ."}
-    html = report(
-        manifest(),
-        statistics(COUNTS, recipe=RECIPES["discofuse"]),
-        run=INFO,
-        samples=Samples({"full": {"T": [row]}}, {}),
-    )
+    samples = Samples({"full": {"T": [row]}}, {})
+    html = report(manifest(), statistics(COUNTS, recipe=RECIPES["discofuse"]), run=INFO, samples=samples)
     assert "<del>. It</del>" in html and "<ins>but it</ins>" in html
 
 
-@pytest.mark.parametrize(
-    ("inputs", "targets", "wanted"),
-    [
+def test_pieces_of_two_texts():
+    for inputs, targets, wanted in [
         ("a b c", "a b c", ([Piece("a b c", False)], [Piece("a b c", False)])),
         ("a b c", "x y z", ([Piece("a b c", False)], [Piece("x y z", False)])),
         ("", "", ([], [])),
@@ -120,10 +110,8 @@ def test_the_words_that_changed_are_marked():
             "a b d",
             ([Piece("a b", False), Piece("c", True), Piece("d", False)], [Piece("a b", False), Piece("d", False)]),
         ),
-    ],
-)
-def test_pieces_of_two_texts(inputs, targets, wanted):
-    assert marked(inputs, targets) == wanted
+    ]:
+        assert marked(inputs, targets) == wanted
 
 
 def test_the_command_leaves_defaults_out_and_quotes():
@@ -165,9 +153,8 @@ def test_what_is_unusual_is_said_first():
     assert list(remarks(manifest({}), "pages")) == ["No pages were read."]
 
 
-@pytest.mark.parametrize(
-    ("options", "rows", "said"),
-    [
+def test_an_empty_split_is_unusual():
+    for options, rows, said in [
         ({"splits": [98, 1, 1]}, {"train": 7, "test": 1}, ["The configuration full has no rows in validation."]),
         ({"splits": [98, 1, 1]}, {"train": 7}, ["The configuration full has no rows in validation and test."]),
         ({"splits": [98, 1, 1]}, {"train": 7, "validation": 1, "test": 1}, []),
@@ -180,12 +167,10 @@ def test_what_is_unusual_is_said_first():
             ["The configuration full has no rows in test."],
         ),
         ({}, {"train": 7}, []),  # a job on rows takes the splits of its input
-    ],
-)
-def test_an_empty_split_is_unusual(options, rows, said):
-    counts = {name: n for name, n in COUNTS.items() if not name.startswith("rows/")}
-    counts |= {f"rows/full/{split}": n for split, n in rows.items()}
-    assert list(remarks(manifest(counts, configuration=options), "documents")) == said
+    ]:
+        counts = {name: n for name, n in COUNTS.items() if not name.startswith("rows/")}
+        counts |= {f"rows/full/{split}": n for split, n in rows.items()}
+        assert list(remarks(manifest(counts, configuration=options), "documents")) == said
 
 
 def measures(rows, **changes):
@@ -201,10 +186,10 @@ def test_bars_reach_as_far_as_their_numbers_and_none_draws_nothing():
     assert [line.bars for line in measures([("and", 0, None)]).lines] == [[0.0, 0.0]]
 
 
-@pytest.mark.parametrize(("rows", "shown", "more"), [(8, 8, 0), (9, 6, 3), (0, 0, 0)])
-def test_a_long_chart_shows_its_first_lines(rows, shown, more):
-    chart = measures([(f"word {n}", n, 1) for n in range(rows)])
-    assert (len(chart.lines), len(chart.more)) == (shown, more)
+def test_a_long_chart_shows_its_first_lines():
+    for rows, shown, more in [(8, 8, 0), (9, 6, 3), (0, 0, 0)]:
+        chart = measures([(f"word {n}", n, 1) for n in range(rows)])
+        assert (len(chart.lines), len(chart.more)) == (shown, more)
 
 
 def test_many_numbers_become_a_histogram():
@@ -227,18 +212,15 @@ def test_a_distribution_has_a_bar_for_each_configuration():
     }
 
 
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
+def test_words_between_backticks_are_code():
+    for text, shown in [
         ("`url` leads to <it>", "<code>url</code> leads to &lt;it&gt;"),
         ("`a` and `b`", "<code>a</code> and <code>b</code>"),
         ("`<b>`", "<code>&lt;b&gt;</code>"),
         ("one ` alone", "one ` alone"),
         ("", ""),
-    ],
-)
-def test_words_between_backticks_are_code(text, shown):
-    assert prose(text) == shown
+    ]:
+        assert prose(text) == shown
 
 
 def test_a_page_of_our_words_has_no_backtick():
@@ -272,3 +254,22 @@ def test_the_card_shows_connectives_beside_the_paper():
     text = card(dataclasses.replace(manifest(), counts=group_counts(counts)), run=INFO, schema=schema)
     assert "| but | 0.75 | 0.107 |" in text and "| PAIR_NONE | 0.25 | 0.06226 |" in text
     assert "Connectives beside" not in card(manifest(), run=INFO, schema=schema)
+
+
+def test_a_time_has_the_unit_that_fits():
+    for seconds, shown in [
+        (0, "0 s"),
+        (0.25, "0.25 s"),
+        (8.676, "8.68 s"),  # not "0.00241 hours"
+        (59.94, "59.9 s"),
+        (59.96, "60 s"),
+        (60, "1 min"),
+        (754, "12.6 min"),
+        (3_596, "59.9 min"),
+        (3_598, "60 min"),
+        (3_600, "1 h"),
+        (36_000 * 3, "30 h"),
+        (359_900, "100 h"),
+        (874_800_000, "243,000 h"),
+    ]:
+        assert duration(seconds) == shown

@@ -18,20 +18,17 @@ atexit.register(os.write, 2, b"registered")
 """
 
 
-@pytest.mark.parametrize(
-    ("body", "code", "out", "err"),
-    [
+def test_the_exit_code_and_the_output_are_main_s():
+    for body, code, out, err in [
         ("print('done', end='')\nrun_and_leave(lambda: 0)", 0, "done", "registered"),
         ("run_and_leave(lambda: 2)", 2, "", "registered"),
         ("run_and_leave(lambda: sys.exit(130))", 130, "", "registered"),
         ("run_and_leave(lambda: sys.exit())", 0, "", "registered"),
         ("run_and_leave(lambda: sys.exit('wrong'))", 1, "", "wrong\nregistered"),
         ("sys.stdout = open(os.devnull, 'w'); sys.stdout.close()\nrun_and_leave(lambda: 3)", 3, "", "registered"),
-    ],
-)
-def test_the_exit_code_and_the_output_are_main_s(body, code, out, err):
-    done = subprocess.run([sys.executable, "-c", _HEAD + body], capture_output=True, text=True)
-    assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
+    ]:
+        done = subprocess.run([sys.executable, "-c", _HEAD + body], capture_output=True, text=True)
+        assert (done.returncode, done.stdout, done.stderr) == (code, out, err)
 
 
 def test_an_exception_is_shown_as_ever():
@@ -41,9 +38,8 @@ def test_an_exception_is_shown_as_ever():
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("body", "code", "err"),
-    [
+def test_a_closed_pipe_and_an_interrupt_show_no_traceback():
+    for body, code, err in [
         (
             "def main():\n    raise KeyboardInterrupt\nrun_and_leave(main)",
             130,
@@ -52,16 +48,14 @@ def test_an_exception_is_shown_as_ever():
         ("run_and_leave(lambda: [print('x' * 80) for _ in range(100_000)] and 0)", 141, "registered"),
         ("run_and_leave(lambda: print('done') or 0)", 141, "registered"),
         ("def main():\n    raise BrokenPipeError(32, 'elsewhere')\nrun_and_leave(main)", 1, "BrokenPipeError"),
-    ],
-)
-def test_a_closed_pipe_and_an_interrupt_show_no_traceback(body, code, err):
-    reading, writing = os.pipe()
-    os.close(reading)
-    head = _HEAD.replace("kept = Global()\n", "")  # its destructor would write to the pipe
-    done = subprocess.run([sys.executable, "-c", head + body], stdout=writing, stderr=subprocess.PIPE, text=True)
-    os.close(writing)
-    assert done.returncode == code and err in done.stderr
-    assert ("Traceback" in done.stderr) == (code == 1)
+    ]:
+        reading, writing = os.pipe()
+        os.close(reading)
+        head = _HEAD.replace("kept = Global()\n", "")  # its destructor would write to the pipe
+        done = subprocess.run([sys.executable, "-c", head + body], stdout=writing, stderr=subprocess.PIPE, text=True)
+        os.close(writing)
+        assert done.returncode == code and err in done.stderr
+        assert ("Traceback" in done.stderr) == (code == 1)
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")

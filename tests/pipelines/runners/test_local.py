@@ -1,4 +1,4 @@
-"""run_local and run_remote: results, failures told in one line, options that do not go together."""
+"""run_local and run_remote: results, failures told in one line, options that do not go together, and how many workers."""
 
 import ast
 import os
@@ -12,7 +12,10 @@ import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.pipelines.runners.crew import DISMISSAL_SECONDS
+from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow
 from gistmill.pipelines.runners.local import JobFailed, check_runner, is_local, run_local, run_remote, worker_options
+from gistmill.pipelines.runners.machine import WORKER_INPUT, WORKER_MEMORY, workers_for
+from tests.commands import data_checksums, make
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.harness import Driver, wait_until
 
@@ -35,15 +38,11 @@ def test_every_element_is_worked_on_once_here_or_in_workers_and_options_stay(tmp
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("workers", [1, 2])
-def test_an_exception_is_told_in_one_line(tmp_path, workers):
-    with Driver("fail_at_seven", workers, tmp_path) as driver:
-        assert driver.wait() == 1
-        assert driver.said == ["failed: ValueError: page 7 is bad (in step Step)"]
-
-
-@pytest.mark.slow
-def test_the_traceback_can_be_had_at_debug_level(tmp_path):
+def test_an_exception_is_told_in_one_line_and_the_traceback_can_be_had_at_debug_level(tmp_path):
+    for workers in (1, 2):
+        with Driver("fail_at_seven", workers, tmp_path) as driver:
+            assert driver.wait() == 1
+            assert driver.said == ["failed: ValueError: page 7 is bad (in step Step)"]
     with Driver("fail_at_seven", 2, tmp_path, "--verbose") as driver:
         assert driver.wait() == 1
         assert driver.said[-1] == "failed: ValueError: page 7 is bad (in step Step)"
@@ -58,12 +57,9 @@ def test_the_first_failure_does_not_wait_for_the_other_workers():
     assert time.monotonic() - started < 300  # element 0 sleeps for 600 s
 
 
-def test_an_interrupt_in_the_middle_of_a_step_passes_on():
+def test_an_interrupt_in_the_middle_of_a_step_passes_on_and_a_failure_meanwhile_is_a_failure():
     with pytest.raises(KeyboardInterrupt):
         run_local(numbers(beam.Map(jobs.interrupt)), options=PipelineOptions([]))
-
-
-def test_a_failure_while_an_interrupt_is_handled_is_a_failure():
     try:
         raise KeyboardInterrupt
     except KeyboardInterrupt:
@@ -112,47 +108,36 @@ def test_progress_is_entered_and_left():
 
 
 def test_workers_get_options_but_not_those_of_the_driver():
-    options = PipelineOptions(
-        [
-            "--runner=DirectRunner",
-            "--s3_endpoint_url=http://a.test",
-            "--experiments=a",
-            "--experiments=b",
-            "--max_cache_memory_usage_mb=7",
-        ]
-    )
-    kept = worker_options(options)
+    given = "--runner=DirectRunner --s3_endpoint_url=http://a.test --experiments=a --experiments=b"
+    kept = worker_options(PipelineOptions([*given.split(), "--max_cache_memory_usage_mb=7"]))
     assert kept.pop("default_sdk_harness_log_level").isdecimal()
     assert kept == {"s3_endpoint_url": "http://a.test", "experiments": ["a", "b"], "max_cache_memory_usage_mb": 7}
 
 
-@pytest.mark.parametrize("flags", [[], ["--runner=DirectRunner"], ["--runner=FnApiRunner"], ["--runner=directrunner"]])
-def test_local_runners(flags):
-    assert is_local(PipelineOptions(flags))
-    check_runner(PipelineOptions(flags), 4)
+def test_local_runners():
+    for flags in [[], ["--runner=DirectRunner"], ["--runner=FnApiRunner"], ["--runner=directrunner"]]:
+        assert is_local(PipelineOptions(flags))
+        check_runner(PipelineOptions(flags), 4)
 
 
-@pytest.mark.parametrize("runner", ["FlinkRunner", "DataflowRunner", "PortableRunner", "SparkRunner", "PrismRunner"])
-def test_workers_with_another_runner_are_an_error(runner):
-    options = PipelineOptions([f"--runner={runner}"])
-    assert not is_local(options)
-    check_runner(options, None)
-    for workers in (1, 2):
-        with pytest.raises(ValueError, match=f"--workers is for runs on this machine; with --runner {runner}"):
-            check_runner(options, workers)
+def test_workers_with_another_runner_are_an_error():
+    for runner in ["FlinkRunner", "DataflowRunner", "PortableRunner", "SparkRunner", "PrismRunner"]:
+        options = PipelineOptions([f"--runner={runner}"])
+        assert not is_local(options)
+        check_runner(options, None)
+        for workers in (1, 2):
+            with pytest.raises(ValueError, match=f"--workers is for runs on this machine; with --runner {runner}"):
+                check_runner(options, workers)
 
 
-@pytest.mark.parametrize(
-    ("flags", "workers", "complaint"),
-    [
+def test_other_options_that_do_not_fit():
+    for flags, workers, complaint in [
         ([], 0, "--workers must be at least 1, not 0"),
         (["--direct_num_workers=2"], 1, "use --workers"),
         (["--direct_running_mode=multi_processing"], None, "use --workers"),
-    ],
-)
-def test_other_options_that_do_not_fit(flags, workers, complaint):
-    with pytest.raises(ValueError, match=complaint):
-        check_runner(PipelineOptions(flags), workers)
+    ]:
+        with pytest.raises(ValueError, match=complaint):
+            check_runner(PipelineOptions(flags), workers)
 
 
 REMOTE = ["--runner=PortableRunner", "--job_endpoint=embed", "--environment_type=LOOPBACK"]
@@ -168,3 +153,35 @@ def test_a_failure_on_another_runner_is_told_in_one_line():
     with pytest.raises(JobFailed) as caught:
         run_remote(numbers(beam.Map(jobs.fail_at_seven)), options=PipelineOptions(REMOTE), slot_timeout=300)
     assert "page 7 is bad" in str(caught.value) and "\n" not in str(caught.value)
+
+
+def test_other_runners_are_asked_for_no_memory():
+    for arguments in ([], ["--runner=DirectRunner"], ["--runner=FlinkRunner"]):
+        options = beam_options(arguments)
+        check_dataflow(options, {})
+        assert not options.get_all_options()["resource_hints"]
+
+
+@pytest.mark.slow
+def test_a_hint_of_resources_changes_no_row_on_this_machine(articles, dump, tmp_path):
+    make(f"articles --input {dump} --output {tmp_path}/hinted --workers 2 --resource_hints min_ram=5GiB")
+    assert data_checksums(tmp_path / "hinted") == data_checksums(articles) != {}
+
+
+def workers(folder, size=None, *, cpu="max 100000", memory="max"):
+    """The workers that a container gets on a machine of eight cores with 32 GiB."""
+    (folder / "cpu.max").write_text(f"{cpu}\n")
+    (folder / "memory.max").write_text(f"{memory}\n")
+    return workers_for(size, cgroup=folder)
+
+
+def test_a_job_gets_as_many_workers_as_its_input_the_cores_and_the_memory_allow(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)))
+    monkeypatch.setattr(os, "sysconf", {"SC_PHYS_PAGES": 32 << 18, "SC_PAGE_SIZE": 4096}.__getitem__)
+    assert workers_for(20 << 30, cgroup=tmp_path / "none") == workers(tmp_path) == 8  # one without files too
+    for size, wanted in ((0, 1), (1, 1), (WORKER_INPUT, 1), (WORKER_INPUT + 1, 2), (7 * WORKER_INPUT, 7)):
+        assert workers(tmp_path, size) == wanted
+    for cpu, wanted in (("max 100000", 8), ("350000 100000", 3), ("50000 100000", 1)):
+        assert workers(tmp_path, cpu=cpu) == wanted
+    for memory, wanted in ((5 * WORKER_MEMORY, 5), (WORKER_MEMORY // 2, 1)):
+        assert workers(tmp_path, memory=str(memory)) == wanted

@@ -10,7 +10,7 @@ import pytest
 
 from gistmill.pipelines.runners.progress import Progress, Totals, describe, read_totals
 from gistmill.transforms.heartbeat import Heartbeat
-from tests.commands import succeed
+from tests.commands import make
 from tests.pipelines.runners.harness import wait_until
 
 
@@ -25,16 +25,15 @@ def test_heartbeats_are_summed_and_finished_ranges_counted(tmp_path):
     assert read_totals(tmp_path) == Totals(documents=6, rows=20, rejects=2, ranges=5, finished_ranges=3)
 
 
-@pytest.mark.parametrize("junk", ["", "{", "[]", "null", '{"documents": "x"}', '{"documents": null}'])
-def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
-    Heartbeat(tmp_path / "progress").update(documents=3)
-    (tmp_path / "progress" / "1.json").write_text(junk)
-    assert read_totals(tmp_path).documents == 3
+def test_a_broken_heartbeat_counts_as_nothing(tmp_path):
+    for junk in ["", "{", "[]", "null", '{"documents": "x"}', '{"documents": null}']:
+        Heartbeat(tmp_path / "progress").update(documents=3)
+        (tmp_path / "progress" / "1.json").write_text(junk)
+        assert read_totals(tmp_path).documents == 3
 
 
-@pytest.mark.parametrize(
-    ("totals", "seconds", "line"),
-    [
+def test_the_line():
+    for totals, seconds, line in [
         (Totals(), 0.0, "planning: 0 documents (0.0/s), 0 rows, 0 rejects, 0:00:00"),
         (
             Totals(compared=1_500, documents=3),
@@ -57,11 +56,9 @@ def test_a_broken_heartbeat_counts_as_nothing(tmp_path, junk):
             9.0,
             "writing: 9 documents (1.0/s), 0 rows, 0 rejects, 4 of 4 ranges, 0:00:09",
         ),
-    ],
-)
-def test_the_line(totals, seconds, line):
-    assert describe(totals, seconds) == line
-    assert describe(totals, seconds, "pairs") == line.replace("documents", "pairs")
+    ]:
+        assert describe(totals, seconds) == line
+        assert describe(totals, seconds, "pairs") == line.replace("documents", "pairs")
 
 
 def test_elsewhere_than_on_a_terminal_a_plain_line_now_and_then_and_at_the_end(tmp_path):
@@ -72,13 +69,6 @@ def test_elsewhere_than_on_a_terminal_a_plain_line_now_and_then_and_at_the_end(t
     lines = stream.getvalue().splitlines()
     assert lines[0].startswith("planning: 0 documents") and lines[-1].startswith("reading: 4 documents")
     assert "\r" not in stream.getvalue() and "\x1b" not in stream.getvalue()
-
-
-def test_by_default_a_short_run_prints_one_plain_line(tmp_path):
-    stream = io.StringIO()
-    with Progress(tmp_path, stream=stream):
-        time.sleep(0.2)
-    assert stream.getvalue().count("\n") == 1
 
 
 def test_on_a_terminal_one_line_is_redrawn_and_cut_to_its_width(tmp_path, monkeypatch):
@@ -101,9 +91,10 @@ def test_on_a_terminal_one_line_is_redrawn_and_cut_to_its_width(tmp_path, monkey
     assert plain.count("\n") == 1
 
 
-def test_the_last_line_stands_also_after_a_failure(tmp_path):
+def test_a_short_run_prints_one_plain_line_also_if_it_fails(tmp_path):
     stream = io.StringIO()
     with pytest.raises(ValueError), Progress(tmp_path, stream=stream):
+        time.sleep(0.2)
         raise ValueError
     assert stream.getvalue().count("\n") == 1
 
@@ -117,8 +108,8 @@ def test_a_closed_stream_does_not_end_the_work(tmp_path):
     assert done == ["work"]
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("options", "shown"), [((), True), (("--quiet",), False)])
-def test_a_quiet_job_shows_none(tmp_path, options, shown):
-    done = succeed("synthetic", "--tasks", "sr", "--documents", 3, "--output", tmp_path / "out", *options)
-    assert ("3 rows" in done.stderr) is shown and "3 rows" in done.stdout
+def test_a_quiet_job_shows_none(tmp_path):
+    for options, shown in (("", True), ("--quiet", False)):
+        job = f"synthetic --tasks sr --documents 3 --workers 1 --output {tmp_path}/{shown}"
+        done = make(job, options)
+        assert ("3 rows" in done.stderr) is shown and "3 rows" in done.stdout

@@ -67,18 +67,15 @@ def test_slots_that_other_jobs_have_are_told_of_with_patience():
     assert said[2].endswith("other jobs have them; waiting, for 589 s at most (--slot-timeout)")
 
 
-@pytest.mark.parametrize(
-    ("slots", "why"),
-    [
+def test_the_job_is_given_up_after_the_bound():
+    for slots, why in [
         (STALLED, "1 of 2 slots are there (1 task manager); start 1 more, or lower --parallelism, and go on with"),
         (CROWDED, "2 slots are there (2 task managers), 0 of them free, 2 are needed; wait for the other jobs"),
-    ],
-)
-def test_the_job_is_given_up_after_the_bound(slots, why):
-    _, given_up = lines((slots, 0), (slots, 29), bound=30)
-    assert given_up is None
-    _, given_up = lines((slots, 0), (slots, 30), bound=30)
-    assert given_up.startswith(f"given up: for 30 s {why}")
+    ]:
+        _, given_up = lines((slots, 0), (slots, 29), bound=30)
+        assert given_up is None
+        _, given_up = lines((slots, 0), (slots, 30), bound=30)
+        assert given_up.startswith(f"given up: for 30 s {why}")
 
 
 def test_beginning_again_does_not_begin_the_wait_again():
@@ -163,22 +160,25 @@ def test_a_job_is_found_by_its_name_and_cancelled(flink):
     assert jobs.slots() is None
 
 
-@pytest.mark.parametrize("state", ["RESTARTING", "FAILING"])
-def test_a_job_that_begins_again_waits(flink, state):
-    flink.job(state, there=1)
-    slots = jobs_at(flink.address).slots()
-    assert slots.waiting and not slots.working and slots.there == 1
+def test_a_job_that_begins_again_waits(flink):
+    for state in ["RESTARTING", "FAILING"]:
+        flink.job(state, there=1)
+        slots = jobs_at(flink.address).slots()
+        assert slots.waiting and not slots.working and slots.there == 1
 
 
-def test_without_an_address_there_is_no_job():
+def test_without_an_address_there_is_no_job_and_nothing_is_watched():
     assert FlinkJobs.of(PipelineOptions(["--job_name=mine"])) is None  # Beam's default is [auto]
+    with SlotWatch(None, bound=1, say=pytest.fail, stop=pytest.fail) as watch:
+        pass
+    assert watch.failure is None
 
 
-@pytest.mark.parametrize("answers", [{}, {"/jobs/overview": [1]}, {"/jobs/overview": {"jobs": [{"jid": "c"}]}}])
-def test_what_is_not_flink_is_an_error(flink, answers):
-    flink.answers = answers
-    with pytest.raises(ValueError):
-        jobs_at(flink.address).slots()
+def test_what_is_not_flink_is_an_error(flink):
+    for answers in [{}, {"/jobs/overview": [1]}, {"/jobs/overview": {"jobs": [{"jid": "c"}]}}]:
+        flink.answers = answers
+        with pytest.raises(ValueError):
+            jobs_at(flink.address).slots()
 
 
 @contextmanager
@@ -224,9 +224,3 @@ def test_silence_is_told_of_once_and_ends_nothing(flink, monkeypatch):
         time.sleep(0.3)
     assert said == [f"Flink at http://{flink.address} does not answer; the job's slots are not watched"]
     assert watch.failure is None and not stopped.is_set()
-
-
-def test_without_an_address_nothing_is_watched():
-    with SlotWatch(None, bound=1, say=pytest.fail, stop=pytest.fail) as watch:
-        pass
-    assert watch.failure is None

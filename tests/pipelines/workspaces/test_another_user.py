@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from gistmill.pipelines.workspaces.local import Workspace
-from tests.pipelines.publishing.made import leftovers
+from tests.commands import leftovers
 from tests.pipelines.workspaces.test_local import MARK, die, work
 from tests.users import ROOT, STRANGER, USER, by, doing, give, needs_root, shared_folder
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -17,10 +18,11 @@ from gistmill.pipelines.publishing.target import StoreTarget
 from gistmill.pipelines.workspaces import local
 from gistmill.pipelines.workspaces.errors import BusyError, ResumeError, WorkspaceError
 from gistmill.pipelines.workspaces.local import Workspace, is_resumable
-from gistmill.pipelines.workspaces.resume import differences
+from gistmill.pipelines.workspaces.names import new_run_id, prefix_of
+from gistmill.pipelines.workspaces.resume import choose, differences
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.spills import RangeTally, codecs, finished_ranges
-from tests.pipelines.publishing.made import leftovers
+from tests.commands import leftovers
 from tests.transforms.sinks.made import SCHEMA, elements
 
 MARK = {"config": {"shards": 2, "splits": [98, 1, 1]}, "beam": "2.77.0"}
@@ -152,6 +154,50 @@ def test_a_second_close_leaves_alone_what_another_run_has_taken(tmp_path):
     second.close()
 
 
+NOW = {"config": {"shards": 2}, "inputs": ["a"]}
+
+
+def chosen(roots, fingerprint=NOW):
+    read = []
+
+    def read_fingerprint(root):
+        read.append(root)
+        return roots[root]
+
+    return choose(roots, fingerprint, read_fingerprint=read_fingerprint, where="for /data/corpus"), read
+
+
+def test_the_newest_of_an_equal_fingerprint(tmp_path):
+    other, same, older = (str(tmp_path / name) for name in ("other", "same", "older"))
+    (root, note), read = chosen({other: {**NOW, "inputs": ["b"]}, same: NOW, older: NOW})
+    assert root == same and note == f"resuming {same}: 0 ranges are finished"
+    assert read == [other, same]
+    (root, note), _ = chosen({})
+    assert root is None and note == "nothing to resume for /data/corpus; starting from the beginning"
+
+
+def test_a_refusal_names_the_newest_and_three_differences():
+    changed = {"config": {"shards": 3}, "inputs": ["b"], "x": 1, "y": 2}
+    with pytest.raises(ResumeError) as refused:
+        chosen({"new": changed, "old": {}})
+    text = str(refused.value)
+    assert text.startswith(
+        'cannot resume new: config.shards was 3 and is 2 now; inputs was ["b"] and is ["a"] now; x was'
+    )
+    assert " and 1 more; without --resume the job starts again and removes it" in text and "old" not in text
+    with pytest.raises(ResumeError) as refused:
+        chosen({"new": {**NOW, "inputs": []}})
+    assert "more" not in str(refused.value)
+    with pytest.raises(ResumeError, match="was null and is"):
+        chosen({"torn": None})
+
+
+def test_ids_of_runs_differ_and_name_their_folders():
+    ids = {new_run_id() for _ in range(100)}
+    assert len(ids) == 100 and all(re.fullmatch(r"\d{8}T\d{6}-[0-9a-f]{8}", i) for i in ids)
+    assert prefix_of("corpus") == ".corpus.gistmill-"
+
+
 def test_differences_are_named_by_their_place():
     assert differences({"a": {"b": 1, "c": [1]}, "d": 2}, {"a": {"b": 1, "c": [2]}, "e": 3}) == [
         "a.c was [1] and is [2] now",
@@ -160,20 +206,17 @@ def test_differences_are_named_by_their_place():
     ]
 
 
-@pytest.mark.parametrize(
-    ("output", "message"),
-    [
+def test_an_output_that_cannot_be_written_is_named(tmp_path):
+    for output, message in [
         ("/proc/nothing/demo", "cannot write to /proc/nothing"),
         ("gs://bucket/demo", "has to be a folder of this machine"),
         ("/", "has to be a folder inside another"),
         ("{file}/demo", "cannot write to"),
         ("/sys/kernel/demo", "cannot write to"),
-    ],
-)
-def test_an_output_that_cannot_be_written_is_named(tmp_path, output, message):
-    (tmp_path / "file").write_text("")
-    with pytest.raises(WorkspaceError, match=message):
-        Workspace.create(output.format(file=tmp_path / "file"), fingerprint=MARK)
+    ]:
+        (tmp_path / "file").write_text("")
+        with pytest.raises(WorkspaceError, match=message):
+            Workspace.create(output.format(file=tmp_path / "file"), fingerprint=MARK)
 
 
 @pytest.mark.parametrize("option", ["output", "temp_dir", "folder above", "link to it", "store"])
