@@ -194,10 +194,7 @@ def test_without_a_token_or_with_a_wrong_one_it_says_so_and_a_dry_run_needs_none
     monkeypatch.setenv("HF_TOKEN", "hf_wrong")
     assert refused(made, PLACE) == (1, f"{hub.url}/datasets/{REPO}: Invalid user token.")
     monkeypatch.delenv("HF_TOKEN")
-    assert refused(made, PLACE) == (
-        2,
-        "there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN",
-    )
+    assert refused(made, PLACE) == (2, "there is no token for the hub: log in with `hf auth login`, or set HF_TOKEN")
     assert "no dataset made" in pushed(made, "--dry-run")
 
 

@@ -208,19 +208,13 @@ def test_what_is_not_a_url_of_http_or_of_a_known_host_is_refused(location, named
 
 def test_https_is_not_given_up_for_http(certificate, monkeypatch):
     monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))
-    with (
-        serving() as (plain, asked),
-        serving(f"http://127.0.0.1:{plain}/there", certificate=certificate) as (first, _),
-    ):
+    with serving() as (plain, asked), serving(f"http://127.0.0.1:{plain}/there", certificate=certificate) as (first, _):
         said = refusal(f"https://127.0.0.1:{first}/a", servers=["127.0.0.1:*"])
         assert f"the redirect from HTTPS to http://127.0.0.1:{plain}/... is not followed" in said and asked == []
 
 
 def test_http_may_lead_to_https(certificate, monkeypatch):
-    with (
-        serving(certificate=certificate) as (secure, _),
-        serving(f"https://127.0.0.1:{secure}/there") as (first, _),
-    ):
+    with serving(certificate=certificate) as (secure, _), serving(f"https://127.0.0.1:{secure}/there") as (first, _):
         listed = [f"127.0.0.1:{secure}"]
         assert "certificate verify failed" in refusal(f"http://127.0.0.1:{first}/a", servers=listed)
         monkeypatch.setenv("REQUESTS_CA_BUNDLE", str(certificate))

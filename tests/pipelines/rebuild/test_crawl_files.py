@@ -140,8 +140,7 @@ def test_no_room_is_told_before_anything_comes(server, call, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("keep", "left"),
-    [(0, []), (1, ["2026-07", "2026-09"]), (2, ["2026-07", "2026-08", "2026-09"])],
+    ("keep", "left"), [(0, []), (1, ["2026-07", "2026-09"]), (2, ["2026-07", "2026-08", "2026-09"])]
 )
 def test_months_that_were_read_last_stay_and_the_newest(server, tmp_path, keep, left):
     for month in ("2026-06", "2026-07", "2026-08", "2026-09"):

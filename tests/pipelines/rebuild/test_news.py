@@ -1,7 +1,5 @@
 """News by the month: `gistmill rebuild` with a crawl, on a server of our own that has months of small WARC files."""
 
-from datetime import UTC, datetime
-
 import pytest
 
 from gistmill.pipelines.rebuild import rebuild as module
@@ -100,26 +98,6 @@ def test_months_of_one_version_are_one_input(server, tmp_path):
     assert code == 0 and used(manifest(served(tmp_path / "corpus") / "gaps")) == 12
 
 
-def test_nobody_looks_for_duplicates_where_the_corpus_says_so(server, tmp_path):
-    write_news(tmp_path, server.url, months="2026-08", deduplicate="none")
-    assert rebuilt(tmp_path)[0] == 0
-    assert not (tmp_path / "corpus/signatures").exists()
-
-
-def test_the_newest_month_is_the_last_that_is_over(server, tmp_path):
-    this = datetime.now(UTC)
-    number = this.year * 12 + this.month - 2
-    month = f"{number // 12}-{number % 12 + 1:02d}"
-    server.files.clear()
-    write_news(tmp_path, server.url)
-    code, told, err = rebuilt(tmp_path)
-    assert code == 1 and "cc-news has no list of any of the last 12 months" in told["error"]
-    server.files |= month_files(month, SEPTEMBER)
-    server.files |= month_files(f"{this.year}-{this.month:02d}", AUGUST)
-    code, told, err = rebuilt(tmp_path)
-    assert code == 0 and told["version"] == f"{month.replace('-', '')}-1", err
-
-
 def test_a_list_that_grew_makes_another_version(server, tmp_path):
     first = dict(list(AUGUST.items())[:2])
     server.files |= month_files("2026-08", first)
@@ -136,15 +114,6 @@ def test_a_list_that_grew_makes_another_version(server, tmp_path):
     assert [c["files"] for c in lists] == [2, 3] and lists[0]["sha256"] != lists[1]["sha256"]
 
 
-def test_a_limit_of_documents_brings_only_the_files_that_hold_them(server, tmp_path):
-    write_news(tmp_path, server.url, months="2026-08", limit=5)
-    code, _told, err = rebuilt(tmp_path)
-    assert code == 0, err
-    made = manifest(served(tmp_path / "corpus") / "gaps")
-    assert used(made) == 5 and len(made["sources"]) == 2
-    assert not any("00003.warc" in path for path, _ in server.requests)
-
-
 def test_files_stay_as_retention_says(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER)
     crawls = tmp_path / "corpus/state/crawls/cc-news"
@@ -152,7 +121,8 @@ def test_files_stay_as_retention_says(server, tmp_path):
         write_news(tmp_path, server.url, months=month)
         assert rebuilt(tmp_path)[0] == 0
         assert [p.name for p in crawls.iterdir()] == [month]
-    write_news(tmp_path, server.url, months="2026-09", keep_lists=True, changes={"retention": {"dumps": 0}})
+    keeping_nothing = {"keep_lists": True, "deduplicate": "none", "changes": {"retention": {"dumps": 0}}}
+    write_news(tmp_path, server.url, months="2026-09", **keeping_nothing)
     assert rebuilt(tmp_path)[0] == 0
     assert list(crawls.iterdir()) == [] and rebuilt(tmp_path)[0] == 3
 
