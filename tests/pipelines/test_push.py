@@ -114,10 +114,8 @@ def test_a_dry_run_says_what_it_would_do_and_changes_nothing(hub, tmp_path):
     assert hub.repos == {} and changing(hub) == []
     pushed(tmp_path / "demo")
     hub.requests.clear()
-    assert (
-        pushed(tmp_path / "demo", "--dry-run")
-        == f"0 files to send, of 0 bytes, 0 to remove, {len(sizes)} unchanged; nothing was sent"
-    )
+    none = f"0 files to send, of 0 bytes, 0 to remove, {len(sizes)} unchanged; nothing was sent"
+    assert pushed(tmp_path / "demo", "--dry-run") == none
     build(tmp_path / "demo", formats=("parquet", "tsv"), overwrite=True)
     tsv = list((tmp_path / "demo").rglob("*.tsv"))
     said = pushed(tmp_path / "demo", "--dry-run")
@@ -179,10 +177,8 @@ def test_a_place_that_is_not_a_dataset_of_the_hub_is_named(hub, made):
 
 def test_what_is_not_a_whole_dataset_is_not_pushed(hub, made, tmp_path):
     assert refused(tmp_path, PLACE) == (2, f"{tmp_path} is not a dataset: nothing is there")
-    assert refused("s3://bucket/demo", PLACE) == (
-        2,
-        "s3://bucket/demo: a dataset in a store is not pushed; copy it to a folder of this machine first",
-    )
+    in_a_store = "s3://bucket/demo: a dataset in a store is not pushed; copy it to a folder of this machine first"
+    assert refused("s3://bucket/demo", PLACE) == (2, in_a_store)
     shutil.copytree(made, tmp_path / "copy")
     (tmp_path / "copy" / "stats.json").write_text("{}")
     code, line = refused(tmp_path / "copy", PLACE)
@@ -206,16 +202,10 @@ def test_a_hub_that_does_not_answer_is_named(hub, made, monkeypatch):
 
 
 def test_without_the_package_it_says_which(made):
-    code = (
-        "import sys; sys.modules['huggingface_hub'] = None; from gistmill.pipelines.cli import main; sys.exit(main())"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "push", str(made), PLACE], capture_output=True, text=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (
-        2,
-        f"gistmill push: it needs the package huggingface_hub: {install_extra('hub')}\n",
-    )
+    code = "import sys; sys.modules['huggingface_hub'] = None; from gistmill.pipelines import cli; sys.exit(cli.main())"
+    done = subprocess.run([sys.executable, "-c", code, "push", str(made), PLACE], capture_output=True, text=True)
+    said = f"gistmill push: it needs the package huggingface_hub: {install_extra('hub')}\n"
+    assert (done.returncode, done.stderr) == (2, said)
 
 
 def test_a_token_that_a_server_repeats_and_a_password_of_its_address_are_not_shown(hub, monkeypatch):

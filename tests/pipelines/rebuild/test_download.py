@@ -17,7 +17,6 @@ from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, Wanted,
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)
-SHA1 = hashlib.sha1(DATA).hexdigest()
 HALF = len(DATA) // 2
 OTHERS = {f"w/{n}.bz2": random.Random(n).randbytes(50_000) for n in range(8)}
 

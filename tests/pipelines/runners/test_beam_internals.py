@@ -30,39 +30,26 @@ from gistmill.pipelines.runners.crew import Crew
 
 CREW, SHARED = "pipelines/runners/beam_internals.py", "transforms/beam/internals.py"
 HANDLERS = "apache_beam.runners.portability.fn_api_runner.worker_handlers"
-S3_CLIENT = "apache_beam.io.aws.clients.s3.boto3_client"
-# module of Beam, name in it (of an instance: as its class assigns it), where we use it
-PRIVATE = [
-    ("apache_beam.options.pipeline_options", "_BeamArgumentParser", SHARED),
-    ("apache_beam.options.pipeline_options", "PipelineOptions._add_argparse_args", SHARED),
-    ("apache_beam.runners.common", "_tagged_with_step", SHARED),
-    (S3_CLIENT, "boto3", SHARED),
-    (S3_CLIENT, "boto3.session.Session()", SHARED),
-    ("apache_beam.pipeline", "alter_label_if_ipython", CREW),
-    ("apache_beam.pipeline", "is_in_ipython", CREW),
-    ("apache_beam.runners.portability.fn_api_runner.fn_runner", "FnApiRunner._execute_bundle", CREW),
-    (HANDLERS, "BeamFnControlServicer._DONE_MARKER", CREW),
-    (HANDLERS, "BeamFnControlServicer._connections_by_worker_id", CREW),
-    (HANDLERS, "ControlConnection._futures_by_id", CREW),
-    (HANDLERS, "ControlConnection._input", CREW),
-    (HANDLERS, "ControlConnection._read", CREW),
-    (HANDLERS, "ControlFuture.set", CREW),
-    (HANDLERS, "GrpcWorkerHandler.control_address", CREW),
-    (HANDLERS, "DATA_BUFFER_TIME_LIMIT_MS", CREW),
-    (HANDLERS, "ExternalWorkerHandler.host_from_worker", CREW),
-    (HANDLERS, "GrpcServer._DEFAULT_SHUTDOWN_TIMEOUT_SECS", CREW),
-    (HANDLERS, "GrpcStateServicer", CREW),
-    (HANDLERS, "GrpcWorkerHandler.port_from_worker", CREW),
-    (HANDLERS, "WorkerHandlerManager._environments", CREW),
-    (HANDLERS, "WorkerHandlerManager.state_servicer", CREW),
-    ("apache_beam.runners.worker.data_plane", "BeamFnDataServicer", CREW),
-    ("apache_beam.utils.thread_pool_executor", "shared_unbounded_instance", CREW),
-    (HANDLERS, "WorkerHandler.register_environment", CREW),
-    (HANDLERS, "WorkerHandler._registered_environments", CREW),
-    ("apache_beam.transforms.environments", "python_sdk_capabilities", CREW),
-    ("apache_beam.transforms.environments", "Environment.register_urn", CREW),
-    ("apache_beam.runners.worker.sdk_worker_main", "main", "pipelines/runners/worker_main.py"),
-]
+# names in a module of Beam (of an instance: as its class assigns it), and where we use them
+PRIVATE = {
+    ("apache_beam.options.pipeline_options", SHARED): "_BeamArgumentParser PipelineOptions._add_argparse_args",
+    ("apache_beam.runners.common", SHARED): "_tagged_with_step",
+    ("apache_beam.io.aws.clients.s3.boto3_client", SHARED): "boto3 boto3.session.Session()",
+    ("apache_beam.pipeline", CREW): "alter_label_if_ipython is_in_ipython",
+    ("apache_beam.runners.portability.fn_api_runner.fn_runner", CREW): "FnApiRunner._execute_bundle",
+    (HANDLERS, CREW): """
+        BeamFnControlServicer._DONE_MARKER BeamFnControlServicer._connections_by_worker_id
+        ControlConnection._futures_by_id ControlConnection._input ControlConnection._read ControlFuture.set
+        DATA_BUFFER_TIME_LIMIT_MS ExternalWorkerHandler.host_from_worker GrpcServer._DEFAULT_SHUTDOWN_TIMEOUT_SECS
+        GrpcStateServicer GrpcWorkerHandler.control_address GrpcWorkerHandler.port_from_worker
+        WorkerHandler.register_environment WorkerHandler._registered_environments
+        WorkerHandlerManager._environments WorkerHandlerManager.state_servicer
+    """,
+    ("apache_beam.runners.worker.data_plane", CREW): "BeamFnDataServicer",
+    ("apache_beam.utils.thread_pool_executor", CREW): "shared_unbounded_instance",
+    ("apache_beam.transforms.environments", CREW): "python_sdk_capabilities Environment.register_urn",
+    ("apache_beam.runners.worker.sdk_worker_main", "pipelines/runners/worker_main.py"): "main",
+}
 
 
 def source_of(module):
@@ -82,12 +69,13 @@ def has(module, name):
 
 
 def test_beam_still_has_what_we_lean_on():
-    for module, name, place in PRIVATE:
-        try:
-            there = has(importlib.import_module(module), name)
-        except ImportError:
-            there = False
-        assert there, f"Beam {apache_beam.__version__} has no {module}.{name}; mend {place}"
+    for (module, place), names in PRIVATE.items():
+        for name in names.split():
+            try:
+                there = has(importlib.import_module(module), name)
+            except ImportError:
+                there = False
+            assert there, f"Beam {apache_beam.__version__} has no {module}.{name}; mend {place}"
     module = importlib.import_module(HANDLERS)
     assert not has(module, "ControlConnection._no_such_name") and not has(module, "_no_such_name")
 

@@ -26,8 +26,8 @@ def test_heartbeats_are_summed_and_finished_ranges_counted(tmp_path):
 
 
 def test_a_broken_heartbeat_counts_as_nothing(tmp_path):
+    Heartbeat(tmp_path / "progress").update(documents=3)
     for junk in ["", "{", "[]", "null", '{"documents": "x"}', '{"documents": null}']:
-        Heartbeat(tmp_path / "progress").update(documents=3)
         (tmp_path / "progress" / "1.json").write_text(junk)
         assert read_totals(tmp_path).documents == 3
 
