@@ -15,7 +15,6 @@ from gistmill.rules.text.words import words_for
 from tests.commands import data_checksums, make, manifest, rows, write_jsonl
 from tests.dumps import small_pages
 from tests.pipelines import plain
-from tests.pipelines.rebuild.corpora import rebuilt, write_corpus, write_texts
 from tests.samples import CRAWLS
 
 FIRST = ["id", "url", "title", "text"]  # of wikimedia/wikipedia on the Hub
@@ -92,6 +91,7 @@ def test_headings_and_splits_are_options(dump, cleaned, tmp_path):
     assert len(manifest(tmp_path / "out")["counts"]["rows/default"]) > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crawl", CRAWLS)
 def test_news_is_read_from_a_crawl(crawl, tmp_path):
     make(f"articles --source warc --input {crawl.path} --output {tmp_path}/out --formats parquet")
@@ -195,14 +195,3 @@ def test_a_row_is_traced_to_its_page_and_found_by_a_sentence(dump, articles):
     sentence = row["text"].split("\n")[-1].split(". ")[0] + "."
     why = json.loads(make("why", articles, shlex.quote(sentence), "--json").stdout)
     assert row["document_id"] in json.dumps(why)
-
-
-@pytest.mark.slow
-def test_a_corpus_lists_the_recipe_and_is_not_made_again_unchanged(tmp_path):
-    write_texts(tmp_path / "texts.jsonl", 4)
-    recipes = {name: {"recipe": "articles", "annotated": name == "parsed"} for name in ("text", "parsed")}
-    write_corpus(tmp_path, recipes=recipes)
-    assert [rebuilt(tmp_path)[0] for _ in range(2)] == [0, 3]
-    for name in recipes:
-        found = rows(tmp_path / "corpus/latest" / name)
-        assert [row["id"] for row in found] == ["o0", "o1", "o2", "o3"] and all(row["paragraphs"] == 2 for row in found)

@@ -15,7 +15,7 @@ from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, make, manifest, refusal, rejects, rows, stats, write_jsonl
 from tests.pipelines.plain import cleaned
-from tests.samples import CRAWLS, PAIR_FILES
+from tests.samples import PAIR_FILES
 
 SCORER = RougeScorer(["rouge1"])
 JOB = "wikitransfer --splits 60,20,20"
@@ -148,29 +148,6 @@ def test_two_workers_give_the_same_bytes(dump, small, tmp_path):
     make(f"{JOB} --input {dump} --output {tmp_path}/two {options} --workers 2")
     assert data_checksums(tmp_path / "two") == data_checksums(small / "out")
     assert "profiles" not in make("validate", tmp_path / "two").stderr
-
-
-@pytest.mark.slow
-def test_annotated_documents_and_the_sentences_of_a_parser(dump, small, tmp_path):
-    job = f"{JOB} --profile {small}/own.yaml"
-    make(f"annotate --input {dump} --output {tmp_path}/annotated --coref none")
-    make(f"{job} --source annotated --input {tmp_path}/annotated --output {tmp_path}/a")
-    make(f"{job} --input {dump} --sentences parser --output {tmp_path}/b")
-    keys = ("id", "inputs", "targets", "oracle_rouge")
-    a, b = ([[r[k] for k in keys] for r in rows(tmp_path / name, "own")] for name in "ab")
-    assert a == b and a
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("crawl", CRAWLS)
-def test_a_crawl_of_news(small, tmp_path, crawl):
-    job = f"{JOB} --source warc --profile {small}/own.yaml,cnndm"
-    make(f"{job} --input {crawl.path} --output {tmp_path}/out")
-    counts = manifest(tmp_path / "out")["counts"]
-    read, used = counts["documents"]["read"], counts["documents"]["used"]
-    assert read == crawl.pages == used + sum(counts["documents/rejected"].values())
-    found = rows(tmp_path / "out", "own")
-    assert found and all(r["url"].startswith("http") and r["record"] and 5 <= f1(r) <= 35 for r in found)
 
 
 def test_bad_profiles_are_one_line(tmp_path):

@@ -122,3 +122,5 @@ def test_a_list_of_something_else_is_refused(server):
 def test_a_month_without_a_list_is_told(server):
     with pytest.raises(CrawlError, match="cc-news has no list of 2026-09: http.*/2026/09/warc.paths.gz"):
         found(server, "2026-09")
+    with pytest.raises(CrawlError, match="cc-news has no list of any of the last 12 months"):
+        found(server, "newest")

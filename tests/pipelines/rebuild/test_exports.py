@@ -76,6 +76,8 @@ def test_an_export_in_progress_is_passed_over(servers):
 def test_an_export_whose_folder_of_files_is_not_there_yet_is_passed_over(servers):
     mirror = servers()
     mirror.folders |= {f"{EXPORTS}/{WIKI}/2026-10-01"}
+    for day in ("2026-13-01", "20261001", "2026-9-1", "latest"):  # nor is what is no day
+        mirror.put_export(WIKI, day, {})
     assert find(mirror)[0].date == "20260901"
 
 
