@@ -163,17 +163,17 @@ def test_python_and_the_lookups_say_of_a_page_what_the_dataset_says(dataset, dum
 @pytest.mark.slow
 def test_a_sentence_is_looked_up_and_one_that_states_nothing_with_its_reason(dataset, tmp_path):
     row = next(r for r in rows(dataset, "rephrase") if r["title"])
-    said = gistmill_why(dataset, row["inputs"], tmp_path)
+    said = looked_up(dataset, row["inputs"], tmp_path)
     assert {f"in {config}/" in said for config in CONFIGS} == {True} and row["id"] in said
     text = "The Tay Bridge was opened in 1878, but it collapsed: 1879 was a bad year. Who wrote that: was it him?"
     lines = [{"id": f"d{n}", "title": "Tay", "text": f"{text} Was it number {n}?"} for n in range(2)]
     source = write_jsonl(tmp_path / "a.jsonl", lines)
     make(f"propositions --source jsonl --input {source} --output {tmp_path}/out --deduplicate none")
-    assert "STATES_A_QUESTION" in gistmill_why(tmp_path / "out", "Who wrote that: was it him?", tmp_path)
-    assert "0 rejects" in gistmill_why(tmp_path / "out", "It collapsed: 1879 was a bad year.", tmp_path)
+    assert "STATES_A_QUESTION" in looked_up(tmp_path / "out", "Who wrote that: was it him?")
+    assert "0 rejects" in looked_up(tmp_path / "out", "It collapsed: 1879 was a bad year.")
 
 
-def gistmill_why(dataset, sentence, cache):
+def looked_up(dataset, sentence):
     return make("why", dataset, shlex.quote(sentence)).stdout
 
 

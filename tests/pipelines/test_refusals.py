@@ -26,7 +26,8 @@ def check_refused(done: subprocess.CompletedProcess[str], *parts: str, code: int
     assert all(part in done.stderr for part in parts), done.stderr
 
 
-# What is wrong with a command line of a job, whose input and output are as they are wanted but where it has others.
+# Wrong command lines of jobs, with what is said of each, in parts that an & divides. Input and output are added to those
+# that have none.
 WRONG = [
     ("lead-bias --runner Foo", "--runner Foo & FlinkRunner"),
     ("lead-bias --num_workers x", "--num_workers & invalid int value: 'x'"),
