@@ -46,7 +46,7 @@ def tell(workspace: Workspace, **options):
     return publish(workspace, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, **options))
 
 
-def test_the_folder_is_as_designed(tmp_path):
+def test_the_folder_and_the_card_are_as_designed(tmp_path):
     made = build(tmp_path / "demo")
     content = check_whole(tmp_path / "demo")
     assert content == json.loads(json.dumps(made.manifest.to_json()))
@@ -60,6 +60,12 @@ def test_the_folder_is_as_designed(tmp_path):
     assert content["start"] == "2026-01-01T00:00:00+00:00" < content["end"] and content["machine_dependent"] == {}
     rows = {f["path"]: f["rows"] for f in content["files"] if f.get("format") == "parquet"}
     assert rows == {p: pq.read_metadata(tmp_path / "demo" / p).num_rows for p in rows}
+    text = (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
+    front = yaml.safe_load(text.split("---\n")[1])
+    assert front["license"] == "cc-by-sa-4.0" and [c["config_name"] for c in front["configs"]] == ["full", "balanced"]
+    assert [c.get("default") for c in front["configs"]] == [True, None]
+    assert [d["split"] for d in front["configs"][0]["data_files"]] == ["train", "validation", "test"]
+    assert "| full | 60 | 18 | 18 | 96 |" in text and "CC BY-SA 4.0" in text and "| `words` | `list<string>` |" in text
 
 
 @pytest.mark.parametrize("mask", [0o027, pytest.param(0o002, marks=pytest.mark.slow)])
@@ -144,16 +150,6 @@ def test_nothing_read_is_a_dataset_without_rows(tmp_path):
     texts = {"README.md", "croissant.json", "stats.json", "report.html"}
     assert {f["path"] for f in content["files"]} == texts | {rejects}
     assert gzip.decompress((tmp_path / "demo" / rejects).read_bytes()) == b""
-
-
-def test_the_card(tmp_path):
-    build(tmp_path / "demo")
-    text = (tmp_path / "demo" / "README.md").read_text(encoding="utf-8")
-    front = yaml.safe_load(text.split("---\n")[1])
-    assert front["license"] == "cc-by-sa-4.0" and [c["config_name"] for c in front["configs"]] == ["full", "balanced"]
-    assert [c.get("default") for c in front["configs"]] == [True, None]
-    assert [d["split"] for d in front["configs"][0]["data_files"]] == ["train", "validation", "test"]
-    assert "| full | 60 | 18 | 18 | 96 |" in text and "CC BY-SA 4.0" in text and "| `words` | `list<string>` |" in text
 
 
 def test_stats_and_report(tmp_path):
