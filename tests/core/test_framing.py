@@ -27,20 +27,19 @@ def test_the_framing_is_that_of_tensorflow():
     assert tfrecord(b"abc").hex() == "0300000000000000" + "b099490e" + "616263" + "6e57f121"
 
 
-@pytest.mark.parametrize("place", [0, 9, 13, -1])
-def test_one_changed_byte_is_seen(place):
-    data = bytearray(tfrecord(b"some data"))
-    data[place] ^= 1
-    with pytest.raises(FramingError, match="^is damaged$"):
-        list(tfrecords([bytes(data)]))
+def test_one_changed_byte_is_seen():
+    for place in 0, 9, 13, -1:
+        data = bytearray(tfrecord(b"some data"))
+        data[place] ^= 1
+        with pytest.raises(FramingError, match="^is damaged$"):
+            list(tfrecords([bytes(data)]))
 
 
-@pytest.mark.parametrize("length", [1, 11, 12, 20])
-def test_a_torn_stream_is_seen(length):
+def test_a_torn_stream_is_seen():
     whole = tfrecord(b"first")
-    seen = []
-    with pytest.raises(FramingError, match="^ends within a record$"):
-        seen.extend(tfrecords(cut(whole + tfrecord(b"second")[:length], 7)))
+    for length in 1, 11, 12, 20:
+        with pytest.raises(FramingError, match="^ends within a record$"):
+            list(tfrecords(cut(whole + tfrecord(b"second")[:length], 7)))
 
 
 def test_a_record_that_is_too_large_is_refused_before_it_is_read():
@@ -64,12 +63,10 @@ def test_a_bomb_is_unpacked_in_pieces():
     assert {len(piece) <= 1 << 20 for piece in pieces} == {True}
 
 
-@pytest.mark.parametrize(
-    "data", [gzip.compress(b"a" * 99, mtime=0)[:-1], gzip.compress(b"a", mtime=0) + b"x", b"plain", b""]
-)
-def test_what_is_not_one_gzip_stream_is_seen(data):
-    with pytest.raises(FramingError, match="^is not "):
-        list(gunzip(cut(data, 5)))
+def test_what_is_not_one_gzip_stream_is_seen():
+    for data in gzip.compress(b"a" * 99)[:-1], gzip.compress(b"a") + b"x", b"plain", b"":
+        with pytest.raises(FramingError, match="^is not "):
+            list(gunzip(cut(data, 5)))
 
 
 @given(st.lists(st.text(st.characters(exclude_characters="\n"), max_size=5), max_size=6), st.integers(1, 9))

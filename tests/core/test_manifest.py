@@ -24,6 +24,8 @@ from gistmill.core.records import Damage
 from gistmill.core.statistics import Column
 from tests.manifests import made_manifest
 
+EXPORTS = (ExportFile(name="f-p1p9.xml.bz2", size=7, sha256="b" * 64),)
+SHARD = "full/parquet/train-00000-of-00001.parquet"
 FULL = made_manifest(
     configuration={"input": ["a.xml", "a.xml"], "splits": [98.0, 1.0, 1.0], "limit": None},
     versions={"apache-beam": "2.77.0"},
@@ -45,29 +47,13 @@ FULL = made_manifest(
     counts={"documents": {"read": 3, "used": 2}, "rows/full": {"train": 4, "test": 1}, "rows/balanced": {"train": 2}},
     dumps=(
         DumpEntry(file="a.xml", wiki="enwiki", date="20260101", url="https://a.example/a.xml", sha1="a" * 40),
-        DumpEntry(
-            file="",
-            wiki="frwiki",
-            date="20260901",
-            url="https://a.example/e",
-            sha1="",
-            layout="exports",
-            files=(ExportFile(name="f-p1p9.xml.bz2", size=7, sha256="b" * 64),),
-        ),
+        DumpEntry(file="", wiki="frwiki", date="20260901", url="u", sha1="", layout="exports", files=EXPORTS),
     ),
     machine_dependent={"documents/rejected/DEADLINE": 1},
     columns={"full": (Column("id", "string", "id"), Column("words", "list<string>", "w"))},
     files=(
         PublishedFile(path="README.md", bytes=5, sha256="03" * 32),
-        PublishedFile(
-            path="full/parquet/train-00000-of-00001.parquet",
-            bytes=0,
-            sha256="04" * 32,
-            rows=0,
-            config="full",
-            split="train",
-            format="parquet",
-        ),
+        PublishedFile(path=SHARD, bytes=0, sha256="04" * 32, rows=0, config="full", split="train", format="parquet"),
     ),
 )
 
@@ -84,16 +70,13 @@ def test_a_dump_of_a_manifest_before_exports_is_read():
 
 
 def test_it_survives_json():
-    assert Manifest.from_json(written()) == FULL
-    assert written()["manifest_version"] == MANIFEST_VERSION == 2
-    assert Manifest.from_json(json.loads(json.dumps(made_manifest().to_json()))) == made_manifest()
-
-
-def test_what_is_not_set_is_not_written():
     value = written()
+    assert Manifest.from_json(value) == FULL and value["manifest_version"] == MANIFEST_VERSION == 2
+    assert Manifest.from_json(json.loads(json.dumps(made_manifest().to_json()))) == made_manifest()
+    # what is not set is not written; a zero is set
     assert value["models"][2] == {"name": "sieve"}
     assert value["files"][0] == {"path": "README.md", "bytes": 5, "sha256": "03" * 32}
-    assert value["files"][1]["rows"] == value["files"][1]["bytes"] == 0  # a zero is set
+    assert value["files"][1]["rows"] == value["files"][1]["bytes"] == 0
     assert value["sources"][1]["sha256"] is None
 
 
@@ -115,63 +98,54 @@ def test_rows_are_counted_by_configuration():
     assert made_manifest().rows() == {}
 
 
-def test_fields_of_later_work_are_passed_over():
+def test_fields_of_later_work_are_passed_over_and_a_newer_version_is_refused():
     value = written(colour="blue")
     value["files"][0]["colour"] = "red"
     assert Manifest.from_json(value) == FULL
-
-
-def test_a_newer_version_is_refused():
-    newer = (
-        r"^manifest.json was written by a newer gistmill \(manifest version 3; this one reads 1 to 2\); "
-        "upgrade gistmill$"
-    )
+    versions = r"manifest version 3; this one reads 1 to 2"
+    newer = rf"^manifest.json was written by a newer gistmill \({versions}\); upgrade gistmill$"
     with pytest.raises(ManifestError, match=newer):
         Manifest.from_json({"manifest_version": 3, "all": "else differs"})
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "said"),
-    [
-        (["manifest_version"], None, "^manifest.json: manifest_version must be a whole number, not None$"),
-        (["manifest_version"], 0, "manifest_version must be at least 1, not 0"),
-        (["manifest_version"], True, "must be a whole number, not True"),
-        (["recipe"], ..., "^manifest.json has no field 'recipe'$"),
-        (["recipe"], 5, "recipe must be a string, not 5"),
-        (["configuration"], [], "configuration must be an object"),
-        (["start"], "yesterday", "start must be a time of ISO 8601, not 'yesterday'"),
-        (["models"], {}, "models must be an array"),
-        (["models", 0, "name"], ..., r"^manifest.json: models\[0\] has no field 'name'$"),
-        (["models", 0, "files", "meta.json"], 1, r"models\[0\].files.meta.json must be a string, not 1"),
-        (["evaluation", 0, "ngrams"], ..., r"evaluation\[0\] has no field 'ngrams'"),
-        (["sources", 2, "size"], "30", r"^manifest.json: sources\[2\].size must be a whole number, not '30'$"),
-        (["sources", 0, "name"], ..., r"sources\[0\] has no field 'name'"),
-        (["sources", 0, "sha256"], ..., r"sources\[0\] has no field 'sha256'"),
-        (["damage", 0, "offset"], None, r"damage\[0\].offset must be a whole number"),
-        (["counts", "documents", "read"], 1.5, "counts.documents.read must be a whole number, not 1.5"),
-        (["columns", "full", 0], "id", r"columns.full\[0\] must be an object, not 'id'"),
-        (["files", 1, "rows"], True, r"files\[1\].rows must be a whole number, not True"),
-        (["files", 1, "split"], 3, r"files\[1\].split must be a string"),
-        (["files"], ..., "has no field 'files'"),
-    ],
-)
-def test_what_is_missing_or_of_the_wrong_type_is_named(path, value, said):
-    changed = copy.deepcopy(written())
-    place = changed
-    for step in path[:-1]:
-        place = place[step]
-    if value is ...:
-        del place[path[-1]]
-    else:
-        place[path[-1]] = value
-    with pytest.raises(ManifestError, match=said):
-        Manifest.from_json(changed)
+WRONG = [
+    (["manifest_version"], None, "^manifest.json: manifest_version must be a whole number, not None$"),
+    (["manifest_version"], 0, "manifest_version must be at least 1, not 0"),
+    (["manifest_version"], True, "must be a whole number, not True"),
+    (["recipe"], ..., "^manifest.json has no field 'recipe'$"),
+    (["recipe"], 5, "recipe must be a string, not 5"),
+    (["configuration"], [], "configuration must be an object"),
+    (["start"], "yesterday", "start must be a time of ISO 8601, not 'yesterday'"),
+    (["models"], {}, "models must be an array"),
+    (["models", 0, "name"], ..., r"^manifest.json: models\[0\] has no field 'name'$"),
+    (["models", 0, "files", "meta.json"], 1, r"models\[0\].files.meta.json must be a string, not 1"),
+    (["evaluation", 0, "ngrams"], ..., r"evaluation\[0\] has no field 'ngrams'"),
+    (["sources", 2, "size"], "30", r"^manifest.json: sources\[2\].size must be a whole number, not '30'$"),
+    (["sources", 0, "name"], ..., r"sources\[0\] has no field 'name'"),
+    (["sources", 0, "sha256"], ..., r"sources\[0\] has no field 'sha256'"),
+    (["damage", 0, "offset"], None, r"damage\[0\].offset must be a whole number"),
+    (["counts", "documents", "read"], 1.5, "counts.documents.read must be a whole number, not 1.5"),
+    (["columns", "full", 0], "id", r"columns.full\[0\] must be an object, not 'id'"),
+    (["files", 1, "rows"], True, r"files\[1\].rows must be a whole number, not True"),
+    (["files", 1, "split"], 3, r"files\[1\].split must be a string"),
+    (["files"], ..., "has no field 'files'"),
+]
 
 
-@pytest.mark.parametrize("value", [None, [], "manifest", 3])
-def test_what_is_not_an_object_is_refused(value):
-    with pytest.raises(ManifestError, match="^manifest.json must be an object, not "):
-        Manifest.from_json(value)
+def test_what_is_missing_or_of_the_wrong_type_is_named():
+    for path, value, said in WRONG:
+        changed = place = copy.deepcopy(written())
+        for step in path[:-1]:
+            place = place[step]
+        if value is ...:
+            del place[path[-1]]
+        else:
+            place[path[-1]] = value
+        with pytest.raises(ManifestError, match=said):
+            Manifest.from_json(changed)
+    for nothing in None, [], "manifest", 3:
+        with pytest.raises(ManifestError, match="^manifest.json must be an object, not "):
+            Manifest.from_json(nothing)
 
 
 def test_times_keep_their_zone():

@@ -45,20 +45,17 @@ def test_values_are_read_and_checked_when_it_is_made():
     assert Derived().rates is not Derived().rates
 
 
-@pytest.mark.parametrize(
-    ("values", "name", "message"),
-    [
+def test_what_is_wrong_is_named():
+    for values, name, message in (
         ({"least": 0}, "least", "least: expected a whole number of at least 1, not 0"),
         ({"most": "x"}, "most", "most: expected"),
         ({"least": None}, "least", "least: expected"),
         ({"shares": [2]}, "shares", "shares: expected a number from 0 to 1"),
         ({"least": 5, "most": 4}, "", "least: 5 is above most, 4"),
-    ],
-)
-def test_what_is_wrong_is_named(values, name, message):
-    with pytest.raises(OptionError, match=message) as raised:
-        Derived(**values)
-    assert raised.value.name == name and isinstance(raised.value, ValueError)
+    ):
+        with pytest.raises(OptionError, match=message) as raised:
+            Derived(**values)
+        assert raised.value.name == name and isinstance(raised.value, ValueError)
 
 
 def test_plain_values_make_the_same_configuration():

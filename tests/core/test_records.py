@@ -9,17 +9,8 @@ from gistmill.core.records import Metadata, Origin, Outcome, Reject
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, RawDocument, SegmentedDocument
 
-ORIGIN = Origin(
-    "wikipedia-12",
-    "wikipedia",
-    "Title",
-    "7",
-    "2020-01-01T00:00:00Z",
-    file="dump.xml",
-    offset=3,
-    range_key="r0",
-    metadata=Metadata(url="https://example.org/a"),
-)
+PLACE = {"file": "dump.xml", "offset": 3, "range_key": "r0", "metadata": Metadata(url="https://example.org/a")}
+ORIGIN = Origin("wikipedia-12", "wikipedia", "Title", "7", "2020-01-01T00:00:00Z", **PLACE)
 
 
 def test_a_document_is_refused_as_a_whole_unless_said_otherwise():

@@ -58,10 +58,10 @@ def test_the_salt_chooses_other_rows():
     assert order_key("s")(b"7") == Cut("s", order_key("s")(b"7")).last != order_key("t")(b"7")
 
 
-@pytest.mark.parametrize("number", [0, 4])
-def test_there_is_no_row_before_the_first_or_behind_the_last(number):
-    with pytest.raises(ValueError, match=f"no row has the number {number}"):
-        last_of(lambda: [b"a", b"b", b"c"], number, salt="s")
+def test_there_is_no_row_before_the_first_or_behind_the_last():
+    for number in 0, 4:
+        with pytest.raises(ValueError, match=f"no row has the number {number}"):
+            last_of(lambda: [b"a", b"b", b"c"], number, salt="s")
 
 
 def test_a_split_without_a_number_keeps_all_rows():

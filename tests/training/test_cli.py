@@ -48,28 +48,22 @@ def test_what_is_wrong_is_named():
             read(*NEEDED, *argv)
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("step: 3", "unknown key 'step' in .*did you mean steps"),
-        ("- a", "must hold a mapping"),
-        ("a: [", "is not YAML"),
-        ("\x00", "is not YAML"),
-        ("steps: true", "steps in .*whole number"),
-    ],
-)
-def test_what_is_wrong_in_the_file_is_named(tmp_path, text, message):
+def test_what_is_wrong_in_the_file_is_named(tmp_path):
     file = tmp_path / "c.yaml"
-    file.write_text(text)
-    with pytest.raises(SettingsError, match=message):
-        read(*NEEDED, "--config", str(file))
-
-
-@pytest.mark.parametrize("missing", ["model", "datasets", "output"])
-def test_what_is_missing_is_named(missing):
-    given = [a for name in ("model", "datasets", "output") if name != missing for a in (f"--{name}", "tiny")]
-    with pytest.raises(SettingsError, match=f"--{missing} is required"):
-        read(*given)
+    for text, message in {
+        "step: 3": "unknown key 'step' in .*did you mean steps",
+        "- a": "must hold a mapping",
+        "a: [": "is not YAML",
+        "\x00": "is not YAML",
+        "steps: true": "steps in .*whole number",
+    }.items():
+        file.write_text(text)
+        with pytest.raises(SettingsError, match=message):
+            read(*NEEDED, "--config", str(file))
+    for missing in ("model", "datasets", "output"):
+        given = [a for name in ("model", "datasets", "output") if name != missing for a in (f"--{name}", "tiny")]
+        with pytest.raises(SettingsError, match=f"--{missing} is required"):
+            read(*given)
 
 
 def test_what_is_printed_reads_back_the_same(tmp_path, capsys):
@@ -84,27 +78,21 @@ def test_what_is_printed_reads_back_the_same(tmp_path, capsys):
     assert yaml.safe_load(dump(settings))["stages"][1] == {"datasets": "b#c/d@2"}
 
 
-@pytest.mark.parametrize(
-    ("argv", "code", "text"), [(["--help"], 0, "commands:"), ([], 2, "commands:"), (["--version"], 0, "gistmill-train")]
-)
-def test_overview(capsys, argv, code, text):
-    assert main(argv) == code
-    assert text in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("name", COMMANDS)
-def test_help_teaches_with_examples(capsys, name):
-    with pytest.raises(SystemExit) as stop:
-        main([name, "--help"])
-    assert stop.value.code == 0
-    shown = capsys.readouterr().out
-    assert f"gistmill-train {COMMANDS[name].examples[0]}" in shown and "--print-config" in shown
-
-
-def test_an_unknown_command_is_one_clear_line(capsys):
+def test_overview(capsys):
+    for argv, code, text in (["--help"], 0, "commands:"), ([], 2, "commands:"), (["--version"], 0, "gistmill-train"):
+        assert main(argv) == code
+        assert text in capsys.readouterr().out
     assert main(["fitt"]) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "did you mean fit?" in error
+
+
+def test_help_teaches_with_examples(capsys):
+    for name, command in COMMANDS.items():
+        with pytest.raises(SystemExit, match="^0$"):
+            main([name, "--help"])
+        shown = capsys.readouterr().out
+        assert f"gistmill-train {command.examples[0]}" in shown and "--print-config" in shown
 
 
 @pytest.mark.parametrize(("given", "expected"), [(None, "PASSIVE"), ("ACTIVE", "ACTIVE")])

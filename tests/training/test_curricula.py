@@ -86,27 +86,19 @@ def test_the_hold_out_is_a_part_of_the_rows(count, share, seed):
     assert split_held_out(rows[::-1], share, seed) == (kept[::-1], out[::-1])
 
 
-def test_a_bucket_of_one_row_cannot_be_held_out():
+def test_buckets_are_whole_numbers_and_have_two_rows(tmp_path):
+    for wrong in "easy", 1.5:
+        place = publish(tmp_path / str(wrong), {"train": [{**row, "bucket": wrong} for row in copies(5)]})
+        with pytest.raises(SettingsError, match=f"bucket: has {wrong!r}, not a whole number"):
+            made(place, curriculum="one-pass")
     with pytest.raises(SettingsError, match="two rows at least"):
         split_held_out([{"id": "a"}], 0.1, 0)
 
 
-@pytest.mark.parametrize("wrong", ["easy", 1.5])
-def test_buckets_are_whole_numbers(tmp_path, wrong):
-    place = publish(tmp_path, {"train": [{**row, "bucket": wrong} for row in copies(5)]})
-    with pytest.raises(SettingsError, match=f"bucket: has {wrong!r}, not a whole number"):
-        made(place, curriculum="one-pass")
-
-
 def test_the_next_bucket_begins_when_the_hold_out_is_not_better(tmp_path):
     place, output = bucketed(tmp_path / "data"), tmp_path / "run"
-    options = {
-        "curriculum": "one-pass",
-        "bucket_patience": 2,
-        "bucket_epochs": 6,
-        "steps": None,
-        "schedule": "constant",
-    }
+    options = {"curriculum": "one-pass", "bucket_patience": 2, "bucket_epochs": 6, "steps": None}
+    options |= {"schedule": "constant"}
     for folder in (output, tmp_path / "again"):
         done = ran(tiny(place, folder, **options, log_every=1))
         assert done.returncode == 0, done.stderr
@@ -121,10 +113,8 @@ def test_the_next_bucket_begins_when_the_hold_out_is_not_better(tmp_path):
 
 
 def test_stages_follow_each_other(tmp_path):
-    first, second = (
-        copy_task(tmp_path / "a", 60),
-        publish(tmp_path / "b", {"train": copies(40, 5), "validation": copies(5)}),
-    )
+    first = copy_task(tmp_path / "a", 60)
+    second = publish(tmp_path / "b", {"train": copies(40, 5), "validation": copies(5)})
     output = tmp_path / "run"
     stages = json.dumps([{"datasets": first, "steps": 4}, {"datasets": second, "steps": 3, "learning_rate": 1e-4}])
     arguments = [a for a in tiny(first, output) if a not in ("--steps", "24")] + ["--stages", stages]
@@ -143,29 +133,25 @@ def test_stages_follow_each_other(tmp_path):
     assert again.returncode == 0 and again.stderr.count("finished") == 2 and outcome(output / "stage-1") == before
 
 
-@pytest.mark.parametrize(
-    ("stages", "message"),
-    [
+def test_wrong_stages_are_named_before_anything_begins(tmp_path):
+    place = copy_task(tmp_path / "a", 60)
+    for stages, message in (
         ([{"steps": 1}, {"model": "tiny"}], "model is that of the whole run, and not of stage 2"),
         ([{"stps": 1}], "stage 1: unknown option 'stps'; did you mean steps"),
         ([{"steps": 0}], "stage 1: steps: expected a whole number"),
-    ],
-)
-def test_wrong_stages_are_named_before_anything_begins(tmp_path, stages, message):
-    done = ran([*tiny(copy_task(tmp_path / "a", 60), tmp_path / "run"), "--stages", json.dumps(stages)])
-    assert done.returncode == 2 and message in done.stderr and not (tmp_path / "run").exists()
+    ):
+        done = ran([*tiny(place, tmp_path / "run"), "--stages", json.dumps(stages)])
+        assert done.returncode == 2 and message in done.stderr and not (tmp_path / "run").exists()
 
 
 def test_rows_in_the_order_of_a_column_are_learned_without_buckets(tmp_path):
     place = bucketed(tmp_path / "data")
-    plain, ordered, again = (tmp_path / name for name in ("plain", "ordered", "again"))
-    for folder, more in ((plain, {}), (ordered, {"order_column": "bucket"}), (again, {"order_column": "bucket"})):
-        done = ran(tiny(place, folder, steps=8, **more))
+    found = []
+    for name, more in ("plain", {}), ("ordered", {"order_column": "bucket"}), ("again", {"order_column": "bucket"}):
+        done = ran(tiny(place, tmp_path / name, steps=8, **more))
         assert done.returncode == 0, done.stderr
-    assert outcome(ordered) == outcome(again) != outcome(plain)
-
-
-def test_an_order_and_buckets_do_not_go_together(tmp_path):
+        found.append(outcome(tmp_path / name))
+    assert found[1] == found[2] != found[0]
     options = {"order_column": "bucket", "curriculum": "one-pass", "schedule": "constant"}
-    done = ran(tiny(bucketed(tmp_path / "data"), tmp_path / "run", **options))
+    done = ran(tiny(place, tmp_path / "run", **options))
     assert done.returncode == 2 and "--order-column does not go with --curriculum" in done.stderr

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 import torch
 
-from gistmill.training.checkpoints import Checkpoints
+from gistmill.training.checkpoints import Checkpoints, RunFolder
 from gistmill.training.errors import TrainingError
+from gistmill.training.kinds import load_task
+from gistmill.training.loop import Loop
 from tests.training.made import copies, copy_task, environment, metrics, outcome, publish, ran, tiny
 
 LIMITED = """\
@@ -43,8 +45,6 @@ def test_a_loss_that_is_not_a_number_ends_the_run(tmp_path):
 
 
 def loaded(output, step):
-    from gistmill.training.kinds import load_task
-
     return load_task(output / "checkpoints" / f"step-{step:09d}" / "model").module
 
 
@@ -130,39 +130,29 @@ def test_the_newest_and_the_best_are_kept(tmp_path):
 
 
 def test_two_runs_at_one_place_are_refused(tmp_path):
-    from gistmill.training.checkpoints import RunFolder
-
     place, output = copy_task(tmp_path / "data"), tmp_path / "run"
     with RunFolder(output).locked():
         line = one_line(ran(tiny(place, output)), 2)
     assert "another process trains there" in line
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_what_does_not_go_together_is_one_line(tmp_path):
+    place = copy_task(tmp_path / "data")
+    for change, message in (
         ({"source_column": "input"}, "did you mean inputs"),
         ({"model": "nothing/here.yaml"}, "No such file"),
         ({"model": "no-such-model"}, "--model no-such-model cannot be loaded"),
         ({"tokenizer": "no-such-tokenizer"}, "no-such-tokenizer has no tokenizer"),
         ({"score": "sari", "validation_rows": 0}, "--score needs rows to validate on"),
         ({"steps": None, "batch_rows": None, "batch_tokens": 300}, "linear needs --steps"),
-        ({"device": "cuda"}, "there is no GPU"),
         ({"objective": "consistency"}, "has no column 'augmented_inputs'"),
         ({"curriculum": "one-pass"}, "has no column 'bucket'"),
-    ],
-)
-def test_what_does_not_go_together_is_one_line(tmp_path, change, message):
-    if "device" in change and torch.cuda.is_available():
-        pytest.skip("needs a machine without a GPU")
-    done = ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run", **change))
-    assert message in one_line(done, 2)
-
-
-def test_a_dataset_that_was_mistyped_does_not_stand_in_the_way(tmp_path):
-    place, output = copy_task(tmp_path / "data"), tmp_path / "run"
-    assert ran(tiny(place + "x", output, steps=2)).returncode == 2
-    assert ran(tiny(place, output, steps=2)).returncode == 0
+        ({"gradient_checkpointing": True}, "--gradient-checkpointing: this model keeps all its states"),
+        *([] if torch.cuda.is_available() else [({"device": "cuda"}, "there is no GPU")]),
+    ):
+        assert message in one_line(ran(tiny(place, tmp_path / "run", **change)), 2)
+    assert ran(tiny(place + "x", tmp_path / "mistyped", steps=2)).returncode == 2
+    assert ran(tiny(place, tmp_path / "mistyped", steps=2)).returncode == 0  # it did not stand in the way
 
 
 def test_texts_of_every_kind_are_trained_on(tmp_path):
@@ -180,39 +170,23 @@ def test_rows_without_a_text_are_named(tmp_path):
     assert "without" in one_line(done, 1)
 
 
-def test_a_full_gpu_is_one_line_with_what_helps(tmp_path, monkeypatch):
-    from gistmill.training.loop import Loop
-
+def test_what_an_update_may_end_in_is_one_line_with_what_helps(tmp_path, monkeypatch):
     def full(self, batches):
         raise torch.OutOfMemoryError("CUDA out of memory. Tried to allocate 20.00 GiB.")  # there may be no GPU here
-
-    monkeypatch.setattr(Loop, "_update", full)
-    line = one_line(ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run")), 1)
-    assert "the memory of the GPU is full after step 0" in line and "--gradient-checkpointing" in line
-
-
-def test_an_operation_that_gives_other_bits_each_time_is_one_line(tmp_path, monkeypatch):
-    from gistmill.training.loop import Loop
 
     def other_bits(self, batches):
         torch.zeros(2).put_(torch.tensor([0, 0]), torch.ones(2))
 
-    monkeypatch.setattr(Loop, "_update", other_bits)
-    line = one_line(ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run")), 1)
-    assert "put_ cannot give the same bits each time here: --no-deterministic allows it" in line
-
-
-def test_an_error_of_which_nothing_is_known_is_left_as_it_is(tmp_path, monkeypatch):
-    from gistmill.training.loop import Loop
-
     def unknown(self, batches):
         raise RuntimeError("an error of a library")
 
+    place = copy_task(tmp_path / "data")
+    monkeypatch.setattr(Loop, "_update", full)
+    line = one_line(ran(tiny(place, tmp_path / "full")), 1)
+    assert "the memory of the GPU is full after step 0" in line and "--gradient-checkpointing" in line
+    monkeypatch.setattr(Loop, "_update", other_bits)
+    line = one_line(ran(tiny(place, tmp_path / "other")), 1)
+    assert "put_ cannot give the same bits each time here: --no-deterministic allows it" in line
     monkeypatch.setattr(Loop, "_update", unknown)
     with pytest.raises(RuntimeError, match="an error of a library"):
-        ran(tiny(copy_task(tmp_path / "data"), tmp_path / "run"))
-
-
-def test_a_model_that_keeps_all_its_states_says_so(tmp_path):
-    arguments = tiny(copy_task(tmp_path / "data"), tmp_path / "run", model="tiny-pointer", gradient_checkpointing=True)
-    assert "--gradient-checkpointing: this model keeps all its states" in one_line(ran(arguments), 2)
+        ran(tiny(place, tmp_path / "unknown"))

@@ -12,19 +12,8 @@ from tests.training.made import copies, copy_task, metrics, publish, ran, tiny
 
 def test_a_model_learns_to_copy(tmp_path):
     place, output, found = copy_task(tmp_path / "data", rows=4000), tmp_path / "run", tmp_path / "p.jsonl"
-    done = ran(
-        tiny(
-            place,
-            output,
-            steps=160,
-            batch_rows=32,
-            bucket_rows=512,
-            validate_every=80,
-            warmup_steps=20,
-            score="exact",
-            device="cpu",
-        )
-    )
+    options = {"steps": 160, "batch_rows": 32, "bucket_rows": 512, "warmup_steps": 20, "validate_every": 80}
+    done = ran(tiny(place, output, **options, score="exact", device="cpu"))
     assert done.returncode == 0, done.stderr
     model = ["--model", str(output / "model"), "--dataset", place, "--output", str(found), "--beams", "1"]
     done = ran(["predict", *model, "--device", "cpu"])
@@ -41,12 +30,8 @@ def test_synthetic_tasks_choose_the_checkpoint(tmp_path):
     task = {"task": "check-keyword", "tasks": ["check-keyword"], "targets": "the special word was not found ."}
     texts = [{**row, "inputs": f"{row['inputs']} .", **task} for row in copies(120)]
     place, output = publish(tmp_path / "data", {"train": texts[:100], "validation": texts[100:]}), tmp_path / "run"
-    assert (
-        ran(
-            tiny(place, output, steps=80, max_target=16, score="task_accuracy", learning_rate=1e-2, validate_every=20)
-        ).returncode
-        == 0
-    )
+    options = {"steps": 80, "max_target": 16, "learning_rate": 1e-2, "validate_every": 20}
+    assert ran(tiny(place, output, **options, score="task_accuracy")).returncode == 0
     found = [line["validation_task_accuracy"] for line in metrics(output) if "validation_task_accuracy" in line]
     assert len(found) == 4 and found[-1] == 1 == json.loads((output / "finished.json").read_text())["best"]
 
@@ -94,28 +79,21 @@ def test_training_stops_early_and_keeps_the_best(tmp_path):
 
 
 def test_bf16_and_accumulation_on_the_cpu(tmp_path):
-    place = copy_task(tmp_path / "data", rows=200)
-    found = {}
-    for name, options in (
-        ("fp32", {}),
-        ("bf16", {"precision": "bf16"}),
-        ("halves", {"batch_rows": 4, "accumulate": 2, "bucket_rows": 0}),
-        ("whole", {"bucket_rows": 0}),
-    ):
-        done = ran(tiny(place, tmp_path / name, steps=12, device="cpu", **options))
+    place, found = copy_task(tmp_path / "data", rows=200), {}
+    for name, options in {
+        "fp32": {},
+        "tf32": {"precision": "tf32"},
+        "bf16": {"precision": "bf16"},
+        "halves": {"batch_rows": 4, "accumulate": 2, "bucket_rows": 0},
+        "whole": {"bucket_rows": 0},
+    }.items():
+        done = ran(tiny(place, tmp_path / name, steps=8, device="cpu", **options))
         assert done.returncode == 0, done.stderr
+        assert ("--precision tf32 is fp32 here" in done.stderr) == (name == "tf32")
         found[name] = [line["loss"] for line in metrics(tmp_path / name) if "gradient_norm" in line]
+    assert metrics(tmp_path / "tf32") == metrics(tmp_path / "fp32")
     assert found["bf16"] != found["fp32"] and found["bf16"] == pytest.approx(found["fp32"], rel=0.03)
     assert found["halves"] == pytest.approx(found["whole"], rel=1e-3)  # the same rows, summed in other parts
-
-
-def test_tf32_is_fp32_on_a_processor_and_one_line_says_so(tmp_path):
-    place = copy_task(tmp_path / "data", rows=60)
-    for precision in ("fp32", "tf32"):
-        done = ran(tiny(place, tmp_path / precision, steps=4, device="cpu", precision=precision))
-        assert done.returncode == 0, done.stderr
-        assert ("--precision tf32 is fp32 here" in done.stderr) == (precision == "tf32")
-    assert metrics(tmp_path / "tf32") == metrics(tmp_path / "fp32")
 
 
 def test_tf32_is_allowed_to_matrices_and_lstms_or_to_none():

@@ -85,36 +85,29 @@ def test_another_dataset_has_another_copy(place, tmp_path):
     assert len(copies(tmp_path / "cache")) == 2
 
 
-def test_a_torn_shard(place, tmp_path):
-    path = tmp_path / "set" / SHARD
-    path.write_bytes(path.read_bytes()[:-9])
-    with pytest.raises(TrainingError, match=f"{SHARD} has .* bytes"):
-        Source(place, cache=tmp_path / "cache").open()
-    amend(tmp_path / "set")
-    with pytest.raises(TrainingError, match=f"{SHARD} is not one whole gzip stream; copy or publish") as error:
-        Source(place, cache=tmp_path / "cache").open()
-    assert "\n" not in str(error.value) and not list((tmp_path / "cache").rglob("*.parquet*"))
-
-
-def test_a_shard_with_too_few_rows(place, tmp_path):
+def test_a_torn_shard_and_one_with_too_few_rows(place, tmp_path):
+    path, whole, cache = tmp_path / "set" / SHARD, (tmp_path / "set" / SHARD).read_bytes(), tmp_path / "cache"
     amend(tmp_path / "set", rows=26)
     with pytest.raises(TrainingError, match=f"{SHARD} has 25 rows, and the manifest says 26"):
-        Source(place, cache=tmp_path / "cache").open()
-    assert not copies(tmp_path / "cache")
+        Source(place, cache=cache).open()
+    path.write_bytes(whole[:-9])
+    with pytest.raises(TrainingError, match=f"{SHARD} has .* bytes"):
+        Source(place, cache=cache).open()
+    amend(tmp_path / "set")
+    with pytest.raises(TrainingError, match=f"{SHARD} is not one whole gzip stream; copy or publish") as error:
+        Source(place, cache=cache).open()
+    assert "\n" not in str(error.value) and not list(cache.rglob("*.parquet*"))
 
 
-def test_a_broken_copy(place, tmp_path):
+def test_a_broken_copy_and_a_cache_that_cannot_be_written(place, tmp_path):
     Source(place, cache=tmp_path / "cache").open()
     (copy,) = copies(tmp_path / "cache")
     copy.write_bytes(b"torn")
     with pytest.raises(TrainingError, match=f"{copy} cannot be read: .*; remove it, so that it is made again"):
         Source(place, cache=tmp_path / "cache").open()
-
-
-def test_a_cache_that_cannot_be_written(place, tmp_path):
-    (tmp_path / "cache").write_text("a file")
+    (tmp_path / "file").write_text("a file")
     with pytest.raises(TrainingError, match="cannot be turned into Parquet in .*; name another folder by --cache"):
-        Source(place, cache=tmp_path / "cache").open()
+        Source(place, cache=tmp_path / "file").open()
 
 
 @pytest.mark.slow

@@ -81,24 +81,20 @@ def test_several_processes_make_the_same_bytes(place, tmp_path, monkeypatch):
     assert one == two and len(one) == 3
 
 
-@pytest.mark.parametrize(
-    "options", [{"batch_rows": 8}, {"batch_tokens": 64}, {"batch_rows": 8, "order_column": "number"}]
-)
-def test_a_stream_of_numbers_has_the_rows_of_the_stream_of_texts(place, tmp_path, options):
-    found = []
-    for token_cache in (True, False):
-        config = DataConfig(
-            datasets=f"{place}#full", shuffle_rows=50, cache=str(tmp_path), token_cache=token_cache, **options
-        )
+def length(row):
+    return len(row["_words"]) if "_words" in row else made.words(row)
 
-        def length(row):
-            return len(row["_words"]) if "_words" in row else made.words(row)
 
-        stream = config.stream(COLUMNS, length, rank=1, world=2, encode=Lengths())
-        batches = made.epoch(stream)
-        found.append([[row.get("_number", row.get("number")) for row in batch] for batch in batches])
-        assert all(("inputs" in row) != token_cache for batch in batches for row in batch)
-    assert found[0] == found[1]
+def test_a_stream_of_numbers_has_the_rows_of_the_stream_of_texts(place, tmp_path):
+    for options in {"batch_rows": 8}, {"batch_tokens": 64}, {"batch_rows": 8, "order_column": "number"}:
+        found = []
+        for cached in (True, False):
+            kept = {"cache": str(tmp_path), "token_cache": cached}
+            config = DataConfig(datasets=f"{place}#full", shuffle_rows=50, **kept, **options)
+            batches = made.epoch(config.stream(COLUMNS, length, rank=1, world=2, encode=Lengths()))
+            found.append([[row.get("_number", row.get("number")) for row in batch] for batch in batches])
+            assert all(("inputs" in row) != cached for batch in batches for row in batch)
+        assert found[0] == found[1], options
 
 
 def test_a_row_that_cannot_be_encoded_leaves_nothing_behind(tmp_path):

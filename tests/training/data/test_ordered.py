@@ -28,13 +28,10 @@ def rank_of(number):
 
 def place_of(folder, ranks, kind="int64", shards=3, group=10):
     """A dataset with the column ``rank``: rows of ten words, in row groups of ``group`` rows."""
-    files, rows = (
-        [],
-        [
-            {"id": f"{n:08d}", "inputs": "word " * (1 + n % 40), "number": n, "rank": rank}
-            for n, rank in enumerate(ranks)
-        ],
-    )
+    files: list = []
+    rows = [
+        {"id": f"{n:08d}", "inputs": "word " * (1 + n % 40), "number": n, "rank": rank} for n, rank in enumerate(ranks)
+    ]
     types = {"int64": pa.int64(), "float64": pa.float64(), "string": pa.string()}
     schema = pa.schema([("id", pa.string()), ("inputs", pa.string()), ("number", pa.int64()), ("rank", types[kind])])
     for shard in range(shards):
@@ -43,10 +40,8 @@ def place_of(folder, ranks, kind="int64", shards=3, group=10):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         pq.write_table(pa.Table.from_pylist(part, schema), folder / path, row_group_size=group)
         files.append(published_file(folder, path, rows=len(part)))
-    columns = tuple(
-        Column(name, form, "")
-        for name, form in (("id", "string"), ("inputs", "string"), ("number", "int64"), ("rank", kind))
-    )
+    forms = {"id": "string", "inputs": "string", "number": "int64", "rank": kind}
+    columns = tuple(Column(name, form, "") for name, form in forms.items())
     counts = {"rows/full": {"train": len(rows)}}
     write_manifest(folder, made_manifest(columns={"full": columns}, files=tuple(files), counts=counts))
     return str(folder)
@@ -117,28 +112,16 @@ def test_other_numbers_are_ordered_too_and_ties_are_in_the_datasets_order(tmp_pa
     assert flat(epoch(stream(place, batch_rows=2))) == [1, 4, 3, 0, 2]
 
 
-@pytest.mark.parametrize(
-    ("ranks", "kind", "said"),
-    [
+def test_a_column_without_numbers_is_told_of(tmp_path, place):
+    for ranks, kind, said in (
         (["a", "b"], "string", "has values of string, not numbers"),
         ([1, None], "int64", "a row has no number in it"),
         ([1.0, math.nan], "float64", "a row has no number in it"),
-    ],
-)
-def test_a_column_without_numbers_is_told_of(tmp_path, ranks, kind, said):
-    with pytest.raises(SettingsError, match=f"--order-column rank: {said}"):
-        stream(place_of(tmp_path, ranks, kind, shards=1))
-
-
-def test_a_column_that_is_not_there_is_told_of(place):
+    ):
+        with pytest.raises(SettingsError, match=f"--order-column rank: {said}"):
+            stream(place_of(tmp_path / kind, ranks, kind, shards=1))
     with pytest.raises(SettingsError, match="full has no column 'ranks'; did you mean rank"):
         Ordered(Source(place).open(), Source(place), "ranks")
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [({"batch_tokens": 100}, "batch_rows only"), ({"datasets": ("a", "b")}, "one dataset")],
-)
-def test_options_that_do_not_go_together_are_told_of(options, said):
-    with pytest.raises(OptionError, match=f"order_column .*{said}"):
-        DataConfig(**{"datasets": ("a",), "order_column": "rank", **options})
+    for options, said in ({"batch_tokens": 100}, "batch_rows only"), ({"datasets": ("a", "b")}, "one dataset"):
+        with pytest.raises(OptionError, match=f"order_column .*{said}"):
+            DataConfig(**{"datasets": ("a",), "order_column": "rank", **options})

@@ -78,13 +78,10 @@ def test_what_is_not_a_dataset(place, tmp_path):
         opened(place)
 
 
-def test_a_dataset_without_rows(tmp_path):
+def test_a_dataset_without_rows_or_of_texts_only(tmp_path):
     write_manifest(tmp_path, made_manifest())
     with pytest.raises(SettingsError, match="has no rows"):
         opened(str(tmp_path))
-
-
-def test_a_dataset_of_texts_only(tmp_path):
     (tmp_path / "full" / "tsv").mkdir(parents=True)
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
     file = published_file(tmp_path, "full/tsv/train-00000-of-00001.tsv", rows=1)
@@ -93,25 +90,34 @@ def test_a_dataset_of_texts_only(tmp_path):
         opened(str(tmp_path))
 
 
-def test_a_missing_shard(place):
-    os.remove(f"{place}/{SHARD}")
-    with pytest.raises(TrainingError, match=f"{SHARD} is missing; copy or publish the dataset again") as error:
-        opened(place)
-    assert not isinstance(error.value, SettingsError) and "\n" not in str(error.value)
+def test_a_shard_that_is_missing_or_not_that_of_the_manifest(place, tmp_path):
+    folder, path = tmp_path / "set", tmp_path / "set" / SHARD
+    whole, table = path.read_bytes(), pq.read_table(path)
 
+    def refused(said, **wanted):
+        with pytest.raises(TrainingError, match=said) as error:
+            opened(place, **wanted)
+        assert not isinstance(error.value, SettingsError) and "\n" not in str(error.value)
 
-def test_a_shard_that_is_cut_off(place, tmp_path):
-    path = tmp_path / "set" / SHARD
-    path.write_bytes(path.read_bytes()[:-10])
-    with pytest.raises(TrainingError, match=rf"{SHARD} has [\d,]+ bytes, and the manifest says [\d,]+; .* validate"):
-        opened(place)
-
-
-def test_a_shard_that_was_cut_off_before_publishing(place, tmp_path):
-    change(tmp_path / "set", SHARD, (tmp_path / "set" / SHARD).read_bytes()[:-10])
-    with pytest.raises(TrainingError, match=f"{SHARD} cannot be read: ") as error:
-        opened(place)
-    assert "\n" not in str(error.value)
+    path.unlink()
+    refused(f"{SHARD} is missing; copy or publish the dataset again")
+    path.write_bytes(whole[:-10])
+    refused(rf"{SHARD} has [\d,]+ bytes, and the manifest says [\d,]+; .* validate")
+    change(folder, SHARD, whole[:-10])  # it was cut off before publishing
+    refused(f"{SHARD} cannot be read: ")
+    rewrite(folder, table.slice(0, 1))
+    refused(f"{SHARD} has 1 rows, and the manifest says 30")
+    rewrite(folder, table.drop_columns(["words"]))
+    refused(f"{SHARD} has no column 'words' of list<string>; copy")
+    assert opened(place, columns=("inputs",)).rows == 60
+    rewrite(folder, table.set_column(1, "inputs", pa.array(range(30))))
+    refused(f"{SHARD} has no column 'inputs' of string")
+    rewrite(folder, table.set_column(2, "words", pa.array([[1]] * 30)))
+    refused(f"{SHARD} has no column 'words' of list<string>")
+    rewrite(folder, table)
+    path.write_bytes(flipped(path))
+    opened(place)
+    refused(f"{SHARD} has changed: its SHA-256 is not that of the manifest", verify=True)
 
 
 def rewrite(folder, table):
@@ -119,39 +125,11 @@ def rewrite(folder, table):
     change(folder, SHARD, (folder / SHARD).read_bytes())
 
 
-def test_a_shard_with_other_rows(place, tmp_path):
-    rewrite(tmp_path / "set", pq.read_table(tmp_path / "set" / SHARD).slice(0, 1))
-    with pytest.raises(TrainingError, match=f"{SHARD} has 1 rows, and the manifest says 30"):
-        opened(place)
-
-
-def test_a_shard_with_other_columns_than_the_manifest(place, tmp_path):
-    table = pq.read_table(tmp_path / "set" / SHARD)
-    rewrite(tmp_path / "set", table.drop_columns(["words"]))
-    with pytest.raises(TrainingError, match=f"{SHARD} has no column 'words' of list<string>; copy"):
-        opened(place)
-    assert opened(place, columns=("inputs",)).rows == 60
-    rewrite(tmp_path / "set", table.set_column(1, "inputs", pa.array(range(30))))
-    with pytest.raises(TrainingError, match=f"{SHARD} has no column 'inputs' of string"):
-        opened(place)
-    rewrite(tmp_path / "set", table.set_column(2, "words", pa.array([[1]] * 30)))
-    with pytest.raises(TrainingError, match=f"{SHARD} has no column 'words' of list<string>"):
-        opened(place)
-
-
 def flipped(path):
     """The bytes of a shard with a fault in the middle of its rows."""
     data = bytearray(path.read_bytes())
     data[60:200] = bytes(140)
     return bytes(data)
-
-
-def test_a_changed_byte_is_seen_when_asked_for(place, tmp_path):
-    path = tmp_path / "set" / SHARD
-    path.write_bytes(flipped(path))
-    opened(place)
-    with pytest.raises(TrainingError, match=f"{SHARD} has changed: its SHA-256 is not that of the manifest"):
-        opened(place, verify=True)
 
 
 def test_the_batches_before_a_broken_row_group_come(place, tmp_path):
@@ -174,44 +152,31 @@ def test_a_shard_that_goes_away_while_it_is_read(place):
         list(itertools.islice(found, 100))
 
 
-def test_a_place_of_this_machine_is_asked_once():
-    calls = []
+class Failing:
+    """Fails so many times with an error, and then has content."""
 
-    def call():
-        calls.append(1)
-        raise OSError("torn")
+    def __init__(self, times, error):
+        self.calls, self.times, self.error = 0, times, error
 
-    with pytest.raises(OSError, match="torn"):
-        shards.patiently(call, "/data/set")
-    assert len(calls) == 1
-
-
-@pytest.mark.parametrize(("failures", "done"), [(2, True), (7, False)])
-def test_a_store_is_asked_again_for_a_while(monkeypatch, failures, done):
-    monkeypatch.setattr(shards, "WAITS", (0.0,) * 6)
-    calls = []
-
-    def call():
-        calls.append(1)
-        if len(calls) <= failures:
-            raise OSError("busy")
+    def __call__(self):
+        self.calls += 1
+        if self.calls <= self.times:
+            raise self.error
         return "content"
 
-    if done:
-        assert shards.patiently(call, "gs://bucket/set") == "content" and len(calls) == 3
-    else:
-        with pytest.raises(OSError, match="busy"):
-            shards.patiently(call, "gs://bucket/set")
-        assert len(calls) == 7
 
-
-def test_what_is_not_there_is_not_waited_for():
-    calls = []
-
-    def call():
-        calls.append(1)
-        raise FileNotFoundError("none")
-
-    with pytest.raises(FileNotFoundError):
-        shards.patiently(call, "s3://bucket/set")
-    assert len(calls) == 1
+def test_a_store_is_asked_again_for_a_while(monkeypatch):
+    monkeypatch.setattr(shards, "WAITS", (0.0,) * 6)
+    for place, failures, error, asked in (
+        ("gs://bucket/set", 2, OSError("busy"), 3),
+        ("gs://bucket/set", 7, OSError("busy"), 7),
+        ("/data/set", 2, OSError("torn"), 1),  # a place of this machine is asked once
+        ("s3://bucket/set", 2, FileNotFoundError("none"), 1),  # what is not there is not waited for
+    ):
+        call = Failing(failures, error)
+        if failures < asked:
+            assert shards.patiently(call, place) == "content"
+        else:
+            with pytest.raises(type(error), match=str(error)):
+                shards.patiently(call, place)
+        assert call.calls == asked, place

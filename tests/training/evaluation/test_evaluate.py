@@ -181,17 +181,13 @@ def synthetic():
     """Rows of synthetic tasks: any order, any synonym, and a STEP task, whose output is in the targets alone."""
     shuffled = "a __d5__keyword_0__ . no . __d5__keyword_1__ b . __d5__keyword_0__ c ."
     one, two, three = "a __d5__keyword_0__ .", "__d5__keyword_1__ b .", "__d5__keyword_0__ c ."
-    names = ["copy-kwd-multiple-shuffled", "paraphrase-words", "sr"]
-    return [
-        {"inputs": shuffled, "targets": f"{three} {one} {two}", "task": names[0], "tasks": names[:1]},
-        {
-            "inputs": "a __d18__src_3__ .",
-            "targets": "a __d18__target_3_0__ .",
-            "task": names[1],
-            "tasks": names[1:2],
-        },
-        {"inputs": "b . a .", "targets": "a . b .", "task": names[2], "tasks": []},
-    ]
+    texts = {
+        "copy-kwd-multiple-shuffled": (shuffled, f"{three} {one} {two}"),
+        "paraphrase-words": ("a __d18__src_3__ .", "a __d18__target_3_0__ ."),
+        "sr": ("b . a .", "a . b ."),
+    }
+    rows = [{"inputs": text, "targets": target, "task": name} for name, (text, target) in texts.items()]
+    return [{**row, "tasks": [] if row["task"] == "sr" else [row["task"]]} for row in rows]
 
 
 def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
@@ -209,19 +205,16 @@ def test_the_accuracy_of_tasks_lets_pass_what_is_right(tmp_path):
     assert found.systems["m"]["task_accuracy"] == 0
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
+def test_rows_that_the_interpreter_cannot_read(tmp_path):
+    no_list = "row '0' has no list of names in the column 'tasks'"
+    for change, message in (
         ({"inputs": "a ."}, "the document of row '0' has 0 keywords of copy-kwd-multiple-shuffled"),
-        ({"tasks": None}, "row '0' has no list of names in the column 'tasks'"),
-        ({"tasks": [3]}, "row '0' has no list of names in the column 'tasks'"),
+        ({"tasks": None}, no_list),
+        ({"tasks": [3]}, no_list),
         ({"tasks": ["copy"]}, "the document of row '0' is of the unknown task 'copy'"),
-    ],
-)
-def test_rows_that_the_interpreter_cannot_read(tmp_path, change, message):
-    source = lines(tmp_path / "rows.jsonl", [{**synthetic()[0], **change}])
-    with pytest.raises(TrainingError, match=message):
-        card(source)
+    ):
+        with pytest.raises(TrainingError, match=message):
+            card(lines(tmp_path / "rows.jsonl", [{**synthetic()[0], **change}]))
 
 
 def test_tokens(tmp_path):
@@ -252,28 +245,21 @@ def test_the_same_input_gives_the_same_bytes(dataset, tmp_path):
     assert json.loads(written[0])["predicted"] == ["one", "other"]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"dataset": "none"}, "none is not a dataset"),
-        ({"dataset": "none.jsonl"}, "No such file"),
-        ({"split": "train", "dataset": "{}#balanced"}, "has no rows in a split 'train'"),
-        ({"dataset": "{}#full"}, "has no configuration 'full'"),
-        (
-            {"form": "tokenised", "dataset": "{}/rows.jsonl"},
-            "--form tokenised: rows.jsonl lacks the columns of DiscoFuse",
-        ),
-        ({"metrics": "tasks"}, "--metrics tasks: data has no column 'task'"),
-        ({"predictions": "none.jsonl"}, "No such file"),
-    ],
-)
-def test_settings_that_do_not_fit(dataset, options, message):
+def test_settings_that_do_not_fit(dataset):
     folder = dataset.partition("#")[0]
     lines(Path(folder) / "rows.jsonl", [{"id": "a", "inputs": "x", "targets": "y"}])
-    options = {"dataset": dataset, **options}
-    place = options.pop("dataset").format(folder)
-    with pytest.raises(SettingsError, match=message):
-        card(place, **options)
+    tokenised = {"form": "tokenised", "dataset": f"{folder}/rows.jsonl"}
+    for options, message in (
+        ({"dataset": "none"}, "none is not a dataset"),
+        ({"dataset": "none.jsonl"}, "No such file"),
+        ({"split": "train", "dataset": f"{folder}#balanced"}, "has no rows in a split 'train'"),
+        ({"dataset": f"{folder}#full"}, "has no configuration 'full'"),
+        (tokenised, "--form tokenised: rows.jsonl lacks the columns of DiscoFuse"),
+        ({"metrics": "tasks"}, "--metrics tasks: data has no column 'task'"),
+        ({"predictions": "none.jsonl"}, "No such file"),
+    ):
+        with pytest.raises(SettingsError, match=message):
+            card(**{"dataset": dataset, **options})
 
 
 def test_options_are_checked():
@@ -289,20 +275,18 @@ def test_options_are_checked():
             CONFIG(**{"dataset": "d", **options})
 
 
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
+def test_rows_that_cannot_be_scored(tmp_path):
+    row = {"id": "a", "inputs": "x", "targets": "x"}
+    for rows, message in (
         ([], "rows.jsonl has no rows"),
         ([{"id": "a", "inputs": "x"}], "row 'a' has no text in the column 'targets'"),
-        ([{"id": "a", "inputs": None, "targets": "x"}], "row 'a' has no text in the column 'inputs'"),
-        ([{"id": "a", "inputs": "x", "targets": []}], "row 'a' has no text in the column 'targets'"),
-        ([{"id": "a", "inputs": "x", "targets": "x"}] * 2, "two rows have the id 'a'"),
+        ([{**row, "inputs": None}], "row 'a' has no text in the column 'inputs'"),
+        ([{**row, "targets": []}], "row 'a' has no text in the column 'targets'"),
+        ([row] * 2, "two rows have the id 'a'"),
         (["{"], "line 1: it is not JSON"),
-    ],
-)
-def test_rows_that_cannot_be_scored(tmp_path, rows, message):
-    with pytest.raises((SettingsError, TrainingError), match=message):
-        card(lines(tmp_path / "rows.jsonl", rows))
+    ):
+        with pytest.raises((SettingsError, TrainingError), match=message):
+            card(lines(tmp_path / "rows.jsonl", rows))
 
 
 def test_a_broken_shard_is_named(dataset):

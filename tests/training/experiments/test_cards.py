@@ -22,22 +22,14 @@ def data(tmp_path):
 
 
 def card(one, **changes):
+    place = {"data": "corpus", "recipe": "discofuse", "config": "full", "split": "test", "rows": 5}
+    scores = {"metrics": {"exact": 33.0, "sari": 74.25}, "intervals": {"exact": (30.0, 36.5)}}
     fields = {
         "kind": "seq2seq",
         "data": [one],
         "configuration": {"model": "t5-small", "datasets": [{"place": "/home/x/corpus", "split": "train"}], "steps": 9},
         "facts": {"updates": 1200, "parameters": 60_500_000, "loss": 1.25, "precision": "fp32"},
-        "results": [
-            Result(
-                data="corpus",
-                recipe="discofuse",
-                config="full",
-                split="test",
-                rows=5,
-                metrics={"exact": 33.0, "sari": 74.25},
-                intervals={"exact": (30.0, 36.5)},
-            )
-        ],
+        "results": [Result(**place, **scores)],
         "versions": {"torch": "2.15.0", "gistmill": "0.1.0"},
     }
     return Card(**{**fields, **changes})
@@ -59,12 +51,11 @@ def test_the_hubs_reader_finds_licence_task_and_results(data):
     assert (first.dataset_name, first.dataset_config, first.dataset_split) == ("corpus", "full", "test")
 
 
-@pytest.mark.parametrize("kind", ["tagger", "seq2seq"])
-def test_a_card_can_be_written_back(data, kind):
-    text = card_text(card(data, kind=kind))
-    again = read(str(read(text)))
-    assert again.text.strip() == read(text).text.strip()
-    assert again.data.to_dict() == read(text).data.to_dict()
+def test_a_card_can_be_written_back(data):
+    for kind in "tagger", "seq2seq":
+        found = read(card_text(card(data, kind=kind)))
+        again = read(str(found))
+        assert again.text.strip() == found.text.strip() and again.data.to_dict() == found.data.to_dict()
 
 
 def test_it_names_the_data_by_the_hash_of_the_manifest(data, tmp_path):
@@ -89,18 +80,11 @@ def test_results_have_their_intervals(data):
     assert "not evaluated" in card_text(card(data, results=[]))
 
 
-@pytest.mark.parametrize(
-    ("licences", "found"),
-    [
-        (["cc-by-sa-4.0"] * 2, "cc-by-sa-4.0"),
-        (["cc-by-sa-4.0", "mit"], "other"),
-        (["mit", ""], "unknown"),
-        ([], "unknown"),
-    ],
-)
-def test_the_licence_is_that_of_all_data(data, licences, found):
-    made = card(data, data=[replace(data, licence=licence) for licence in licences])
-    assert made.licence == found and read(card_text(made)).data.license == found
+def test_the_licence_is_that_of_all_data(data):
+    alike, mixed = ["cc-by-sa-4.0"] * 2, ["cc-by-sa-4.0", "mit"]
+    for licences, found in (alike, alike[0]), (mixed, "other"), (["mit", ""], "unknown"), ([], "unknown"):
+        made = card(data, data=[replace(data, licence=licence) for licence in licences])
+        assert made.licence == found and read(card_text(made)).data.license == found
 
 
 def test_hostile_names_stay_in_their_cells(data):

@@ -13,18 +13,13 @@ from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, copy_task, ran
 
+BART = {"d_model": 64, "encoder_layers": 2, "decoder_layers": 2, "max_position_embeddings": 128}
+BART |= dict.fromkeys(("encoder_attention_heads", "decoder_attention_heads"), 4)
+BART |= dict.fromkeys(("encoder_ffn_dim", "decoder_ffn_dim"), 128)
 SIZES = {
     "t5": {"d_model": 64, "d_kv": 16, "d_ff": 128, "num_layers": 2, "num_decoder_layers": 2, "num_heads": 4},
-    "bart": {
-        "d_model": 64,
-        "encoder_layers": 2,
-        "decoder_layers": 2,
-        "encoder_attention_heads": 4,
-        "decoder_attention_heads": 4,
-        "encoder_ffn_dim": 128,
-        "decoder_ffn_dim": 128,
-        "max_position_embeddings": 128,
-    },
+    "bart": BART,
+    "pegasus": {**BART, "scale_embedding": True},
 }
 SIZES["pegasus"] = {**SIZES["bart"], "scale_embedding": True}
 ROWS = copies(60)
@@ -64,29 +59,18 @@ def test_the_outputs_are_the_originals(tmp_path, architecture):
     assert sum(p.stat().st_size for p in folder.iterdir()) < size / 1.8
 
 
-def test_the_bounds_of_decoding_go_with_the_model(tmp_path):
-    task = made(tmp_path, "bart")
+def test_the_bounds_of_decoding_and_the_first_token_go_with_the_model(tmp_path):
+    task, folder, first = made(tmp_path, "bart"), tmp_path / "exported", 17
     task.decoding = replace(task.decoding, min_tokens=9, max_tokens=9)
     task.config = replace(task.config, max_source=8)
-    folder = tmp_path / "exported"
+    task.module.generation_config.forced_bos_token_id = first
     folder.mkdir()
     export_seq2seq(task, folder, quantization="float32")
     described = json.loads((folder / "export.json").read_text())
     assert described["decoding"]["min_decoding_length"] == described["decoding"]["max_decoding_length"] == 9
-    exported = Exported(folder)
+    exported, start = Exported(folder), task.tokenizer.decode([first])
     assert len(exported._pieces(ROWS[0]["inputs"] * 5)) == 8
-    assert equal(task, folder) >= 0.85
-
-
-def test_an_output_begins_as_the_checkpoint_says(tmp_path):
-    task = made(tmp_path, "bart")
-    first = 17
-    task.module.generation_config.forced_bos_token_id = first
-    folder = tmp_path / "exported"
-    folder.mkdir()
-    export_seq2seq(task, folder, quantization="float32")
-    start = task.tokenizer.decode([first])
-    assert all(text.startswith(start) for text in Exported(folder).predict(ROWS))
+    assert all(text.startswith(start) for text in exported.predict(ROWS))
     assert equal(task, folder) >= 0.85
 
 
@@ -143,37 +127,31 @@ def test_too_few_equal_outputs_leave_nothing(model, tmp_path):
     assert {p.name for p in tmp_path.iterdir()} == {"other"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
+def test_what_cannot_be_exported_is_said(model, tmp_path):
+    kinds = "expected one of int8, int8_float16, float16, float32 (did you mean int8?)"
+    for arguments, said in (
         (["--model", "none"], "--model none is not the folder of a model that was trained here"),
         (["--min-equal", "0.9"], "min_equal needs a dataset to compare on"),
         (["--dataset", "none"], "none"),
         (["--dataset", "a,b"], "dataset: one, not 2"),
-        (["--quantization", "int4"], "expected one of int8, int8_float16, float16, float32 (did you mean int8?)"),
-    ],
-)
-def test_what_cannot_be_exported_is_said(model, tmp_path, arguments, said):
-    done = export(model[0], tmp_path / "out", *arguments)
-    assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
-    assert said in done.stderr and done.stderr.count("\n") == 1
+        (["--quantization", "int4"], kinds),
+    ):
+        done = export(model[0], tmp_path / "out", *arguments)
+        assert (done.returncode, list(tmp_path.iterdir())) == (2, [])
+        assert said in done.stderr and done.stderr.count("\n") == 1
+    for name, task, said in (
+        ("other", Seq2Seq.load(model[0]), "CTranslate2 divides by a power of the length, not as gnmt"),
+        ("pointer", pointer_generator(tmp_path), "CTranslate2 has no pointer-generator"),
+    ):
+        task.decoding = replace(task.decoding, length_penalty=0.6, length_penalty_kind="gnmt")
+        (tmp_path / name).mkdir()
+        save_task(task, tmp_path / name)
+        done = export(tmp_path / name, tmp_path / "out")
+        assert done.returncode == 2 and said in done.stderr, done.stderr
+        assert not (tmp_path / "out").exists()
 
 
-def test_a_length_penalty_that_ctranslate2_lacks_is_refused(model, tmp_path):
-    task = Seq2Seq.load(model[0])
-    task.decoding = replace(task.decoding, length_penalty=0.6, length_penalty_kind="gnmt")
-    (tmp_path / "other").mkdir()
-    save_task(task, tmp_path / "other")
-    done = export(tmp_path / "other", tmp_path / "out")
-    assert done.returncode == 2 and "CTranslate2 divides by a power of the length, not as gnmt" in done.stderr
-    assert not (tmp_path / "out").exists()
-
-
-def test_a_pointer_generator_is_refused(tmp_path):
-    file = tmp_path / "sizes.yaml"
+def pointer_generator(folder):
+    file = folder / "sizes.yaml"
     file.write_text(yaml.safe_dump({"architecture": "pointer-generator", "embedding": 8, "hidden": 8}))
-    task = Seq2Seq.create(Seq2SeqConfig(model=str(file), vocabulary=300), lambda: iter(ROWS), seed=1)
-    (tmp_path / "model").mkdir()
-    save_task(task, tmp_path / "model")
-    done = export(tmp_path / "model", tmp_path / "out")
-    assert done.returncode == 2 and "CTranslate2 has no pointer-generator" in done.stderr
+    return Seq2Seq.create(Seq2SeqConfig(model=str(file), vocabulary=300), lambda: iter(ROWS), seed=1)

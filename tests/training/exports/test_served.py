@@ -121,22 +121,19 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
     assert _fused(pair, Output("", -1.0)).edits == []
 
 
-@pytest.mark.parametrize(
-    ("wanted", "why"),
-    [
-        ({"discourse_type": "PAIR_CONN"}, "this model cannot be told a discourse type, a connective or a caution"),
-        ({"connective": "but"}, "this model cannot be told a discourse type, a connective or a caution"),
-        ({"caution": 1.0}, "this model cannot be told a discourse type, a connective or a caution"),
+def test_what_it_cannot_fuse_it_says(engines):
+    told = "this model cannot be told a discourse type, a connective or a caution"
+    for wanted, why in (
+        ({"discourse_type": "PAIR_CONN"}, told),
+        ({"connective": "but"}, told),
+        ({"caution": 1.0}, told),
         ({"tokenized": True}, "this model reads natural text, no tokens that are split by spaces"),
         ({"second": "bal " * 30}, "the model reads 24"),
-    ],
-)
-def test_what_it_cannot_fuse_it_says(engines, wanted, why):
-    found = engines.fuser.fuse(
-        [SentencePair(**{"first": "bal", "second": "dem", **wanted}), SentencePair(first="a", second="b")]
-    )
-    assert found[0].fusions == () and why in found[0].why
-    assert len(found[1].fusions) == 1
+    ):
+        other = SentencePair(first="a", second="b")
+        refused, fine = engines.fuser.fuse([SentencePair(**{"first": "bal", "second": "dem", **wanted}), other])
+        assert refused.fusions == () and why in refused.why
+        assert len(fine.fusions) == 1
 
 
 def test_it_summarizes_and_says_what_it_has_read(engines, model):

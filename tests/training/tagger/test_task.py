@@ -142,18 +142,18 @@ def test_what_is_saved_is_loaded(bert, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["tagger.json", "model.safetensors", "config.json", "tokenizer.json"])
-@pytest.mark.parametrize("damage", ["missing", "cut", "empty", "other"])
-def test_a_broken_folder_gives_one_line(bert, tmp_path, name, damage):
+def test_a_broken_folder_gives_one_line(bert, tmp_path, name):
     create(bert).save(tmp_path)
     file = tmp_path / name
-    if damage == "missing":
+    whole = file.read_bytes()
+    for content in None, whole[: len(whole) // 2], b"", b"[1, 2]":
         file.unlink()
-    else:
-        whole = file.read_bytes()
-        file.write_bytes({"cut": whole[: len(whole) // 2], "empty": b"", "other": b"[1, 2]"}[damage])
-    with pytest.raises(TrainingError) as caught:
-        Tagger.load(tmp_path)
-    assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
+        if content is not None:
+            file.write_bytes(content)
+        with pytest.raises(TrainingError) as caught:
+            Tagger.load(tmp_path)
+        assert str(tmp_path) in str(caught.value) and "\n" not in str(caught.value)
+        file.touch()
 
 
 def test_labels_of_another_tagger_are_noticed(bert, tmp_path):
