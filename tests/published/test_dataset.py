@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 import sys
@@ -32,29 +33,23 @@ def test_it_tells_what_it_is(published):
     assert dataset.splits() == dataset.splits("balanced") == ("train", "validation", "test")
     assert dataset.columns() == SCHEMA["full"].columns
     assert dataset.stats.distributions["types"]["full"][0].value == "PAIR_CONN"
-    assert [dataset.num_rows(s, c) for s in ("train", "test", "dev") for c in ("full", "balanced")] == [
-        60,
-        20,
-        18,
-        6,
-        0,
-        0,
-    ]
+    counts = [dataset.num_rows(s, c) for s in ("train", "test", "dev") for c in ("full", "balanced")]
+    assert counts == [60, 20, 18, 6, 0, 0]
     assert repr(dataset) == f"Dataset({str(published)!r}, discofuse, rows of balanced: 32, full: 96)"
 
 
-@pytest.mark.parametrize("place", [str, lambda p: p, lambda p: f"{p}/", lambda p: f"file://{p}"])
-def test_a_place_is_a_path_or_a_url_of_one(published, place):
-    assert Dataset(place(published)).configs == ("full", "balanced")
+def test_a_place_is_a_path_or_a_url_of_one(published):
+    for place in str(published), published, f"{published}/", f"file://{published}":
+        assert Dataset(place).configs == ("full", "balanced")
 
 
-@pytest.mark.parametrize("split", ["train", "validation", "test"])
-@pytest.mark.parametrize("config", [None, "full", "balanced"])
-def test_rows_come_in_order_of_their_ids(published, split, config):
-    rows = list(Dataset(published).rows(split, config))
-    assert rows == expected(published, split, config or "full") and len(rows) > 5
-    ids = [r["id"].encode() for r in rows]
-    assert ids == sorted(set(ids))
+def test_rows_come_in_order_of_their_ids(published):
+    dataset = Dataset(published)
+    for split, config in itertools.product(("train", "validation", "test"), (None, "full", "balanced")):
+        rows = list(dataset.rows(split, config))
+        assert rows == expected(published, split, config or "full") and len(rows) > 5
+        ids = [r["id"].encode() for r in rows]
+        assert ids == sorted(set(ids))
 
 
 def test_columns_come_as_asked_for(published):
@@ -64,20 +59,26 @@ def test_columns_come_as_asked_for(published):
     assert next(Dataset(published).rows("train", columns=[])) == {}
 
 
+class Watched(LocalFolder):
+    """A folder that notes what is opened."""
+
+    def __init__(self, place):
+        super().__init__(place)
+        self.opened = []
+
+    def open(self, path):
+        self.opened.append(path)
+        return super().open(path)
+
+
 def test_rows_are_read_as_they_are_asked_for(published):
-    opened = []
-
-    class Watched(LocalFolder):
-        def open(self, path):
-            opened.append(path)
-            return super().open(path)
-
-    rows = Dataset(published, folder=Watched(published)).rows("train")
-    assert opened == ["manifest.json"]
+    folder = Watched(published)
+    rows = Dataset(published, folder=folder).rows("train")
+    assert folder.opened == ["manifest.json"]
     first = next(rows)
-    assert opened[1:] == ["full/parquet/train-00000-of-00002.parquet"]
+    assert folder.opened[1:] == ["full/parquet/train-00000-of-00002.parquet"]
     assert [first, *rows] == expected(published, "train")
-    assert opened[2:] == ["full/parquet/train-00001-of-00002.parquet"]
+    assert folder.opened[2:] == ["full/parquet/train-00001-of-00002.parquet"]
 
 
 def test_a_split_as_a_table(published):
@@ -97,31 +98,30 @@ def test_rows_have_numbers_over_all_splits(published):
 
 
 def test_rows_beside_each_other_are_read_once(published):
-    opened = []
-
-    class Watched(LocalFolder):
-        def open(self, path):
-            opened.append(path)
-            return super().open(path)
-
-    dataset = Dataset(published, folder=Watched(published))
+    folder = Watched(published)
+    dataset = Dataset(published, folder=folder)
     for number in (0, 1, 2):
         dataset[number]
-    assert opened == ["manifest.json", "full/parquet/train-00000-of-00002.parquet"]
+    assert folder.opened == ["manifest.json", "full/parquet/train-00000-of-00002.parquet"]
 
 
-@pytest.mark.parametrize(
-    ("index", "error", "said"),
-    [
+def test_a_row_or_a_part_that_is_not_there_is_said_at_once(published):
+    dataset = Dataset(published)
+    for index, error, said in (
         (96, IndexError, "has no row 96; it has 96 rows$"),
         (-97, IndexError, "has no row -97; it has 96 rows$"),
         ("train", TypeError, r"by its number, not 'train'; rows\('train'\) gives a split$"),
         (1.0, TypeError, "by its number, not 1.0"),
-    ],
-)
-def test_a_row_that_is_not_there_is_said(published, index, error, said):
-    with pytest.raises(error, match=said):
-        Dataset(published)[index]
+    ):
+        with pytest.raises(error, match=said):
+            dataset[index]
+    for arguments, said in (
+        (("train", "fulll"), "has no configuration 'fulll'; it has full, balanced"),
+        (("dev",), "full has no rows in a split 'dev'; it has train, validation, test"),
+        (("train", None, ["id", "nix"]), "full has no column 'nix'; it has id, inputs, targets, length"),
+    ):
+        with pytest.raises(DatasetError, match=said):
+            dataset.rows(*arguments)  # before any row is asked for
 
 
 def test_all_splits_as_a_table_and_as_a_data_frame(published):
@@ -140,11 +140,12 @@ def test_splits_as_datasets_has_them(published):
     assert Dataset(published).to_datasets("balanced", ["inputs"])["train"].column_names == ["inputs"]
 
 
-@pytest.mark.parametrize("package", ["pandas", "datasets"])
-def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypatch, package):
-    monkeypatch.setitem(sys.modules, package, None)  # as the import system marks what cannot be imported
-    with pytest.raises(ImportError, match=f"^Dataset.to_{package} needs the package {package}: pip install {package}$"):
-        getattr(Dataset(published), f"to_{package}")()
+def test_a_package_that_is_missing_is_named_with_its_command(published, monkeypatch):
+    for package in "pandas", "datasets":
+        monkeypatch.setitem(sys.modules, package, None)  # as the import system marks what cannot be imported
+        needed = f"^Dataset.to_{package} needs the package {package}: pip install {package}$"
+        with pytest.raises(ImportError, match=needed):
+            getattr(Dataset(published), f"to_{package}")()
 
 
 class TestInANotebook:
@@ -160,35 +161,14 @@ class TestInANotebook:
         page = Dataset(tmp_path / "demo")._repr_html_()
         assert "<script>" not in page and "&lt;script&gt;alert(1)" in page and "…" in page and len(page) < 10_000
 
-    def test_a_dataset_without_parquet_says_so(self, tmp_path):
-        build(tmp_path / "demo", formats=("tfrecord",))
-        assert "full has tfrecord only" in Dataset(tmp_path / "demo")._repr_html_()
-
-    def test_a_dataset_without_rows(self, tmp_path):
-        build(tmp_path / "demo", stream=[], allow_empty=True)
-        assert "It has no rows." in Dataset(tmp_path / "demo")._repr_html_()
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (("train", "fulll"), "has no configuration 'fulll'; it has full, balanced"),
-        (("dev",), "full has no rows in a split 'dev'; it has train, validation, test"),
-        (("train", None, ["id", "nix"]), "full has no column 'nix'; it has id, inputs, targets, length"),
-    ],
-)
-def test_what_is_not_there_is_said_at_once(published, arguments, said):
-    with pytest.raises(DatasetError, match=said):
-        Dataset(published).rows(*arguments)  # before any row is asked for
-
 
 def test_a_dataset_without_parquet_names_what_it_has(tmp_path):
     build(tmp_path / "demo", formats=("tfrecord", "tsv"))
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == ("train", "validation", "test") and dataset.validate() == []
-    with pytest.raises(
-        DatasetError, match="full has tfrecord, tsv only; a building job writes Parquet files where its formats have"
-    ):
+    assert "full has tfrecord, tsv only" in dataset._repr_html_()
+    said = "full has tfrecord, tsv only; a building job writes Parquet files where its formats have"
+    with pytest.raises(DatasetError, match=said):
         dataset.rows("train")
 
 
@@ -196,6 +176,7 @@ def test_a_dataset_without_rows(tmp_path):
     build(tmp_path / "demo", stream=[], allow_empty=True)
     dataset = Dataset(tmp_path / "demo")
     assert dataset.splits() == () and dataset.validate() == [] and "rows of nothing" in repr(dataset)
+    assert "It has no rows." in dataset._repr_html_()
     assert len(dataset) == 0 and list(dataset) == dataset[:] == [] and not dataset.to_datasets()
     assert list(dataset.to_pandas().columns) == dataset.table().column_names == [c.name for c in dataset.columns()]
     with pytest.raises(IndexError, match="has no row 0; it has 0 rows"):
@@ -204,60 +185,42 @@ def test_a_dataset_without_rows(tmp_path):
         dataset.rows("train")
 
 
-class TestNotADataset:
-    def test_a_folder_of_datasets_names_them(self, published, tmp_path):
-        for name in ("leads", "fusion"):
-            shutil.copytree(published, tmp_path / "20260901-1" / name)
-        with pytest.raises(NotADataset, match="is not a dataset: name one of those in it, fusion, leads$"):
-            Dataset(tmp_path / "20260901-1")
-        for number in range(4):
-            shutil.copytree(published, tmp_path / f"d{number}")
-        with pytest.raises(NotADataset, match="in it, 20260901-1/fusion, 20260901-1/leads, d0, d1 and 2 more$"):
-            Dataset(tmp_path)
+def test_what_is_not_a_dataset_says_what_it_is(published, tmp_path):
+    def said(place, message):
+        with pytest.raises(NotADataset, match=message):
+            Dataset(place)
 
-    def test_nothing_is_there(self, tmp_path):
-        with pytest.raises(NotADataset, match=f"^{tmp_path}/nix is not a dataset: nothing is there$"):
-            Dataset(tmp_path / "nix")
-
-    def test_a_folder_of_something_else(self, tmp_path):
-        (tmp_path / "thesis.txt").write_text("")
-        with pytest.raises(NotADataset, match="is not a dataset: it has no manifest.json$"):
-            Dataset(tmp_path)
-
-    def test_a_file(self, tmp_path):
-        (tmp_path / "x").write_text("")
-        with pytest.raises(NotADataset, match="is not a dataset"):
-            Dataset(tmp_path / "x")
-
-    @pytest.mark.parametrize("prefix", ["", "data-20260101T000000-0123abcd/"])
-    def test_a_half_published_folder(self, tmp_path, prefix):
-        place = tmp_path / f"{prefix}full/parquet"
+    for name in ("leads", "fusion"):
+        shutil.copytree(published, tmp_path / "20260901-1" / name)
+    said(tmp_path / "20260901-1", "is not a dataset: name one of those in it, fusion, leads$")
+    for number in range(4):
+        shutil.copytree(published, tmp_path / f"d{number}")
+    said(tmp_path, "in it, 20260901-1/fusion, 20260901-1/leads, d0, d1 and 2 more$")
+    said(tmp_path / "nix", f"^{tmp_path}/nix is not a dataset: nothing is there$")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "thesis.txt").write_text("")
+    said(tmp_path / "other", "is not a dataset: it has no manifest.json$")
+    said(tmp_path / "other" / "thesis.txt", "is not a dataset")
+    for half in "a", "b/data-20260101T000000-0123abcd":
+        place = tmp_path / f"half-{half}" / "full" / "parquet"
         place.mkdir(parents=True)
         (place / "train-00000-of-00001.parquet").write_bytes(b"")
-        with pytest.raises(NotADataset, match="is not a dataset yet: .* no manifest.json, which is written last"):
+        said(tmp_path / f"half-{half[0]}", "is not a dataset yet: .* no manifest.json, which is written last")
+    with pytest.raises(DatasetError, match="^ftp://a/b: known are folders, gs:// and s3://"):
+        Dataset("ftp://a/b")
+
+
+def test_a_manifest_that_cannot_be_read_is_one_line(tmp_path):
+    newer = r"manifest.json was written by a newer gistmill \(manifest version 3; this one reads 1 to 2\); upgrade"
+    for content, said in {
+        b"{": "manifest.json is not JSON",
+        b"\xff": "manifest.json is not JSON",
+        b"[]": "manifest.json must be an object",
+        b'{"manifest_version": 3}': newer,
+    }.items():
+        (tmp_path / "manifest.json").write_bytes(content)
+        with pytest.raises(ManifestError, match=f"^{tmp_path}: {said}[^\n]*$"):
             Dataset(tmp_path)
-
-    def test_a_store_that_nobody_knows(self):
-        with pytest.raises(DatasetError, match="^ftp://a/b: known are folders, gs:// and s3://"):
-            Dataset("ftp://a/b")
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        ("{", "manifest.json is not JSON"),
-        (b"\xff", "manifest.json is not JSON"),
-        ("[]", "manifest.json must be an object"),
-        (
-            '{"manifest_version": 3}',
-            r"manifest.json was written by a newer gistmill \(manifest version 3; this one reads 1 to 2\); upgrade",
-        ),
-    ],
-)
-def test_a_manifest_that_cannot_be_read_is_one_line(tmp_path, content, said):
-    (tmp_path / "manifest.json").write_bytes(content if isinstance(content, bytes) else content.encode())
-    with pytest.raises(ManifestError, match=f"^{tmp_path}: {said}[^\n]*$"):
-        Dataset(tmp_path)
 
 
 def test_statistics_that_cannot_be_read_are_one_line(copy, tmp_path):

@@ -55,30 +55,16 @@ def test_a_split_has_the_bytes_of_the_command(server, tmp_path, tokenized):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "wanted",
-    [
-        {},
-        {"n": 3},
-        {"discourse_type": "SINGLE_S_COORD", "n": 2},
-        {"connective": "although"},
-        {"caution": -1.5, "n": 2},
-        {"tokenized": True},
-    ],
-)
-def test_a_fusion_has_the_bytes_of_the_command(server, tmp_path, wanted):
+def test_a_fusion_has_the_bytes_of_the_command(server, tmp_path):
     pairs = [(first, second or "They went on.") for first, second in PAIRS]
-    flags = {
-        "discourse_type": "--type",
-        "connective": "--connective",
-        "n": "--n",
-        "caution": "--caution",
-        "tokenized": "--tokenized",
-    }
-    given = [part for name, value in wanted.items() for part in (flags[name], *([] if value is True else [value]))]
-    found = written(tmp_path, "fuse", pairs, *given)
-    answer = server.post("/v1/fuse", {"pairs": [{"first": a, "second": b} for a, b in pairs], **wanted})
-    assert answer.text == '{"model": "tagger", "results": [' + ", ".join(found) + "]}"
+    flags = {name: f"--{name}" for name in ("connective", "n", "caution", "tokenized")} | {"discourse_type": "--type"}
+    coordination = {"discourse_type": "SINGLE_S_COORD", "n": 2}
+    others = {"n": 3}, {"connective": "although"}, {"caution": -1.5, "n": 2}, {"tokenized": True}
+    for wanted in {}, coordination, *others:
+        given = [part for name, value in wanted.items() for part in (flags[name], *([] if value is True else [value]))]
+        found = written(tmp_path, "fuse", pairs, *given)
+        answer = server.post("/v1/fuse", {"pairs": [{"first": a, "second": b} for a, b in pairs], **wanted})
+        assert answer.text == '{"model": "tagger", "results": [' + ", ".join(found) + "]}", wanted
 
 
 def test_without_a_model_the_first_three_sentences_are_the_summary_and_called_a_baseline(server):
@@ -108,9 +94,8 @@ def test_what_has_no_prose_has_no_summary_and_says_so(server):
 def test_another_language_needs_a_translator(server):
     for asked in ({"language": "de"}, {"market": "de-at"}):
         answer = server.post("/v1/summarize", {"text": "Die Brücke war gesperrt.", **asked})
-        assert (
-            answer.status_code == 422 and "no translator is configured for the language 'de'" in answer.json()["detail"]
-        )
+        assert answer.status_code == 422
+        assert "no translator is configured for the language 'de'" in answer.json()["detail"]
 
 
 def test_a_request_keeps_its_id_and_others_get_one(server):

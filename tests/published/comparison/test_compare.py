@@ -22,29 +22,24 @@ from tests.published.comparison.made import COLUMNS, row, write_dataset
 
 SPLITS = ("train", "validation", "test")
 IDS = [f"{document}{rest}" for document in ("a", "a-b", "ab", "é", "z") for rest in ("-1", "-2", "-10")]
-cells = st.fixed_dictionaries(
-    {
-        "split": st.sampled_from(SPLITS),
-        "inputs": st.sampled_from(["one", "one two"]),
-        "score": st.sampled_from([0.0, None, float("nan")]),
-        "items": st.sampled_from([[], [1], None]),
-        "discourse_type": st.sampled_from(["A", "B"]),
-        "revision": st.sampled_from(["1", "2"]),
-        "file": st.sampled_from(["dump-1", "dump-2"]),
-    }
-)
+VALUES = {
+    "split": SPLITS,
+    "inputs": ["one", "one two"],
+    "score": [0.0, None, float("nan")],
+    "items": [[], [1], None],
+    "discourse_type": ["A", "B"],
+    "revision": ["1", "2"],
+    "file": ["dump-1", "dump-2"],
+}
+cells = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in VALUES.items()})
 contents = st.dictionaries(st.sampled_from(IDS), cells)
 
 
 def rows_of(content):
-    return {
-        split: [
-            row(id, **{k: v for k, v in values.items() if k != "split"})
-            for id, values in content.items()
-            if values["split"] == split
-        ]
-        for split in sorted({values["split"] for values in content.values()})
-    }
+    found = {}
+    for id, values in content.items():
+        found.setdefault(values["split"], []).append(row(id, **{k: v for k, v in values.items() if k != "split"}))
+    return dict(sorted(found.items()))
 
 
 def text(value):
@@ -107,9 +102,11 @@ def expected_documents(old, new):
 
     before, now = by_document(old), by_document(new)
     both = before.keys() & now.keys()
-    revised = {
-        d for d in both if {r["revision"] for r in before[d].values()} != {r["revision"] for r in now[d].values()}
-    }
+
+    def revisions(rows):
+        return {row["revision"] for row in rows.values()}
+
+    revised = {d for d in both if revisions(before[d]) != revisions(now[d])}
 
     def said(rows):
         return {i: {k: text(v) for k, v in r.items() if k not in ("file", "revision")} for i, r in rows.items()}
@@ -146,21 +143,12 @@ def test_added_and_removed_change_places_with_the_datasets(old, new):
     with tempfile.TemporaryDirectory() as folder:
         sides = [write_dataset(Path(folder, n), rows_of(c)) for n, c in (("old", old), ("new", new))]
         there, back = compare(*sides), compare(*reversed(sides))
-    change = back.content.rows["default"].all
-    swapped = dataclasses.replace(
-        change,
-        old=change.new,
-        new=change.old,
-        added=change.removed,
-        removed=change.added,
-        came=change.left,
-        left=change.came,
-    )
+    change, documents = back.content.rows["default"].all, back.content.documents
+    sides = {"old": change.new, "new": change.old, "added": change.removed, "removed": change.added}
+    swapped = dataclasses.replace(change, **sides, came=change.left, left=change.came)
     assert there.content.rows["default"].all == swapped
-    documents = back.content.documents
-    assert there.content.documents == dataclasses.replace(
-        documents, old=documents.new, new=documents.old, added=documents.removed, removed=documents.added
-    )
+    sides = {"old": documents.new, "new": documents.old, "added": documents.removed, "removed": documents.added}
+    assert there.content.documents == dataclasses.replace(documents, **sides)
 
 
 def pair(tmp_path, old, new, **options):
