@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
-from typing_extensions import override
-
 from gistmill.core.options import Options, option
 from gistmill.core.records import Origin, Outcome, Row
 from gistmill.core.statistics import Column
@@ -162,7 +160,3 @@ class Articles(Recipe[ArticlesConfig]):
         }
         counts = {**{f"text/{name}": number for name, number in lengths.items()}, **words.counts}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
-
-    @override
-    def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:
-        return float(bool(paragraphs))

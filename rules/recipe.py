@@ -128,15 +128,6 @@ class Recipe(ABC, Generic[Config]):
         """
         return ()
 
-    def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:
-        """Returns a number that grows with the rows of a text, known without a parse; ``gistmill estimate`` compares
-        texts by it.
-
-        Args:
-            paragraphs: the sentences of each, cut roughly.
-        """
-        return float(sum(map(len, paragraphs)))
-
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the figures of the recipe's paper, made anew from the grouped counts of a dataset."""

@@ -35,7 +35,6 @@ BOUNDED = {
     "rules.text.charset._META": "the first 1,024 bytes of a page",
     "core.addresses._BUCKET": "a place that the user names",
     "core.addresses._URL": "a place that the user names",
-    "pipelines.estimate.sample._SENTENCE": "a paragraph of prose, once for each in a sample",
 }
 # Containers whose patterns are matched under another name.
 METHODS = {"rules.news.lines._ALWAYS_BY_WORD": {PLACE}, "transforms.sources.files.sniff._MARKED": {PLACE}}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from typing_extensions import override
 
@@ -25,7 +24,6 @@ from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
 from gistmill.rules.documents import AnnotatedDocument, Sentence, natural_text, tokenised_text
 from gistmill.rules.lineage import Operation
 from gistmill.rules.recipe import SALT, Recipe
-from gistmill.rules.text.typography import fold
 
 # ``pronouns/full/PAIR_NONE``: rows of the type whose second sentence has a pronoun of the third person.
 _NOTE = (
@@ -154,11 +152,6 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
             )
         )
 
-    def expected_rows(self, paragraphs: Sequence[Sequence[str]]) -> float:
-        """Returns how many neighbouring sentences the filters on length and ASCII let through: most rows are pairs."""
-        passing = [[self._may_pass(sentence) for sentence in sentences] for sentences in paragraphs]
-        return float(sum(a and b for fits in passing for a, b in pairwise(fits)))
-
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns connectives and types of ``balanced`` beside the released ones, and how often second sentences have a
@@ -208,10 +201,6 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         found = self._splitter.candidates(*parses, links=Links(document.clusters), index=index)
         accepted = [c for c in found if c.verdict.accepted and c.discourse_type.name == kind]
         return derivation.operations(accepted[int(number)], [p.tokens for p in parses])
-
-    def _may_pass(self, sentence: str) -> bool:
-        long_enough = len(sentence.split()) >= self.config.sentence_floor
-        return long_enough and (not self.config.ascii_only or fold(sentence).isascii())
 
     def _unfit(self, parse: Parse) -> Reason | None:
         text = "".join([t[0] for t in parse.tokens])

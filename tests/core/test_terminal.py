@@ -16,7 +16,7 @@ OWN_TEXTS = {
     "cli.py: _overview()",
     "commands.py: dump(parsed)",
     "completion.py: _SCRIPT.format(jobs=' '.join(['help', *cli.names()]), cases='\\n'.join(cases))",
-    "estimate/command.py: text_output.printable_lines(shown)",
+    "estimate.py: text_output.printable_lines(shown)",
     "fit_profile.py: content",
     "presets.py: '\\n'.join(table(('preset', 'job', ''), rows))",
     "presets.py: corpora.preset(name).read_text(encoding='utf-8')",

@@ -18,7 +18,7 @@ import pytest
 
 from gistmill import Dataset
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.estimate.command import _arguments as estimate_arguments
+from gistmill.pipelines.estimate import parse_arguments as estimate_arguments
 from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
 from gistmill.training.commands import COMMANDS
@@ -182,7 +182,7 @@ def parsed(words, world):
     """
     program, *rest = words
     if program == "gistmill" and rest[0] == "estimate":
-        _, job, options, _ = estimate_arguments(rest[1:])
+        _, job, options = estimate_arguments(rest[1:])
         return parse(RECIPES[job], [*options, "--output", "none"])
     if program == "gistmill":
         return parse(RECIPES[rest[0]], [word for word in rest[1:] if word != "..."])

@@ -88,7 +88,6 @@ FILES: Mapping[str, Callable[[Path], object]] = {
     r".*\.jsonl(\.gz)?": _lines,
     r"plain\.txt": _text("hello\n"),
     r"article\.txt": _text(TEXT),
-    r"prices\.yaml": _copied("deploy/prices.example.yaml"),
     r"monthly\.corpus\.yaml": _copied("corpora/monthly.corpus.yaml"),
     r"run\.yaml": _text("model: tagger\ndatasets: out/demo\n"),
 }

@@ -171,8 +171,3 @@ def test_the_text_between_the_offsets_is_the_section_and_the_rest_is_headings(se
 
 def test_every_column_has_a_type_that_all_formats_can_hold():
     assert {item_type(column.type)[0] for column in COLUMNS} == {"string", "int64"}
-
-
-def test_a_document_makes_one_row_however_long_it_is():
-    recipe = Articles(ArticlesConfig())
-    assert [recipe.expected_rows(text) for text in ([], [["a"]], [["a", "b"], ["c"]])] == [0.0, 1.0, 1.0]

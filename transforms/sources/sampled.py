@@ -1,36 +1,61 @@
-"""Some ranges of a source, read with a clock beside them."""
+"""Some ranges of a source, drawn by chance, and the processor time when reading them began."""
 
 from __future__ import annotations
 
+import copy
 import functools
 import os
+import resource
 import time
-import uuid
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
 from typing_extensions import override
 
-from gistmill.transforms.io import join, list_files, read_json, write_json
+from gistmill.core.hashing import unit_interval
+from gistmill.transforms.io import exists, write_json
 from gistmill.transforms.sources.base import PlanRanges, Readable
+from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.sources.files.source import FilesSource
+from gistmill.transforms.sources.files.source import FilesSource, Reader
 
+_RANGES = 5_000  # that an input is cut into, as far as it can be
+_RANGE_BYTES = 250_000  # at least, unless --range-bytes says otherwise: about a block of bz2
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-class SampledSource(Readable):
-    """Some ranges of a source of files, planned before. Each reading of one leaves what it took, in a folder.
+def finely_cut(source: FilesSource[Any]) -> FilesSource[Any]:
+    """Returns the source with smaller ranges, which hold the same documents, unless it was said how large they are."""
+    if not isinstance(source.config, FilesConfig) or source.config.range_bytes is not None:
+        return source
+    size, most = sum(file.size for file in source.files), source.config.most_range_bytes
+    finer = copy.copy(source)
+    finer.config = replace(source.config, range_bytes=min(max(size // _RANGES, _RANGE_BYTES), most))
+    return finer
 
-    What follows the reading in the same stage of the graph counts too: a document is worked on before the next is read.
+
+def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRange]:
+    """Returns ``count`` of the ranges, or all if there are fewer, in the order of chance that the seed decides."""
+    return sorted(ranges, key=lambda place: unit_interval(f"sample {seed}", place.key))[:count]
+
+
+class SampledSource(Readable):
+    """Some ranges of a source of files, planned before.
+
+    Args:
+        source: of the files.
+        ranges: those that are read.
+        begun: path of a JSON file, to which the first reading writes ``processor_seconds``. By then the stage that
+            reads has imported its packages and loaded its models.
     """
 
-    def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], timings: str) -> None:
+    def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], begun: str) -> None:
         self.files = source.files
         self.schema = source.schema
-        self._ranges, self._timings, self._reader = ranges, timings, source.reader()
+        self._ranges, self._begun, self._reader = ranges, begun, source.reader()
 
     @override
     def plan(self, workspace: str) -> beam.PTransform:
@@ -38,55 +63,29 @@ class SampledSource(Readable):
 
     @override
     def read(self) -> beam.PTransform:
-        return beam.FlatMap(functools.partial(_timed, reader=self._reader, folder=self._timings))
+        return beam.FlatMap(functools.partial(_read, reader=self._reader, begun=self._begun))
 
 
-def _timed(place: FileRange, *, reader: Callable[[FileRange], Iterable[Any]], folder: str) -> Iterator[Any]:
-    begun = processor_seconds()
-    yield from reader(place)
-    record = {"key": place.key, "begun": begun, "seconds": processor_seconds() - begun}
-    write_json(join(folder, f"{uuid.uuid4().hex}.json"), record)
-
-
-def read_timings(folder: str) -> tuple[Mapping[str, float], float, float]:
-    """Returns the seconds of processor time by range, added up over all readings; and the processor time of the process
-    when the first range began and when the last one ended.
-
-    Raises:
-        ValueError: nothing was read.
-    """
-    records = [read_json(path) for path in list_files(folder, ".json")]
-    if not records:
-        raise ValueError("no range was read")
-    seconds: dict[str, float] = {}
-    for record in records:
-        seconds[record["key"]] = seconds.get(record["key"], 0.0) + record["seconds"]
-    return seconds, min(r["begun"] for r in records), max(r["begun"] + r["seconds"] for r in records)
+def _read(place: FileRange, *, reader: Reader, begun: str) -> Iterable[Any]:
+    if not exists(begun):
+        write_json(begun, processor_seconds())
+    return reader(place)
 
 
 def processor_seconds() -> float:
-    """Returns the processor time of this process and of its children that still run, such as parsers."""
-    return time.process_time() + sum(_seconds_of(child) for child in _children())
+    """Returns the processor time of this process and of its children, such as parsers, whether they have ended or
+    not."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(_seconds_of, _children()))
 
 
-def resident_peak(pid: int | str = "self") -> int:
-    """Returns the most bytes that a process has held in memory so far, 0 if that is not known."""
-    try:
-        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return 0
-    return next((1024 * int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")), 0)
-
-
-def _children() -> list[str]:
-    """The ids of the processes that the threads of this process have started."""
-    found: list[str] = []
+def _children() -> Iterator[str]:
+    """The ids of the processes that the threads of this process have started and that still run."""
     for thread in Path("/proc/self/task").glob("*/children"):
         try:
-            found += thread.read_text().split()
+            yield from thread.read_text().split()
         except OSError:  # the thread has ended
             continue
-    return found
 
 
 def _seconds_of(pid: str) -> float:

@@ -28,11 +28,6 @@ CASES = by_heading(__file__)
 ALL = [*parses.NAMED.values()]
 
 
-def test_neighbours_that_the_filters_let_through_are_the_expected_rows():
-    for paragraphs, config, pairs in CASES["neighbours that the filters let through are the expected rows"]:
-        assert DiscoFuse(DiscoFuseConfig(**config)).expected_rows(paragraphs) == pairs, paragraphs
-
-
 class TestConfig:
     def test_bad_values_are_named(self):
         for field, value in CASES["bad values are named"]:

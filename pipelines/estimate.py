@@ -1,0 +1,250 @@
+"""``gistmill estimate JOB``: rows, hours and price of a job over an input, in proportion to some ranges of it."""
+
+from __future__ import annotations
+
+import json
+import resource
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any, ClassVar, cast
+
+from apache_beam.io.filesystem import BeamIOError
+
+from gistmill.core import text_output
+from gistmill.core.options import OptionError, Options, add_options, from_flags, option, options_of
+from gistmill.core.row_budget import ROWS, UNLIMITED
+from gistmill.core.values import NOT_NEGATIVE, SWITCH, list_of, whole
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.building import Run, prepare, run_graph
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
+from gistmill.pipelines.options import parse
+from gistmill.pipelines.publishing.publication import check_damage
+from gistmill.pipelines.reporting.diff_text import duration, per_cent, size, table
+from gistmill.pipelines.runners.machine import workers_for
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
+from gistmill.pipelines.stores import failure_of_store
+from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
+from gistmill.transforms.io import is_url, read_json
+from gistmill.transforms.sinks.results import read_results
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError
+from gistmill.transforms.sources.files.source import FilesSource
+from gistmill.transforms.sources.sampled import SampledSource, draw, finely_cut, processor_seconds
+
+_JSON_VERSION = 2
+_DESCRIPTION = """\
+Estimates what a job over an input would give and cost: rows by configuration, documents, bytes, processor time, price,
+and time by number of workers. It runs the job over some ranges of the input, drawn at random, with one worker on this
+machine, and multiplies what they give by their share of the input. Nothing is published. --output may be left out;
+--workers and --runner do not say how the sample runs.
+
+All options of the job may be given, as `gistmill JOB --help` shows them.
+"""
+_EPILOG = """\
+examples:
+  gistmill estimate discofuse --input enwiki-multistream.xml.bz2 --sample-ranges 100
+  gistmill estimate lead-bias --config lead-bias-wikipedia --input dump.xml.bz2 --price 0.05 --for-workers 1,8,64
+  gistmill estimate discofuse --input dump.xml.bz2 --json | jq .rows.full
+
+exit codes: 0 estimated; 1 the run over the sample failed; 2 the command line or the input is wrong.
+docs/estimate.md explains how the numbers are made, and what they take for granted.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateConfig(Options):
+    """The options of the estimate."""
+
+    GROUP: ClassVar[str] = "estimate"
+
+    sample_ranges: int = option(whole(1), default=20, help="how many ranges of the input are read")
+    sample_seed: int = option(whole(0), default=1, help="decides which ranges are drawn")
+    price: float | None = option(NOT_NEGATIVE, help="price of an hour of a core, in any currency")
+    for_workers: tuple[int, ...] | None = option(
+        list_of(whole(1)),
+        metavar="N,N",
+        help="numbers of workers to say the time for (default: --workers, or what this machine has room for)",
+    )
+    json: bool = option(SWITCH, default=False, help="print one JSON object (docs/estimate.md)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What is expected of a job over a whole input.
+
+    Attributes:
+        ranges, ranges_sampled: how many ranges there are, and how many were read.
+        share_sampled: of the input that was read, by expected bytes of text.
+        counts: by the keys of a manifest's counts, before ``--rows``; what the sample does not have is not there.
+        rows: by configuration, after ``--rows``.
+        dataset_bytes: of the published dataset.
+        cpu_seconds: processor time, without the start of processes.
+        memory_bytes: the most that the worker held.
+    """
+
+    ranges: int
+    ranges_sampled: int
+    share_sampled: float
+    counts: Mapping[str, int]
+    rows: Mapping[str, int]
+    dataset_bytes: int
+    cpu_seconds: float
+    memory_bytes: int
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints the estimate; returns the exit code.
+
+    Raises:
+        ConfigError: the command line, the configuration or an input are wrong.
+    """
+    asked, job, rest = parse_arguments(argv)
+    recipe = recipe_named(job)
+    parsed = parse(recipe, [*rest, "--output", "estimate"])
+    show_warnings()
+    mute_stores()
+
+    def say(line: str) -> None:
+        text_output.say(f"gistmill estimate: {line}")
+
+    try:
+        found = estimated(parsed.config, asked, beam=[*parsed.beam, "--runner=DirectRunner"], say=say)
+    except JobFailed as error:
+        say(str(error))
+        return 1
+    price = None if asked.price is None else found.cpu_seconds / 3600 * asked.price
+    workers = asked.for_workers or (parsed.config.of(RunConfig).workers or workers_for(None),)
+    times = {number: found.cpu_seconds / number for number in workers}
+    notes = list(_notes(parsed.config, found))
+    if asked.json:
+        made = {
+            "estimate_version": _JSON_VERSION,
+            "job": recipe.NAME,
+            **asdict(found),
+            "price": price,
+            "offers": [{"workers": number, "seconds": seconds} for number, seconds in times.items()],
+            "assumptions": notes,
+        }
+        text_output.say(json.dumps(made, ensure_ascii=False), sys.stdout)
+        return 0
+    lines = [
+        ("share of the input that was read", per_cent(found.share_sampled)),
+        *((f"rows of {name}", f"{number:,}") for name, number in found.rows.items()),
+        *((f"{recipe.READS} {key}", f"{found.counts.get(f'documents/{key}', 0):,}") for key in ("read", "used")),
+        ("dataset", size(found.dataset_bytes)),
+        ("memory of a worker", size(found.memory_bytes)),
+        ("processor time", duration(found.cpu_seconds)),
+        *((f"time with {n:,} worker{'s' if n > 1 else ''}", duration(seconds)) for n, seconds in times.items()),
+        *([] if price is None else [("price", f"{price:,.2f}")]),
+    ]
+    shown = "\n".join([*table(("", "estimate"), lines), "", *notes, ""])
+    print(text_output.printable_lines(shown), end="")
+    return 0
+
+
+def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]]:
+    """Returns the options of the estimate, the name of the job, and the arguments of the job.
+
+    Raises:
+        ConfigError: an option is wrong, or no job is named.
+    """
+    known = {o.name: o for o in options_of(EstimateConfig)}
+    usage = "gistmill estimate JOB [options of the job] [options below]"
+    parser = CommandParser("estimate", usage=usage, description=_DESCRIPTION, epilog=_EPILOG)
+    add_options(parser, known.values())
+    flags, rest = parser.parse_known_args(list(argv))
+    try:
+        asked = EstimateConfig.from_values(from_flags(flags, known))
+    except OptionError as error:
+        raise ConfigError(f"{known[error.name].flag}: {error.problem}") from None
+    if not rest or rest[0].startswith("-"):
+        raise ConfigError("name the job first, as in: gistmill estimate discofuse --input dump.xml.bz2")
+    return asked, rest[0], rest[1:]
+
+
+def estimated(
+    config: JobConfig, asked: EstimateConfig, *, beam: Sequence[str], say: Callable[[str], object]
+) -> Estimate:
+    """Runs a job over a sample of its input, with one worker in this process, and leaves nothing behind.
+
+    Args:
+        config: that of the job; its output and its workers do not count.
+        asked: how the sample is drawn.
+        beam: arguments for Beam.
+        say: gets lines for a person.
+
+    Raises:
+        ConfigError, JobFailed, WorkspaceError, DamagedInputError: as ``prepare`` and ``carry_out``.
+    """
+    if not issubclass(config.source, FilesSource):
+        raise ConfigError("the job makes its documents, and reads no files: there is nothing to sample")
+    settings = config.of(RunConfig)
+    parent = settings.temp_dir if settings.temp_dir and not is_url(settings.temp_dir) else None
+    try:
+        place = tempfile.TemporaryDirectory(prefix="gistmill-estimate-", dir=parent, ignore_cleanup_errors=True)
+    except OSError as error:
+        raise ConfigError(f"--temp-dir {parent}: {error.strerror or error}") from None
+    alone = replace(settings, workers=1, temp_dir=None, resume=False)
+    with place as folder, exit_on_signals(place.cleanup):
+        output = replace(config.of(OutputConfig), output=str(Path(folder, "dataset")), overwrite=False)
+        sections = {**config.sections, OutputConfig: output, RunConfig: alone}
+        return _tried(prepare(replace(config, sections=sections), beam=beam), asked, Path(folder), say=say)
+
+
+def _tried(run: Run, asked: EstimateConfig, folder: Path, *, say: Callable[[str], object]) -> Estimate:
+    source, workspace, begun = finely_cut(cast(FilesSource[Any], run.plan.source)), folder / "work", folder / "begun"
+    workspace.mkdir()
+    start = processor_seconds()
+    try:
+        ranges = [made for made in source.planner(str(workspace))(source.files) if isinstance(made, FileRange)]
+    except SourceError as error:
+        raise ConfigError(" ".join(str(error).split())) from error
+    except BeamIOError as error:
+        raise failure_of_store(error) from error
+    if not ranges:
+        raise ConfigError("the input has nothing to read")
+    planned = processor_seconds() - start
+    drawn = draw(ranges, asked.sample_ranges, seed=asked.sample_seed)
+    say(f"{len(drawn):,} of {len(ranges):,} ranges are read")
+    chosen = SampledSource(source, drawn, str(begun))
+    plan = replace(run.plan, source=chosen, workspace=str(workspace), budget=UNLIMITED, shards=None)
+    run_graph(run, plan, say=say, progress=not asked.json)
+    worked, results = processor_seconds() - read_json(str(begun)), read_results(str(workspace))
+    check_damage(results.damage, allow_truncated=run.publication.allow_truncated)
+    share = sum(max(place.size, 1) for place in drawn) / sum(max(place.size, 1) for place in ranges)
+    counts = {key: round(number / share) for key, number in results.counts.items()}
+    made, left = _rows(counts), _rows(run.plan.budget.applied(counts))
+    return Estimate(
+        ranges=len(ranges),
+        ranges_sampled=len(drawn),
+        share_sampled=share,
+        counts=counts,
+        rows=dict(left),
+        dataset_bytes=round(sum(s.bytes for s in results.shards) / share * left.total() / (made.total() or 1)),
+        cpu_seconds=planned + worked / share,
+        memory_bytes=resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
+    )
+
+
+def _rows(counts: Mapping[str, int]) -> Counter[str]:
+    rows = Counter[str]()
+    for key, number in counts.items():
+        if key.startswith(f"{ROWS}/"):
+            rows[key.split("/")[1]] += number
+    return rows
+
+
+def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
+    """Yields what the estimate takes for granted, a line each."""
+    if found.ranges_sampled == found.ranges:
+        yield "All ranges were read: counts are exact."
+    else:
+        yield "Another --sample-seed shows how far the numbers go with the sample; more --sample-ranges steady them."
+    duplicates = config.find(DuplicatesConfig)
+    if duplicates is not None and duplicates.deduplicate != NONE:
+        yield "Duplicates are found in the sample alone. The whole has more of them, so fewer rows, and takes longer."
