@@ -33,13 +33,9 @@ from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, forei
 from gistmill.transforms.sources.files.streams import (
     BZ2_MAGIC,
     GZIP_MAGIC,
-    XZ_MAGIC,
-    ZSTD_MAGIC,
     Piece,
     gzip_pieces,
     plain_pieces,
-    xz_pieces,
-    zstd_pieces,
 )
 
 _TAG = re.compile(rb"<(?:page[\s/>]|/page>|/mediawiki>)")
@@ -156,9 +152,8 @@ class PageSplitter:
         return self._fed - len(tail) + at
 
 
-PLAIN, BZ2, GZIP, ZSTD, XZ = "plain", "bz2", "gzip", "zstd", "xz"
-SPOOLED = frozenset({GZIP, ZSTD, XZ})  # kinds that cannot be read in parts
-_MAGIC = {BZ2_MAGIC: BZ2, GZIP_MAGIC: GZIP, ZSTD_MAGIC: ZSTD, XZ_MAGIC: XZ}
+PLAIN, BZ2, GZIP = "plain", "bz2", "gzip"
+_MAGIC = {BZ2_MAGIC: BZ2, GZIP_MAGIC: GZIP}
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
 _BOM = b"\xef\xbb\xbf"
@@ -185,16 +180,15 @@ class Export(NamedTuple):
 
 
 def detect_kind(path: str) -> str:
-    """Returns PLAIN, BZ2, GZIP, ZSTD or XZ, by the file's first bytes, whatever its name."""
+    """Returns PLAIN, BZ2 or GZIP, by the file's first bytes, whatever its name."""
     with open_input(path) as handle:
-        head = handle.read(len(XZ_MAGIC))
+        head = handle.read(max(map(len, _MAGIC)))
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
 
 
 def pieces_of(path: str, kind: str) -> Iterator[Piece | Damage]:
     """Yields the text of a whole file of any kind."""
-    read = {PLAIN: plain_pieces, BZ2: block_pieces, GZIP: gzip_pieces, ZSTD: zstd_pieces, XZ: xz_pieces}
-    return read[kind](path)
+    return {PLAIN: plain_pieces, BZ2: block_pieces, GZIP: gzip_pieces}[kind](path)
 
 
 def check_input(file: InputFile) -> Export:
@@ -339,11 +333,11 @@ class Spooled:
         )
 
 
-def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
-    """Writes the chunks of a file, or finds them already written.
+def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
+    """Writes the chunks of a gzip file, which cannot be read in parts, or finds them already written.
 
     Args:
-        file, kind: the file, and what ``detect_kind`` says of it.
+        file: the file.
         workspace: folder of the run; the chunks go to ``spool/`` in it.
         limit: stop after this many pages.
 
@@ -370,7 +364,7 @@ def spool(file: InputFile, kind: str, *, workspace: str, config: WikipediaConfig
         stem, target, most, PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
     )
     try:
-        complete = _fill(writer, pieces_of(file.path, kind), file.path, limit)
+        complete = _fill(writer, gzip_pieces(file.path), file.path, limit)
     finally:
         writer.close()
     spooled = Spooled(tuple(writer.chunks), complete)

@@ -1,4 +1,4 @@
-"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, gzip, zstd, xz)."""
+"""Source ``wikipedia``: MediaWiki export XML (plain, bz2, gzip)."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from gistmill.transforms.sources.wikipedia.dump import dump_entries, noted_sha25
 from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import (
     BZ2,
+    GZIP,
     PLAIN,
-    SPOOLED,
     Page,
     PageSplitter,
     WikipediaConfig,
@@ -71,8 +71,8 @@ def plan_file(
         SourceError: as plan_files.
     """
     export, documents = check_input(file), 0
-    if export.kind in SPOOLED:
-        spooled = spool(file, export.kind, workspace=workspace, config=config, limit=limit)
+    if export.kind == GZIP:
+        spooled = spool(file, workspace=workspace, config=config, limit=limit)
         ranges, documents = spooled.ranges(file), spooled.documents
     elif limit is not None:
         ranges, documents = _first_pages(file, export.kind, config, limit)
@@ -252,7 +252,7 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     NAME = "wikipedia"
     DEDUPLICATE = "none"
-    HELP = "MediaWiki export XML (plain, gz, bz2, zst, xz)"
+    HELP = "MediaWiki export XML (plain, gz, bz2)"
     CONFIG = WikipediaConfig
     MARKUPS = frozenset({WIKITEXT})
     PROVENANCE = Provenance(
@@ -280,7 +280,7 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         """The blocks of a bz2 dump, or a page of a plain one."""
         kind, base, namespaces = check_input(file)
         end = streams_at(file.path, offset) if kind == BZ2 else offset + 1
-        if kind in SPOOLED or end is None:
+        if kind == GZIP or end is None:
             return None
         return replace(one_byte(file, kind, offset), end=end, base=base, namespaces=namespaces)
 

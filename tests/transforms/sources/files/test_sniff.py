@@ -174,18 +174,19 @@ def test_a_file_of_another_form_is_named_with_what_to_do(tmp_path):
 
 
 @pytest.mark.parametrize(("pack", "suffix"), [(zstandard.compress, "zst"), (lzma.compress, "xz")])
-def test_what_web_pages_are_not_read_from_says_how_to_unpack_it(tmp_path, monkeypatch, pack, suffix):
+@pytest.mark.parametrize(("source", "content"), [("warc", WARC), ("wikipedia", EXPORT)])
+def test_what_is_not_read_packed_says_how_to_unpack_it(tmp_path, monkeypatch, source, content, pack, suffix):
     monkeypatch.chdir(tmp_path)
-    for path, unpacked in (f"my crawl.warc.{suffix}", "my crawl.warc"), ("crawl", "crawl.unpacked"):
-        put(tmp_path, pack(WARC), path)
-        message = refusal("warc", path)
+    for path, unpacked in (f"my input.{suffix}", "my input"), ("input", "input.unpacked"):
+        put(tmp_path, pack(content), path)
+        message = refusal(source, path)
         assert re.search(r"a zstd file; unpack it \(zstd|an xz file; unpack it \(xz", message)
         command = command_in(message)
         if shutil.which(command.split()[0]) is None:
             pytest.skip(f"{command.split()[0]} is not installed")
         subprocess.run(command, shell=True, check=True)
-        assert opened("warc", unpacked) == [unpacked]
-        assert (tmp_path / path).read_bytes() == pack(WARC)  # what was there stays
+        assert opened(source, unpacked) == [unpacked]
+        assert (tmp_path / path).read_bytes() == pack(content)  # what was there stays
 
 
 def test_another_source_is_named_by_what_a_file_holds(tmp_path):

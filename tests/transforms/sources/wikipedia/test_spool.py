@@ -1,11 +1,8 @@
 import gzip
-import itertools
 import json
-import lzma
 from pathlib import Path
 
 import pytest
-import zstandard
 
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
@@ -79,11 +76,3 @@ def test_with_a_limit_only_the_pages_up_to_it_are_spooled(tmp_path, dump):
     ranges = ranges_of(dump, tmp_path, WikipediaConfig(limit=3))
     assert len(ranges) == 3 and sum(place.end - place.start for place in ranges) == len(DATA)
     assert ranges[-1].max_documents == 1 and not ranges[-1].last
-
-
-def test_what_zstd_and_xz_pack_gives_the_same_pages(tmp_path, dump):
-    for pack, limit in itertools.product((zstandard.compress, lzma.compress), (None, 7)):
-        (path := tmp_path / "packed").write_bytes(pack(DATA))
-        config = WikipediaConfig(range_bytes=256, limit=limit)
-        found, _ = read_all(path, tmp_path, config)
-        assert gist(found) == gist(read_all(dump, tmp_path, config)[0]) and len(found) == (limit or 100)
