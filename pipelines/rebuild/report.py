@@ -188,7 +188,7 @@ def _against(before: str, now: Dataset, bounds: GuardsConfig) -> list[str]:
         old = open_dataset(before)
         if old.manifest.recipe != now.manifest.recipe or _content(old) == _content(now):
             return []
-        return broken(compare(old, now, chunks=False), bounds)
+        return broken(compare(old, now), bounds)
     except (ConfigError, DatasetError, StatisticsError) as error:
         return [f"cannot be compared with the version before: {error}"]
     except OSError as error:

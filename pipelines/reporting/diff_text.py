@@ -222,8 +222,7 @@ def _transfer(comparison: Comparison) -> list[str]:
         ("all files of the new dataset", found.bytes),
         ("already there, in the same place", found.same_path),
         ("already there, under another name", found.same_content),
-        ("to move, by whole files", found.moved_files),
-        *([] if found.moved_chunks is None else [("to move, by content-defined chunks", found.moved_chunks)]),
+        ("to move", found.moved_files),
     ]
     whole = found.bytes or 1
     cells = [(name, f"{n:,}", size(n), per_cent(n / whole)) for name, n in rows]

@@ -161,7 +161,7 @@ def text_columns(columns: list[Column]) -> list[str]:
 _DOCUMENT, _REVISION = "document_id", "revision"
 
 
-def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True, chunks: bool = True) -> Comparison:
+def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> Comparison:
     """Returns what changed from ``old`` to ``new``.
 
     Rows are read once, from the Parquet files; of files that are equal only the columns that are counted. A few batches
@@ -171,10 +171,10 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True, chun
         old, new: datasets of one recipe.
         by: the column of types; by default the one that the recipe has.
         rows: whether to read the rows; otherwise documents and lengths are not compared.
-        chunks: whether to read the files that differ, for the bytes that an upload moves.
 
     Raises:
-        DatasetError: they are of different recipes, no configuration has the column ``by``, or a file cannot be read.
+        DatasetError: they are of different recipes, no configuration has the column ``by``, it holds lists, or a file
+            cannot be read.
         StatisticsError: a stats.json cannot be read.
     """
     if old.manifest.recipe != new.manifest.recipe:
@@ -190,7 +190,7 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True, chun
         causes=causes(old.manifest, new.manifest),
         distributions=distributions(old.stats, new.stats),
         rejected=rejected(old.manifest, new.manifest),
-        transfer=transfer(old, new, read=chunks),
+        transfer=transfer(old, new),
         content=None if unread else _content(old, new, by),
         unread=unread,
     )
@@ -240,7 +240,12 @@ class _Reader:
         columns = [{c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in (old, new)]
         both, self._new_columns, self._lost_columns = comparable(*columns)
         self._columns = both or list(columns[0] or columns[1])  # a configuration that one dataset has
-        self.by = self._first_of([by] if by else _type_columns(new.manifest.recipe))
+        types = columns[0] | columns[1]
+        lists = {name for name in self._columns if item_type(types[name])[1]}
+        if by in lists:
+            raise DatasetError(f"{new.place}: the column {by!r} holds lists, and rows are counted by single values")
+        own = [name for name in _type_columns(new.manifest.recipe) if name not in lists]
+        self.by = self._first_of([by] if by else own)
         self._document = self._first_of([_DOCUMENT, ID])
         schema = next(d for d in (new, old) if config in d.configs).columns(config)
         self._texts = text_columns([c for c in schema if c.name in self._columns])

@@ -14,7 +14,7 @@ from gistmill.core.statistics import Statistics
 from gistmill.rules.comparison.drift import Drift, Spread, drift
 from gistmill.rules.documents import ReadReason
 
-DIFF_VERSION = 1
+DIFF_VERSION = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -200,16 +200,13 @@ class Transfer:
         bytes: of all files, the manifest among them.
         same_path: of files that have path and SHA-256 of an old one.
         same_content: of other files whose SHA-256 an old file has.
-        moved_files: of all other files: what a tool moves that knows whole files.
-        moved_chunks: of those, in chunks that no changed old file has: what a tool moves that knows chunks. None where
-            files were not read.
+        moved_files: of all other files.
     """
 
     bytes: int
     same_path: int
     same_content: int
     moved_files: int
-    moved_chunks: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -194,8 +194,15 @@ def test_rows_are_counted_by_any_column(tmp_path):
     change = compare(old, new, by="revision").content.rows["default"]
     assert change.by == "revision"
     assert change.types == {"1": Change(old=2, new=1, same=1, left=1), "2": Change(new=1, came=1)}
+    numbers = compare(*pair(tmp_path / "n", [row("a-1"), row("b-1")], [row("a-1", score=None), row("b-1")]), by="score")
+    assert numbers.content.rows["default"].types == {
+        "0.5": Change(old=2, new=1, same=1, left=1),
+        "": Change(new=1, came=1),
+    }
     with pytest.raises(DatasetError, match="no configuration has a column 'colour'"):
         compare(old, new, by="colour")
+    with pytest.raises(DatasetError, match="the column 'items' holds lists"):
+        compare(old, new, by="items")
 
 
 def test_a_quick_comparison_reads_no_rows(tmp_path):
@@ -203,8 +210,8 @@ def test_a_quick_comparison_reads_no_rows(tmp_path):
     for dataset in (old, new):
         for file in dataset.manifest.files:
             Path(dataset.place, file.path).unlink()
-    found = compare(old, new, rows=False, chunks=False)
-    assert found.content is None and found.unread and found.transfer.moved_chunks is None
+    found = compare(old, new, rows=False)
+    assert found.content is None and found.unread
     assert (found.old.rows, found.new.rows) == ({"default": 1}, {"default": 2})
 
 
@@ -239,4 +246,4 @@ def test_everything_is_json(tmp_path):
     old, new = pair(tmp_path, [row("a-1")], [row("b-1")])
     value = compare(old, new).to_json()
     assert json.loads(json.dumps(value))["content"]["documents"]["added"] == 1
-    assert value["diff_version"] == 1
+    assert value["diff_version"] == 2

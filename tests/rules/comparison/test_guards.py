@@ -43,7 +43,7 @@ def comparison(old, new, *, types=(TYPES, TYPES), removed=0, lengths=None):
         causes=(),
         distributions=(moved("types", "full", *types),),
         rejected=rejected(old, new),
-        transfer=Transfer(bytes=0, same_path=0, same_content=0, moved_files=0, moved_chunks=None),
+        transfer=Transfer(bytes=0, same_path=0, same_content=0, moved_files=0),
         content=Content(
             documents=Documents(
                 old=1000, new=1000, added=removed, removed=removed, revised=0, remade=0, same=1000 - removed

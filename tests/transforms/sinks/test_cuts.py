@@ -1,11 +1,11 @@
 """Cuts that ids choose: how large parts are, and that they stay where they were."""
 
 import random
+import re
 from itertools import pairwise
 
 import pytest
 
-from gistmill.core.chunks import chunks
 from gistmill.core.records import Row
 from gistmill.transforms.sinks.cuts import Cutter
 from gistmill.transforms.sinks.files import HashingFile
@@ -57,12 +57,16 @@ def written(name, rows, path):
     return path.read_bytes()
 
 
+def chunks(data):
+    """Parts of some 64 kB that end where the content says, as tools that synchronise cut files."""
+    return set(re.findall(rb".{8192,131072}?\0[\0-\x01]|.+\Z", data, re.DOTALL))
+
+
 @pytest.mark.parametrize("name", ["parquet", "tfrecord"])
 def test_a_row_that_comes_in_moves_little(name, tmp_path):
     rng = random.Random(5)
     rows = [Row("full", i, {**values(n), "inputs": rng.randbytes(500).hex()}) for n, i in enumerate(IDS[:3000])]
     before = written(name, rows, tmp_path / "before")
     after = written(name, [Row("full", "a", {**values(0), "inputs": "new"}), *rows], tmp_path / "after")
-    known = {digest for digest, _ in chunks([before])}
-    moved = sum(size for digest, size in chunks([after]) if digest not in known)
+    moved = sum(map(len, chunks(after) - chunks(before)))
     assert 0 < moved < 0.35 * len(after)
