@@ -1,10 +1,10 @@
 """The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
 
-from gistmill.pipelines.explained.command import Explained as Explained
-from gistmill.pipelines.explained.command import Explanation as Explanation
-from gistmill.pipelines.explained.command import explain as explain
-from gistmill.pipelines.explained.command import explain_fusion as explain_fusion
-from gistmill.pipelines.explained.command import explain_splits as explain_splits
+from gistmill.pipelines.explained import Explained as Explained
+from gistmill.pipelines.explained import Explanation as Explanation
+from gistmill.pipelines.explained import explain as explain
+from gistmill.pipelines.explained import explain_fusion as explain_fusion
+from gistmill.pipelines.explained import explain_splits as explain_splits
 from gistmill.pipelines.fuse import Alternatives as Alternatives
 from gistmill.pipelines.fuse import Asked as Asked
 from gistmill.pipelines.fuse import Fused as Fused

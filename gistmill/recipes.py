@@ -8,9 +8,9 @@ The classes are those of ``RECIPES``, the table of all recipes. ``Recipe`` is th
 
 from typing import Any
 
-from gistmill.pipelines.documents import annotate as annotate
-from gistmill.pipelines.documents import clean as clean
-from gistmill.pipelines.documents import segment as segment
+from gistmill.pipelines.texts import annotate as annotate
+from gistmill.pipelines.texts import clean as clean
+from gistmill.pipelines.texts import segment as segment
 from gistmill.rules.recipe import Recipe as Recipe
 from gistmill.rules.recipes import RECIPES as RECIPES
 

@@ -28,7 +28,8 @@ class Helper:
 
     Attributes:
         group: heading in the overview.
-        module: with ``main(argv) -> exit code``; it is loaded on demand, because Beam and spaCy are slow.
+        module: with ``main(argv) -> exit code``, or another function behind a colon; it is loaded on demand, because
+            Beam and spaCy are slow.
         text: one line for the overview.
     """
 
@@ -44,10 +45,12 @@ HELPERS = {
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
     "trace": Helper(LOOK, "gistmill.pipelines.trace", "trace a row back to its page, and show how it was made"),
     "why": Helper(LOOK, "gistmill.pipelines.why", "say what became of a page, an address or a sentence"),
-    "try": Helper(SENTENCES, "gistmill.pipelines.explained.command", "show a person what the rules make of a text"),
-    "split": Helper(SENTENCES, "gistmill.pipelines.split_command", "the same for programs: rows in, JSON lines out"),
+    "try": Helper(SENTENCES, "gistmill.pipelines.explained", "show a person what the rules make of a text"),
+    "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "the same for programs: rows in, JSON lines out"),
     "resolve": Helper(
-        SENTENCES, "gistmill.pipelines.resolve_command", "replace pronouns and short mentions by what they mean"
+        SENTENCES,
+        "gistmill.pipelines.propositions:resolve_main",
+        "replace pronouns and short mentions by what they mean",
     ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
     "presets": Helper(RUN, "gistmill.pipelines.presets", "list the configurations that come with Gistmill"),
@@ -61,8 +64,8 @@ HELPERS = {
 # An option that makes a job something else.
 ALTERNATIVES = {
     ("wikitransfer", "--fit"): "gistmill.pipelines.fit_profile",
-    ("propositions", "--text"): "gistmill.pipelines.propositions_command",
-    ("propositions", "--text-file"): "gistmill.pipelines.propositions_command",
+    ("propositions", "--text"): "gistmill.pipelines.propositions",
+    ("propositions", "--text-file"): "gistmill.pipelines.propositions",
 }
 
 
@@ -96,7 +99,8 @@ def _run(job: str, arguments: Sequence[str]) -> int:
         from gistmill.pipelines.commands import run_job
 
         return run_job(RECIPES[job], arguments)
-    main: Callable[[Sequence[str]], int] = importlib.import_module(module or HELPERS[job].module).main
+    module, _, function = (module or HELPERS[job].module).partition(":")
+    main: Callable[[Sequence[str]], int] = getattr(importlib.import_module(module), function or "main")
     return main(arguments)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import dataclasses
-import json
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
@@ -14,11 +13,10 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gistmill.core.text_output import printable
 from gistmill.core.values import nearest
-from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
@@ -29,7 +27,6 @@ from gistmill.rules.fusion.labels import ConnectiveError, LabelsError, plan_of
 from gistmill.rules.fusion.texts import gaps_by_rule, natural, respelled, spacing
 from gistmill.rules.text.typography import folded
 from gistmill.transforms.fusion import load_tagger
-from gistmill.transforms.models import ModelError
 
 if TYPE_CHECKING:
     from gistmill.transforms.fusion.tagger import Tagger
@@ -297,10 +294,16 @@ examples:
 """
 
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of ``gistmill fuse``."""
+def main(argv: Sequence[str]) -> int:
+    """Writes the fusions of each row, in order; returns 0.
+
+    Raises:
+        ConfigError: the command line is wrong, the input cannot be read, a row is malformed (with its line number), or
+            the tagger is missing or has not learnt what is wanted. Nothing has been written then.
+    """
+    parser = CommandParser("fuse", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help="two sentences, in place of --input")
-    lines.add_files(parser)
+    add_files(parser)
     parser.add_argument(
         "--type", choices=DiscourseType.__members__, metavar="TYPE", help="discourse type (default: the likeliest)"
     )
@@ -329,6 +332,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="folder of a tagger that gistmill-train exported (default: the one of the package)",
     )
+    asked = parser.parse_args(argv)
+    rows = _rows(asked)
+    wanted = FusionConstraints(
+        plan=wanted_plan(asked.type), connective=asked.connective, caution=asked.caution, count=asked.n
+    )
+    with told():
+        tagger = loaded(asked.model)
+        fusions_of(tagger, ("A .", "B ."), wanted, True)  # tells whether type and connective are known
+    write_answers(asked.output, _results(tagger, rows, wanted, asked.tokenized))
+    return 0
 
 
 def _whole(text: str) -> int:
@@ -347,49 +360,16 @@ def _number(text: str) -> float:
     return found
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Runs the job.
-
-    Raises:
-        ConfigError: the command line or a row is wrong.
-    """
-    parser = CommandParser("fuse", description=_DESCRIPTION, epilog=_EPILOG)
-    add_arguments(parser)
-    return run(parser.parse_args(argv))
-
-
-def run(args: argparse.Namespace) -> int:
-    """Fuses every row and writes one JSON object per row, in order; returns 0.
-
-    Raises:
-        ConfigError: the input cannot be read, a row is malformed (with its line number), or the tagger is missing or
-            has not learnt what is wanted. Nothing has been written then.
-    """
-    rows = _rows(args)
-    wanted = FusionConstraints(
-        plan=wanted_plan(args.type), connective=args.connective, caution=args.caution, count=args.n
-    )
-    try:
-        tagger = loaded(args.model)
-        fusions_of(tagger, ("A .", "B ."), wanted, True)  # tells whether type and connective are known
-    except (ModelError, LabelsError) as error:
-        raise ConfigError(str(error)) from None
-    with lines.writer(args.output) as output:
-        for result in _results(tagger, rows, wanted, args.tokenized):
-            output.write(printable(json.dumps(result, ensure_ascii=False)) + "\n")
-    return 0
-
-
-def _rows(args: argparse.Namespace) -> list[tuple[str, str]]:
-    if not args.sentences:
-        rows = list(lines.read_rows(lines.read(args.input, "fuse")))
+def _rows(asked: argparse.Namespace) -> list[tuple[str, str]]:
+    if not asked.sentences:
+        rows = list(read_rows(read(asked.input, "fuse")))
         for number, (_, second) in enumerate(rows, start=1):
             if not second:
                 raise ConfigError(f"line {number}: the second cell is empty")
         return rows
-    if args.input != "-":
+    if asked.input != "-":
         raise ConfigError("give sentences or --input, not both")
-    sentences = [" ".join(sentence.split()) for sentence in args.sentences]
+    sentences = [" ".join(sentence.split()) for sentence in asked.sentences]
     if len(sentences) != 2 or not all(sentences):
         raise ConfigError(f"expected two sentences, not {sum(map(bool, sentences))}")
     return [(sentences[0], sentences[1])]

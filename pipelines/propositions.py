@@ -1,13 +1,23 @@
-"""Statements of a text, and its mentions resolved: what Python, the command line and the server call."""
+"""Statements of a text, and its mentions resolved, for Python, the server and the command line: ``gistmill propositions
+--text TEXT``, where a job would build a dataset, and ``gistmill resolve``."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from gistmill.core.text_output import short_repr
-from gistmill.pipelines.documents import annotate
+from rich.console import Console
+from rich.text import Text
+
+from gistmill.core.options import Parser, add_options, from_flags, options_of
+from gistmill.core.text_output import say, short_repr
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.texts import add_text, annotate, text_of, told
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
 from gistmill.rules.propositions.resolution import Places
@@ -18,6 +28,7 @@ from gistmill.rules.propositions.statements import (
     Statement,
     Unresolved,
 )
+from gistmill.transforms.coreference import NAMES
 
 _CONFIG = PropositionsConfig()
 
@@ -211,3 +222,114 @@ def _sentence(index: int, document: AnnotatedDocument, places: Places) -> tuple[
 def _open(found: Unresolved, index: int, places: Places) -> Open:
     start, end = places.span(index, found.start, found.end) if found.start >= 0 else (-1, -1)
     return Open(found.kind.name, found.kind.value, found.text, start, end)
+
+
+_PROPOSITIONS = """\
+Prints the statements of one text, a line each. On a terminal, what does not stand alone is shown behind a statement.
+How many sentences give no statement, and why, is printed on standard error.
+Without --text and --text-file, gistmill propositions builds a dataset: see gistmill help propositions.
+"""
+_PROPOSITIONS_EXAMPLES = """\
+examples:
+  gistmill propositions --text "Ada wrote programs, which she published in 1843."
+  gistmill propositions --text-file article.txt --title "Ada Lovelace" --resolved-only --json
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Prints the statements; returns the exit code.
+
+    Raises:
+        ConfigError: the command line or the text is wrong, or a model is missing.
+    """
+    parser = CommandParser("propositions", description=_PROPOSITIONS, epilog=_PROPOSITIONS_EXAMPLES)
+    parser.add_argument("--text", metavar="TEXT", help="the text")
+    parser.add_argument("--text-file", metavar="FILE", help="read the text from a file, UTF-8; - for standard input")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print JSON lines, with offsets, operations and quality; a sentence without statements gives its reason",
+    )
+    parser.add_argument("--resolved-only", action="store_true", help="leave out what needs the text around it")
+    _add_options(parser)
+    asked = parser.parse_args(argv)
+    typed = () if asked.text is None else (asked.text,)
+    text = text_of(typed, asked.text_file, "propositions", flag="--text-file")
+    with told():
+        found = propositions(text, **_keywords(asked))
+    shown = [each for each in found if each.resolved or not asked.resolved_only]
+    if asked.json:
+        sentences: list[Proposition | RejectedSentence] = [*shown, *found.rejected]
+        for each in sorted(sentences, key=lambda each: each.start):
+            say(json.dumps(as_json(each), ensure_ascii=False), sys.stdout)
+        return 0
+    console = Console(highlight=False, soft_wrap=True)
+    for proposition in shown:
+        line = Text(proposition.text)
+        if console.is_terminal and not proposition.resolved:
+            words = ", ".join(f"{o.text}: {o.why}" if o.kind != "NAMELESS" else o.why for o in proposition.unresolved)
+            line.append(f"  ({words})", style="dim")
+        console.print(line)
+    if found.rejected:
+        reasons = Counter((each.reason, each.why) for each in found.rejected).most_common()
+        counts = "; ".join(f"{count} {reason} ({why})" for (reason, why), count in reasons)
+        say(f"gistmill propositions: sentences without a statement: {counts}")
+    elif not found:
+        say("gistmill propositions: the text has no sentence; lines that are not prose, such as headings, are left out")
+    return 0
+
+
+_RESOLVE = """\
+Prints a text in which pronouns, and mentions such as "the company", have given way to what they mean, wherever
+coreference is sure. All else stays as it is, but "She's left" becomes "Ada has left". What is not sure stays too, and
+--json lists it. English only.
+"""
+_RESOLVE_EXAMPLES = """\
+examples:
+  gistmill resolve "Ada Lovelace wrote programs. She published them in 1843."
+  gistmill resolve --input article.txt --title "Ada Lovelace" --json
+"""
+
+
+def resolve_main(argv: Sequence[str]) -> int:
+    """Prints the text; returns the exit code.
+
+    Raises:
+        ConfigError: the command line or the text is wrong, or a model is missing.
+    """
+    parser = CommandParser("resolve", description=_RESOLVE, epilog=_RESOLVE_EXAMPLES)
+    add_text(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="print JSON: what was replaced by what, where, how sure, and what was not"
+    )
+    _add_options(parser)
+    asked = parser.parse_args(argv)
+    text = text_of(asked.text, asked.input, "resolve")
+    with told():
+        made = resolve(text, **_keywords(asked))
+    if asked.json:
+        say(json.dumps(as_json(made), ensure_ascii=False), sys.stdout)
+    else:
+        print(made.text, end="" if made.text.endswith("\n") else "\n")
+    return 0
+
+
+def _add_options(parser: Parser) -> None:
+    """Adds the options of the recipe ``propositions``, and those of parsing one text."""
+    parser.add_argument(
+        "--title", default="", metavar="TITLE", help="title of the text, whose subject pronouns often mean"
+    )
+    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: %(default)s)")
+    parser.add_argument("--spacy-model", metavar="MODEL", help="as of gistmill propositions")
+    add_options(parser, options_of(PropositionsConfig))
+
+
+def _keywords(asked: argparse.Namespace) -> dict[str, Any]:
+    """Returns the keywords for ``propositions`` and ``resolve``.
+
+    Raises:
+        OptionError: a value is wrong.
+    """
+    values = from_flags(asked, [o.name for o in options_of(PropositionsConfig)])
+    config = PropositionsConfig.from_values(values)
+    return {"title": asked.title, "config": config, "coref": asked.coref, "spacy_model": asked.spacy_model}

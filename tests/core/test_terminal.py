@@ -21,8 +21,8 @@ OWN_TEXTS = {
     "presets.py: '\\n'.join(table(('preset', 'job', ''), rows))",
     "presets.py: corpora.preset(name).read_text(encoding='utf-8')",
     "rebuild/rebuild.py: text()",
+    "propositions.py: made.text",
     "reference.py: reference()",
-    "resolve_command.py: made.text",
 }
 
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from gistmill.pipelines import split_command
+from gistmill.pipelines import splitting
 from gistmill.pipelines.errors import ConfigError
 
 # The released README's, the paper's Table 1, Table 15 and Figure 2. Figure 1 is an image.
@@ -136,7 +136,7 @@ def run(tmp_path, data: bytes, *flags: str) -> list[dict]:
     """Runs the command on ``data`` and returns its JSON objects."""
     source, target = tmp_path / "rows.tsv", tmp_path / "rows.jsonl"
     source.write_bytes(data)
-    assert split_command.main(["--input", str(source), "--output", str(target), *flags]) == 0
+    assert splitting.main(["--input", str(source), "--output", str(target), *flags]) == 0
     return [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
 
 
@@ -224,7 +224,7 @@ def test_bad_rows_are_named(tmp_path, capsys, data, said):
 )
 def test_bad_flags_are_usage_errors(flags, said):
     with pytest.raises(ConfigError, match=said):
-        split_command.main(flags)
+        splitting.main(flags)
 
 
 def test_windows_line_ends_and_byte_order_mark(tmp_path):

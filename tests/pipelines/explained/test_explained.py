@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 import gistmill
+from gistmill.pipelines import explained as command
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.explained import command
-from gistmill.pipelines.explained.command import explain
+from gistmill.pipelines.explained import explain
 from tests.commands import COMMAND
 from tests.html_page import Page
 

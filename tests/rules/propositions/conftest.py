@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from benchmarks.slice import slice_path
-from gistmill.pipelines.documents import annotate
+from gistmill.pipelines.texts import annotate
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.wiki.wikitext import clean_wikitext
 from tests.rules.propositions import parsed_texts

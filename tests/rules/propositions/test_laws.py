@@ -9,7 +9,7 @@ from math import prod
 
 import pytest
 
-from gistmill.pipelines.documents import annotate
+from gistmill.pipelines.texts import annotate
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
 from gistmill.rules.propositions import recipe

@@ -1,20 +1,28 @@
-"""Commands on rows of sentences and on a text: their arguments, input and output."""
+"""Texts and rows of sentences: how commands are given them and answer, and the documents that recipes take.
+
+Beam and spaCy are loaded when they are needed.
+"""
 
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import lru_cache
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
-from gistmill.core.options import Parser, add_options, from_flags, options_of
-from gistmill.core.text_output import say
+from gistmill.core.records import Origin
+from gistmill.core.text_output import printable, say
 from gistmill.pipelines.errors import ConfigError
-from gistmill.rules.propositions.statements import PropositionsConfig
-from gistmill.transforms.coreference import NAMES
-from gistmill.transforms.models import ModelError
+from gistmill.pipelines.runners.quiet import quiet_imports
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
+from gistmill.rules.text.prose import plain_paragraphs
+
+if TYPE_CHECKING:
+    from gistmill.transforms.steps.annotator import Annotator
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -75,6 +83,12 @@ def read(path: str, command: str, *, flag: str = "--input") -> bytes:
         raise ConfigError(f"{flag} {path}: {error.strerror or error}") from None
 
 
+def add_text(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a command on one text, which ``text_of`` reads."""
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
+    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
+
+
 def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str = "--input") -> str:
     """Returns the text that a command is about: the words typed, or what a file or standard input holds.
 
@@ -96,13 +110,23 @@ def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str =
         raise ConfigError(f"the text is not valid UTF-8 (byte {error.start + 1})") from None
 
 
-@contextmanager
-def writer(path: str) -> Iterator[IO[str]]:
-    """Opens a file to write, or standard output for "-".
+def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
+    """Writes one line of JSON for each row, as soon as it is answered.
+
+    Args:
+        path: of the file; "-" for standard output.
+        answers: what is said of each row, in order.
 
     Raises:
         ConfigError: the file cannot be written.
     """
+    with _writer(path) as output:
+        for answer in answers:
+            output.write(printable(json.dumps(answer, ensure_ascii=False)) + "\n")
+
+
+@contextmanager
+def _writer(path: str) -> Iterator[IO[str]]:
     if path == "-":
         yield sys.stdout
         sys.stdout.flush()
@@ -115,31 +139,67 @@ def writer(path: str) -> Iterator[IO[str]]:
         yield stream
 
 
-def add_text_options(parser: Parser) -> None:
-    """Adds the options of the recipe ``propositions``, and those of parsing one text."""
-    parser.add_argument(
-        "--title", default="", metavar="TITLE", help="title of the text, whose subject pronouns often mean"
-    )
-    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: %(default)s)")
-    parser.add_argument("--spacy-model", metavar="MODEL", help="as of gistmill propositions")
-    add_options(parser, options_of(PropositionsConfig))
-
-
-def call_options(asked: argparse.Namespace) -> dict[str, Any]:
-    """Returns the keywords for ``propositions`` and ``resolve``.
-
-    Raises:
-        OptionError: a value is wrong.
-    """
-    values = from_flags(asked, [o.name for o in options_of(PropositionsConfig)])
-    config = PropositionsConfig.from_values(values)
-    return {"title": asked.title, "config": config, "coref": asked.coref, "spacy_model": asked.spacy_model}
-
-
 @contextmanager
 def told() -> Iterator[None]:
     """Raises ConfigError for what is wrong with a text, an option or a model."""
+    from gistmill.transforms.models import ModelError
+
     try:
         yield
     except (ModelError, ValueError) as error:
         raise ConfigError(str(error)) from None
+
+
+def clean(text: str, *, title: str = "", id: str = "text-1") -> CleanDocument:
+    """Divides a text into paragraphs of prose, for recipes that take text.
+
+    Args:
+        text: plain text; blank lines separate paragraphs.
+        title: title of the document.
+        id: id of the document; row ids and every random choice depend on it.
+    """
+    section = Section("", 1, plain_paragraphs(text))
+    return CleanDocument(Origin(id=id, source="text", title=title), (section,))
+
+
+def segment(text: str, *, title: str = "", id: str = "text-1") -> SegmentedDocument:
+    """Splits a text into sentences, for recipes that need no parse.
+
+    Args:
+        text, title, id: as for ``clean``.
+    """
+    with quiet_imports():
+        from gistmill.transforms.steps.segment import segment_clean
+
+    return segment_clean(clean(text, title=title, id=id))
+
+
+def annotate(
+    text: str, *, title: str = "", id: str = "text-1", spacy_model: str | None = None, coref: str = "sieve"
+) -> AnnotatedDocument:
+    """Parses a text and resolves coreference, for recipes that take parsed documents. Loads its models once.
+
+    Args:
+        text, title, id: as for ``clean``.
+        spacy_model: a package or a folder; None for the default.
+        coref: name of the coreference resolver.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+        ValueError: there is no such resolver.
+    """
+    (document,) = _annotator(spacy_model, coref).annotate([clean(text, title=title, id=id)])
+    return document
+
+
+@lru_cache(maxsize=2)
+def _annotator(spacy_model: str | None, coref: str) -> Annotator:
+    from gistmill.transforms.arithmetic import load_pinned_numpy
+
+    load_pinned_numpy()  # before spaCy does
+
+    from gistmill.transforms.coreference import load_resolver
+    from gistmill.transforms.models import load_model
+    from gistmill.transforms.steps.annotator import Annotator
+
+    return Annotator(load_model(spacy_model), load_resolver(coref))

@@ -10,13 +10,11 @@ from rich.console import Console
 from rich.text import Text
 
 from gistmill.core.text_output import short_repr
-from gistmill.pipelines import lines
 from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.documents import annotate
-from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.fuse import Fused, tokens_of
 from gistmill.pipelines.reporting.diff_text import Piece, marked
 from gistmill.pipelines.splitting import judged_rows
+from gistmill.pipelines.texts import add_text, annotate, text_of, told
 from gistmill.rules.discofuse import candidate as derivation
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
@@ -26,7 +24,6 @@ from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
 from gistmill.rules.fusion.steps import fusing
 from gistmill.rules.lineage import Operation
 from gistmill.transforms.coreference import NAMES
-from gistmill.transforms.models import ModelError
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ class Explained:
         """Returns the page for a notebook."""
         from jinja2 import Environment, StrictUndefined
 
-        template = files("gistmill.pipelines.explained").joinpath("template.html").read_text(encoding="utf-8")
+        template = files("gistmill.pipelines").joinpath("explained.html").read_text(encoding="utf-8")
         environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
         return environment.from_string(template).render(units=self.units)
 
@@ -147,8 +144,7 @@ def main(argv: Sequence[str]) -> int:
         ConfigError: the command line or the text is wrong, or a model is missing.
     """
     parser = CommandParser("try", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
-    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
+    add_text(parser)
     parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
     parser.add_argument("--operations", action="store_true", help="show each operation of the rules")
     parser.add_argument(
@@ -161,15 +157,9 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("--spacy-model", metavar="MODEL", help="as of gistmill discofuse")
     asked = parser.parse_args(argv)
     config = DiscoFuseConfig(conventions=asked.conventions)
-    try:
-        found = explain(
-            lines.text_of(asked.text, asked.input, "try"),
-            config=config,
-            spacy_model=asked.spacy_model,
-            coref=asked.coref,
-        )
-    except (ModelError, ValueError) as error:
-        raise ConfigError(str(error)) from None
+    text = text_of(asked.text, asked.input, "try")
+    with told():
+        found = explain(text, config=config, spacy_model=asked.spacy_model, coref=asked.coref)
     show(found, Console(highlight=False, soft_wrap=True), refused=not asked.accepted, operations=asked.operations)
     return 0
 
