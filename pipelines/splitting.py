@@ -174,11 +174,10 @@ def main(argv: Sequence[str]) -> int:
         f"(default: {DiscoFuseConfig().conventions})",
     )
     asked = parser.parse_args(argv)
-    resolver_options = {"model": asked.coref_model, "spacy_model": asked.spacy_model}
     with told():
-        describe_resolver(asked.coref, **resolver_options)
+        describe_resolver(asked.coref)
         rows = list(read_rows(read(asked.input, "split")))
-        models = sentence_parser(load_model(asked.spacy_model)), load_resolver(asked.coref, **resolver_options)
+        models = sentence_parser(load_model(asked.spacy_model)), load_resolver(asked.coref)
     splitter = Splitter(DiscoFuseConfig(conventions=asked.conventions))
     found = candidates_of(rows, *models, splitter, tokenized=asked.tokenized)
     write_answers(
