@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gistmill.core.options import Options, option
-from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TEXT, TOKEN, list_of, whole
+from gistmill.core.values import FOLDER, NOT_NEGATIVE, POSITIVE, SWITCH, TOKEN, list_of, whole
 from gistmill.rules.text.language import ANY, LANGUAGE
 
 API_KEY = "GISTMILL_API_KEY"  # the environment variable of the key that clients have to send
@@ -53,12 +53,6 @@ class ServingConfig(Options):
         metavar="CODES",
         group="models",
         help="ISO 639-1 codes of the languages of articles; all but en are translated into it, and summaries back",
-    )
-    translator_url: str | None = option(
-        TEXT,
-        metavar="URL",
-        group="models",
-        help="an HTTP endpoint that translates, as gistmill augment has it (docs/augmentation.md)",
     )
     translator: str | None = option(
         TOKEN,
@@ -140,12 +134,9 @@ class ServingConfig(Options):
         """Raises ValueError for languages without a translator, or a translator without languages."""
         if ANY in self.languages or len(set(self.languages)) < len(self.languages):
             raise ValueError(f"languages: expected codes, each once, not {','.join(self.languages)}")
-        if self.translator is not None and self.translator_url is not None:
-            raise ValueError("give translator or translator_url, not both")
-        translates = self.translator is not None or self.translator_url is not None
-        if self.foreign and not translates:
-            raise ValueError(f"languages: {self.foreign[0]} needs translator or translator_url")
-        if translates and not self.foreign:
+        if self.foreign and self.translator is None:
+            raise ValueError(f"languages: {self.foreign[0]} needs translator")
+        if self.translator is not None and not self.foreign:
             raise ValueError("translator: has no effect, because languages names none but en")
 
     @property

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses
 from gistmill.serving.config import ENGLISH, ServingConfig
 
-_TIMEOUT = 20.0  # seconds that an endpoint may take for a request
-
 
 @dataclass(frozen=True, slots=True)
 class Translation:
@@ -54,18 +52,12 @@ def open_translating(config: ServingConfig) -> Translating:
     """Returns the translators that the options name.
 
     Raises:
-        TranslationError: there is no such function or endpoint.
+        TranslationError: there is no such function.
     """
-    return Translating({code: (_open(config, code, ENGLISH), _open(config, ENGLISH, code)) for code in config.foreign})
+    if not config.foreign:
+        return Translating({})
+    from gistmill.transforms.translation.opening import call  # loaded where it is needed: it loads Beam
 
-
-def _open(config: ServingConfig, source: str, target: str) -> Translator:
-    # loaded where they are needed: they load Beam
-    if config.translator is not None:
-        from gistmill.transforms.translation.opening import call
-
-        return call(config.translator, source, target)
-    from gistmill.transforms.translation.endpoint import Endpoint, HttpTranslator
-
-    assert config.translator_url is not None
-    return HttpTranslator(Endpoint(config.translator_url, _TIMEOUT, attempts=2), source, target)
+    assert config.translator is not None
+    name = config.translator
+    return Translating({code: (call(name, code, ENGLISH), call(name, ENGLISH, code)) for code in config.foreign})

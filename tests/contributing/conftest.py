@@ -25,18 +25,14 @@ SHORT = "The museum opens at nine in the morning. It is closed on Mondays."
 
 @pytest.fixture
 def tree(tmp_path) -> Tree:
-    """A copy with ``texts.jsonl``: two documents that any recipe takes, one that repeats itself, and a short one."""
+    """A copy with ``texts.jsonl``: two documents that any recipe takes, one that repeats itself, and a short one. ``pip``
+    installs into its root, where Python looks.
+    """
     made = Tree(tmp_path / "tree")
     texts = {"otters": OTTERS, "bridge": BRIDGE, "chorus": CHORUS, "short": SHORT}
     lines = [json.dumps({"id": id, "title": id.capitalize(), "text": text}) + "\n" for id, text in texts.items()]
     (made.root / "texts.jsonl").write_text("".join(lines), encoding="utf-8")
+    pip = f'exec "{sys.executable}" -m pip --quiet "$@" --no-deps --no-build-isolation --target "{made.root}"'
+    (made.root / "bin/pip").write_text(f"#!/bin/sh\n{pip}\n", encoding="utf-8")
+    (made.root / "bin/pip").chmod(0o755)
     return made
-
-
-@pytest.fixture
-def installing(tree) -> Tree:
-    """A tree in which ``pip`` installs into the root of the copy, where Python looks."""
-    pip = f'exec "{sys.executable}" -m pip --quiet "$@" --no-deps --no-build-isolation --target "{tree.root}"'
-    (tree.root / "bin/pip").write_text(f"#!/bin/sh\n{pip}\n", encoding="utf-8")
-    (tree.root / "bin/pip").chmod(0o755)
-    return tree

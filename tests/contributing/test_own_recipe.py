@@ -8,12 +8,12 @@ from gistmill import Dataset
 
 
 @pytest.fixture
-def installed(installing):
+def installed(tree):
     """A tree beside which the package of the page is installed."""
-    example = installing.add("own-recipe")
+    example = tree.add("own-recipe")
     assert all(edit.line is None and edit.path.startswith("titles/") for edit in example.edits)
-    installing.commands = example.commands
-    return installing
+    tree.commands = example.commands
+    return tree
 
 
 @pytest.mark.slow

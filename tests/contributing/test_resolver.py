@@ -25,12 +25,12 @@ class Found:
 
 
 @pytest.fixture
-def installed(installing):
-    example = installing.add("resolver")
+def installed(tree):
+    example = tree.add("resolver")
     assert all(edit.line is None and edit.path.startswith("coref/") for edit in example.edits)
-    (installing.root / "fastcoref.py").write_text(STAND_IN, encoding="utf-8")
-    installing.commands = example.commands
-    return installing
+    (tree.root / "fastcoref.py").write_text(STAND_IN, encoding="utf-8")
+    tree.commands = example.commands
+    return tree
 
 
 @pytest.mark.slow
@@ -41,7 +41,7 @@ def test_a_package_brings_a_resolver(installed):
     (bridge,) = [row for row in dataset if row["title"] == "Bridge"]
     fields = ("sentence", "start", "end", "head", "kind", "confidence")
     mentions = list(zip(*(bridge[f"mention_{field}"] for field in fields), strict=True))
-    assert mentions == [(0, 0, 3, 2, "nominal", 1.0), (5, 4, 5, 4, "pronoun", 1.0)]
+    assert mentions == [(0, 0, 3, 2, "nominal", 1.0), (5, 5, 6, 5, "pronoun", 1.0)]
     helped, wrong = installed.several(["discofuse", "--help"], ["discofuse", "--coref", "best"])
     assert "or fastcoref" in helped[1] and wrong[0] == 2 and "minilm, fastcoref" in wrong[2]
 

@@ -27,7 +27,9 @@ def accepts(name, value):
 
 
 def test_it_has_every_option_that_a_cluster_can_use():
-    assert {"workers", "slot_timeout", "quiet"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
+    assert {"workers", "slot_timeout", "quiet", "translation_cache"} == LOCAL and set(OPTIONS) - LOCAL == set(
+        PARAMETERS
+    ) & set(OPTIONS)
     for name in set(OPTIONS) - LOCAL:
         for options in map(job_options, RECIPES.values()):
             assert name not in options or options[name].help[1:] in PARAMETERS[name]["helpText"]
@@ -140,7 +142,6 @@ def test_all_parameters_at_once_are_read():
         "translator": "my_models:french",
         "since": "2016-06-01",
         "until": "2019-06-30",
-        "translation_cache": "gs://b/translations",
     }
     for job, recipe in RECIPES.items():
         for source in sources_for(recipe):
@@ -154,7 +155,7 @@ def test_all_parameters_at_once_are_read():
                 words = "wikipedia" if source in REGISTRY else "gs://b/words.txt"
                 value = {"source": source, "formats": "parquet", "words": words}.get(name, value)
                 assert accepts(name, value), name
-                if name not in ("translator", "translator_url", "wordnet"):  # forward takes the place of all
+                if name not in ("translator", "wordnet"):  # forward takes the place of all
                     arguments.append(f"--{name}={value}")
             line = command_line([f"--gistmill_job={job}", *arguments], {})
             config = parse(recipe, line[1:]).config

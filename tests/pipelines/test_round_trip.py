@@ -1,6 +1,5 @@
 """Augmentation by round-trip translation, from pairs to a published dataset."""
 
-import json
 import os
 import signal
 import subprocess
@@ -8,14 +7,9 @@ import subprocess
 import pytest
 
 import gistmill
-from gistmill.pipelines.building import _fingerprint, prepare
-from gistmill.pipelines.job import configure
-from gistmill.rules.recipes import RECIPES
+from gistmill.transforms.translation.cache import Cache
 from tests.commands import COMMAND, call, data_checksums, manifest, refusal, rows, write_jsonl
-from tests.credentials import service_account
-from tests.stores import BUCKET, Gcs, gcs_server
 from tests.transforms.translation import fakes
-from tests.transforms.translation.test_endpoint import serving, status
 
 FAKE = "tests.transforms.translation.fakes"
 SENTENCES = ["Otters swim in rivers.", "The mayor opened the bridge.", "Dr. No sold it.", "Frogs hide.", "Nobody came."]
@@ -73,7 +67,7 @@ def test_one_and_two_workers_write_the_same_bytes(tmp_path):
     two = build(tmp_path, "two", **options, translation_cache=tmp_path / "cache", workers=2)
     assert data_checksums(one) == data_checksums(two)
     assert manifest(one)["counts"]["copies"] == {"read": 360, "used": 360}
-    assert len(list((tmp_path / "cache").iterdir())) == 2  # both workers wrote
+    assert Cache.begin(str(tmp_path / "cache")).known > 90  # both workers wrote
 
 
 @pytest.mark.slow
@@ -152,38 +146,15 @@ def test_as_a_column_every_pair_has_one_paraphrase_of_its_inputs(tmp_path, asked
     assert "parent_id" not in train[0]
 
 
-@pytest.mark.slow
-def test_an_endpoint_translates(tmp_path):
-    with serving(status(503)) as (endpoint, _requests):
-        dataset = build(tmp_path, translator=None, translator_url=endpoint.url)
-    published = (dataset / "manifest.json").read_text()
-    assert "secret" not in published and endpoint.url not in published
-    assert {m["version"] for m in manifest(dataset)["models"]} == {"backwards 1"}
-    assert data_checksums(dataset) == data_checksums(build(tmp_path, "other"))
-
-
-def test_what_a_resumed_run_compares_tells_keys_apart_and_has_none(tmp_path):
-    source = str(pairs(tmp_path))
-
-    def compared(url):
-        values = {"method": "round-trip", "translator_url": url, "input": source}
-        config = configure(RECIPES["augment"], {**values, "output": str(tmp_path / "out")})
-        return json.dumps(_fingerprint(prepare(config, beam=())), default=str)
-
-    with serving() as (endpoint, _):
-        one, same, other = (compared(url) for url in (endpoint.url, endpoint.url, f"{endpoint.url}2"))
-    assert one == same != other and endpoint.name in one and "secret" not in one + other
-
-
 def test_what_cannot_be_used_is_one_line_before_anything_begins(tmp_path):
     job = f"augment --input {pairs(tmp_path)} --output {tmp_path}/out"
     for given, problem in [
-        ("", "method round-trip: expected one of forward, translator_url, translator, not none of them"),
-        ("--translator {FAKE}:echo --translator-url http://x/", "not translator_url and translator"),
+        ("", "method round-trip: expected forward or translator, not neither"),
+        ("--translator {FAKE}:echo --forward en-de", "expected forward or translator, not both"),
         ("--translator fakes", "--translator: expected MODULE:FUNCTION, not 'fakes'"),
         ("--translator no.such:thing", "--translator no.such:thing: ModuleNotFoundError"),
         ("--translator {FAKE}:missing", "AttributeError"),
-        ("--translator-url https://me:key@host/", "GISTMILL_TRANSLATOR_KEY"),
+        ("--translator {FAKE}:echo --translation-cache .", "--translation-cache . cannot be used: "),
         ("--translator {FAKE}:echo --pivots de,de", "pivots: expected each once"),
         (
             "--translator {FAKE}:echo --paraphrases 2 --augmented-as column",
@@ -207,15 +178,3 @@ def test_a_translator_that_fails_on_the_way_is_one_line_and_publishes_nothing(tm
     done = call(job, "--translator", f"{FAKE}:broken")
     assert done.returncode == 1 and "Traceback" not in done.stderr and not (tmp_path / "out").exists()
     assert "the translator gave 1 hypotheses for a sentence, and 10 were asked for" in done.stderr.splitlines()[-1]
-
-
-@pytest.mark.slow
-@pytest.mark.waits
-def test_a_cache_in_an_object_store_is_paid_for_once(tmp_path, monkeypatch, asked):
-    with service_account(tmp_path) as account, gcs_server() as port:
-        monkeypatch.setenv("GOOGLE_APPLICATION_CREDENTIALS", str(account))
-        for name in ("one", "two"):
-            options = {"workers": 2, "beam": Gcs(port).options}
-            build(tmp_path, name, translation_cache=f"gs://{BUCKET}/translations", **options)
-    assert len(asked.read_text("utf-8").splitlines()) == 2 * (15 + 2 * 15)
-    assert data_checksums(tmp_path / "one") == data_checksums(tmp_path / "two")

@@ -222,10 +222,9 @@ def test_commands_in_the_checkout_load_no_package_by_the_name_of_its_folder():
     }
 
 
-# What opens URLs of HTTP, and the modules that may: the first has the rules for redirects and messages, the second
-# follows no redirect.
+# What opens URLs of HTTP, and the module that may: it has the rules for redirects and messages.
 OPEN_URLS = {"requests", "urllib3", "urllib.request", "http.client", "httpx", "aiohttp", "ftplib", "fsspec"}
-MAY_OPEN_URLS = {"gistmill.pipelines.web", "gistmill.transforms.translation.endpoint"}
+MAY_OPEN_URLS = {"gistmill.pipelines.web"}
 
 
 def opens_urls(source: str) -> set[str]:

@@ -206,7 +206,7 @@ def test_a_port_that_is_taken_is_said(capsys):
     ("arguments", "said"),
     [
         (["--fusion", "/nowhere"], "--fusion /nowhere is not a folder"),
-        (["--languages", "de"], "languages: de needs translator or translator_url"),
+        (["--languages", "de"], "languages: de needs translator"),
         (["--languages", "en,en"], "each once"),
         (["--translator", "tests.nothing:here"], "has no effect"),
         (["--languages", "en,xx"], "--languages"),

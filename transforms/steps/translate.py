@@ -45,8 +45,9 @@ from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import Flow, Step
+from gistmill.transforms.translation.cache import Cache
 from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.opening import Directions, Opened, Pivot, look, trips
+from gistmill.transforms.translation.opening import Directions, Opened, Pivot, begin_cache, look, trips
 
 _TRAIN = SPLITS[0]
 # Enough sentences of a length that a model's batches fill, few enough that their hypotheses are nothing in memory.
@@ -104,12 +105,12 @@ class _Translate(beam.DoFn):
     What waits at the end of a range is translated there, so that batches follow from the range alone.
     """
 
-    def __init__(self, config: TranslationConfig, directions: Directions, shared: Shared) -> None:
-        self._config, self._directions, self._shared = config, directions, shared
+    def __init__(self, config: TranslationConfig, directions: Directions, cache: Cache | None, shared: Shared) -> None:
+        self._config, self._directions, self._cache, self._shared = config, directions, cache, shared
         self._plans = PlansOfPairs(config)
 
     def setup(self) -> None:
-        self._opened = self._shared.acquire(lambda: Opened(self._directions, self._config.translation_cache))
+        self._opened = self._shared.acquire(lambda: Opened(self._directions, self._cache))
 
     def start_bundle(self) -> None:
         self._waiting: list[Pair] = []
@@ -127,13 +128,11 @@ class _Translate(beam.DoFn):
             return
         if isinstance(element, RangeEnd):  # what waits goes first, so that the writer can close the range
             yield from self._flush()
-            self._opened.flush()
         yield element
 
     def finish_bundle(self) -> Iterator[WindowedValue]:
         for pair in self._flush():
             yield WindowedValue(pair, MIN_TIMESTAMP, (GlobalWindow(),))
-        self._opened.flush()
 
     def _flush(self) -> Iterator[TranslatedPair]:
         waiting, self._waiting, self._words = self._waiting, [], 0
@@ -149,7 +148,7 @@ class Translate(Step):
         directions: the translators; by default those that the configuration names.
 
     Raises:
-        PackageError: they cannot be used.
+        PackageError: they cannot be used, or the cache cannot.
     """
 
     NAME = "Translate"
@@ -159,6 +158,8 @@ class Translate(Step):
     def __init__(self, config: TranslationConfig, directions: Directions | None = None) -> None:
         self._config = config
         self._directions = look(config) if directions is None else directions
+        place = config.translation_cache
+        self._cache = None if place is None else begin_cache(place)
 
     @classmethod
     @override
@@ -172,7 +173,7 @@ class Translate(Step):
 
     @override
     def apply(self, flow: Flow) -> Flow:
-        translate = beam.ParDo(_Translate(self._config, self._directions, Shared()))
+        translate = beam.ParDo(_Translate(self._config, self._directions, self._cache, Shared()))
         return flow.through(self.NAME, translate, costly=True)
 
     @override

@@ -1,153 +1,102 @@
-"""A cache of translations in a folder or an object store, so that what was translated once is not paid for again.
+"""A cache of translations, so that what was translated once is not paid for again: a file of SQLite on this machine.
 
-A file has a record on each line: a key, a checksum and the hypotheses as JSON. A key is a hash of the translator's
-identity, the number of hypotheses and the sentence. Every process writes files of its own, under names that no other
-uses, and only ever appends; so workers never wait for each other, and a process that is killed leaves at most one torn
-line. A line that is torn or changed is a miss.
-
-A cache finds what was there when it was opened, not what a run adds: else the batches of a run, and with them the last
+A run finds what was there when it began, not what its workers add: else the batches of a run, and with them the last
 bits of a model's arithmetic, would follow from which worker came first.
 """
 
 from __future__ import annotations
 
 import contextlib
-import errno
 import hashlib
 import json
-import os
-import tempfile
-import threading
-import uuid
-import weakref
+import sqlite3
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 from typing_extensions import override
 
 from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses
-from gistmill.transforms.io import create, is_url, join, list_files, read_chunks
 
-_SUFFIX = ".translations"
-_FORMAT = "1"
-_KEY_BYTES = 16
-_HEAD = 2 * _KEY_BYTES + 1 + 8 + 1  # key, checksum, and the blanks after them
-_OBJECT_BYTES = 4 << 20  # written to a store at once; a process that is killed loses less than this
+_WAIT = 300.0  # seconds for other workers that write
+_TABLE = """
+CREATE TABLE IF NOT EXISTS translations (
+    number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, hypotheses BLOB NOT NULL, checksum INTEGER NOT NULL
+)"""
+_GET = "SELECT hypotheses, checksum FROM translations WHERE key = ? AND number <= ?"
+# A record that is damaged, or that this run must not see, has a newer one in its place, with a higher number.
+_PUT = "INSERT OR REPLACE INTO translations (key, hypotheses, checksum) VALUES (?, ?, ?)"
 
 
+@dataclass(frozen=True, slots=True)
 class Cache:
-    """Hypotheses by their keys.
+    """Hypotheses by keys, which any number of processes read and write at once.
 
-    Args:
-        place: folder of the cache, which is made when something is stored, or a place in an object store. It is read
-            once, now; memory holds about 0.2 GB for each million of its records, and the files of a store are copied to
-            a temporary folder.
-
-    Raises:
-        TranslationError: it cannot be read.
+    Attributes:
+        path: of the file.
+        known: the number of the last record that this run finds.
     """
 
-    def __init__(self, place: str) -> None:
-        self._place = place
-        self._lock = threading.Lock()
-        self._waiting = bytearray()  # of a store
-        self._own: BinaryIO | None = None  # of a folder
-        self._open = contextlib.ExitStack()
-        weakref.finalize(self, self._open.close)
-        copies = tempfile.TemporaryDirectory(prefix="gistmill-translations-") if is_url(place) else None
-        folder = self._open.enter_context(copies) if copies else None
-        self._files: list[BinaryIO] = []
-        self._found: dict[bytes, tuple[int, int, int]] = {}  # file, offset, bytes
-        try:
-            for path in sorted(list_files(place, _SUFFIX)):
-                self._read(Path(path) if folder is None else _copied(path, Path(folder)))
-        except OSError as error:
-            raise TranslationError(f"--translation-cache {place} cannot be read: {error.strerror or error}") from None
+    path: str
+    known: int
 
-    def __len__(self) -> int:
-        return len(self._found)
+    @classmethod
+    def begin(cls, path: str) -> Cache:
+        """Returns the cache for a run that begins now; makes the file where it is missing.
 
-    def get(self, key: bytes) -> list[str] | None:
-        """Returns the hypotheses of a key; None where there are none."""
-        place = self._found.get(key)
-        if place is None:
-            return None
-        number, offset, size = place
-        line = os.pread(self._files[number].fileno(), size, offset)
-        found: list[str] | None = json.loads(line[_HEAD:]) if _is_whole(line) else None
+        Raises:
+            TranslationError: it can be neither made nor read.
+        """
+        with _opened(path, "rwc") as database:
+            database.execute(_TABLE)
+            (known,) = database.execute("SELECT coalesce(max(number), 0) FROM translations").fetchone()
+        return cls(path, known)
+
+    def get(self, keys: Mapping[str, bytes]) -> dict[str, list[str]]:
+        """Returns the hypotheses of the sentences that have some whole record, by sentence.
+
+        Raises:
+            TranslationError: the file cannot be read.
+        """
+        found = {}
+        with _opened(self.path, "rw") as database:
+            for sentence, key in keys.items():
+                for text, checksum in database.execute(_GET, (key, self.known)):
+                    if checksum == zlib.crc32(text, zlib.crc32(key)):
+                        found[sentence] = json.loads(text)
         return found
 
-    def prepare(self) -> None:
-        """Makes the folder, so that nothing is paid for that could not be stored.
+    def put(self, keys: Mapping[str, bytes], answers: Mapping[str, Sequence[str]]) -> None:
+        """Stores the hypotheses of sentences.
 
         Raises:
-            TranslationError: it cannot be written.
+            TranslationError: the file cannot be written.
         """
-        if not is_url(self._place):
-            with self._writing():
-                os.makedirs(self._place, exist_ok=True)
-                if not os.access(self._place, os.W_OK | os.X_OK):
-                    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        texts = {keys[sentence]: json.dumps(list(answer)).encode() for sentence, answer in answers.items()}
+        with _opened(self.path, "rw") as database:
+            database.executemany(_PUT, [(key, text, zlib.crc32(text, zlib.crc32(key))) for key, text in texts.items()])
 
-    def put(self, found: Iterable[tuple[bytes, Sequence[str]]]) -> None:
-        """Stores hypotheses by their keys. A folder has them when this returns; a store after ``flush``, or sooner.
 
-        Raises:
-            TranslationError: they cannot be written.
-        """
-        lines = b"".join(_record(key, answer) for key, answer in found)
-        with self._lock, self._writing():
-            if not is_url(self._place):
-                file = self._file()
-                file.write(lines)
-                file.flush()
-                return
-            self._waiting += lines
-            if len(self._waiting) >= _OBJECT_BYTES:
-                self._write_object()
+@contextlib.contextmanager
+def _opened(path: str, mode: str) -> Iterator[sqlite3.Connection]:
+    """The database, whose changes are kept together or not at all."""
+    try:
+        if mode == "rwc":
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        place = f"{Path(path).absolute().as_uri()}?mode={mode}"
+        with contextlib.closing(sqlite3.connect(place, timeout=_WAIT, uri=True)) as database, database:
+            yield database
+    except (OSError, sqlite3.Error) as error:
+        raise TranslationError(
+            f"--translation-cache {path} cannot be used: {error}; delete it, or name another"
+        ) from None
 
-    def flush(self) -> None:
-        """Writes what waits for a store.
 
-        Raises:
-            TranslationError: it cannot be written.
-        """
-        with self._lock, self._writing():
-            if self._waiting:
-                self._write_object()
-
-    def _read(self, path: Path) -> None:
-        file = self._open.enter_context(path.open("rb"))
-        self._files.append(file)
-        offset = 0
-        for line in file:
-            if _is_whole(line):
-                key = bytes.fromhex(line[: 2 * _KEY_BYTES].decode("ascii"))
-                self._found.setdefault(key, (len(self._files) - 1, offset, len(line)))
-            offset += len(line)
-
-    @contextlib.contextmanager
-    def _writing(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as error:
-            problem = error.strerror or error
-            raise TranslationError(f"--translation-cache {self._place} cannot be written: {problem}") from None
-
-    def _file(self) -> BinaryIO:
-        if self._own is None:
-            self._own = self._open.enter_context(open(self._new_name(), "xb"))  # noqa: SIM115, the stack closes it
-        return self._own
-
-    def _write_object(self) -> None:
-        with create(self._new_name()) as file:
-            file.write(bytes(self._waiting))
-        self._waiting.clear()
-
-    def _new_name(self) -> str:
-        return join(self._place, f"{uuid.uuid4().hex}{_SUFFIX}")
+def key_of(identity: str, count: int, sentence: str) -> bytes:
+    """Returns the key of a sentence's hypotheses."""
+    text = "\n".join((identity, str(count), sentence))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
 class CachedTranslator(Translator):
@@ -168,38 +117,10 @@ class CachedTranslator(Translator):
 
     @override
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        keys = {s: key_of(self.identity, count, s) for s in sentences}
-        found = {s: self._cache.get(key) for s, key in keys.items()}
-        missing = [s for s, known in found.items() if known is None]
-        if missing:
-            self._cache.prepare()
-            answers = hypotheses(self._translator, missing, count=count)
-            self._cache.put((keys[s], answer) for s, answer in zip(missing, answers, strict=True))
-            found.update(zip(missing, answers, strict=True))
-        return [list(found[s] or ()) for s in sentences]
-
-
-def key_of(identity: str, count: int, sentence: str) -> bytes:
-    """Returns the key of a sentence's hypotheses."""
-    text = "\n".join((_FORMAT, identity, str(count), sentence))
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=_KEY_BYTES).digest()
-
-
-def _record(key: bytes, answer: Sequence[str]) -> bytes:
-    content = json.dumps(list(answer)).encode("ascii")
-    return b"%s %08x %s\n" % (key.hex().encode(), zlib.crc32(content), content)
-
-
-def _is_whole(line: bytes) -> bool:
-    """Whether a line is a record that is neither torn nor changed."""
-    content, checksum = line[_HEAD:-1], b" %08x " % zlib.crc32(line[_HEAD:-1])
-    is_key = all(digit in b"0123456789abcdef" for digit in line[: 2 * _KEY_BYTES])
-    return is_key and bool(content) and line[2 * _KEY_BYTES : _HEAD] == checksum
-
-
-def _copied(url: str, folder: Path) -> Path:
-    path = folder / f"{uuid.uuid4().hex}{_SUFFIX}"
-    with path.open("wb") as file:
-        for chunk in read_chunks(url):
-            file.write(chunk)
-    return path
+        keys = {sentence: key_of(self.identity, count, sentence) for sentence in sentences}
+        found = self._cache.get(keys)
+        if missing := [sentence for sentence in keys if sentence not in found]:
+            answers = dict(zip(missing, hypotheses(self._translator, missing, count=count), strict=True))
+            self._cache.put(keys, answers)
+            found |= answers
+        return [list(found[sentence]) for sentence in sentences]

@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from gistmill.core.options import option
-from gistmill.core.values import FOLDER, PLACE, POSITIVE, TEXT, TOKEN, custom, list_of, one_of, whole
+from gistmill.core.values import FOLDER, TEXT, TOKEN, custom, list_of, one_of, whole
 from gistmill.rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
-from gistmill.transforms.translation.endpoint import KEY, check_url
 
 CPU, CUDA = "cpu", "cuda"
 _FOLDERS = replace(list_of(FOLDER), is_place=True, metavar="DIRS", allowed="folders, comma-separated")
 _FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
-_TRANSLATORS = ("forward", "translator_url", "translator")
+_FILE = replace(TEXT, metavar="FILE", allowed="a file", is_place=True)
 
 
 def _function(value: Any) -> str:
@@ -27,8 +26,7 @@ def _function(value: Any) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class TranslationConfig(MethodConfig):
-    """Says what translates, and how its hypotheses are used. One of ``forward``, ``translator_url`` and ``translator``
-    says what translates."""
+    """Says what translates, by ``forward`` or ``translator``, and how its hypotheses are used."""
 
     GROUP: ClassVar[str] = "translation"
 
@@ -48,36 +46,23 @@ class TranslationConfig(MethodConfig):
     )
     forward: tuple[str, ...] | None = option(
         _FOLDERS,
-        help="folders of models that translate into the pivots, in their order, or one of a model that knows them "
-        "all; for transformers or CTranslate2",
+        help="folders of models that translate into the pivots, in their order, or one of a model that knows them all",
     )
     backward: tuple[str, ...] | None = option(
         _FOLDERS,
         help="the same of the models that translate back (default: --forward, if its model knows all languages)",
     )
     device: str = option(one_of(CPU, CUDA), default=CPU, help="where the models of --forward and --backward work")
-    translator_url: str | None = option(
-        TEXT,
-        metavar="URL",
-        published=False,
-        help=f"an HTTP endpoint that translates; the environment variable {KEY} may hold its key",
-    )
-    translator_timeout: float = option(
-        POSITIVE,
-        default=120.0,
-        unit="seconds",
-        fingerprinted=False,
-        help="how long the endpoint may take to answer, before it is asked again",
-    )
     translator: str | None = option(
         custom(_function, pattern=_FUNCTION.pattern, metavar="MODULE:FUNCTION", allowed="a function of a module"),
         help="a Python function that returns the translator from one language into another",
     )
     translation_cache: str | None = option(
-        PLACE,
+        _FILE,
+        local=True,
         fingerprinted=False,
         published=False,
-        help="folder or URL where translations are kept, so that no later run pays for them again",
+        help="a file on this machine where translations are kept, so that no later run pays for them again",
     )
 
     def check(self) -> None:
@@ -85,16 +70,13 @@ class TranslationConfig(MethodConfig):
         self.check_unused(ROUND_TRIP)
         if self.method != ROUND_TRIP:
             return
-        given = [name for name in _TRANSLATORS if getattr(self, name) is not None]
-        if len(given) != 1:
-            named = " and ".join(given) or "none of them"
-            raise ValueError(f"method round-trip: expected one of {', '.join(_TRANSLATORS)}, not {named}")
+        if (self.forward is None) == (self.translator is None):
+            named = "neither" if self.forward is None else "both"
+            raise ValueError(f"method round-trip: expected forward or translator, not {named}")
         if len(set(self.pivots)) < len(self.pivots):
             raise ValueError(f"pivots: expected each once, not {','.join(self.pivots)}")
         if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:
             raise ValueError(f"paraphrases: a pair has one with augmented_as column, not {self.paraphrases}")
-        if self.translator_url is not None:
-            check_url(self.translator_url)
         if self.backward is not None and self.forward is None:
             raise ValueError("backward: has no effect without forward")
         for name in ("forward", "backward"):

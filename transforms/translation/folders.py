@@ -1,4 +1,4 @@
-"""Folders of models that translate: for transformers, or converted for CTranslate2."""
+"""Folders of models that translate, of transformers."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from gistmill.core.text_output import install_extra
-from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.translator import TranslationError, Translator
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import checksums
-from gistmill.transforms.translation.sequences import FolderTranslator, SequenceModel
 
-_NEEDED_BY = "a model that translates"
-_CONVERTED = "model.bin"  # what CTranslate2 reads; the config.json beside it names no type of model
-# What is told both languages: old folders name the model only, converted ones the tokenizer only.
+if TYPE_CHECKING:
+    from gistmill.transforms.translation.model import Model
+
+# What is told both languages: old folders name the model only.
 _MODELS, _TOKENIZERS = ("m2m_100", "mbart", "nllb-moe"), ("M2M100", "Nllb", "MBart")
 
 
@@ -41,11 +41,6 @@ class ModelFolder:
     files: Mapping[str, str]
     packages: Mapping[str, str]
 
-    @property
-    def is_converted(self) -> bool:
-        """Whether CTranslate2 runs it."""
-        return "ctranslate2" in self.packages
-
 
 @lru_cache(maxsize=16)
 def look_at(path: str, device: str) -> ModelFolder:
@@ -55,13 +50,11 @@ def look_at(path: str, device: str) -> ModelFolder:
         PackageError: it is not a folder of a model, or a package that runs it is missing.
     """
     folder = Path(path)
-    config = _read(folder / "config.json")
-    if not isinstance(config, dict):
+    if not isinstance(_read(folder / "config.json"), dict):
         raise PackageError(f"{path} is not the folder of a model: it has no config.json that can be read")
-    is_converted = (folder / _CONVERTED).is_file() and "model_type" not in config
-    names = ("transformers", "ctranslate2" if is_converted else "torch")
     packages = {
-        name: installed_version(name, needed_by=_NEEDED_BY, install=install_extra("translate")) for name in names
+        name: installed_version(name, needed_by="a model that translates", install=install_extra("translate"))
+        for name in ("transformers", "torch")
     }
     files, digest = checksums(folder)
     return ModelFolder(
@@ -88,7 +81,7 @@ def _read(path: Path) -> Any:
         return None
 
 
-def open_folder(folder: ModelFolder, source: str, target: str) -> FolderTranslator:
+def open_folder(folder: ModelFolder, source: str, target: str) -> Translator:
     """Returns the translator of a folder. A process loads a model once, for however many languages.
 
     Args:
@@ -98,25 +91,21 @@ def open_folder(folder: ModelFolder, source: str, target: str) -> FolderTranslat
     Raises:
         TranslationError: the model cannot be loaded, or does not know a language.
     """
-    model = _loaded(folder.path, folder.device, folder.is_converted)
-    how = "ctranslate2" if folder.is_converted else "transformers"
-    identity = f"{folder.sha256} {how} {folder.device} {source}-{target}"
+    from gistmill.transforms.translation.model import FolderTranslator  # it imports packages that take seconds to load
+
+    identity = f"{folder.sha256} transformers {folder.device} {source}-{target}"
     try:
-        return FolderTranslator(model, source, target, identity=identity)
+        return FolderTranslator(_loaded(folder.path, folder.device), source, target, identity=identity)
     except TranslationError as error:
         raise TranslationError(f"{folder.path}: {error}") from None
 
 
 @lru_cache(maxsize=16)
-def _loaded(path: str, device: str, is_converted: bool) -> SequenceModel:
+def _loaded(path: str, device: str) -> Model:
+    from gistmill.transforms.translation.model import Model
+
     try:
-        if is_converted:  # both import packages that take seconds to load
-            from gistmill.transforms.translation.converted import ConvertedModel
-
-            return ConvertedModel(path, device)
-        from gistmill.transforms.translation.pytorch import TorchModel
-
-        return TorchModel(path, device)
+        return Model(path, device)
     except Exception as error:  # the packages below raise plain exceptions
         problem = " ".join(str(error).split())[:300]
-        raise TranslationError(f"{path} cannot be loaded as a model that translates: {problem}") from None
+        raise TranslationError(f"it cannot be loaded as a model that translates: {problem}") from None

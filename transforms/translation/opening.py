@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
-
-from typing_extensions import override
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
 from gistmill.rules.augmentation.round_trip import Trip
 from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses, is_unicode
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.cache import Cache, CachedTranslator
 from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.endpoint import Endpoint, HttpTranslator
-from gistmill.transforms.translation.folders import ModelFolder, look_at, open_folder
+from gistmill.transforms.translation.folders import look_at, open_folder
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,86 +46,27 @@ def trips(pivot: Pivot, wanted: Mapping[str, Collection[int]], *, beams: int) ->
     return {s: Trip({n: back.get(there.get((s, n), ""), ()) for n in numbers}) for s, numbers in wanted.items()}
 
 
-_ATTEMPTS_OF_LOOK = 2  # a wrong URL is said soon
-
-
-class Direction(Protocol):
-    """A translator that can be opened anywhere; it travels to the workers."""
-
-    @property
-    def record(self) -> Mapping[str, Any]:
-        """What the manifest says of it: an entry of its models."""
-
-    def open(self) -> Translator:
-        """Returns the translator. Raises TranslationError."""
-
-
 @dataclass(frozen=True, slots=True)
-class FromFolder(Direction):
-    """A model in a folder."""
+class Direction:
+    """A translator that can be opened anywhere; it travels to the workers.
 
-    folder: ModelFolder
-    source: str
-    target: str
+    Attributes:
+        record: what the manifest says of it: an entry of its models.
+        open: returns the translator; raises TranslationError.
+    """
 
-    @property
-    @override
-    def record(self) -> Mapping[str, Any]:
-        folder = self.folder
-        name = folder.path.rstrip("/").rpartition("/")[2]
-        return {"name": name, "sha256": folder.sha256, "files": folder.files, "packages": folder.packages}
-
-    @override
-    def open(self) -> Translator:
-        return open_folder(self.folder, self.source, self.target)
-
-
-@dataclass(frozen=True, slots=True)
-class FromEndpoint(Direction):
-    """A model behind an endpoint; ``model`` is what the endpoint said of it."""
-
-    endpoint: Endpoint
-    source: str
-    target: str
-    model: str
-
-    @property
-    @override
-    def record(self) -> Mapping[str, Any]:
-        return {"name": self.endpoint.name, "version": self.model}
-
-    @override
-    def open(self) -> Translator:
-        return HttpTranslator(self.endpoint, self.source, self.target, model=self.model)
-
-
-@dataclass(frozen=True, slots=True)
-class FromFunction(Direction):
-    """What a function returns; ``identity`` is what its translator said of itself."""
-
-    name: str
-    source: str
-    target: str
-    identity: str
-
-    @property
-    @override
-    def record(self) -> Mapping[str, Any]:
-        return {"name": self.name, "version": self.identity}
-
-    @override
-    def open(self) -> Translator:
-        return call(self.name, self.source, self.target)
+    record: Mapping[str, Any]
+    open: Callable[[], Translator]
 
 
 Directions = Mapping[str, tuple[Direction, Direction]]  # by language: there, and back
 
 
 def look(config: TranslationConfig) -> Directions:
-    """Returns what the options name, after a look at folders and endpoints; no model is loaded.
+    """Returns what the options name, after a look at folders and functions; no model is loaded.
 
     Raises:
-        PackageError: a folder, a package, an endpoint or a function cannot be used; one line that says why.
+        PackageError: a folder, a package or a function cannot be used; one line that says why.
     """
     try:
         return {
@@ -143,11 +82,8 @@ def look(config: TranslationConfig) -> Directions:
 
 def _direction(config: TranslationConfig, way: str, number: int, languages: tuple[str, str]) -> Direction:
     if config.translator is not None:
-        return FromFunction(config.translator, *languages, identity=call(config.translator, *languages).identity)
-    if config.translator_url is not None:
-        endpoint = Endpoint(config.translator_url, config.translator_timeout)
-        at_once = replace(endpoint, attempts=_ATTEMPTS_OF_LOOK)
-        return FromEndpoint(endpoint, *languages, model=HttpTranslator(at_once, *languages).model)
+        identity = call(config.translator, *languages).identity
+        return Direction({"name": config.translator, "version": identity}, partial(call, config.translator, *languages))
     own: tuple[str, ...] | None = getattr(config, way)
     folders = own or config.forward or ()
     folder = look_at(folders[number % len(folders)], config.device)
@@ -155,7 +91,9 @@ def _direction(config: TranslationConfig, way: str, number: int, languages: tupl
         raise PackageError(
             f"--{way}: expected a folder for each language; the model in {folder.path} knows one pair only"
         )
-    return FromFolder(folder, *languages)
+    name = folder.path.rstrip("/").rpartition("/")[2]
+    record = {"name": name, "sha256": folder.sha256, "files": folder.files, "packages": folder.packages}
+    return Direction(record, partial(open_folder, folder, *languages))
 
 
 def call(name: str, source: str, target: str) -> Translator:
@@ -177,30 +115,30 @@ def call(name: str, source: str, target: str) -> Translator:
     return found
 
 
+def begin_cache(path: str) -> Cache:
+    """Returns the cache for a run that begins now. Raises PackageError where it cannot be used."""
+    try:
+        return Cache.begin(path)
+    except TranslationError as error:
+        raise PackageError(str(error)) from None
+
+
 class Opened:
-    """The translators of every language, with the cache if there is one; a process opens them once.
+    """The translators of every language; a process opens them once.
 
     Args:
         directions: what is opened.
-        place: of the cache; None for none.
+        cache: what is asked before them; None for none.
 
     Attributes:
         pivots: by language.
 
     Raises:
-        TranslationError: a model cannot be loaded, or the cache cannot be read.
+        TranslationError: a model cannot be loaded.
     """
 
-    def __init__(self, directions: Directions, place: str | None) -> None:
-        self._cache = None if place is None else Cache(place)
-        self.pivots = {
-            language: Pivot(*(self._cached(way.open()) for way in ways)) for language, ways in directions.items()
-        }
+    def __init__(self, directions: Directions, cache: Cache | None) -> None:
+        def opened(way: Direction) -> Translator:
+            return way.open() if cache is None else CachedTranslator(way.open(), cache)
 
-    def flush(self) -> None:
-        """Makes sure that the cache has what was translated. Raises TranslationError."""
-        if self._cache is not None:
-            self._cache.flush()
-
-    def _cached(self, translator: Translator) -> Translator:
-        return translator if self._cache is None else CachedTranslator(translator, self._cache)
+        self.pivots = {language: Pivot(opened(there), opened(back)) for language, (there, back) in directions.items()}

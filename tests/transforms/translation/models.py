@@ -97,16 +97,6 @@ def m2m(folder: Path, seed: int = 0) -> Path:
     return folder
 
 
-def converted(original: Path, folder: Path) -> Path:
-    """Converts a model for CTranslate2, as docs/augmentation.md says."""
-    from ctranslate2.converters import TransformersConverter
-    from transformers import AutoTokenizer
-
-    TransformersConverter(str(original)).convert(str(folder))
-    AutoTokenizer.from_pretrained(original).save_pretrained(folder)
-    return folder
-
-
 def fsmt(folder: Path, seed: int = 0) -> Path:
     """Makes an FSMT model, of the kind of facebook/wmt19-en-de."""
     import json

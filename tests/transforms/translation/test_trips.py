@@ -1,8 +1,4 @@
-from hypothesis import given
-from hypothesis import strategies as st
-
 from gistmill.rules.augmentation.round_trip import Variant
-from gistmill.transforms.translation.batches import by_length
 from gistmill.transforms.translation.opening import Pivot, trips
 from tests.transforms.translation.fakes import Backwards
 
@@ -40,13 +36,3 @@ def test_what_is_not_unicode_is_not_sent():
     ways = pivot()
     found = trips(ways, {"a \ud800 b": {1}, "c": {1}}, beams=1)
     assert ways.forward.asked == ["c"] and not found["a \ud800 b"].is_complete(FIRST)
-
-
-@given(st.lists(st.integers(1, 50), max_size=60), st.integers(1, 200), st.integers(1, 9), st.booleans())
-def test_batches_hold_everything_once_within_their_bounds(lengths, budget, most, equal):
-    batches = list(by_length(lengths, budget=budget, most=most, equal=equal))
-    assert sorted(n for batch in batches for n in batch) == list(range(len(lengths)))
-    for batch in batches:
-        own = [lengths[n] for n in batch]
-        assert len(own) <= most and (len(own) == 1 or max(own) * len(own) <= budget)
-        assert not equal or len(set(own)) == 1

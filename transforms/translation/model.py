@@ -1,43 +1,47 @@
-"""Sentences through a sequence-to-sequence model: its tokenizer, its languages, its batches."""
+"""Sentences through a translation model of transformers, run by torch: its tokenizer, its languages, its batches."""
 
 from __future__ import annotations
 
 import threading
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
+import torch
+from transformers import AutoModelForSeq2SeqLM
+from transformers.utils import logging
+
+from gistmill.core.model_files import load_auto_tokenizer, load_network
 from gistmill.rules.augmentation.translator import TranslationError
-from gistmill.transforms.translation.batches import by_length
 
 _TOKENS = 16_384  # of a batch: tokens of its sentences, for each beam
 _LONGEST = 512  # tokens of a sentence, where a model does not say more or less
 
 
-class SequenceModel(ABC):
-    """A loaded model.
+class Model:
+    """A model such as Marian, FSMT, M2M, NLLB or mBART, in single precision.
 
     Args:
-        tokenizer: of transformers.
-        longest: tokens that the model can read; None where it does not say.
+        path: its folder.
+        device: ``cpu`` or ``cuda``.
 
     Attributes:
-        tokenizer: see above.
+        tokenizer: of transformers.
         longest: tokens of the longest sentence that is translated.
         lock: held while the tokenizer and the model are in use.
     """
 
-    def __init__(self, tokenizer: Any, longest: int | None) -> None:
-        self.tokenizer = tokenizer
-        known = [n for n in (longest, tokenizer.model_max_length) if n is not None and n < 1_000_000]
-        self.longest = min(known, default=_LONGEST)
+    def __init__(self, path: str, device: str) -> None:
+        logging.set_verbosity_error()
+        logging.disable_progress_bar()
+        model = load_network(AutoModelForSeq2SeqLM, path, local_files_only=True, dtype=torch.float32)
+        self._model, self._device = model.eval().to(device), device
+        self.tokenizer = load_auto_tokenizer(path, local_files_only=True)
+        lengths = (getattr(model.config, "max_position_embeddings", None), self.tokenizer.model_max_length)
+        self.longest = min((n for n in lengths if n is not None and n < 1_000_000), default=_LONGEST)
         self.lock = threading.Lock()
 
     def hypotheses(self, sources: Sequence[list[int]], *, first: int | None, count: int) -> list[list[list[int]]]:
         """Returns the tokens of hypotheses, from beam search with ``count`` beams.
-
-        Batches have sentences of one length, so that none is padded: the fewer digits of a sentence's scores depend on
-        its neighbours.
 
         Args:
             sources: tokens of the sentences.
@@ -45,19 +49,40 @@ class SequenceModel(ABC):
             count: hypotheses of each sentence.
         """
         found: list[list[list[int]]] = [[] for _ in sources]
-        for batch in by_length([len(s) for s in sources], budget=_TOKENS // count, most=_TOKENS, equal=True):
-            made = self.generate([sources[n] for n in batch], first=first, count=count)
+        for batch in batches([len(s) for s in sources], budget=_TOKENS // count):
+            made = self._generate([sources[n] for n in batch], first, count)
             for number, tokens in zip(batch, made, strict=True):
                 found[number] = tokens
         return found
 
-    def most_tokens(self, source: Sequence[int]) -> int:
-        """Returns how many tokens the translation of a sentence may have."""
-        return min(self.longest, 2 * len(source) + 10)
+    def _generate(self, batch: Sequence[list[int]], first: int | None, count: int) -> list[list[list[int]]]:
+        ids = torch.tensor(batch, device=self._device)
+        language = {} if first is None else {"forced_bos_token_id": first}
+        with torch.inference_mode():
+            made = self._model.generate(
+                input_ids=ids,
+                attention_mask=torch.ones_like(ids),
+                do_sample=False,
+                num_beams=count,
+                num_return_sequences=count,
+                max_new_tokens=min(self.longest, 2 * len(batch[0]) + 10),
+                **language,
+            )
+        found: list[list[list[int]]] = made.view(len(batch), count, -1).tolist()
+        return found
 
-    @abstractmethod
-    def generate(self, batch: Sequence[list[int]], *, first: int | None, count: int) -> list[list[list[int]]]:
-        """Returns the hypotheses of sentences of one length; see ``hypotheses``."""
+
+def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
+    """Yields the numbers of sentences in batches, the shortest first. The sentences of a batch have one length, so that
+    none is padded: the fewer digits of a sentence's scores depend on its neighbours.
+
+    Args:
+        lengths: of the sentences, in tokens.
+        budget: tokens of a batch, unless it is one sentence.
+    """
+    for length, same in groupby(sorted(range(len(lengths)), key=lengths.__getitem__), lengths.__getitem__):
+        numbers, size = list(same), max(1, budget // max(1, length))
+        yield from (numbers[at : at + size] for at in range(0, len(numbers), size))
 
 
 class FolderTranslator:
@@ -67,7 +92,7 @@ class FolderTranslator:
         TranslationError: the model does not know a language.
     """
 
-    def __init__(self, model: SequenceModel, source: str, target: str, *, identity: str) -> None:
+    def __init__(self, model: Model, source: str, target: str, *, identity: str) -> None:
         self._model, self._source, self.identity = model, source, identity
         self._first: int | None = None
         self._prefix = ""
@@ -94,7 +119,7 @@ class FolderTranslator:
             read = [n for n, ids in enumerate(sources) if len(ids) <= self._model.longest]
             try:
                 made = self._model.hypotheses([sources[n] for n in read], first=self._first, count=count)
-            except (RuntimeError, IndexError) as error:  # of torch and CTranslate2: memory, positions, the GPU
+            except (RuntimeError, IndexError) as error:  # of torch: memory, positions, the GPU
                 raise TranslationError(f"the model failed: {' '.join(str(error).split())[:300]}") from error
             for number, hypotheses in zip(read, made, strict=True):
                 found[number] = [self._text(ids) for ids in hypotheses]
