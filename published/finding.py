@@ -144,7 +144,7 @@ def _rows(dataset: Dataset, column_of: Callable[[str], str], values: Sequence[st
             if pc.any(among).as_py():
                 table = table_of(parquet, handle, groups=[number], columns=[c.name for c in columns])
                 found = table.filter(among).to_pylist()
-                rows += [FoundRow(file.config, file.split, file.path, number, values) for values in found]
+                rows += [FoundRow(file.config, file.split, file.path, number, row) for row in found]
     return rows
 
 
