@@ -1,5 +1,6 @@
 """The fast parser finds what spaCy finds, in any batch, in any order, in any thread."""
 
+import logging
 import random
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -10,8 +11,10 @@ from hypothesis import strategies as st
 
 import gistmill.transforms.parsing.fast
 from gistmill.transforms.models import load_model
-from gistmill.transforms.parsing.fast import FastParser
-from gistmill.transforms.parsing.plain import Passage
+from gistmill.transforms.parsing import plain
+from gistmill.transforms.parsing.fast import FastParser, sentence_parser
+from gistmill.transforms.parsing.plain import Passage, PlainParser
+from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.annotator import segment
 from tests.dumps import pages, small_pages
 from tests.samples import DISCOFUSE_ROWS, GAP_ROWS, NEWS, PAIRS, REAL_DATA, needs_real
@@ -146,3 +149,50 @@ def test_threads_share_a_parser(fast):
     parts = [chosen[start::4] for start in range(4)]
     with ThreadPoolExecutor(4) as threads:
         assert list(threads.map(fast.sentences, parts)) == [fast.sentences(part) for part in parts]
+
+
+PASSAGES = [Passage("However, she won the race by far.", 1, 2), Passage(" "), Passage("There's one. They ain't two.")]
+
+
+@pytest.fixture
+def model():
+    return load_model()
+
+
+def test_the_pinned_model_goes_the_fast_way(model, caplog):
+    assert isinstance(sentence_parser(model), FastParser)
+    assert not caplog.records
+
+
+def pattern(nlp):
+    nlp.get_pipe("attribute_ruler").add([[{"LOWER": "a"}, {"LOWER": "b"}, {"LOWER": "c"}]], {"LEMMA": "d"})
+
+
+def other_attribute(nlp):
+    nlp.get_pipe("attribute_ruler").add([[{"LENGTH": 3}]], {"LEMMA": "d"})
+
+
+def other_operator(nlp):
+    nlp.get_pipe("attribute_ruler").add([[{"LOWER": {"FUZZY": "abcd"}}]], {"LEMMA": "d"})
+
+
+@pytest.mark.parametrize("change", [pattern, other_attribute, other_operator])
+def test_other_patterns_go_the_plain_way(model, change):
+    change(model.nlp)
+    assert isinstance(sentence_parser(model), PlainParser)
+
+
+def test_another_spacy_goes_the_plain_way_to_the_same_rows(model, caplog, monkeypatch):
+    expected = sentence_parser(load_model()).sentences(PASSAGES)
+    step = Annotate(AnnotationConfig())
+    step.record("0")
+    assert not caplog.records
+    monkeypatch.setitem(plain.FEATURE_RELEASES, "spacy", "2.0")
+    parser = sentence_parser(model)
+    assert isinstance(parser, PlainParser)
+    assert parser.sentences(PASSAGES) == expected
+    assert not caplog.records  # each worker has a parser; the driver warns
+    step.record("0")
+    (record,) = caplog.records
+    assert record.levelno == logging.WARNING
+    assert "to the same rows: spacy is 3.8" in record.getMessage()

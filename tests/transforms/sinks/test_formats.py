@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import ast
+import csv
 import gzip
 import math
+import re
 from pathlib import Path
 
+import duckdb
+import pandas
+import polars
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -13,14 +19,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gistmill.core.records import Row
+from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.core.tf_example import Example, example_maker
+from gistmill.pipelines.reporting.manifest import tsv_readers
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks import parquet
 from gistmill.transforms.sinks.files import HashingFile, gunzip_chunks
 from gistmill.transforms.sinks.shards import FORMATS, REJECTS_FORMAT, published_name
 from gistmill.transforms.sinks.spills import RowCodec
 from gistmill.transforms.sinks.tfrecord import read_tfrecords
-from gistmill.transforms.sinks.tsv import cell
+from gistmill.transforms.sinks.tsv import TsvWriter, cell, count_tsv
 from tests.transforms.sinks.made import SCHEMA, values
 
 CODEC = RowCodec(SCHEMA["full"])
@@ -185,3 +193,54 @@ def test_any_text_survives_in_parquet_and_tfrecord(tmp_path, texts):
         for r in read_tfrecords(str(tmp_path / "tfrecord"))
     ]
     assert found == texts
+
+
+TEXTS = [
+    '"An open quotation mark .',
+    '" Quoted , " he said .',
+    '"',
+    "NA",
+    "null",
+    "It 's \\N , \\t and \\ .",
+    "# no comment",
+    "Être ou ne pas être , 日本 .",
+]
+LIBRARIES = {"csv": csv, "pandas": pandas, "polars": polars, "duckdb": duckdb}
+DOCS = Path(__file__).parents[3] / "docs" / "dataset.md"
+
+
+@pytest.fixture
+def written(tmp_path):
+    columns = (Column("text", "string", "."), Column("other", "string", "."), Column("flag", "bool", "."))
+    path = tmp_path / "train-00000-of-00001.tsv"
+    writer = TsvWriter(path.open("wb", buffering=0), ConfigSchema(name="full", columns=columns))
+    for text in TEXTS:
+        writer.add(["x", text, "", True], 0)
+    writer.close()
+    return path
+
+
+def rows(table, name):
+    if name == "duckdb":
+        return [tuple(row) for row in table.fetchall()]
+    return list(table.itertuples(index=False, name=None)) if name == "pandas" else table.rows()
+
+
+@pytest.mark.parametrize("name", ["pandas", "polars", "duckdb"])
+def test_the_line_of_the_card_reads_every_text_as_it_is(written, name):
+    empty = "" if name == "pandas" else None
+    table = eval(tsv_readers(str(written))[name], LIBRARIES)
+    assert rows(table, name) == [("x", text, empty, 1) for text in TEXTS]
+    assert count_tsv(str(written)) == len(TEXTS)
+
+
+def test_a_reader_that_expects_quoting_does_not_find_the_end(written):
+    with pytest.raises(pandas.errors.ParserError, match="EOF inside string"):
+        pandas.read_csv(written, sep="\t")
+
+
+def test_the_documentation_has_the_lines_of_the_card():
+    (block,) = re.findall(r"```python\n(import csv\n.*?)```", DOCS.read_text(encoding="utf-8"), re.S)
+    shown = [ast.unparse(line) for line in ast.parse(block).body if isinstance(line, ast.Expr)]
+    lines = tsv_readers("discofuse-en/full/tsv/train-00000-of-00001.tsv").values()
+    assert shown == [ast.unparse(ast.parse(line)) for line in lines]
