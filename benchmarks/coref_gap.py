@@ -22,7 +22,7 @@ from typing import Generic, TypeVar
 from urllib.parse import unquote
 
 from benchmarks.slice import Text
-from gistmill.rules.coreference.sieve import CUT
+from gistmill.rules.coreference.scorer import CUT
 from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference import NAMES, load_resolver
 from gistmill.transforms.models import LoadedModel, ModelError, load_model

@@ -22,7 +22,7 @@ from pathlib import Path
 
 from benchmarks.coref_gap import CUTS, Parsed, parse
 from benchmarks.slice import Text
-from gistmill.rules.coreference.sieve import CUT
+from gistmill.rules.coreference.scorer import CUT
 from gistmill.rules.documents import Mention
 from gistmill.transforms.coreference import NAMES, load_resolver
 from gistmill.transforms.models import load_model

@@ -30,14 +30,13 @@ from thinc.api import use_ops
 from benchmarks.beam_clock import read_dump, through_beam
 from benchmarks.measuring import in_turn, machine, median, processor_seconds, stage_row, table, timed
 from benchmarks.slice import slice_path
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.plain import PIPE_BATCH, PlainParser
-from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig
-from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig, Annotator
 from gistmill.transforms.steps.clean import CleanDocuments
 from gistmill.transforms.steps.recipe import ApplyRecipe
 

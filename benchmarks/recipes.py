@@ -33,7 +33,7 @@ from benchmarks.slice import read_pages, slice_path
 from gistmill.core.records import Origin, Pair
 from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig, ParsedPair
 from gistmill.rules.augmentation.eda.operations import Eda
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.curriculum.scores import COUNTS, ComplexityConfig, PairScorer, table_lemma
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
@@ -41,17 +41,15 @@ from gistmill.rules.lead_bias import LeadBias, LeadBiasConfig
 from gistmill.rules.propositions.recipe import Propositions
 from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.synthetic.config import SyntheticConfig
-from gistmill.rules.synthetic.recipe import Synthetic
-from gistmill.rules.wikitransfer.profile import profile_of
+from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
+from gistmill.rules.wikitransfer.example import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.materials import open_materials
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
-from gistmill.transforms.steps.annotator import Annotator
-from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
-from gistmill.transforms.steps.recipe import ApplyRecipe
+from gistmill.transforms.steps.annotate import Annotator
+from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConfig
 from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
 from gistmill.transforms.steps.translate import parse_pairs
 

@@ -4,16 +4,47 @@ A document moves along one line and changes its class on the way (``rules/docume
 document that a stage rejects becomes a Reject, which later stages pass on, so that every document read reaches the
 writer exactly once. The reader closes each range with a RangeEnd that says how many documents it emitted there, and how
 many it only counted. Where rows are read again, a Pair takes the place of a document.
+
+Verdict, the answer of every filter, and Reason, the base of everything that can be wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.text_output import short_repr
-from gistmill.core.verdict import Reason
+
+
+class Reason(Enum):
+    """Base of the reasons for which something is rejected; the value is one line for a person.
+
+    Each room and each recipe has its own enumeration. A name means the same in all of them.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Accepted (``reason`` is None) or rejected; ``detail`` is one line for a person.
+
+    It has no truth value on purpose: ask ``verdict.accepted``.
+    """
+
+    reason: Reason | None = None
+    detail: str = ""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether nothing was wrong."""
+        return self.reason is None
+
+    def __bool__(self) -> bool:
+        raise TypeError("a Verdict has no truth value; ask .accepted")
+
+
+ACCEPTED = Verdict()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

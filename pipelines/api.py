@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.pipelines.runners.quiet import quiet_imports, unconfigured
+from gistmill.pipelines.runners.progress import quiet_imports, unconfigured
 from gistmill.transforms.arithmetic import load_pinned_numpy
 
 load_pinned_numpy()  # before Beam does

@@ -1,4 +1,7 @@
-"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback."""
+"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback.
+
+Reasons why a run cannot have its workspace.
+"""
 
 from __future__ import annotations
 
@@ -112,3 +115,15 @@ def in_python(message: str, options: Mapping[str, Option]) -> str:
         return found[0].replace(f"--{found['name']}", option.name)
 
     return _FLAG.sub(argument, message)
+
+
+class WorkspaceError(JobFailed):
+    """The run cannot begin; the text is one line for the user."""
+
+
+class BusyError(WorkspaceError):
+    """Another run is writing the same output."""
+
+
+class ResumeError(WorkspaceError):
+    """There is an unfinished run, but with another configuration, input or version."""

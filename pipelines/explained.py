@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from gistmill.core.text_output import short_repr
-from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.fuse import Fused, tokens_of
+from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.reporting.diff_text import Piece, marked
 from gistmill.pipelines.splitting import judged_rows
 from gistmill.pipelines.texts import add_text, annotate, text_of, told
@@ -21,7 +21,7 @@ from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
-from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.fusion.rows import fusing
 from gistmill.rules.lineage import Operation
 from gistmill.transforms.coreference import NAMES
 

@@ -14,13 +14,11 @@ from typing import Any
 from gistmill.core.options import OptionError
 from gistmill.core.text_output import say
 from gistmill.core.values import SHARE, whole
-from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.options import CommandParser
 from gistmill.rules.languages.language import CODE, ENGLISH
-from gistmill.rules.text.sentences import splitter_for
-from gistmill.rules.text.tokenised import split_tokenised, splitter_of
-from gistmill.rules.wikitransfer.example import FitError, Fitted, fit
-from gistmill.rules.wikitransfer.profile import BINS, ROUGES
+from gistmill.rules.text.sentences import split_tokenised, splitter_for, splitter_of
+from gistmill.rules.wikitransfer.example import BINS, ROUGES, FitError, Fitted, fit
 from gistmill.rules.wikitransfer.profiles import dump_profile
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.tables import TableError, read_pairs

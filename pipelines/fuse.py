@@ -14,16 +14,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmill.core.values import nearest
-from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
-from gistmill.rules.fusion.codec import TooLongError
+from gistmill.rules.fusion.codec import ConnectiveError, LabelsError, TooLongError, plan_of
 from gistmill.rules.fusion.decode import Fusion, FusionConstraints
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
-from gistmill.rules.fusion.labels import ConnectiveError, LabelsError, plan_of
 from gistmill.rules.fusion.texts import gaps_by_rule, natural, respelled, spacing
 from gistmill.rules.text.typography import folded
 from gistmill.transforms.fusion import load_tagger

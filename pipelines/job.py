@@ -11,10 +11,9 @@ import yaml
 
 from gistmill.core.addresses import public_configuration
 from gistmill.core.options import HTML, Option, OptionError, Options, option, options_of
-from gistmill.core.records import Pair, Seed
+from gistmill.core.records import Pair, Reason, Seed
 from gistmill.core.statistics import SPLITS
 from gistmill.core.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
-from gistmill.core.verdict import Reason
 from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.annotated import KeepAnnotations
 from gistmill.rules.documents import DocumentReason
@@ -31,7 +30,7 @@ from gistmill.transforms.sources.pairs.source import PairsSource
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.seeds import SeedsSource
 from gistmill.transforms.steps.base import Step
-from gistmill.transforms.steps.choose_split import SplitConfig
+from gistmill.transforms.steps.recipe import SplitConfig
 from gistmill.transforms.steps.registry import STEPS
 
 

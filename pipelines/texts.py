@@ -17,12 +17,12 @@ from typing import IO, TYPE_CHECKING, Any
 from gistmill.core.records import Origin
 from gistmill.core.text_output import printable, say
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.runners.quiet import quiet_imports
+from gistmill.pipelines.runners.progress import quiet_imports
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
 from gistmill.rules.text.prose import plain_paragraphs
 
 if TYPE_CHECKING:
-    from gistmill.transforms.steps.annotator import Annotator
+    from gistmill.transforms.steps.annotate import Annotator
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -200,6 +200,6 @@ def _annotator(spacy_model: str | None, coref: str) -> Annotator:
 
     from gistmill.transforms.coreference import load_resolver
     from gistmill.transforms.models import load_model
-    from gistmill.transforms.steps.annotator import Annotator
+    from gistmill.transforms.steps.annotate import Annotator
 
     return Annotator(load_model(spacy_model), load_resolver(coref))

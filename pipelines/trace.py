@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from gistmill.core.manifest import ManifestError, SourceEntry
 from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
-from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.reporting.diff_text import merged
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -25,10 +25,10 @@ from gistmill.published.finding import FoundRow, document_column, rows_of_docume
 from gistmill.published.rejects import rejects_of
 from gistmill.rules.fusion import rows as fusion_rows
 from gistmill.rules.fusion.edits import EditsError
-from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.fusion.rows import fusing
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.sources.wikipedia.address import base_of_dump, page_address
+from gistmill.transforms.sources.wikipedia.export import base_of_dump, page_address
 
 if TYPE_CHECKING:
     from gistmill.pipelines.replay import Replay

@@ -28,8 +28,7 @@ import numpy as np
 
 from benchmarks.coref_gap import Answer, GapRow, Score, answer, parse, read_gap, score
 from benchmarks.slice import read_pages, slice_path
-from gistmill.rules.coreference.scorer import Scorer
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Scorer, Sieve
 from gistmill.transforms.models import load_model
 from research.corpora import read_answers, read_gum, read_litbank
 from research.fit_coreference import FOLDS, TARGET, TEACHER, Corpora, Labelled, Training, fit, label

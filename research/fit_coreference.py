@@ -26,8 +26,7 @@ from benchmarks.slice import Text, read_pages, slice_path
 from gistmill.rules.coreference.features import SIZE
 from gistmill.rules.coreference.markables import GROUP, Markable
 from gistmill.rules.coreference.questions import AntecedentQuestion
-from gistmill.rules.coreference.scorer import Scorer, by_cluster, extend_rows
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import Scorer, ask, by_cluster, extend_rows
 from gistmill.transforms.models import load_model
 from research.corpora import (
     LABELS,

@@ -27,7 +27,7 @@ from research import uncap_threads
 uncap_threads()
 
 from gistmill.published.dataset import Dataset  # noqa: E402
-from gistmill.rules.fusion.labels import ARRAYS, CARD, LABELS  # noqa: E402
+from gistmill.rules.fusion.codec import ARRAYS, CARD, LABELS  # noqa: E402
 
 _TEXTS = {
     "demo": "articles in the slice that the gensim package ships",

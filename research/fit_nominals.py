@@ -25,7 +25,7 @@ from benchmarks.coref_gap import parse
 from benchmarks.slice import Text
 from gistmill.rules.coreference.markables import Cluster, Markable, Syntax
 from gistmill.rules.coreference.nominals import Candidate, NominalScorer, feature_rows
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence
 from gistmill.transforms.models import load_model
 from research.corpora import LABELS, Answers, add_options, entity_heads, read_answers, read_gum, read_texts

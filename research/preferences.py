@@ -17,7 +17,7 @@ from gistmill.rules.coreference import preferences
 from gistmill.rules.coreference.markables import NAME, PRONOUN, Syntax
 from gistmill.rules.coreference.mentions import find_mentions
 from gistmill.rules.coreference.preferences import CLASSES, LIMITS, class_of, context_of
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence
 
 FEWEST, PRIOR_WEIGHT = 12, 6.0

@@ -10,15 +10,14 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Origin, Outcome, Row
+from gistmill.core.records import Origin, Outcome, Reason, Row
 from gistmill.core.statistics import Column
 from gistmill.core.values import SWITCH, whole
-from gistmill.core.verdict import Reason
 from gistmill.rules.dates import day_of
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, Recipe
-from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.text.sentences import splitter_of
 from gistmill.rules.text.words import COUNTED, words_for
 
 _FIRST = (

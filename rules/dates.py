@@ -12,9 +12,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any, ClassVar
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Origin
+from gistmill.core.records import ACCEPTED, Origin, Reason, Verdict
 from gistmill.core.values import custom
-from gistmill.core.verdict import ACCEPTED, Reason, Verdict
 
 _LENGTH = len("2016-06-01")
 _EPOCH = re.compile(r"[0-9]{9,10}(?:\.[0-9]*)?")  # seconds, of 1973 to 2286; fewer digits may be a year or a day

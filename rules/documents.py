@@ -9,9 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from gistmill.core.records import FromDocument
+from gistmill.core.records import FromDocument, Reason
 from gistmill.core.text_output import short_repr
-from gistmill.core.verdict import Reason
 
 
 @dataclass(frozen=True, slots=True)

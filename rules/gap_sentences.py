@@ -16,10 +16,9 @@ from typing import ClassVar
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, option
-from gistmill.core.records import Outcome, Row
+from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Column
 from gistmill.core.values import BETWEEN, SHARE, SWITCH, TOKEN, one_of, whole
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import DocumentReason, SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe

@@ -14,10 +14,9 @@ from itertools import accumulate, groupby
 from typing import Any, ClassVar
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Outcome, Row
+from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Column, Figure, Groups, ratio
 from gistmill.core.values import SHARE, SWITCH, whole
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.news.titles import Place, announces_list, clean_title, is_foreign

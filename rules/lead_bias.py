@@ -8,10 +8,9 @@ from itertools import chain, groupby
 from typing import Any, ClassVar
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Outcome, Row
+from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Cell, Column, Figure, Groups, ratio
 from gistmill.core.values import SHARE, custom, whole
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import DocumentReason, SegmentedDocument, TextSentence
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, SALT, Recipe

@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import ClassVar
 
 from gistmill.core.options import Options
-from gistmill.core.records import Outcome, Pair
+from gistmill.core.records import Outcome, Pair, Reason
 from gistmill.core.row_budget import Cut
 from gistmill.core.statistics import Column
-from gistmill.core.verdict import Reason
 from gistmill.rules.recipe import PairRecipe
 
 

@@ -9,9 +9,8 @@ from typing import Any, ClassVar, Generic, TypeVar
 from typing_extensions import override
 
 from gistmill.core.options import Options
-from gistmill.core.records import Outcome, Pair, Row
+from gistmill.core.records import Outcome, Pair, Reason, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument
 from gistmill.rules.lineage import Operation
 

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gistmill.core.options import HTML, PLAIN, Options, option
-from gistmill.core.records import Origin
+from gistmill.core.records import ACCEPTED, Origin, Reason, Verdict
 from gistmill.core.values import custom, list_of
-from gistmill.core.verdict import ACCEPTED, Reason, Verdict
 
 
 @dataclass(frozen=True, slots=True)

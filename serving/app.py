@@ -20,9 +20,8 @@ from typing_extensions import override
 from gistmill import __version__
 from gistmill.serving import batching, schemas
 from gistmill.serving.config import API_KEY, ServingConfig
-from gistmill.serving.middleware import Requests, route_namer
+from gistmill.serving.middleware import MEDIA_TYPE, Requests, add_handlers, route_namer
 from gistmill.serving.page import add_page
-from gistmill.serving.problems import MEDIA_TYPE, add_handlers
 from gistmill.serving.service import Service
 
 _ARTICLES = ("TextRequest", "HtmlRequest", "SectionsRequest")

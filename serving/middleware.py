@@ -1,22 +1,126 @@
-"""What holds for every request: its id, its key, the bounds of its body, its line in the log."""
+"""What holds for every request: its id, its key, the bounds of its body, its line in the log.
+
+Structured logs: one JSON object a line, on standard error.
+
+What went wrong, as a client gets it: problem details (RFC 9457) without the texts of the request.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import hmac
+import json
 import logging
+import os
 import re
+import sys
 import time
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from http import HTTPStatus
+from traceback import format_tb
 from typing import Any
 
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from typing_extensions import override
 
+from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.serving import batching
+from gistmill.serving.batching import OverloadedError
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.problems import problem_response
+from gistmill.serving.explaining import TooLongError
+
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
+
+
+class JsonFormatter(logging.Formatter):
+    """Writes a record with its extra fields as a line of JSON.
+
+    Args:
+        texts: whether messages of exceptions are written, which may hold texts of requests.
+    """
+
+    def __init__(self, *, texts: bool) -> None:
+        super().__init__()
+        self._texts = texts
+
+    @override
+    def format(self, record: logging.LogRecord) -> str:
+        said = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "message": record.getMessage(),
+            "pid": os.getpid(),
+            **{name: value for name, value in vars(record).items() if name not in _STANDARD},
+        }
+        if record.exc_info:
+            kind, error, traceback = record.exc_info
+            said["error"] = f"{kind.__name__}: {error}" if self._texts and kind else getattr(kind, "__name__", "")
+            said["traceback"] = "".join(format_tb(traceback))
+        return json.dumps(said, ensure_ascii=True, default=str)
+
+
+def log_as_json(*, texts: bool) -> None:
+    """Sends the logs of the process to standard error, as JSON lines."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(JsonFormatter(texts=texts))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("gistmill.serving").setLevel(logging.INFO)
+
+
+MEDIA_TYPE = "application/problem+json"
+
+
+def problem_body(status: int, detail: str) -> bytes:
+    """Returns the body of an answer that says what is wrong."""
+    return json.dumps({"title": HTTPStatus(status).phrase, "status": status, "detail": detail}).encode()
+
+
+def problem_response(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
+    """Returns the answer that says what is wrong."""
+    return Response(problem_body(status, detail), status, dict(headers or {}), MEDIA_TYPE)
+
+
+def add_handlers(app: FastAPI) -> None:
+    """Lets an app answer every error by a problem."""
+    app.add_exception_handler(OverloadedError, _overloaded)
+    app.add_exception_handler(TimeoutError, _too_slow)
+    app.add_exception_handler(TooLongError, _too_long)
+    app.add_exception_handler(TranslationError, _untranslated)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _failed)
+
+
+async def _overloaded(request: Request, error: Any) -> Response:
+    return problem_response(429, str(error), {"Retry-After": str(error.retry_after)})
+
+
+async def _too_slow(request: Request, error: Any) -> Response:
+    return problem_response(504, "the request was not done in time; send less at once")
+
+
+async def _too_long(request: Request, error: Any) -> Response:
+    return problem_response(422, str(error))
+
+
+async def _untranslated(request: Request, error: Any) -> Response:
+    return problem_response(503, str(error))
+
+
+async def _http(request: Request, error: Any) -> Response:
+    return problem_response(error.status_code, str(error.detail), error.headers)
+
+
+async def _failed(request: Request, error: Any) -> Response:
+    return problem_response(500, "the server failed; its log has the request id and the error")
+
 
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")
 _PORT = re.compile(rb":\d*\Z")

@@ -17,13 +17,11 @@ from typing_extensions import override
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.text_output import install_extra
 from gistmill.fusion import Alternatives, Asked, Fused, as_json, edits_between, explain_splits, fuse_rows, split_rows
-from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
-from gistmill.serving.explaining import explained
-from gistmill.serving.stating import state
-from gistmill.transforms.installed import PackageError, installed_version
-from gistmill.transforms.models import ModelError
+from gistmill.serving.explaining import explained, state
+from gistmill.transforms.models import ModelError, PackageError, installed_version
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py

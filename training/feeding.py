@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 
-from gistmill.training.data.ahead import ahead
+from gistmill.training.data.batching import ahead
 from gistmill.training.task import Batch, Row
 
 _DEPTH = 4  # batches that are ready before they are asked for

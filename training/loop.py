@@ -23,10 +23,9 @@ from gistmill.training.errors import TrainingError
 from gistmill.training.feeding import Fed, feed
 from gistmill.training.kinds import save_task
 from gistmill.training.machine import Machine
-from gistmill.training.metrics import MetricsLog
+from gistmill.training.metrics import MetricsLog, Progress
 from gistmill.training.objectives.base import Objective
 from gistmill.training.position import Plan, Position
-from gistmill.training.progress import Progress
 from gistmill.training.task import Task
 from gistmill.training.validation import is_better, losses, validate
 

@@ -1,6 +1,8 @@
 """Tables, pairs and lists of words in files that a user provides: JSON Lines, TSV, plain text or Parquet.
 
 The text formats may be compressed with gzip or bzip2. Text is UTF-8; a byte order mark at its beginning is dropped.
+
+Columns of Parquet files in the workspace, which are read as a whole.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
-from gistmill.rules.synthetic.vocabulary import WordsError, check_words
+from gistmill.rules.synthetic.language import WordsError, check_words
 from gistmill.transforms.io import open_input
 
 PARQUET, JSONL, TSV, TEXT = "parquet", "jsonl", "tsv", "txt"
@@ -191,3 +193,9 @@ def _lines(flag: str, content: bytes, path: str) -> list[str]:
         return content.decode("utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise WordsError(f"{flag} {path} is not a text in UTF-8: byte {error.start} cannot be decoded") from None
+
+
+def read_table(path: str, names: Sequence[str]) -> pa.Table:
+    """Returns the named columns of a Parquet file, in their order."""
+    with open_input(path) as file:
+        return pq.ParquetFile(file).read(columns=list(names), use_threads=False)

@@ -12,7 +12,7 @@ from typing import Any
 
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines.building import carry_out, prepare
-from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.errors import ConfigError, JobFailed, ResumeError
 from gistmill.pipelines.job import JobConfig, RunConfig, configure
 from gistmill.pipelines.rebuild.crawl_files import bring
 from gistmill.pipelines.rebuild.fetching import fetch
@@ -20,7 +20,6 @@ from gistmill.pipelines.rebuild.layout import CorpusPlace, children, is_dataset,
 from gistmill.pipelines.rebuild.plan import Inputs, RebuildPlan, Stage
 from gistmill.pipelines.rebuild.report import Report
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.workspaces.errors import ResumeError
 from gistmill.transforms.io import join
 from gistmill.transforms.sources.warc.source import WarcConfig
 

@@ -24,12 +24,11 @@ from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
-from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
-from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.errors import ConfigError, JobFailed, WorkspaceError, shorten
 from gistmill.pipelines.workspaces.own import is_own, one_at_a_time
 from gistmill.published.files import take
 from gistmill.transforms.arithmetic import settle_arithmetic
-from gistmill.transforms.layout import LOCK
+from gistmill.transforms.io import LOCK
 
 _LOGGER = logging.getLogger(__name__)
 

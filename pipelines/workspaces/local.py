@@ -1,7 +1,7 @@
 """The driver's folder of temporary files: one for each run, locked while the run lives, cleaned by the next one.
 
 A run has a folder ``.<name of the output>.gistmill-<run id>`` beside the output, and with ``--temp-dir`` a second one
-there, which then holds everything but the dataset that is being put together. Names inside: transforms/layout.py.
+there, which then holds everything but the dataset that is being put together. Names inside: transforms/io.py.
 
 Both places may be shared with other users. What they have put there is left alone (own.py): it is neither read nor
 moved nor removed, and its locks hold nobody up.
@@ -20,15 +20,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from gistmill.pipelines.workspaces.dead import DeadRun, find_dead
-from gistmill.pipelines.workspaces.errors import WorkspaceError
-from gistmill.pipelines.workspaces.names import new_run_id, prefix_of
-from gistmill.pipelines.workspaces.own import is_own, is_planted, one_at_a_time
-from gistmill.pipelines.workspaces.resume import choose, kept_line
-from gistmill.pipelines.workspaces.swap import bring_back
+from gistmill.pipelines.errors import WorkspaceError
+from gistmill.pipelines.workspaces.lease import DeadRun, choose, find_dead, kept_line
+from gistmill.pipelines.workspaces.own import is_own, is_planted, new_run_id, one_at_a_time, prefix_of
+from gistmill.pipelines.workspaces.remote import bring_back
 from gistmill.published.files import take
-from gistmill.transforms.io import is_url, list_files, read_json, write_json
-from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.io import WorkspaceLayout, is_url, list_files, read_json, write_json
 from gistmill.transforms.sinks.spills import finished_ranges
 
 _STAGING = "dataset"

@@ -3,6 +3,8 @@
 There a name proves nothing: anybody can make a folder, a file or a link of any name, and lock what he can open. Two
 things are nobody else's: a folder of mode 0700 and a file of mode 0600 whose owner is this user. A folder is looked at
 when it is open, and opened without following a link.
+
+Names of runs, and of what they leave beside an output while they live.
 """
 
 from __future__ import annotations
@@ -10,12 +12,13 @@ from __future__ import annotations
 import fcntl
 import os
 import stat
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from gistmill.pipelines.workspaces.errors import WorkspaceError
+from gistmill.pipelines.errors import WorkspaceError
 
 _FOR_OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -108,3 +111,13 @@ def _doors(folder: Path, prefix: str, mine: Path) -> list[Path]:
                     if entry.stat(follow_symlinks=False).st_uid == os.geteuid():
                         doors.add(Path(entry.path))
     return sorted(doors)
+
+
+def new_run_id() -> str:
+    """Returns a name that no other run has; names sort by the second in which they were made."""
+    return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
+
+
+def prefix_of(output: str) -> str:
+    """Returns what the names of all temporary files and folders begin with that belong to an output of this name."""
+    return f".{output}.gistmill-"

@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Protocol
 
 from typing_extensions import override
 
-from gistmill.core.records import Outcome, Pair, Row
+from gistmill.core.records import Outcome, Pair, Reason, Row
 from gistmill.core.statistics import Column, ConfigSchema
-from gistmill.core.verdict import Reason
 from gistmill.rules.augmentation.config import COLUMN, EDA, ROUND_TRIP, AugmentConfig, Copy, PreparedPair
 from gistmill.rules.augmentation.eda.operations import Eda
 from gistmill.rules.augmentation.round_trip import RoundTrip

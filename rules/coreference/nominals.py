@@ -39,8 +39,11 @@ from gistmill.rules.coreference.markables import (
     Cluster,
     Markable,
     Syntax,
+    complement,
+    determiner,
+    is_definite,
+    modifiers,
 )
-from gistmill.rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
 from gistmill.rules.documents import Token
 
 HEAD, SAID, TYPE = "head", "said", "type"

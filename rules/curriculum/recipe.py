@@ -12,13 +12,11 @@ from typing import Any, ClassVar
 from typing_extensions import override
 
 from gistmill.core.options import option
-from gistmill.core.records import Outcome, Row
+from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import SPLITS, Column, ConfigSchema, DatasetSchema, Figure, Groups
 from gistmill.core.values import TOKEN, list_of, whole
-from gistmill.core.verdict import Reason
-from gistmill.rules.curriculum import figures
-from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
-from gistmill.rules.curriculum.samples import Sample
+from gistmill.rules.curriculum import ranked
+from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair, Sample
 from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer
 from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.recipe import SALT, PairRecipe
@@ -173,7 +171,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         if not document.places:
             return Outcome(document.origin, refused=document.origin.reject(CurriculumReason.NOT_SAMPLED, "recipe"))
         rows = tuple(self._rows(document))
-        counts = figures.counts([row.config for row in rows], document.split, document.measures)
+        counts = ranked.counts([row.config for row in rows], document.split, document.measures)
         return Outcome(document.origin, rows=rows, counts={**counts, **words_for(language_of_pair(document)).counts})
 
     def _rows(self, pair: RankedPair) -> Iterator[Row]:
@@ -184,7 +182,7 @@ class Curriculum(PairRecipe[CurriculumConfig]):
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the means of the counts beside those of LATS, Table 5."""
-        return figures.figures(groups)
+        return ranked.figures(groups)
 
 
 def _columns(places: Mapping[str, Place]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import groupby, pairwise
 
-from gistmill.core.verdict import ACCEPTED, Verdict
+from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.discofuse.anaphora import mentions
 from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.checks import NO_HALVES, Halves

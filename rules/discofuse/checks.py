@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Reason
 from gistmill.rules.discofuse.parse import Parse, Words
 from gistmill.rules.documents import Mention
 

@@ -9,9 +9,8 @@ from typing_extensions import override
 
 from gistmill.core import deadline
 from gistmill.core.hashing import unit_interval
-from gistmill.core.records import Outcome, Reject, Row
+from gistmill.core.records import Outcome, Reason, Reject, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups, ratio
-from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import PRONOUNS, REFLEXIVES
 from gistmill.rules.discofuse import candidate as derivation
 from gistmill.rules.discofuse import candidate as edits

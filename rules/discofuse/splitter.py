@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from gistmill.core import deadline
-from gistmill.core.verdict import ACCEPTED, Reason, Verdict
+from gistmill.core.records import ACCEPTED, Reason, Verdict
 from gistmill.rules.discofuse import connectives, operations, verdicts
 from gistmill.rules.discofuse.anaphora import anaphora_suffix, mentions
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Anaphor, Evidence

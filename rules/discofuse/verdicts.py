@@ -6,7 +6,7 @@ import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.connectives import MODIFIERS
 from gistmill.rules.discofuse.operations import CLOSING, TERMINAL

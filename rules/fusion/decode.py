@@ -33,9 +33,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gistmill.rules.fusion.codec import ANAPHORA, NONE, ConnectiveError, FloatArray, Heads, Labels, LabelsError, joins
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, REPLACE, UPPER, VERBATIM, Edits, realise
-from gistmill.rules.fusion.heads import FloatArray, Heads
-from gistmill.rules.fusion.labels import ANAPHORA, NONE, ConnectiveError, Labels, LabelsError, joins
 
 FORBIDDEN = np.float32(-1e4)
 CONNECTIVE_FIRST = "SINGLE_CONN_START"

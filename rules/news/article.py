@@ -13,7 +13,7 @@ from typing import Any
 from lxml.etree import SubElement
 from lxml.html import HtmlElement
 
-from gistmill.core.verdict import ACCEPTED, Verdict
+from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.documents import CleanReason, ReadReason
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, is_prose
 

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Any
 
-from gistmill.core.verdict import Verdict
+from gistmill.core.records import Verdict
 from gistmill.rules.documents import CleanReason
 from gistmill.rules.news.article import Article
 from gistmill.rules.news.extractor import extracted

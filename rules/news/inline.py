@@ -16,7 +16,7 @@ from lxml.html import HtmlElement
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.text.prose import LOST, MIN_UNFINISHED_WORDS
 from gistmill.rules.text.segment import split_sentences
-from gistmill.rules.text.superscripts import raised
+from gistmill.rules.text.typography import raised
 from gistmill.rules.wiki.blocks import continues
 from gistmill.rules.wiki.tidy import tidy_paragraph
 

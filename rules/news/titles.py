@@ -16,8 +16,8 @@ from functools import cached_property
 
 from gistmill.rules.languages.language import english_words
 from gistmill.rules.news.heads import DATE, MEDIUM
-from gistmill.rules.text.content_words import words_of
 from gistmill.rules.text.prose import without_controls, without_invisible
+from gistmill.rules.text.words import words_of
 
 _LABEL = (
     r"(?i:breaking(?: news)?|just in|(?:live )?updates?|updated|live(?: blog)?|exclusive|watch(?: live)?|listen|videos?"

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from gistmill.core.records import Outcome, Reject, Row
+from gistmill.core.records import Outcome, Reason, Reject, Row
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
-from gistmill.core.verdict import Reason
 from gistmill.rules.discofuse import candidate
 from gistmill.rules.documents import AnnotatedDocument, tokenised_text
 from gistmill.rules.fusion import texts

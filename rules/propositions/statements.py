@@ -10,8 +10,8 @@ from typing import ClassVar
 
 from gistmill.core import deadline
 from gistmill.core.options import Options, option
+from gistmill.core.records import Reason
 from gistmill.core.values import SHARE, one_of, whole
-from gistmill.core.verdict import Reason
 from gistmill.rules.coreference.lexicon import kinds_of_noun
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.checks import DiscoFuseReason

@@ -7,14 +7,22 @@ interpreter reads it. They share nothing else, so that each is a check of the ot
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
 Findings of EMNLP 2021, sections 3 to 5, tables 1 and 8. The order of the tasks, the spelling of keywords and the fixed
 sentences are those of its authors' generator (github.com/acmi-lab/pretraining-with-nonsense, ``ourtasks.py``).
+
+What counts as a token: the interface of a tokenizer, and the fallback that counts words.
+
+What the words of documents are drawn from: the paper's nonsense, or a list of the user's own.
 """
 
 from __future__ import annotations
 
 import enum
 import re
+import string
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, Protocol
+
+from typing_extensions import override
 
 STOP: Final = "."
 """The last token of a sentence. No word is spelt so."""
@@ -188,3 +196,84 @@ def total(number: int) -> str:
 def section(class_token: str) -> str:
     """The tokens before the sentences of a class in the summary of TopicSegregation."""
     return f"section {class_token}"
+
+
+_WORD = re.compile(r"\S+")
+Span = tuple[int, int]
+
+
+class Tokenizer(Protocol):
+    """A tokenizer of texts.
+
+    Attributes:
+        pieces: the texts that a random token may be, each with a space in front if it begins a word; empty where random
+            tokens are words of the document.
+        record: what the manifest says of it.
+    """
+
+    pieces: Sequence[str]
+    record: Mapping[str, Any]
+
+    def spans(self, text: str) -> list[Span]:
+        """Returns where each token begins and ends in the text, in characters; a span may have spaces at its ends."""
+
+
+class WordTokens(Tokenizer):
+    """Counts what stands between spaces: words, and the stop of each sentence."""
+
+    def __init__(self, vocabulary: Sequence[str] = ()) -> None:
+        self.pieces: Sequence[str] = [f" {word}" for word in vocabulary]
+        self.record: Mapping[str, Any] = {"name": "words: no tokenizer was given, a token is a word or a full stop"}
+
+    @override
+    def spans(self, text: str) -> list[Span]:
+        return [match.span() for match in _WORD.finditer(text)]
+
+
+NONSENSE = "nonsense"
+SIZE = 5_000  # words of the paper's vocabulary
+MOST_WORDS = 1_000_000
+_LETTERS = 3
+
+
+class WordsError(ValueError):
+    """A list of words that cannot be used; the text is one line that says why."""
+
+
+def nonsense_words(count: int = SIZE) -> tuple[str, ...]:
+    """Returns the first words of three letters, the first letter changing fastest: aaa, baa, caa, ..., zaa, aba, ...
+
+    Source: section 3 of the paper, and its authors' generator.
+    """
+    letters = string.ascii_lowercase
+    return tuple(
+        "".join(letters[i // len(letters) ** place % len(letters)] for place in range(_LETTERS)) for i in range(count)
+    )
+
+
+def check_words(lines: Iterator[str] | Sequence[str]) -> tuple[str, ...]:
+    """Returns the words of a list with a word on each line; blank lines are left out.
+
+    Raises:
+        WordsError: a line holds several words, a word that is there already, or one that the language of the documents
+            reserves; or there are less than two words, or more than MOST_WORDS.
+    """
+    found: dict[str, int] = {}
+    for number, line in enumerate(lines, 1):
+        word = line.strip()
+        if not word:
+            continue
+        if len(word.split()) > 1:
+            raise WordsError(f"line {number} has several words: {word!r:.80}")
+        if not word.isprintable():
+            raise WordsError(f"line {number} has a character that cannot be printed: {word!r:.80}")
+        if is_reserved(word):
+            raise WordsError(f"line {number}: {word!r:.80} is a token of the synthetic language, and no word can be")
+        if word in found:
+            raise WordsError(f"line {number}: {word!r:.80} is on line {found[word]} already")
+        found[word] = number
+        if len(found) > MOST_WORDS:
+            raise WordsError(f"it has more than {MOST_WORDS:,} words")
+    if len(found) < 2:
+        raise WordsError(f"it has {'only one word' if found else 'no words'}; at least two are needed")
+    return tuple(found)

@@ -1,23 +1,96 @@
-"""What makes the rows of a configuration: a task, or the ensemble of tasks, and where its base documents come from."""
+"""What makes the rows of a configuration: a task, or the ensemble of tasks, and where its base documents come from.
+
+Base documents of drawn words: sentences of 5 to 15 words, 7 to 13 of them for elementary tasks.
+
+Source: section 3 of the paper.
+
+Base documents of real text, in place of nonsense: the first sentences of a document, as lower-cased words.
+
+Source: section 7 of the paper ("real upstream corpus"); the bounds are those of the authors' generator.
+
+The law of synthetic rows: the interpreter reads the targets out of the inputs, or the document comes back.
+"""
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import Any, ClassVar
 
 from typing_extensions import override
 
 from gistmill.core.statistics import Column
-from gistmill.rules.synthetic.base import drawn_sentences, endless_sentences
+from gistmill.rules.documents import SegmentedDocument
+from gistmill.rules.synthetic import interpreter
 from gistmill.rules.synthetic.draws import Draws, Widths
-from gistmill.rules.synthetic.language import ENSEMBLE, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STEP_TASKS, STOP
-from gistmill.rules.synthetic.real import beginning
+from gistmill.rules.synthetic.interpreter import LanguageError, accepts, difference
+from gistmill.rules.synthetic.language import (
+    ENSEMBLE,
+    MDG,
+    MDG_ADJUSTED,
+    NSG,
+    SR,
+    SR_ADJUSTED,
+    STEP_TASKS,
+    STOP,
+    Tokenizer,
+)
 from gistmill.rules.synthetic.steps import EXAMPLES, TOKENS, Overshot, Text, fill
 from gistmill.rules.synthetic.tasks.base import Draft, ElementaryTask
 from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
-from gistmill.rules.synthetic.tokens import Tokenizer
+
+WORDS = (5, 15)  # of a sentence, without the stop
+SENTENCES = (7, 13)  # of a document for elementary tasks
+
+
+def drawn_sentences(draws: Draws) -> list[list[str]]:
+    """Returns the words of the sentences of a document for elementary tasks."""
+    return [draws.words(draws.between(*WORDS)) for _ in range(draws.between(*SENTENCES))]
+
+
+def endless_sentences(draws: Draws) -> Iterator[list[str]]:
+    """Yields the words of sentences, as many as are asked for."""
+    while True:
+        yield draws.words(draws.between(*WORDS))
+
+
+# letters and digits, with apostrophes and hyphens inside
+_WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
+_LEAST, _MOST = SENTENCES[0] * WORDS[0], SENTENCES[1] * WORDS[1]
+
+
+class NoBeginning(Exception):
+    """No beginning of the document is within the bounds; the text says which sentences it has."""
+
+
+def real_sentences(document: SegmentedDocument) -> list[list[str]]:
+    """Returns the words of each sentence; sentences without words are left out."""
+    found = (_WORD.findall(sentence.text.lower()) for sentence in document.sentences)
+    return [words for words in found if words]
+
+
+def beginning(sentences: Sequence[list[str]], draws: Draws) -> list[list[str]]:
+    """Returns the first 7 to 13 sentences, where each has at least 5 words and all together have 35 to 195.
+
+    Of several numbers of sentences that fit, one is drawn.
+
+    Raises:
+        NoBeginning: no number fits.
+    """
+    sizes = [len(words) for words in sentences[: SENTENCES[1]]]
+    long = next((i for i, size in enumerate(sizes) if size < WORDS[0]), len(sizes))
+    fitting = [
+        number
+        for number, words in enumerate(accumulate(sizes[:long]), 1)
+        if number >= SENTENCES[0] and _LEAST <= words <= _MOST
+    ]
+    if not fitting:
+        raise NoBeginning(f"words of its first sentences: {', '.join(map(str, sizes)) or 'none'}")
+    return [*sentences[: draws.one(fitting)]]
+
 
 ENSEMBLE_SIZE = 3
 MOST_ATTEMPTS = 1_000  # at a document with not too many tokens
@@ -191,3 +264,53 @@ def make_maker(name: str, tokenizer: Tokenizer) -> Maker:
         combined = [task() for task in ELEMENTARY.values() if task.ENSEMBLE]
         return ElementaryMaker(name, combined, ENSEMBLE_SIZE)
     return ElementaryMaker(name, [ELEMENTARY[name]()], 1)
+
+
+COLUMNS = ("inputs", "targets", "task", "tasks")
+STEP_COLUMNS = ("permutation", "mask_length", "before", "after")
+"""Of STEP tasks, those that need them."""
+ENSEMBLE_TASKS = 3
+"""Tasks of a document of the ensemble."""
+
+
+def fault(row: Mapping[str, Any]) -> str | None:
+    """Returns in one line how a row breaks the law; None if it keeps it.
+
+    Args:
+        row: the values of COLUMNS, and of those of STEP_COLUMNS that it has.
+    """
+    task, tasks = row["task"], row["tasks"]
+    if not all(isinstance(row[name], str) for name in ("inputs", "targets", "task")) or not isinstance(tasks, list):
+        return "the values of inputs, targets and task are not texts, or that of tasks is not a list"
+    if task in STEP_TASKS and not tasks:
+        return interpreter.fault(row)
+    if task == ENSEMBLE and len(tasks) != ENSEMBLE_TASKS:
+        return f"a row of the ensemble has {ENSEMBLE_TASKS} tasks, not {len(tasks)}"
+    if task != ENSEMBLE and tasks != [task]:
+        return f"the tasks of {task} are {_shown(tasks)}"
+    try:
+        return difference(row["inputs"], tasks, row["targets"])
+    except LanguageError as error:
+        return f"the document {error}"
+
+
+def solves(row: Mapping[str, Any], output: str) -> bool:
+    """Returns whether an output solves the task of a row: the paper's Pr (section 7, tables 3 and 7).
+
+    White space does not matter. A STEP task, which names no elementary tasks, has one right output: the targets.
+
+    Args:
+        row: the values of COLUMNS, without ``task``.
+        output: what a model wrote for the inputs.
+
+    Raises:
+        LanguageError: the inputs are not a document of the tasks.
+    """
+    written = " ".join(output.split())
+    if not row["tasks"]:
+        return written == " ".join(row["targets"].split())
+    return accepts(row["inputs"], row["tasks"], written)
+
+
+def _shown(tasks: Sequence[Any]) -> str:
+    return ", ".join(map(str, tasks)) or "none"

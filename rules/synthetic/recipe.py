@@ -2,31 +2,229 @@
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
 Findings of EMNLP 2021.
+
+The options of synthetic corpora.
+
+What is counted of synthetic documents, and the figures made of it: sizes, and the uniformity of words.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import Any, ClassVar
 
+import numpy as np
 from typing_extensions import override
 
-from gistmill.core.records import Origin, Outcome, Reject, Row, Seed
-from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema, Figure, Groups
-from gistmill.core.verdict import Reason
+from gistmill.core.options import Options, option
+from gistmill.core.records import Origin, Outcome, Reason, Reject, Row, Seed
+from gistmill.core.statistics import Cell, Column, ConfigSchema, DatasetSchema, Figure, Groups, ratio
+from gistmill.core.values import PLACE, custom, nearest, whole
 from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.recipe import SALT, Recipe
-from gistmill.rules.synthetic import figures
-from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.draws import Draws, Stream
-from gistmill.rules.synthetic.language import STEP_TASKS
-from gistmill.rules.synthetic.making import TRIAL_ATTEMPTS, GeneratedExample, Maker, make_maker
-from gistmill.rules.synthetic.real import NoBeginning, real_sentences
+from gistmill.rules.synthetic.language import (
+    ENSEMBLE,
+    NONSENSE,
+    STEP_TASKS,
+    Tokenizer,
+    WordsError,
+    WordTokens,
+    nonsense_words,
+)
+from gistmill.rules.synthetic.making import (
+    TRIAL_ATTEMPTS,
+    GeneratedExample,
+    Maker,
+    NoBeginning,
+    make_maker,
+    real_sentences,
+)
 from gistmill.rules.synthetic.steps import Overshot, TooFewTokens
-from gistmill.rules.synthetic.tokens import Tokenizer, WordTokens
-from gistmill.rules.synthetic.vocabulary import NONSENSE, WordsError, nonsense_words
+from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
+
+WIKIPEDIA = "wikipedia"
+_ELEMENTARY = "elementary"
+
+
+def _tasks(value: Any) -> tuple[str, ...]:
+    parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
+    found: list[str] = []
+    for part in parts:
+        name = str(part).strip()
+        prefix, colon, rest = name.partition(":")
+        names = list(ELEMENTARY) if name == _ELEMENTARY else [rest if colon and prefix == _ELEMENTARY else name]
+        for one in names:
+            known = [*ELEMENTARY] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *ELEMENTARY]
+            if one not in known:
+                there = nearest(one, known) or f"; there are {', '.join(known)}"
+                raise ValueError(f"expected tasks, and there is no {one!r}{there}")
+            if one in found:
+                raise ValueError(f"expected each task once, and {one} is there twice")
+            found.append(one)
+    if not found:
+        raise ValueError("expected at least one task")
+    return tuple(found)
+
+
+_NAMES = "|".join([*STEP_TASKS, ENSEMBLE, f"({_ELEMENTARY}:)?[a-z0-9-]+"])
+TASKS = custom(_tasks, pattern=rf"({_NAMES})(,({_NAMES}))*", metavar="TASK,TASK", allowed="tasks, comma-separated")
+WORDS = replace(
+    PLACE,
+    pattern=f"({NONSENSE}|{WIKIPEDIA}|{PLACE.pattern})",
+    metavar=f"{NONSENSE}|{WIKIPEDIA}|FILE",
+    allowed=f"{NONSENSE}, {WIKIPEDIA} or a file",
+)
+FILE = replace(PLACE, metavar="FILE", allowed="a file")
+
+
+@dataclass(frozen=True, kw_only=True)
+class SyntheticConfig(Options):
+    """The options of the recipe."""
+
+    GROUP: ClassVar[str] = "recipe"
+
+    tasks: tuple[str, ...] = option(
+        TASKS,
+        default=(ENSEMBLE,),
+        help=f"the tasks, each a configuration of the dataset: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
+        f"tasks in each document; {_ELEMENTARY}:NAME,NAME... for elementary tasks; {_ELEMENTARY} for all "
+        f"{len(ELEMENTARY)} of them",
+    )
+    words: str = option(
+        WORDS,
+        default=NONSENSE,
+        help=f"what documents are made of: {NONSENSE}, words of three letters; a file with a word on each line; or "
+        f"{WIKIPEDIA}, the first sentences of the documents of --source, wikipedia or any other",
+    )
+    seed: int = option(whole(0), default=1, help="other seeds give other documents")
+    tokenizer: str | None = option(
+        FILE,
+        help="a sentencepiece model, or a tokenizer.json of tokenizers, that counts the tokens of "
+        f"{', '.join(STEP_TASKS)} (default: words are counted)",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where nothing asks for the tokenizer."""
+        if self.tokenizer and not set(self.tasks) & set(STEP_TASKS):
+            raise ValueError(f"tokenizer has no effect on {', '.join(self.tasks)}, only on {', '.join(STEP_TASKS)}")
+
+    @property
+    def draws_words(self) -> bool:
+        """Whether documents are made of drawn words, not of text that is read."""
+        return self.words != WIKIPEDIA
+
+
+_PARTS = 50
+
+
+def counted(name: str, made: GeneratedExample, draws: Draws, vocabulary: int) -> Mapping[str, int]:
+    """Returns what is counted of a document in the configuration ``name``.
+
+    Args:
+        made: the document.
+        draws: where its words are from.
+        vocabulary: number of words that they were drawn from; 0 for words of a text.
+    """
+    sizes = f"sizes/{name}"
+    counts = {
+        f"{sizes}/documents": 1,
+        f"{sizes}/sentences": made.sentences,
+        f"{sizes}/words": made.words,
+        f"{sizes}/input tokens": made.inputs.count(" ") + 1,
+        f"{sizes}/target tokens": made.targets.count(" ") + 1,
+        f"{sizes}/keywords": len(made.tenths),
+        f"{sizes}/discarded": made.discarded,
+    }
+    for task in made.tasks:
+        counts[f"elementary_tasks/{name}/{task}"] = 1
+    for tenth in made.tenths:
+        key = f"keyword_tenths/{name}/{tenth + 1}"
+        counts[key] = counts.get(key, 0) + 1
+    if vocabulary:
+        parts = min(_PARTS, vocabulary)
+        keys = _parts_of(name, parts)
+        found = draws.places(made.first, made.words) // np.uint64(vocabulary // parts)
+        for part, count in enumerate(np.bincount(found.astype(np.int64), minlength=parts)[:parts].tolist()):
+            if count:
+                counts[keys[part]] = count
+    return counts
+
+
+@lru_cache(maxsize=64)
+def _parts_of(name: str, parts: int) -> Sequence[str]:
+    return [f"uniformity/{name}/{part} of {parts}" for part in range(1, parts + 1)]
+
+
+def figures(groups: Groups) -> Sequence[Figure]:
+    """Returns the figures that the grouped counts of a dataset give."""
+    names = [name.removeprefix("sizes/") for name in groups if name.startswith("sizes/")]
+    if not names:
+        return ()
+    uniform = _uniformity(groups, names)
+    return (_sizes(groups, names), *([uniform] if uniform.rows else []))
+
+
+def _sizes(groups: Groups, names: Sequence[str]) -> Figure:
+    rows: list[tuple[Cell, ...]] = []
+    for name in names:
+        sums = groups[f"sizes/{name}"]
+        documents = sums["documents"]
+        totals = [sums.get(of, 0) for of in ("sentences", "words", "keywords")]
+        lengths = [ratio(sums.get(of, 0), documents) for of in ("input tokens", "target tokens")]
+        rows.append((name, documents, *totals, *lengths, sums.get("discarded", 0)))
+    return Figure(
+        key="sizes",
+        title="Sizes",
+        head=("task", "documents", "sentences", "words", "keywords", "mean input", "mean target", "discarded"),
+        rows=rows,
+        note="Sentences and words are those of the base documents; the means count what stands between spaces. "
+        "Discarded documents had over 50 tokens more than the task asks for, and others were drawn in their place.",
+    )
+
+
+def _uniformity(groups: Groups, names: Sequence[str]) -> Figure:
+    rows: list[tuple[Cell, ...]] = []
+    for name in names:
+        found = groups.get(f"uniformity/{name}", {})
+        if not found:
+            continue
+        parts, words = int(next(iter(found)).rpartition(" ")[2]), sum(found.values())
+        expected = words / parts
+        seen = [*found.values(), *[0] * (parts - len(found))]
+        statistic = sum((count - expected) ** 2 for count in seen) / expected
+        probability = chi_square_tail(statistic, parts - 1)
+        rows.append((name, words, parts, round(expected, 3), round(statistic, 3), parts - 1, round(probability, 6)))
+    return Figure(
+        key="uniformity",
+        title="Uniformity of words",
+        head=("task", "words", "parts", "expected", "chi-square", "degrees of freedom", "p"),
+        rows=rows,
+        note="The vocabulary is divided into parts of equally many words, in its order; a few last words may be left "
+        "over. The test compares how often words of each part were drawn. If they are uniform, p is uniform too.",
+    )
+
+
+def chi_square_tail(statistic: float, degrees: int) -> float:
+    """Returns the probability that a chi-square variable is at least ``statistic``.
+
+    For whole degrees of freedom the incomplete gamma function is a finite sum: M. Abramowitz and I. A. Stegun,
+    "Handbook of mathematical functions", 26.4.4 and 26.4.5.
+    """
+    half = statistic / 2
+    if degrees % 2:
+        total, term, step = math.erfc(math.sqrt(half)), math.exp(-half) * math.sqrt(half) / math.gamma(1.5), 1.5
+    else:
+        total, term, step = 0.0, math.exp(-half), 1.0
+    for i in range(degrees // 2):
+        total += term
+        term *= half / (step + i)
+    return min(total, 1.0)
+
 
 COLUMNS = (
     Column("id", "string", "unique: document id and task"),
@@ -158,7 +356,7 @@ class Synthetic(Recipe[SyntheticConfig]):
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the sizes of the documents, and whether words are uniform."""
-        return figures.figures(groups)
+        return figures(groups)
 
     def process(self, document: Seed | SegmentedDocument) -> Outcome:
         """Returns a row for each task that can use the document, and why the others cannot."""
@@ -177,7 +375,7 @@ class Synthetic(Recipe[SyntheticConfig]):
                 continue
             rows.append(self._row(maker, made, document))
             counts[f"configurations/{maker.name}/used"] = 1
-            counts.update(figures.counted(maker.name, made, draws, len(self._vocabulary)))
+            counts.update(counted(maker.name, made, draws, len(self._vocabulary)))
         if not rows:
             return Outcome(document.origin, counts=counts, refused=_refused_by_all(document.origin, refused))
         rejects = tuple(

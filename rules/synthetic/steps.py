@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 
 from gistmill.rules.synthetic.draws import Draws
-from gistmill.rules.synthetic.language import MASK, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STOP
-from gistmill.rules.synthetic.tokens import Span, Tokenizer
+from gistmill.rules.synthetic.language import MASK, MDG, MDG_ADJUSTED, NSG, SR, SR_ADJUSTED, STOP, Span, Tokenizer
 
 NSG_INPUT, NSG_TARGET = 512, 256
 TOKENS = {NSG: NSG_INPUT + NSG_TARGET, SR: 512, SR_ADJUSTED: 512, MDG: 512, MDG_ADJUSTED: 512}

@@ -2,6 +2,8 @@
 
 The released DiscoFuse rows have none of these marks: dashes are `` -- `` there, quotes straight. Diacritics and signs
 such as degrees are not marks and stay. Spaces need no folding here, as cleaning leaves only blanks.
+
+Superscripts as characters: 10⁶ is not 106.
 """
 
 from __future__ import annotations
@@ -99,3 +101,13 @@ def spaced(texts: Sequence[str], printed: Sequence[Spaced]) -> list[bool]:
             if i + 1 < len(texts) and printed[i + 1][0] not in _CLOSING:
                 space[i] = True
     return space
+
+
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+_EXPONENT = re.compile(r"[0-9+\-−=()n]+")
+
+
+def raised(text: str) -> str:
+    """Returns the text of a superscript: in superscript characters if all of it has them, else as it is."""
+    text = text.strip()
+    return text.translate(_SUPERSCRIPTS) if _EXPONENT.fullmatch(text) else text

@@ -16,7 +16,7 @@ from html.entities import entitydefs, html5
 
 from mwparserfromhell.definitions import URI_SCHEMES
 
-from gistmill.core.verdict import ACCEPTED, Verdict
+from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.documents import CleanReason, ReadReason
 from gistmill.rules.text.prose import BROKEN, INDENT, LIST, TERM, without_controls
 from gistmill.rules.wiki.flatten import without_raw_tags, without_tables

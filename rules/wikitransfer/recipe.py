@@ -9,9 +9,8 @@ from itertools import accumulate
 from typing import Any, ClassVar, Literal
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Origin, Outcome, Reject, Row
+from gistmill.core.records import Origin, Outcome, Reason, Reject, Row
 from gistmill.core.statistics import Cell, ConfigSchema, DatasetSchema, Figure, Groups, ratio
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import DocumentReason, SegmentedDocument
 from gistmill.rules.lineage import language_of
 from gistmill.rules.recipe import SALT, Recipe
@@ -19,18 +18,22 @@ from gistmill.rules.rouge.scoring import Tokens, join, tokenise_all
 from gistmill.rules.rouge.selection import ScoredDocument
 from gistmill.rules.text.words import words_for
 from gistmill.rules.wikitransfer.example import (
+    BINS,
     COLUMNS,
+    IND_ORIG_P,
+    LEAD,
     NOVEL_SIZES,
     ORACLE_STEP,
     STEPS,
     UNIT,
     Example,
+    Profile,
     WikiTransferReason,
     into_range,
     oracle_key,
     oracles,
+    profile_of,
 )
-from gistmill.rules.wikitransfer.profile import BINS, IND_ORIG_P, LEAD, Profile, profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, PROFILES
 
 _MOST_ROWS = 40

@@ -5,14 +5,13 @@ import math
 import pytest
 
 from gistmill.core.deadline import DeadlineExceeded, check, within
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig
 from gistmill.rules.rouge.scoring import tokenise, tokenise_all
-from gistmill.rules.wikitransfer.example import oracles
-from gistmill.rules.wikitransfer.profile import Profile
+from gistmill.rules.wikitransfer.example import Profile, oracles
 from tests.rules.discofuse.helpers import parse
 from tests.rules.discofuse.parses import FRIENDSHIP
 from tests.testing import document, parsed, segmented

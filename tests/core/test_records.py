@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from gistmill.core.records import Metadata, Origin, Outcome, Reject
-from gistmill.core.verdict import ACCEPTED, Verdict
+from gistmill.core.records import ACCEPTED, Metadata, Origin, Outcome, Reject, Verdict
 from gistmill.pipelines.job import shared_reasons
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.documents import (

@@ -281,7 +281,7 @@ def test_an_output_that_a_job_is_writing_is_refused_and_resumed(bucket):
 
 
 def test_a_job_that_was_given_up_publishes_nothing(bucket):
-    from gistmill.pipelines.workspaces.errors import BusyError
+    from gistmill.pipelines.errors import BusyError
 
     assert launch("given-up")[0] == 0
     publisher = _publisher(launched_graph(bucket, "given-up")[1])

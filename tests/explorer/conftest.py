@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from gistmill.explorer.site import export
+from gistmill.explorer.server import export
 from tests.browser import browser, page
 from tests.explorer.made import hosted, index_of, reject, row, write_dataset
 

@@ -18,8 +18,7 @@ import uvicorn
 
 from gistmill.core.statistics import Column
 from gistmill.explorer.index.building import indexed
-from gistmill.explorer.server import application, url_of
-from gistmill.explorer.site import Version, write_page
+from gistmill.explorer.server import Version, application, url_of, write_page
 from gistmill.published.dataset import Dataset
 from tests.manifests import made_manifest, shard, write_manifest
 

@@ -512,7 +512,7 @@ def test_tables_without_types_or_documents(page, tmp_path):
     columns = [c for c in COLUMNS if c.name in ("id", "inputs", "targets")]
     rows = [{"id": f"r{n}", "inputs": f"in {n}", "targets": "out"} for n in range(3)]
     folder = write_dataset(tmp_path / "demo", {"train": rows}, columns=columns, recipe="synthetic")
-    from gistmill.explorer.site import export
+    from gistmill.explorer.server import export
 
     export(tmp_path / "site", [index_of(folder, tmp_path / "index")])
     with visited(page, hosted(tmp_path / "site")) as url:
@@ -521,7 +521,7 @@ def test_tables_without_types_or_documents(page, tmp_path):
 
 
 def test_a_file_that_is_missing_is_said(page, index, tmp_path):
-    from gistmill.explorer.site import export
+    from gistmill.explorer.server import export
 
     export(tmp_path / "site", [index])
     (tmp_path / "site/data/0/full/rows/0/1.bin").write_bytes(b"torn")

@@ -12,8 +12,7 @@ import httpx
 import pytest
 
 from gistmill import ConfigError
-from gistmill.explorer.server import _bound, main
-from gistmill.explorer.site import name_of
+from gistmill.explorer.server import _bound, main, name_of
 from tests.commands import COMMAND
 from tests.explorer.made import index_of, row, write_dataset
 from tests.stores import BUCKET, S3, s3_server

@@ -15,7 +15,7 @@ from gistmill.core.statistics import Column
 from gistmill.explorer.index import building
 from gistmill.explorer.index.building import META, NOWHERE, STATES, indexed
 from gistmill.explorer.index.table import Shape, WordIndex, in_sevens, read_json, rows_path, shard_of, words_of
-from gistmill.explorer.site import Version, compared
+from gistmill.explorer.server import Version, compared
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from tests.explorer.made import COLUMNS, index_of, reject, row, write_dataset

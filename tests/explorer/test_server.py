@@ -5,8 +5,7 @@ from starlette.testclient import TestClient
 
 from gistmill.core.addresses import names_of
 from gistmill.explorer.reading import read_row
-from gistmill.explorer.server import application, url_of
-from gistmill.explorer.site import write_page
+from gistmill.explorer.server import application, url_of, write_page
 from gistmill.published.dataset import Dataset
 from gistmill.rules.annotated import KeepAnnotations, to_values
 from tests.explorer.made import write_dataset

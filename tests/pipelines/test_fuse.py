@@ -15,9 +15,9 @@ import pytest
 import gistmill.fusion
 from gistmill.pipelines import cli, fuse
 from gistmill.pipelines.errors import ConfigError
+from gistmill.rules.fusion.codec import ConnectiveError
 from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.edits import from_column, realise
-from gistmill.rules.fusion.labels import ConnectiveError
 from gistmill.rules.fusion.texts import fuse as fuse_text
 from gistmill.transforms import encoders
 from gistmill.transforms.fusion.tagger import shipped

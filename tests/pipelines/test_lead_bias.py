@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.slice import slice_path
 from gistmill.rules.lead_bias import COLUMNS, LeadBias, LeadBiasConfig
-from gistmill.rules.text.content_words import STOP_WORDS
+from gistmill.rules.text.words import STOP_WORDS
 from gistmill.transforms.steps.segment import segment_clean
 from tests.commands import data_checksums, make, manifest, rows, stats
 from tests.dumps import small_pages

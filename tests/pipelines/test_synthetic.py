@@ -10,8 +10,7 @@ from gistmill import Dataset
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import configure
 from gistmill.rules.recipes import RECIPES
-from gistmill.rules.synthetic.config import SyntheticConfig
-from gistmill.rules.synthetic.recipe import Synthetic
+from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.transforms.sources.seeds import SeedsConfig, SeedsSource
 from tests.commands import data_checksums, make, manifest, refusal, rows, write_jsonl
 from tests.rules.synthetic.helpers import seed

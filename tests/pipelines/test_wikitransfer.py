@@ -8,8 +8,7 @@ from rouge_score.rouge_scorer import RougeScorer
 
 from benchmarks.slice import slice_path
 from gistmill.pipelines.job import configure
-from gistmill.rules.wikitransfer.example import COLUMNS
-from gistmill.rules.wikitransfer.profile import profile_of
+from gistmill.rules.wikitransfer.example import COLUMNS, profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.steps.segment import segment_clean

@@ -13,8 +13,7 @@ from gistmill.core.framing import tfrecord
 from gistmill.core.statistics import Column
 from gistmill.core.tf_example import Example
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError
-from gistmill.published.tfrecord import rows
+from gistmill.published.files import DatasetError, rows
 
 SHARDS = ("full/tfrecord/train-00000-of-00002.tfrecord.gz", "full/tfrecord/train-00001-of-00002.tfrecord.gz")
 
@@ -124,7 +123,7 @@ def test_it_lives_beside_tensorflow(published):
     """Both define tf.train.Example; a process may hold both."""
     pytest.importorskip("tensorflow")
     code = (
-        "import sys, tensorflow as tf\nfrom gistmill.published.tfrecord import rows\nfrom gistmill.published.dataset import Dataset\n"
+        "import sys, tensorflow as tf\nfrom gistmill.published.files import rows\nfrom gistmill.published.dataset import Dataset\n"
         "columns = Dataset(sys.argv[1]).columns('full')\n"
         "mine = [row['inputs'] for row in rows(open(sys.argv[2], 'rb'), columns)]\n"
         "records = tf.data.TFRecordDataset(sys.argv[2], compression_type='GZIP')\n"

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from benchmarks import discofuse_gold as gold
-from gistmill.core.verdict import Reason, Verdict
+from gistmill.core.records import Reason, Verdict
 from gistmill.rules.discofuse.candidate import Candidate, DiscourseType
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from tests.samples import DISCOFUSE_ROWS, REAL_DATA, needs_real

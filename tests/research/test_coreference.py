@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gistmill.rules.coreference.features import SIZE
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from research.corpora import read_answers
 from research.fit_coreference import TEACHER, Example, Labelled, Training, taught, train
 from tests.testing import parsed

@@ -15,8 +15,7 @@ from gistmill.rules.headline import Headline, HeadlineConfig
 from gistmill.rules.lead_bias import LeadBias, LeadBiasConfig
 from gistmill.rules.lineage import language_of, language_of_pair
 from gistmill.rules.text.words import words_for
-from gistmill.rules.wikitransfer.example import fit
-from gistmill.rules.wikitransfer.profile import Profile
+from gistmill.rules.wikitransfer.example import Profile, fit
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from tests.cases import by_heading
 

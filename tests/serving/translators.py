@@ -3,7 +3,7 @@
 import time
 from collections.abc import Sequence
 
-from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.round_trip import TranslationError
 
 WORDS = {"Die Brücke war gesperrt.": "The bridge was closed.", "Der Fluss stieg.": "The river rose."}
 

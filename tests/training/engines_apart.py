@@ -11,8 +11,7 @@ from gistmill.training.config import OptimisationConfig, RunConfig
 from gistmill.training.engine import Exact, Replicated, Sharded, engine_for, make_optimiser
 from gistmill.training.errors import TrainingError
 from gistmill.training.machine import machine_for
-from gistmill.training.objectives.base import Plain
-from gistmill.training.objectives.consistency import Consistency, Uda
+from gistmill.training.objectives.base import Consistency, Plain, Uda
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.tagger.config import TaggerConfig

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.rules.coreference import sieve
+from gistmill.rules.coreference import scorer
 from gistmill.transforms import code
 from gistmill.transforms.code import code_of
 
@@ -62,5 +62,5 @@ def test_packages_are_named_with_their_versions(room):
 
 
 def test_a_resolver_has_the_code_that_it_imports():
-    assert code_of(sieve.__name__) != code_of("gistmill.rules.coreference.lexicon")
-    assert "lemminflect" in code_of(sieve.__name__).packages
+    assert code_of(scorer.__name__) != code_of("gistmill.rules.coreference.lexicon")
+    assert "lemminflect" in code_of(scorer.__name__).packages

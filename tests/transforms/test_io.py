@@ -11,8 +11,9 @@ import pytest
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from gistmill.transforms.heartbeat import Heartbeat
+from gistmill.transforms.guard import Heartbeat
 from gistmill.transforms.io import (
+    WorkspaceLayout,
     create,
     escaped,
     exists,
@@ -25,7 +26,6 @@ from gistmill.transforms.io import (
     size_of,
     write_json,
 )
-from gistmill.transforms.layout import WorkspaceLayout
 from tests.stores import BUCKET, S3, s3_server
 
 

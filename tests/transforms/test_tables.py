@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from gistmill.rules.synthetic.vocabulary import WordsError
+from gistmill.rules.synthetic.language import WordsError
 from gistmill.transforms.tables import read_pairs, read_stop_words
 
 PAIRS = [("A long text. Two “sentences”.", "A text."), ("Another\u2028one.", "One.")]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.synthetic.vocabulary import nonsense_words
+from gistmill.rules.synthetic.language import nonsense_words
 from gistmill.transforms.tokenizers import TokenizerError, read_tokenizer
 from tests.rules.synthetic.test_steps import documents, split
 

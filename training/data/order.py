@@ -10,8 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from gistmill.training.data.ahead import start
-from gistmill.training.data.batching import permutation
+from gistmill.training.data.batching import permutation, start
 from gistmill.training.data.encoded import rows_of
 from gistmill.training.data.shards import Block as shards_Block
 from gistmill.training.data.source import Block, Readable, Row, Source, Split

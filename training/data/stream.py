@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from gistmill.rules.mixture import counts_of
-from gistmill.training.data.ahead import ahead
-from gistmill.training.data.batching import Batching, permutation
+from gistmill.training.data.batching import Batching, ahead, permutation
 from gistmill.training.data.order import Order
 from gistmill.training.data.source import Readable, Row, Source
 from gistmill.training.errors import SettingsError, TrainingError

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from gistmill.core.text_output import printable_lines, table
-from gistmill.rules.metrics.bootstrap import Difference, compare, intervals
-from gistmill.rules.metrics.scores import next_tokens
+from gistmill.rules.metrics.scores import Difference, compare, intervals, next_tokens
 from gistmill.training.cards import add_scores, result_of
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation import config as named

@@ -9,13 +9,14 @@ import numpy as np
 from gistmill.rules.fusion.edits import Edits, EditsError, realise
 from gistmill.rules.fusion.texts import fuse
 from gistmill.rules.metrics import sari
-from gistmill.rules.metrics.bootstrap import Floats, Measurement
 from gistmill.rules.metrics.scores import (
     BINS,
     CONNECTIVES,
     OTHER,
     PRONOUNS,
     TYPES,
+    Floats,
+    Measurement,
     Setting,
     combined,
     confusion,
@@ -36,7 +37,7 @@ from gistmill.rules.metrics.scores import (
 )
 from gistmill.rules.rouge.scoring import tokenise
 from gistmill.rules.synthetic.interpreter import LanguageError
-from gistmill.rules.synthetic.law import solves
+from gistmill.rules.synthetic.making import solves
 from gistmill.training.errors import TrainingError
 from gistmill.training.evaluation import config as named
 from gistmill.training.evaluation.config import EvaluateConfig

@@ -19,9 +19,17 @@ from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.experiments import commands
 from gistmill.training.experiments.files import NAMES, experiment_file
 from gistmill.training.experiments.plan import Cell, Experiment, PlanError, cells, fingerprint, resolved
-from gistmill.training.experiments.pool import CellFailed, Pool, Steps
 from gistmill.training.experiments.reading import parse_experiment
-from gistmill.training.experiments.runner import Runner, Scores, locked, places_of_cells, visible_gpus
+from gistmill.training.experiments.runner import (
+    CellFailed,
+    Pool,
+    Runner,
+    Scores,
+    Steps,
+    locked,
+    places_of_cells,
+    visible_gpus,
+)
 from gistmill.training.experiments.tables import check_tables, tables_json, tables_markdown
 
 _WIDTH = 118

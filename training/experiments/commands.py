@@ -12,8 +12,7 @@ import yaml
 from gistmill.training.cards import write_text
 from gistmill.training.commands import COMMANDS
 from gistmill.training.errors import SettingsError
-from gistmill.training.experiments.plan import Cell, resolved
-from gistmill.training.experiments.subsets import divided
+from gistmill.training.experiments.plan import Cell, divided, resolved
 from gistmill.training.kinds import TAGGER
 from gistmill.training.settings import settings_of
 

@@ -17,7 +17,7 @@ from typing_extensions import override
 from gistmill.core.options import Options, option
 from gistmill.core.text_output import code
 from gistmill.core.values import FOLDER, SHARE, SWITCH, TOKEN, one_of, whole
-from gistmill.rules.fusion.labels import LABELS
+from gistmill.rules.fusion.codec import LABELS
 from gistmill.training.cards import CARD, write_text
 from gistmill.training.data.config import DATASETS
 from gistmill.training.errors import SettingsError, TrainingError
@@ -166,12 +166,12 @@ def _export(config: ExportConfig, task: Task, folder: Path, is_tagger: bool) -> 
         assert isinstance(task, Tagger)
         tagger.export_tagger(task, folder, whole=config.with_encoder)
         return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
-    from gistmill.training.exports import seq2seq
+    from gistmill.training.exports import encoder_graph
     from gistmill.training.seq2seq.task import Seq2Seq
 
     assert isinstance(task, Seq2Seq)
-    seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
-    return seq2seq.Exported(folder).predict
+    encoder_graph.export_seq2seq(task, folder, quantization=config.quantization)
+    return encoder_graph.Exported(folder).predict
 
 
 def _compare(

@@ -1,6 +1,6 @@
 """Writes a tagger in the form that runs without torch, and reads it back to compare.
 
-The folder is that of ``rules/fusion/labels.py``. A tagger whose encoder was fitted by low-rank additions is written as
+The folder is that of ``rules/fusion/codec.py``. A tagger whose encoder was fitted by low-rank additions is written as
 these additions; they are small, and the encoder's package is needed to run them. Any other is written with its encoder:
 ``encoder.onnx`` reads one row, int64: ``ids``, ``types`` and ``codes`` of shape (1, pieces) and ``places`` of shape (1,
 places). It returns ``states`` of shape (1, places, width), float32.
@@ -18,10 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from gistmill.core.model_files import load_tokenizer
-from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError
+from gistmill.rules.fusion.codec import (
+    ARRAYS,
+    FORMAT,
+    LABELS,
+    ONNX,
+    TOKENIZER,
+    Codec,
+    Encoded,
+    Heads,
+    Labels,
+    TooLongError,
+)
 from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, prior_of
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.exports.encoder_graph import encoder_graph
 from gistmill.training.tagger.config import DEFAULT_ENCODER

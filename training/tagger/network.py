@@ -1,4 +1,4 @@
-"""The tagger as a torch network: the encoder, and the heads of ``rules/fusion/heads.py`` with their loss.
+"""The tagger as a torch network: the encoder, and the heads of ``rules/fusion/codec.py`` with their loss.
 
 Source of the additions: E. J. Hu et al., "LoRA: low-rank adaptation of large language models", ICLR 2022, section 4.1.
 """
@@ -15,9 +15,7 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-from gistmill.rules.fusion.codec import CODES, Target
-from gistmill.rules.fusion.heads import SHAPES
-from gistmill.rules.fusion.labels import Labels
+from gistmill.rules.fusion.codec import CODES, SHAPES, Labels, Target
 from gistmill.training.errors import SettingsError
 
 # The linear maps of a layer, by their names in a BERT checkpoint.
@@ -133,7 +131,7 @@ class Sizes:
 
 
 class TorchHeads(nn.Module):
-    """The heads; the parameters have the names and shapes of ``gistmill.rules.fusion.heads.SHAPES``."""
+    """The heads; the parameters have the names and shapes of ``gistmill.rules.fusion.codec.SHAPES``."""
 
     def __init__(self, labels: Labels, width: int, sizes: Sizes) -> None:
         super().__init__()

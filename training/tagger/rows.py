@@ -1,4 +1,7 @@
-"""Rows of a DiscoFuse dataset as the tagger learns them."""
+"""Rows of a DiscoFuse dataset as the tagger learns them.
+
+Encoded rows as tensors.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,19 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any
 
+import numpy as np
+import torch
 from typing_extensions import override
 
 from gistmill.core.hashing import unit_interval
 from gistmill.rules.fusion.alignment import align
-from gistmill.rules.fusion.codec import Codec, Encoded, Target, TooLongError, target
+from gistmill.rules.fusion.codec import NONE, Codec, Encoded, Labels, Target, TooLongError, plan_of, target
 from gistmill.rules.fusion.edits import Edits, EditsError, from_column
-from gistmill.rules.fusion.labels import NONE, Labels, plan_of
 from gistmill.rules.fusion.texts import respelled
 from gistmill.training.data.encoded import Encode
 from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
+from gistmill.training.tagger.network import IGNORED
 from gistmill.training.task import Row, Rows
 
 FIRST, SECOND, TYPE, EDITS = "incoherent_first_sentence", "incoherent_second_sentence", "discourse_type", "edits"
@@ -192,3 +197,33 @@ def encoded_of(row: Row) -> Encoded:
 def target_of(row: Row) -> Target:
     """Returns the labels of an encoded row."""
     return Target(**{name: row[f"_{name}"] for name in ("plan", "move", *_LABELS)})
+
+
+def inputs(rows: Sequence[Encoded]) -> dict[str, torch.Tensor]:
+    """Returns what the encoder and the heads read, padded: see Encoder.forward and TorchHeads."""
+    pieces = max(len(row.ids) for row in rows)
+    places = max(len(row.places) for row in rows)
+    batch = {name: _padded([getattr(row, name) for row in rows], pieces, 0) for name in ("ids", "types", "codes")}
+    batch["mask"] = _padded([np.ones(len(row.ids), bool) for row in rows], pieces, False)
+    batch["places"] = _padded([row.places for row in rows], places, 0)
+    at = torch.arange(places)
+    n, m = (torch.tensor([[getattr(row, name)] for row in rows]) for name in ("n", "m"))
+    batch["first"], batch["second"] = (at > 0) & (at <= n), (at > n) & (at <= n + m)
+    return batch
+
+
+def targets(rows: Sequence[Target], places: int) -> dict[str, torch.Tensor]:
+    """Returns the labels, padded; ``places`` as in the inputs."""
+    return {
+        "plan": torch.tensor([row.plan for row in rows]),
+        "move": torch.tensor([row.move for row in rows]),
+        "operations": _padded([row.operations for row in rows], places - 1, IGNORED),
+        "phrases": _padded([row.phrases for row in rows], places - 1, IGNORED),
+    }
+
+
+def _padded(arrays: Sequence[np.ndarray], size: int, value: int | bool) -> torch.Tensor:
+    out = np.full((len(arrays), size), value, bool if isinstance(value, bool) else np.int64)
+    for row, array in zip(out, arrays, strict=True):
+        row[: len(array)] = array
+    return torch.from_numpy(out)

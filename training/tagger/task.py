@@ -15,13 +15,20 @@ from typing_extensions import override
 
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.options import Options
-from gistmill.rules.fusion.codec import Codec, Encoded, TooLongError, target
+from gistmill.rules.fusion.codec import (
+    Codec,
+    Encoded,
+    Heads,
+    Labels,
+    LabelsError,
+    TooLongError,
+    fit_labels,
+    plan_of,
+    target,
+)
 from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, plan_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.errors import TrainingError
-from gistmill.training.tagger.batches import inputs, targets
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.network import Encoder, Network, Sizes, frequencies
 from gistmill.training.tagger.pretrained import (
@@ -46,8 +53,10 @@ from gistmill.training.tagger.rows import (
     examples,
     expected_plans,
     have_edits,
+    inputs,
     sentences,
     target_of,
+    targets,
 )
 from gistmill.training.task import Adaptable, Batch, Loss, Row, Rows, Task
 

@@ -12,8 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 from gistmill.rules.documents import Mention, Sentence
-from gistmill.transforms.installed import PackageError
-from gistmill.transforms.models import data_checksums
+from gistmill.transforms.models import PackageError, data_checksums
 
 
 class Resolver(Protocol):
@@ -40,7 +39,7 @@ class _Choice:
 
 
 def _sieve() -> Resolver:
-    from gistmill.rules.coreference.sieve import Sieve
+    from gistmill.rules.coreference.scorer import Sieve
 
     return Sieve()
 
@@ -87,7 +86,7 @@ def _of_package(entry: EntryPoint) -> _Choice:
 GROUP = "gistmill.resolvers"
 _OF_GISTMILL = {
     "none": _Choice(load=lambda: None, describe=lambda version: [], code=()),
-    "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("gistmill.rules.coreference.sieve",)),
+    "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("gistmill.rules.coreference.scorer",)),
     "minilm": _Choice(
         load=_minilm, describe=_describe_minilm, code=("gistmill.transforms.coreference.minilm.resolver",)
     ),

@@ -25,13 +25,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gistmill.core.arithmetic import Arithmetic
-from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reject
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reason, Reject
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.duplicates import Bands, Document, Sketch, moment
-from gistmill.transforms.columns import read_table
-from gistmill.transforms.io import create, open_input
-from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.io import WorkspaceLayout, create, open_input
+from gistmill.transforms.tables import read_table
 
 _LENGTHS = struct.Struct("<2I")  # of the JSON, and of what it was packed to
 _ORIGIN, _METADATA = attrgetter(*Origin.__slots__), attrgetter(*Metadata.__slots__)

@@ -27,16 +27,14 @@ from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.parquet_pages import table_of
 from gistmill.rules.duplicates import Bands
 from gistmill.transforms.beam.transforms import Given, Spread
-from gistmill.transforms.columns import read_table
 from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
 from gistmill.transforms.duplicates.grouping import Sketches
-from gistmill.transforms.io import create, join, open_input, sha256_of
-from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.io import WorkspaceLayout, create, join, open_input, sha256_of
 from gistmill.transforms.sinks.files import HashingFile
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
 from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import TableError
+from gistmill.transforms.tables import TableError, read_table
 
 _FORM = b"gistmill_signatures"  # key of the files' metadata
 _VERSION = 1  # of the words, shingles, hashes and bands: two documents are compared only if both have the same

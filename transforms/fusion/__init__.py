@@ -6,7 +6,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from gistmill.core.text_output import pip_install
-from gistmill.transforms.installed import installed_version
+from gistmill.transforms.models import installed_version
 
 if TYPE_CHECKING:
     from gistmill.transforms.fusion.tagger import Tagger
@@ -16,7 +16,7 @@ def load_tagger(place: Traversable | None = None) -> Tagger:
     """Loads a tagger.
 
     Args:
-        place: its folder, see ``rules/fusion/labels.py``; None for the tagger that comes with the package.
+        place: its folder, see ``rules/fusion/codec.py``; None for the tagger that comes with the package.
 
     Raises:
         PackageError: the folder cannot be used, or a package that the tagger needs is missing.

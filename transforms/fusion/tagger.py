@@ -13,10 +13,21 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from gistmill.rules.fusion.codec import CODES, Codec, Encoded, TooLongError
+from gistmill.rules.fusion.codec import (
+    ARRAYS,
+    CODES,
+    FORMAT,
+    LABELS,
+    ONNX,
+    TOKENIZER,
+    Codec,
+    Encoded,
+    Heads,
+    Labels,
+    LabelsError,
+    TooLongError,
+)
 from gistmill.rules.fusion.decode import ANYTHING, PRIOR, Decoder, Fusion, FusionConstraints, prior_of
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Labels, LabelsError
 from gistmill.transforms import encoders
 from gistmill.transforms.encoders import (
     CHECKSUMS,
@@ -28,7 +39,7 @@ from gistmill.transforms.encoders import (
     read_safetensors,
     session,
 )
-from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import PackageError
 
 NEEDED_BY = "gistmill fuse"
 

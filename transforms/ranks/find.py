@@ -20,13 +20,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from gistmill.core.records import Pair
-from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
-from gistmill.rules.curriculum.ranked import Place, RankedPair
+from gistmill.rules.curriculum.ranked import Place, RankedPair, bucket_of, buckets_for, chance, stratified_chance
 from gistmill.rules.curriculum.recipe import MEASURES, UNIFORM, CurriculumConfig
-from gistmill.rules.curriculum.samples import chance, stratified_chance
 from gistmill.rules.curriculum.scores import random_value
 from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
-from gistmill.transforms.columns import read_table
 from gistmill.transforms.duplicates.grouping import (
     Chunk,
     Keyed,
@@ -39,12 +36,10 @@ from gistmill.transforms.duplicates.grouping import (
     read_table_part,
 )
 from gistmill.transforms.first_pass import SetLookedThroughAside
-from gistmill.transforms.io import read_json, write_json
-from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.ranks.index import Scores, scores_at
-from gistmill.transforms.ranks.plan import CHANCE, DRAW, RANK, STRATA, Ranking, Sizes
-from gistmill.transforms.ranks.score import ScoreRanges
-from gistmill.transforms.ranks.scores import FIXED, ScoreFile, from_json
+from gistmill.transforms.io import WorkspaceLayout, read_json, write_json
+from gistmill.transforms.ranks.plan import CHANCE, DRAW, RANK, STRATA, Ranking, Scores, Sizes, scores_at
+from gistmill.transforms.ranks.scores import FIXED, ScoreFile, ScoreRanges, from_json
+from gistmill.transforms.tables import read_table
 
 RANKS = ("<u4", "<u8")  # a part of ranks: places of pairs in their chunk, and their ranks
 _KEY = [("value", "ascending"), ("id", "ascending")]

@@ -5,6 +5,8 @@ split        of the pair
 stratum      what its row has in the column by which samples are stratified; "" where they are not
 MEASURES     the columns that the recipe adds
 length, reduction, complexity     by what it is ordered
+
+The first pass: pairs in, the files of their measures out, one for each range.
 """
 
 from __future__ import annotations
@@ -16,12 +18,16 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from typing_extensions import override
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Pair
+from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
 from gistmill.rules.curriculum.scores import Measures, order_value
-from gistmill.transforms.io import create
-from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.rules.lineage import language_of_pair
+from gistmill.transforms.first_pass import LookThrough
+from gistmill.transforms.io import WorkspaceLayout, create
+from gistmill.transforms.materials import load_materials
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
 FIXED = ("length", "reduction", "complexity")  # the orders that no seed decides
@@ -132,3 +138,33 @@ def from_json(value: Mapping[str, Any]) -> ScoreFile:
     """
     probes = tuple(Probe(**{**p, "values": tuple(p["values"])}) for p in value["probes"])
     return ScoreFile(**{**value, "probes": probes})
+
+
+class ScoreRanges(LookThrough[ScoreWriter]):
+    """Scores the rows of the ranges; what is found of a range is a ScoreFile."""
+
+    def __init__(self, workspace: str, config: CurriculumConfig) -> None:
+        super().__init__(workspace)
+        self._workspace, self._config = workspace, config
+
+    def setup(self) -> None:
+        super().setup()
+        recipe = Curriculum(self._config)
+        load_materials(recipe, self._workspace)
+        self._scorer = recipe.scorer()
+
+    @override
+    def writer(self, range_key: str) -> ScoreWriter:
+        return ScoreWriter(self._layout, range_key, sampled=SAMPLED)
+
+    @override
+    def take(self, writer: ScoreWriter, element: Any) -> None:
+        if isinstance(element, Pair):
+            by = self._config.sample_by
+            stratum = "" if by == UNIFORM else str(element.values[by])
+            measures = self._scorer.measure(element.inputs, element.targets, language=language_of_pair(element))
+            writer.add(element, stratum, measures)
+
+    @override
+    def to_json(self, found: ScoreFile) -> Mapping[str, Any]:
+        return to_json(found)

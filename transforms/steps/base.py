@@ -12,8 +12,7 @@ import apache_beam as beam
 
 from gistmill.core.annotation_parts import Part
 from gistmill.core.options import Options
-from gistmill.core.records import Pair
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Pair, Reason
 from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sources.base import Source

@@ -1,4 +1,9 @@
-"""Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason."""
+"""Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason.
+
+Beam wiring of URL sections: documents of other sections become Rejects.
+
+Beam wiring of dates: documents of other days become Rejects.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +17,10 @@ from typing_extensions import override
 from gistmill.core.annotation_parts import CLEAN, Part
 from gistmill.core.deadline import DeadlineExceeded
 from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
-from gistmill.core.records import Metadata, Reject
+from gistmill.core.records import FromDocument, Metadata, Reject, Verdict
 from gistmill.core.values import SWITCH, list_of
-from gistmill.core.verdict import Verdict
-from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, Section
+from gistmill.rules.dates import DateReason, DatesConfig
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, KnownDocument, RawDocument, Section
 from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.lineage import language_of
 from gistmill.rules.news.article import PageCaps, check_page
@@ -23,15 +28,17 @@ from gistmill.rules.news.story import clean_news, news_paragraphs
 from gistmill.rules.text.language import ANY, LANGUAGE, check_languages
 from gistmill.rules.text.language import language_of as language_of_text
 from gistmill.rules.text.prose import plain_paragraphs
+from gistmill.rules.url_sections import SectionReason, SectionsConfig
 from gistmill.rules.wiki.balance import Caps, check_caps
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.wikitext import CleaningConfig
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.code import code_of
 from gistmill.transforms.guard import ChildDied, Guard
 from gistmill.transforms.reuse import AnnotatedStore, SkipCleaning
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.deadline import DeadlineConfig
+from gistmill.transforms.steps.recipe import DeadlineConfig
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30
@@ -272,3 +279,58 @@ class Clean(Step):
         if self._store is not None and self._store.cleaning:
             flow = flow.through("SkipCleaning", SkipCleaning(self._store))
         return flow.through(self.NAME, CleanDocuments(self._config), costly=True)
+
+
+class Sections(Step):
+    """Rejects documents of other sections than the wanted ones. It stands before cleaning, which costs more."""
+
+    NAME = "Sections"
+    CONFIG = SectionsConfig
+    REASONS = (SectionReason,)
+
+    def __init__(self, config: SectionsConfig) -> None:
+        self._config = config
+
+    @classmethod
+    @override
+    def open(cls, config: SectionsConfig, *, source: type[Source], wanted: type) -> Self | None:
+        return cls(config) if config.url_sections else None
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        return flow.through(self.NAME, beam.ParDo(OnlyFor((RawDocument,), self._look)))
+
+    def _look(self, document: RawDocument) -> Iterator[RawDocument | Reject]:
+        verdict = self._config.verdict(document.origin)
+        if verdict.reason is None:
+            yield document
+        else:
+            yield document.origin.reject(verdict.reason, "sections", verdict.detail)
+
+
+class Dates(Step):
+    """Rejects documents of other days than the wanted ones. It stands after cleaning, which finds a page's date."""
+
+    NAME = "Dates"
+    CONFIG = DatesConfig
+    REASONS = (DateReason,)
+
+    def __init__(self, config: DatesConfig) -> None:
+        self._config = config
+
+    @classmethod
+    @override
+    def open(cls, config: DatesConfig, *, source: type[Source], wanted: type) -> Self | None:
+        return cls(config) if config.since or config.until else None
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        of_text = OnlyFor((CleanDocument, AnnotatedDocument, KnownDocument), self._look)
+        return flow.through(self.NAME, beam.ParDo(of_text))
+
+    def _look(self, document: FromDocument) -> Iterator[FromDocument]:
+        verdict = self._config.verdict(document.origin)
+        if verdict.reason is None:
+            yield document
+        else:
+            yield document.origin.reject(verdict.reason, "dates", verdict.detail)

@@ -12,8 +12,7 @@ from typing import Any, Self
 import apache_beam as beam
 from typing_extensions import override
 
-from gistmill.core.records import Pair, RangeEnd
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Pair, RangeEnd, Reason
 from gistmill.rules.curriculum.ranked import RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.documents import DuplicateReason
@@ -21,8 +20,7 @@ from gistmill.transforms.beam.transforms import After, DealRanges
 from gistmill.transforms.duplicates.files import kept_elements
 from gistmill.transforms.duplicates.find import DOCUMENTS, NONE, DuplicatesConfig, FindDuplicates
 from gistmill.transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files
-from gistmill.transforms.io import read_json
-from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.io import WorkspaceLayout, read_json
 from gistmill.transforms.ranks.find import FindRanks, RangeRanks
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import Range, split_commas

@@ -1,19 +1,30 @@
-"""Beam wiring of the sentencizer: CleanDocument or AnnotatedDocument -> SegmentedDocument."""
+"""Beam wiring of the sentencizer: CleanDocument or AnnotatedDocument -> SegmentedDocument.
+
+Beam wiring for recipes that take text: parsed documents become text again, AnnotatedDocument -> CleanDocument.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Any, Self
 
 import apache_beam as beam
 from typing_extensions import override
 
-from gistmill.core.options import UNPARSED, option
+from gistmill.core.options import UNPARSED, Options, option
 from gistmill.core.values import one_of
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, SegmentedDocument, TextSentence, natural_text
+from gistmill.rules.documents import (
+    AnnotatedDocument,
+    CleanDocument,
+    Section,
+    SegmentedDocument,
+    TextSentence,
+    natural_text,
+)
 from gistmill.rules.lineage import language_of
-from gistmill.rules.text.tokenised import splitter_of
+from gistmill.rules.text.sentences import splitter_of
 from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
@@ -113,3 +124,46 @@ class Segment(Step):
     @override
     def record(self, version: str) -> Mapping[str, Any]:
         return {} if self._parse is None else self._parse.record(version)
+
+
+_UNKNOWN = 0  # annotations have the titles of sections, and not their levels
+
+
+class UnparseConfig(Options):
+    """The step has no options."""
+
+
+def unparsed(document: AnnotatedDocument) -> CleanDocument:
+    """Returns the text of a parsed document; its sections have the level 0, but for the lead section."""
+    sections = []
+    for index, in_section in groupby(document.sentences, key=lambda s: s.section):
+        paragraphs = groupby(in_section, key=lambda s: s.paragraph)
+        texts = tuple(" ".join(natural_text(s.tokens) for s in sentences) for _, sentences in paragraphs)
+        title = document.section_titles[index] if document.section_titles else ""
+        sections.append(Section(title, _UNKNOWN if title else 1, texts))
+    return CleanDocument(document.origin, tuple(sections))
+
+
+class Unparse(Step):
+    """Gives recipes that take text the text of annotations."""
+
+    NAME = "Unparse"
+    CONFIG = UnparseConfig
+
+    @classmethod
+    @override
+    def serves(cls, wanted: type) -> bool:
+        return wanted is CleanDocument
+
+    @classmethod
+    @override
+    def open(cls, config: Any, *, source: type[Source], wanted: type) -> Self | None:
+        return cls() if source.DOCUMENT is AnnotatedDocument else None
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        return flow.through(self.NAME, beam.ParDo(OnlyFor((AnnotatedDocument,), _unparse)))
+
+
+def _unparse(document: AnnotatedDocument) -> Iterator[CleanDocument]:
+    yield unparsed(document)

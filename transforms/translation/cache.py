@@ -17,7 +17,7 @@ from pathlib import Path
 
 from typing_extensions import override
 
-from gistmill.rules.augmentation.translator import TranslationError, Translator, hypotheses
+from gistmill.rules.augmentation.round_trip import TranslationError, Translator, hypotheses
 
 _WAIT = 300.0  # seconds for other workers that write
 _TABLE = """

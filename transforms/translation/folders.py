@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmill.core.text_output import install_extra
-from gistmill.rules.augmentation.translator import TranslationError, Translator
-from gistmill.transforms.installed import PackageError, installed_version
-from gistmill.transforms.models import checksums
+from gistmill.rules.augmentation.round_trip import TranslationError, Translator
+from gistmill.transforms.models import PackageError, checksums, installed_version
 
 if TYPE_CHECKING:
     from gistmill.transforms.translation.model import Model

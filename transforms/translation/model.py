@@ -11,7 +11,7 @@ from transformers import AutoModelForSeq2SeqLM
 from transformers.utils import logging
 
 from gistmill.core.model_files import load_auto_tokenizer, load_network
-from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.round_trip import TranslationError
 
 _TOKENS = 16_384  # of a batch: tokens of its sentences, for each beam
 _LONGEST = 512  # tokens of a sentence, where a model does not say more or less

@@ -10,7 +10,7 @@ from gistmill.rules.coreference.lexicon import FIRST_NAMES
 from gistmill.rules.discofuse.operations import is_word
 from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.languages.language import english_words
-from gistmill.rules.text.content_words import STOP_WORDS
+from gistmill.rules.text.words import STOP_WORDS
 
 _OPEN_TAGS = frozenset("NN NNS JJ JJR JJS RB RBR RBS VB VBD VBG VBN VBP VBZ".split())
 _NUMBERS = english_words("augmentation", "numbers")

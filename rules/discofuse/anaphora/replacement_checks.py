@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Reason
 from gistmill.rules.coreference.lexicon import FEMALE, MALE, PRONOUNS
 from gistmill.rules.discofuse.anaphora.antecedents import end_of
 from gistmill.rules.discofuse.checks import Check, Region, first_reason

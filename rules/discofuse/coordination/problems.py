@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Reason
 from gistmill.rules.discofuse import operations
 from gistmill.rules.discofuse.checks import Check, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Reason
 from gistmill.rules.discofuse.checks import Check, Halves, first_reason
 from gistmill.rules.discofuse.checks import DiscoFuseReason as R
 from gistmill.rules.discofuse.clauses import frames

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from gistmill.rules.wiki.local import local_of
-from gistmill.rules.wiki.templates import dates, foreign, languages, numbers, plain, units
+from gistmill.rules.wiki.templates import arguments, languages, numbers, plain, units
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 TABLE: dict[str, Renderer] = {
@@ -18,7 +18,7 @@ TABLE: dict[str, Renderer] = {
     **languages.TABLE,
     **numbers.TABLE,
     **units.TABLE,
-    **dates.TABLE,
+    **arguments.TABLE,
 }
 
 
@@ -37,7 +37,7 @@ def renderer(name: str, language: str = "") -> Renderer | None:
     The text is HOLE where nothing of the sentence is left out, and None where words are lost.
     """
     if not local_of(language).is_english:
-        known = foreign.renderer(name, language)
+        known = languages.renderer(name, language)
     else:
         known = TABLE.get(name) or languages.by_prefix(name) or plain.by_shape(name)
     return partial(numbers.render, name, language) if known is None and ":" in name else known

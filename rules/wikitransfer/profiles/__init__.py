@@ -9,7 +9,7 @@ from typing import Any
 import yaml
 
 from gistmill.core.values import custom, nearest
-from gistmill.rules.wikitransfer.profile import Profile, profile_of
+from gistmill.rules.wikitransfer.example import Profile, profile_of
 
 BUILT_IN = ("cnndm", "xsum", "reddit", "bigpatent")
 

@@ -8,10 +8,9 @@ import json
 import pytest
 
 from gistmill.pipelines import stores
-from gistmill.pipelines.errors import OutputExists
+from gistmill.pipelines.errors import BusyError, OutputExists
 from gistmill.pipelines.publishing.publication import Publication, PublishError
 from gistmill.pipelines.publishing.target import upload
-from gistmill.pipelines.workspaces.errors import BusyError
 from gistmill.pipelines.workspaces.lease import Lease
 from gistmill.pipelines.workspaces.local import Workspace
 from tests.pipelines.publishing.made import INFO, finish_pipeline

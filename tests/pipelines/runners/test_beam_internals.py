@@ -97,7 +97,7 @@ def test_only_two_modules_touch_private_names():
 
 
 def test_python_still_has_the_functions_of_an_exit():
-    assert callable(__import__("atexit")._run_exitfuncs), "mend pipelines/runners/exits.py"
+    assert callable(__import__("atexit")._run_exitfuncs), "mend pipelines/runners/signals.py"
 
 
 def request():

@@ -64,7 +64,7 @@ def test_the_server_imports_nothing_of_it(start, tmp_path):
 
 def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
     code = (
-        f"{BEGIN}from gistmill.training.experiments.pool import Pool, Step\n"
+        f"{BEGIN}from gistmill.training.experiments.runner import Pool, Step\n"
         "from pathlib import Path\n"
         "command = [sys.executable, '-m', 'gistmill.training.cli', '--help']\n"
         "steps = iter([Step(command=command, log=Path(sys.argv[1]), what='help')])\n"

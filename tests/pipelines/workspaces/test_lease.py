@@ -7,8 +7,8 @@ import time
 
 import pytest
 
+from gistmill.pipelines.errors import BusyError
 from gistmill.pipelines.workspaces import lease as leases
-from gistmill.pipelines.workspaces.errors import BusyError
 from gistmill.pipelines.workspaces.lease import EXPIRY_SECONDS, LEFT_SECONDS, Lease
 from tests.stores import MemoryStore
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gistmill.rules.augmentation.config import OPERATIONS
 from gistmill.rules.augmentation.eda.operations import changed_words, text_of
 from gistmill.rules.documents import Sentence, Token
-from gistmill.rules.text.content_words import STOP_WORDS
+from gistmill.rules.text.words import STOP_WORDS
 from tests.rules.augmentation.helpers import pieces
 
 WORDS = {

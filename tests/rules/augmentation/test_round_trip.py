@@ -7,18 +7,19 @@ from hypothesis import strategies as st
 from gistmill.core.records import Origin, Pair
 from gistmill.rules.augmentation.round_trip import (
     SplitText,
+    TranslationError,
     Trip,
     Variant,
     all_variants,
     chosen_variants,
+    hypotheses,
     paraphrased,
     plan,
     preferred_variants,
     translated,
 )
-from gistmill.rules.augmentation.translator import TranslationError, hypotheses
 from gistmill.rules.text.segment import split_sentences
-from gistmill.rules.text.tokenised import split_tokenised
+from gistmill.rules.text.sentences import split_tokenised
 
 TEXT = "Otters swim. They eat fish.\n\n  The river is cold.  Frogs hide. "
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.coreference.scorer import _near_pairs, decide
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import _near_pairs, ask, decide
 from gistmill.rules.documents import Sentence
 from tests.rules.discofuse import parses
 from tests.testing import parsed

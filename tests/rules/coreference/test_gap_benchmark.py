@@ -7,7 +7,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.coref_gap import Answer, GapRow, Parsed, answer, measure, parse, read_gap, score, token_offsets
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.documents import Mention, Sentence, Token
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of

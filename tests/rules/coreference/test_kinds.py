@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.coreference.lexicon import calls, kinds_of_name, same_kind
 from gistmill.rules.coreference.nominals import SAME_SUBJECT
-from gistmill.rules.coreference.sieve import CUT, ask
+from gistmill.rules.coreference.scorer import CUT, ask
 from gistmill.rules.documents import Sentence
 from tests.testing import parsed
 

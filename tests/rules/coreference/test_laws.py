@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.coreference.markables import Syntax
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.documents import Sentence, Token
 
 SIEVE = Sieve()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.coreference import lexicon
 from gistmill.rules.coreference.names import mark_title, title_words
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence, Token
 from tests.cases import by_heading
 from tests.testing import parsed

@@ -5,9 +5,17 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.coreference.markables import NOMINAL, Cluster, Markable, Syntax
+from gistmill.rules.coreference.markables import (
+    NOMINAL,
+    Cluster,
+    Markable,
+    Syntax,
+    complement,
+    determiner,
+    is_definite,
+    modifiers,
+)
 from gistmill.rules.coreference.nominals import HEAD, Candidate, NominalScorer, feature_rows
-from gistmill.rules.coreference.noun_phrases import complement, determiner, is_definite, modifiers
 from tests.cases import by_heading
 from tests.testing import parsed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.coreference.lexicon import COUNTRIES, PERSON_NOUNS, SHARED_ROLES
 from gistmill.rules.coreference.markables import NAME, NOMINAL, Cluster, Markable, Syntax
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import Sieve
 from tests.testing import parsed
 
 SENTENCE = parsed("Albania|NNP|nsubj|2 grew|VBD|ROOT|0||grow .|.|punct|2")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gistmill.rules.coreference.markables import Syntax
 from gistmill.rules.coreference.preferences import EMPTY, pleonastic
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from tests.cases import by_heading
 from tests.testing import parsed
 

@@ -17,7 +17,7 @@ from gistmill.rules.coreference.preferences import (
     SAME_NOUN,
     STATES,
 )
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from research import preferences as counting
 from tests.rules.discofuse import parses
 from tests.testing import parsed

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.rules.coreference.scorer import Scorer
-from gistmill.rules.coreference.sieve import CUT, Sieve
+from gistmill.rules.coreference.scorer import CUT, Scorer, Sieve
 from gistmill.rules.documents import Mention, Sentence
 from tests.cases import by_heading
 from tests.rules.discofuse import parses

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gistmill.rules.coreference.names import whole_names
-from gistmill.rules.coreference.sieve import ask
+from gistmill.rules.coreference.scorer import ask
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.testing import parsed

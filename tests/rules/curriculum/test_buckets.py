@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.curriculum.buckets import bucket_of, buckets_for
+from gistmill.rules.curriculum.ranked import bucket_of, buckets_for
 
 
 @given(st.integers(1, 3000), st.integers(1, 40) | st.none())

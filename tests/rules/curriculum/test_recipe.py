@@ -5,8 +5,7 @@ import pytest
 from gistmill.core.options import OptionError
 from gistmill.core.records import Origin
 from gistmill.core.statistics import Column, ConfigSchema, group_counts
-from gistmill.rules.curriculum.figures import counts, figures
-from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair
+from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair, counts, figures
 from gistmill.rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
 from gistmill.rules.curriculum.scores import ORDERS
 from tests.cases import by_heading

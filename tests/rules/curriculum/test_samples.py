@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.curriculum.samples import Sample, chance, stratified_chance
+from gistmill.rules.curriculum.ranked import Sample, chance, stratified_chance
 
 
 def test_a_sample_is_named_by_its_rows_and_seed():

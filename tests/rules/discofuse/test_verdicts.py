@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Reason
 from gistmill.rules.discofuse import verdicts
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from tests.cases import by_heading

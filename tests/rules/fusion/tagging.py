@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from gistmill.rules.fusion.heads import SHAPES, Heads
+from gistmill.rules.fusion.codec import SHAPES, Heads
 
 STRENGTH = 20.0  # of a preference
 

@@ -3,9 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.fusion.codec import CODES, Codec, TooLongError, target, word_codes
+from gistmill.rules.fusion.codec import CODES, Codec, Labels, TooLongError, target, word_codes
 from gistmill.rules.fusion.edits import DELETE, KEEP, Edits
-from gistmill.rules.fusion.labels import Labels
 
 FIRST, SECOND = "Anna Lee met Bob .".split(), "Anna Lee liked UNESCO .".split()
 WORDS = st.lists(st.text("aAbBcC", min_size=1, max_size=5), min_size=1, max_size=12)

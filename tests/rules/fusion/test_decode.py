@@ -3,10 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.rules.fusion.codec import ConnectiveError, Heads, Labels, LabelsError
 from gistmill.rules.fusion.decode import WITH_CONNECTIVE, Decoder, FusionConstraints
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, realise
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import ConnectiveError, Labels, LabelsError
 from tests.cases import by_heading
 from tests.rules.fusion.tagging import Scripted, blank_heads
 

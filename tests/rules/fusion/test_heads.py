@@ -1,9 +1,8 @@
 import numpy as np
 import pytest
 
+from gistmill.rules.fusion.codec import SHAPES, Heads, Labels, LabelsError
 from gistmill.rules.fusion.edits import DELETE, KEEP
-from gistmill.rules.fusion.heads import SHAPES, Heads
-from gistmill.rules.fusion.labels import Labels, LabelsError
 from tests.cases import by_heading
 from tests.rules.fusion.tagging import blank_heads
 

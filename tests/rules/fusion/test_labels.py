@@ -2,8 +2,8 @@ import json
 
 import pytest
 
+from gistmill.rules.fusion.codec import Labels, LabelsError, fit_labels, joins, plan_of
 from gistmill.rules.fusion.edits import DELETE, KEEP, LOWER, UPPER, Edits
-from gistmill.rules.fusion.labels import Labels, LabelsError, fit_labels, joins, plan_of
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)

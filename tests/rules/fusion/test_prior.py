@@ -3,10 +3,9 @@ import math
 import numpy as np
 import pytest
 
+from gistmill.rules.fusion.codec import Heads, Labels, LabelsError
 from gistmill.rules.fusion.decode import fit_prior, prior_of
 from gistmill.rules.fusion.edits import KEEP
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import Labels, LabelsError
 from tests.rules.fusion.tagging import blank_heads
 
 PLANS = ("PAIR_CONN", "PAIR_NONE")

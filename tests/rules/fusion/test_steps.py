@@ -1,7 +1,7 @@
 import pytest
 
 from gistmill.rules.fusion.edits import EditsError
-from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.fusion.rows import fusing
 
 FIRST, SECOND = "Zeitler lost the match .", "Zeitler was tired ."
 

@@ -21,7 +21,7 @@ from gistmill.rules.lead_bias import (
     LeadBiasReason,
     parse_lead,
 )
-from gistmill.rules.text.content_words import STOP_WORDS, content_words, words_of
+from gistmill.rules.text.words import STOP_WORDS, content_words, words_of
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)

@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from gistmill.rules.metrics import bootstrap
-from gistmill.rules.metrics.bootstrap import Measurement, compare, intervals
+from gistmill.rules.metrics import scores
 from gistmill.rules.metrics.sari import per_row, total
+from gistmill.rules.metrics.scores import Measurement, compare, intervals
 
 RANDOM = np.random.default_rng(7)
 
@@ -38,7 +38,7 @@ def test_the_same_seed_gives_the_same_figures_and_parts_change_nothing(monkeypat
     first = intervals([one, other], samples=300, seed=5), compare(one, other, samples=300, seed=5)
     assert first == (intervals([one, other], samples=300, seed=5), compare(one, other, samples=300, seed=5))
     assert first[0] != intervals([one, other], samples=300, seed=6)
-    monkeypatch.setattr(bootstrap, "_CELLS", 1 << 12)  # ten samples at once
+    monkeypatch.setattr(scores, "_CELLS", 1 << 12)  # ten samples at once
     assert np.array(intervals([one, other], samples=300, seed=5)) == pytest.approx(np.array(first[0]))
     assert compare(one, other, samples=300, seed=5) == pytest.approx(first[1])
 

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from gistmill.rules.metrics.bootstrap import Measurement
 from gistmill.rules.metrics.scores import (
     F1,
     JACKKNIFE,
     RECALL,
     TYPES,
+    Measurement,
     Setting,
     combined,
     cut_to_bytes,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.core.verdict import Verdict
+from gistmill.core.records import Verdict
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.inline import whole_sentences
 from gistmill.rules.text.prose import is_prose

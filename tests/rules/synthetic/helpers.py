@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gistmill.core.records import Origin, Outcome, Seed
-from gistmill.rules.synthetic.config import SyntheticConfig
 from gistmill.rules.synthetic.draws import Draws, Stream
+from gistmill.rules.synthetic.language import nonsense_words
 from gistmill.rules.synthetic.making import ElementaryMaker
-from gistmill.rules.synthetic.recipe import Synthetic
-from gistmill.rules.synthetic.vocabulary import nonsense_words
+from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 
 
 def seed(number: int) -> Seed:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.synthetic.draws import BLOCK, Stream, Widths
-from gistmill.rules.synthetic.figures import chi_square_tail
+from gistmill.rules.synthetic.recipe import chi_square_tail
 from tests.cases import by_heading
 from tests.rules.synthetic.helpers import draws
 

@@ -7,10 +7,9 @@ import pytest
 
 from gistmill.core.options import OptionError
 from gistmill.core.statistics import group_counts
-from gistmill.rules.synthetic.config import SyntheticConfig
-from gistmill.rules.synthetic.recipe import Synthetic, SyntheticReason
+from gistmill.rules.synthetic.language import WordsError
+from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig, SyntheticReason
 from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
-from gistmill.rules.synthetic.vocabulary import WordsError
 from tests.cases import by_heading
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented

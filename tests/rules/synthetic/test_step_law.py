@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.synthetic.law import fault
+from gistmill.rules.synthetic.making import fault
 
 MASK = "<extra_id_0>"
 WORDS = [f"w{n}" for n in range(400)]

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gistmill.rules.synthetic.draws import Stream
+from gistmill.rules.synthetic.language import WordTokens
 from gistmill.rules.synthetic.making import StepMaker
 from gistmill.rules.synthetic.steps import EXAMPLES, MOST_OVER, RUN, TOKENS, Overshot, TooFewTokens, fill
-from gistmill.rules.synthetic.tokens import WordTokens
 from tests.rules.synthetic.helpers import rows
 
 MASK = "<extra_id_0>"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.rules.synthetic.vocabulary import WordsError, check_words, nonsense_words
+from gistmill.rules.synthetic.language import WordsError, check_words, nonsense_words
 
 
 def test_the_papers_vocabulary():
@@ -35,7 +35,7 @@ def test_a_list_that_cannot_be_used():
 
 
 def test_a_huge_list(monkeypatch):
-    monkeypatch.setattr("gistmill.rules.synthetic.vocabulary.MOST_WORDS", 10)
+    monkeypatch.setattr("gistmill.rules.synthetic.language.MOST_WORDS", 10)
     assert len(check_words(map(str, range(10)))) == 10
     with pytest.raises(WordsError, match="more than 10 words"):
         check_words(map(str, range(11)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from benchmarks.slice import read_pages, slice_path
 from gistmill.rules.text.segment import split_sentences
-from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised, splitter_of
+from gistmill.rules.text.sentences import looks_tokenised, split_tokenised, splitter_of
 from tests.cases import by_heading
 from tests.samples import PAIR_FILES
 

@@ -7,8 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gistmill.rules.languages.language import language_named
-from gistmill.rules.text.content_words import STOP_WORDS, content_words, words_of
-from gistmill.rules.text.words import Word, unicode_words, words_for
+from gistmill.rules.text.words import STOP_WORDS, Word, content_words, unicode_words, words_for, words_of
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)

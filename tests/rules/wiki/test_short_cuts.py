@@ -12,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from benchmarks.slice import slice_path
-from gistmill.core.verdict import Verdict
+from gistmill.core.records import Verdict
 from gistmill.rules.documents import Section
 from gistmill.rules.wiki.balance import Caps, check_caps, prepared
 from gistmill.rules.wiki.flatten import flatten

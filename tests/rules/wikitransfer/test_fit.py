@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from gistmill.rules.text.tokenised import looks_tokenised, split_tokenised
+from gistmill.rules.text.sentences import looks_tokenised, split_tokenised
 from gistmill.rules.wikitransfer.example import fit, quantile
 from tests.samples import PAIR_FILES
 

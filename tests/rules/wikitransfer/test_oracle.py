@@ -13,8 +13,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from benchmarks.slice import read_pages, slice_path
 from gistmill.rules.rouge.scoring import join, tokenise_all
 from gistmill.rules.text.segment import split_sentences
-from gistmill.rules.wikitransfer.example import into_range, oracles
-from gistmill.rules.wikitransfer.profile import MEASURES, ROUGES, Profile
+from gistmill.rules.wikitransfer.example import MEASURES, ROUGES, Profile, into_range, oracles
 
 SCORERS = {stemmer: RougeScorer(ROUGES, use_stemmer=stemmer) for stemmer in (False, True)}
 SENTENCES = st.lists(st.lists(st.sampled_from("a b c d e f".split()), max_size=6).map(" ".join), min_size=1, max_size=7)

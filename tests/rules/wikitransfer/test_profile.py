@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.rules.wikitransfer.profile import FIELDS, Profile, profile_of
+from gistmill.rules.wikitransfer.example import FIELDS, Profile, profile_of
 
 GOOD = {"name": "mine", "sentences": 2, "min_oracle": 10, "max_oracle": 30.5}
 

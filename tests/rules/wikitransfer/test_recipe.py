@@ -12,8 +12,7 @@ from rouge_score.rouge_scorer import RougeScorer
 from gistmill.rules.documents import DocumentReason
 from gistmill.rules.extractive import Extractiveness
 from gistmill.rules.rouge.scoring import tokenise
-from gistmill.rules.wikitransfer.example import COLUMNS, WikiTransferReason
-from gistmill.rules.wikitransfer.profile import Profile
+from gistmill.rules.wikitransfer.example import COLUMNS, Profile, WikiTransferReason
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from tests.testing import segmented
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from gistmill.training.data.ahead import ahead
+from gistmill.training.data.batching import ahead
 
 
 @pytest.fixture

@@ -6,8 +6,16 @@ from hypothesis import strategies as st
 
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments.command import dry_run
-from gistmill.training.experiments.plan import PlanError, cells, filled, fingerprint, references, resolved
-from gistmill.training.experiments.subsets import divided, shares
+from gistmill.training.experiments.plan import (
+    PlanError,
+    cells,
+    divided,
+    filled,
+    fingerprint,
+    references,
+    resolved,
+    shares,
+)
 from tests.training.experiments.helpers import parsed, small
 
 

@@ -9,8 +9,7 @@ import time
 import psutil
 import pytest
 
-from gistmill.training.experiments.pool import CellFailed, Pool, Step
-from gistmill.training.experiments.runner import places_of_cells
+from gistmill.training.experiments.runner import CellFailed, Pool, Step, places_of_cells
 
 
 class Cells:

@@ -5,8 +5,7 @@ import onnx
 import pytest
 import torch
 
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels
+from gistmill.rules.fusion.codec import ARRAYS, LABELS, ONNX, TOKENIZER, Heads, Labels
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.exports.encoder_graph import encoder_graph, merged, quantise
 from gistmill.training.exports.tagger import Exported, export_tagger

@@ -12,11 +12,9 @@ import zipfile
 import numpy as np
 import pytest
 
-from gistmill.rules.fusion.codec import Codec, TooLongError
+from gistmill.rules.fusion.codec import ARRAYS, LABELS, ONNX, TOKENIZER, Codec, Heads, Labels, LabelsError, TooLongError
 from gistmill.rules.fusion.decode import Decoder, FusionConstraints
 from gistmill.rules.fusion.edits import realise
-from gistmill.rules.fusion.heads import Heads
-from gistmill.rules.fusion.labels import ARRAYS, LABELS, ONNX, TOKENIZER, Labels, LabelsError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
@@ -25,7 +23,7 @@ import onnx
 from gistmill.transforms import encoders
 from gistmill.transforms.encoders import Encoder, Pieces, WordPieces, read_safetensors
 from gistmill.transforms.fusion import load_tagger
-from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import PackageError
 from tests.transforms.fusion import tiny
 
 FIRST, SECOND = "he won the match .".split(), "the dog was big .".split()

@@ -8,9 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gistmill.rules.fusion.codec import CODES
-from gistmill.rules.fusion.heads import SHAPES
-from gistmill.rules.fusion.labels import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER
+from gistmill.rules.fusion.codec import ARRAYS, CODES, FORMAT, LABELS, ONNX, SHAPES, TOKENIZER
 from gistmill.transforms.encoders import ADAPTED, CHECKSUMS, PACKAGES, WEIGHTS
 
 WIDTH, RANK, LAYERS, INNER = 384, 2, 6, 1536

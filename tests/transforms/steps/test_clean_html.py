@@ -8,8 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from gistmill.core.records import Metadata, Origin, Reject
-from gistmill.core.verdict import Verdict
+from gistmill.core.records import Metadata, Origin, Reject, Verdict
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, ReadReason
 from gistmill.rules.news.article import PageCaps, check_page
 from gistmill.rules.news.html import extract_article

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.transforms.translation.cache import Cache, CachedTranslator, key_of
 from tests.transforms.translation.fakes import Backwards
 

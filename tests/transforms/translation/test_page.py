@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
-from gistmill.rules.augmentation.translator import TranslationError
+from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.transforms.translation.folders import look_at, open_folder
 from tests.docs.blocks import PYTHON, blocks
 from tests.docs.pages import ROOT

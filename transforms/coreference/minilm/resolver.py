@@ -10,8 +10,7 @@ import numpy.typing as npt
 from gistmill.rules.coreference.markables import Markable
 from gistmill.rules.coreference.names import title_words
 from gistmill.rules.coreference.questions import AntecedentQuestion
-from gistmill.rules.coreference.scorer import FloatArray, by_cluster
-from gistmill.rules.coreference.sieve import Sieve
+from gistmill.rules.coreference.scorer import FloatArray, Sieve, by_cluster
 from gistmill.rules.documents import Sentence
 from gistmill.transforms.coreference.minilm.encoder import NONE, OPTION, OUTSIDE, Encoder, Head, Pairs, read_delta
 from gistmill.transforms.coreference.minilm.windows import (

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 
 from gistmill.core.options import HTML, Options, option
 from gistmill.core.options import PLAIN as options_PLAIN
-from gistmill.core.records import Damage, Metadata, Origin, Reject
+from gistmill.core.records import Damage, Metadata, Origin, Reason, Reject
 from gistmill.core.values import TEXT, one_of
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.languages.language import language_named
 from gistmill.rules.text.prose import without_controls

@@ -13,9 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gistmill.core.options import option
-from gistmill.core.records import Damage, Origin, Pair, RangeEnd, Reject
+from gistmill.core.records import Damage, Origin, Pair, RangeEnd, Reason, Reject
 from gistmill.core.values import TEXT, whole
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import PairReason, ReadReason
 from gistmill.rules.mixture import Share
 from gistmill.rules.text.prose import without_controls

@@ -18,9 +18,8 @@ from typing_extensions import override
 
 from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.options import PLAIN
-from gistmill.core.records import Pair, RangeEnd, Reject
+from gistmill.core.records import Pair, RangeEnd, Reason, Reject
 from gistmill.core.statistics import SPLITS, Column, ConfigSchema
-from gistmill.core.verdict import Reason
 from gistmill.rules.documents import PairReason, ReadReason
 from gistmill.rules.recipe import DEFAULT, PAIR_COLUMNS, PAIRS
 from gistmill.transforms.io import is_url, open_input, size_of

@@ -15,8 +15,7 @@ import zstandard
 
 from gistmill.core.json_value import JsonError, JsonValue
 from gistmill.core.manifest import CrawlEntry
-from gistmill.core.records import Metadata, Origin, Reject
-from gistmill.core.verdict import Reason
+from gistmill.core.records import Metadata, Origin, Reason, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.text.charset import decode_html
 from gistmill.transforms.io import exists, is_url, read_json, write_json

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gistmill.rules.coreference.sieve import Sieve, ask
+from gistmill.rules.coreference.scorer import Sieve, ask
 from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.coreference.minilm import resolver as module
 from gistmill.transforms.coreference.minilm.encoder import OPTION, Encoder, Head, read_delta
