@@ -75,7 +75,7 @@ def _unfit(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> st
         return ""
     import pyarrow.parquet as pq
 
-    from gistmill.published.files import fault
+    from gistmill.published.shards import fault
 
     with folder.open(file.path) as opened:
         return fault(pq.ParquetFile(opened).metadata, None, columns)
@@ -150,11 +150,11 @@ def _parquet_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[L
 
 def _tfrecord_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
     """Yields the same as ``_parquet_rows``; the file does not say its columns."""
-    from gistmill.published import files
+    from gistmill.published import shards
 
     for law, names in laws_of([column.name for column in columns]):
         file.seek(0)
-        yield law, files.rows(file, [column for column in columns if column.name in ("id", *names)])
+        yield law, shards.rows(file, [column for column in columns if column.name in ("id", *names)])
 
 
 def _sha256(folder: Folder, path: str) -> str:

@@ -217,7 +217,7 @@ class Dataset:
         arguments and the errors are those of ``rows``."""
         import pyarrow as pa
 
-        from gistmill.published.files import arrow_type, opened
+        from gistmill.published.shards import arrow_type, opened
 
         tables = []
         for name in self.splits(config) if split is None else (split,):
@@ -264,7 +264,7 @@ class Dataset:
         return config
 
     def _row(self, number: int) -> dict[str, Any]:
-        from gistmill.published.files import group_with
+        from gistmill.published.shards import group_with
 
         for file in (file for split in self.splits() for file in self._parquet(split, None)):
             if number < (rows := file.rows or 0):
@@ -298,7 +298,7 @@ class Dataset:
     def _read(
         self, files: Sequence[PublishedFile], known: Sequence[Column], columns: list[str]
     ) -> Iterator[dict[str, Any]]:
-        from gistmill.published.files import opened
+        from gistmill.published.shards import opened
 
         for file in files:
             with opened(self.folder, file, known) as (parquet, handle):

@@ -20,8 +20,9 @@ from gistmill.core.manifest import PublishedFile
 from gistmill.core.parquet_pages import batches_of, table_of
 from gistmill.core.statistics import split_rank
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError, opened
+from gistmill.published.files import DatasetError
 from gistmill.published.rejects import read_rejects, valid_text
+from gistmill.published.shards import opened
 
 _THREADS = 16  # each footer may be a request to a store
 _READERS = 4  # shards that are read at once: each may take what the limits on Parquet files allow

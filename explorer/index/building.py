@@ -21,9 +21,10 @@ from gistmill.core.parquet_pages import batches_of
 from gistmill.core.statistics import Column
 from gistmill.explorer.index.table import REJECTS, Progress, Shape, read_json, rows_path, write, write_json, write_table
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError, check_owner, opened
+from gistmill.published.files import DatasetError, check_owner
 from gistmill.published.finding import text_columns
 from gistmill.published.rejects import read_rejects, reject_parts, valid_text
+from gistmill.published.shards import opened
 from gistmill.rules.lineage import WHERE_FOUND
 from gistmill.rules.recipes import RECIPES
 

@@ -17,7 +17,8 @@ from gistmill.core.manifest import MANIFEST, PublishedFile
 from gistmill.core.parquet_pages import batches_of
 from gistmill.core.statistics import Column, split_rank
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError, Folder, opened
+from gistmill.published.files import DatasetError, Folder
+from gistmill.published.shards import opened
 from gistmill.rules.comparison.comparison import Change, ConfigChange, Transfer
 from gistmill.rules.lineage import WHERE_FOUND
 

@@ -9,7 +9,7 @@ from importlib.metadata import version
 import pytest
 
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import rows as tfrecord_rows
+from gistmill.published.shards import rows as tfrecord_rows
 from gistmill.rules.articles import COLUMNS, laid_out
 from gistmill.rules.text.words import words_for
 from tests.commands import data_checksums, make, manifest, rows, write_jsonl

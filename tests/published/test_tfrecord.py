@@ -13,7 +13,8 @@ from gistmill.core.framing import tfrecord
 from gistmill.core.statistics import Column
 from gistmill.core.tf_example import Example
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError, rows
+from gistmill.published.files import DatasetError
+from gistmill.published.shards import rows
 
 SHARDS = ("full/tfrecord/train-00000-of-00002.tfrecord.gz", "full/tfrecord/train-00001-of-00002.tfrecord.gz")
 

@@ -12,9 +12,6 @@ from benchmarks.measuring import watch
 from benchmarks.scaling import write_copies
 from benchmarks.slice import slice_path
 from tests.dumps import export, pages, small_pages
-from tests.training.made import publish
-from tests.training.tagger.making import make_rows
-from tests.transforms.fusion import tiny
 
 
 def run(module, *arguments, code=0):
@@ -102,17 +99,3 @@ def test_the_speed_of_two_workers_is_measured(small):
     rows = run("scaling", "--input", small)["rows"]
     assert [row["workers"] for row in rows] == [1, 2]
     assert all(row["start_cpu_seconds"] > 0.5 for row in rows)
-
-
-def test_fusions_are_scored_in_every_way(tmp_path):
-    plans = tiny.VALUES["plans"]
-    rows = [row for row in make_rows() if row["discourse_type"] in plans]
-    place = publish(tmp_path / "data", {"test": rows}, config="balanced")
-    model = tiny.with_encoder(tmp_path / "tagger", prior={p: 9.0 if p == "PAIR_NONE" else 0.0 for p in plans})
-    found = run("fusion", "--dataset", place, "--model", model, "--caution", "0,-99")
-    assert found["rows"] == 12 and [*found["ways"]] == ["caution 0", "caution -99", "told the type"]
-    alone, bold = found["ways"]["caution 0"], found["ways"]["caution -99"]
-    assert alone["unchanged pairs that stay so"] == alone["other pairs that stay so"] == 100.0
-    assert alone["Exact"] == 33.3 and bold["other pairs that stay so"] == bold["Exact"] == 0.0
-    assert [stretch["pairs"] for stretch in found["unchanged"]] == [0, 0, 12]
-    assert found["unchanged"][2]["share"] == 33.3 and found["types"]["PAIR_NONE"]["caution 0"]["Exact"] == 100.0

@@ -27,7 +27,8 @@ from gistmill.core.manifest import PublishedFile
 from gistmill.core.parquet_pages import table_of
 from gistmill.core.statistics import Column
 from gistmill.published import files as caches
-from gistmill.published.files import DatasetError, Folder, LocalFolder, arrow_type, fault, read_chunks, rows
+from gistmill.published.files import DatasetError, Folder, LocalFolder, read_chunks
+from gistmill.published.shards import arrow_type, fault, rows
 from gistmill.training.errors import TrainingError
 
 T = TypeVar("T")

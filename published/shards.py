@@ -1,0 +1,116 @@
+"""Parquet shards of published datasets, each held to what its manifest says of it.
+
+The rows of TFRecord shards: gzipped tf.train.Example, read without tensorflow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, BinaryIO
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from gistmill.core.framing import FramingError, gunzip, tfrecords
+from gistmill.core.manifest import PublishedFile
+from gistmill.core.parquet_pages import ParquetBomb, table_of
+from gistmill.core.statistics import ID_COLUMN, Column, item_type
+from gistmill.core.tf_example import example_reader
+from gistmill.published.files import DatasetError, Folder, read_chunks
+
+_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+
+
+@contextmanager
+def opened(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> Iterator[tuple[pq.ParquetFile, BinaryIO]]:
+    """Opens a shard: its reader, and the file for ``batches_of`` and ``table_of``.
+
+    Args:
+        folder: of the dataset.
+        file: the shard's entry in the manifest.
+        columns: those of its configuration.
+
+    Raises:
+        DatasetError: it cannot be read, here or in the block, or is not as the manifest says.
+    """
+    try:
+        with folder.open(file.path) as handle:
+            parquet = pq.ParquetFile(handle)
+            if said := fault(parquet.metadata, file.rows, columns):
+                raise DatasetError(f"{folder.place}: {file.path} {said}; see gistmill validate")
+            yield parquet, handle
+    except (OSError, UnicodeDecodeError, ParquetBomb, pa.ArrowException) as error:
+        said = " ".join(str(error).split())
+        raise DatasetError(f"{folder.place}: {file.path} cannot be read: {said}") from None
+
+
+def group_with(number: int, folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> tuple[int, pa.Table]:
+    """Returns the row group that has a row of a shard, and the number of its first row. Raises as ``opened``.
+
+    Args:
+        number: of the row, from 0; the shard has it.
+        folder, file, columns: as for ``opened``.
+    """
+    with opened(folder, file, columns) as (parquet, handle):
+        first = index = 0
+        while number >= first + (rows := parquet.metadata.row_group(index).num_rows):
+            first, index = first + rows, index + 1
+        return first, table_of(parquet, handle, groups=[index], columns=[c.name for c in columns])
+
+
+def fault(metadata: Any, rows: int | None, columns: Sequence[Column]) -> str:
+    """Returns in what a shard is not as its manifest says, as in "has no column 'id' of string"; "" for nothing.
+
+    Args:
+        metadata: its footer.
+        rows: how many it must have; None for any number.
+        columns: which it must have; ids at least.
+    """
+    if rows not in (None, metadata.num_rows):
+        return f"has {metadata.num_rows:,} rows, and the manifest says {rows:,}"
+    schema = metadata.schema.to_arrow_schema()
+    for column in columns or [ID_COLUMN]:
+        if column.name not in schema.names or not _fits(schema.field(column.name).type, column):
+            return f"has no column {column.name!r} of {column.type}"
+    return "has rows without an id" if _lacks_ids(metadata) else ""
+
+
+def arrow_type(column: Column) -> pa.DataType:
+    """Returns the Arrow type of a column."""
+    scalar, is_list = item_type(column.type)
+    return pa.list_(_ARROW[scalar]) if is_list else _ARROW[scalar]
+
+
+def _fits(found: pa.DataType, column: Column) -> bool:
+    wanted = arrow_type(column)
+    if pa.types.is_list(wanted):  # writers give the items of a list different names
+        return bool(pa.types.is_list(found) and found.value_type == wanted.value_type)
+    return bool(found == wanted)
+
+
+def _lacks_ids(metadata: Any) -> bool:
+    groups = [metadata.row_group(number) for number in range(metadata.num_row_groups)]
+    columns = (group.column(number) for group in groups for number in range(group.num_columns))
+    statistics = [column.statistics for column in columns if column.path_in_schema == ID_COLUMN.name]
+    return any(found is not None and found.has_null_count and found.null_count > 0 for found in statistics)
+
+
+def rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[dict[str, Any]]:
+    """Yields the rows of a TFRecord shard in its order; the framing's checksums are checked.
+
+    Args:
+        file: the shard, at its beginning.
+        columns: those to read.
+
+    Yields:
+        Of each row a dict from column to value, as ``example_reader`` reads it.
+
+    Raises:
+        DatasetError: the file is torn or damaged, or a row does not fit the columns. The text goes on from the name of
+            the file, as in "is damaged".
+    """
+    try:
+        yield from map(example_reader(columns), tfrecords(gunzip(read_chunks(file))))
+    except FramingError as error:
+        raise DatasetError(str(error)) from None
