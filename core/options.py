@@ -15,7 +15,7 @@ import argparse
 import dataclasses
 import functools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, NoReturn, Self
 
@@ -171,19 +171,22 @@ class Options:
         return cls(**{n: values[n] for n in names if values.get(n) is not None})
 
 
-@functools.cache
 def options_of(config: type[Options]) -> tuple[Option, ...]:
     """Returns the options that a configuration declares, in order; those of its bases come first."""
-    return tuple(_declared(config))
+    hashable: Any = config  # which mypy does not believe of the class of dataclasses
+    return _declared(hashable)
 
 
-def _declared(config: type[Options]) -> Iterator[Option]:
+@functools.cache
+def _declared(config: type[Options]) -> tuple[Option, ...]:
+    found = []
     for field in dataclasses.fields(config):
         if declared := field.metadata.get(_KEY):
             factory = field.default_factory
             # a class of __main__ comes back from a pickle with a copy of MISSING
             default = factory() if callable(factory) else field.default
-            yield Option(name=field.name, default=default, **{"group": config.GROUP, **declared})
+            found.append(Option(name=field.name, default=default, **{"group": config.GROUP, **declared}))
+    return tuple(found)
 
 
 class FlagsError(ValueError):

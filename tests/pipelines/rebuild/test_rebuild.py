@@ -258,7 +258,7 @@ def months(tmp_path_factory):
         said = []
         put_month(mirror, folder, "20260101", articles()[:3])
         said.append(rebuilt(folder))
-        put_month(mirror, folder, "20260201", articles()[:4])
+        put_month(mirror, folder, "20260201", [*articles()[:3], articles()[7]])  # which has prose
         status = mirror.files["simplewiki/20260201/dumpstatus.json"]
         mirror.files["simplewiki/20260201/dumpstatus.json"] = status.replace(b"done", b"waiting")
         said.append(rebuilt(folder))
