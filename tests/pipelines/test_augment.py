@@ -94,6 +94,7 @@ def test_the_same_bytes_with_two_workers_and_small_ranges_and_others_with_anothe
     refusal(f"augment --input {tmp_path}/other --output {tmp_path}/again")  # copies of copies
 
 
+@pytest.mark.slow
 def test_synonyms_of_a_folder_of_wordnet(pairs, wordnet, tmp_path):
     options = "--operations synonyms --splits 1,0,0 --copies 1 --alpha 0.9"
     make(f"augment --input {pairs} --output {tmp_path}/out --wordnet {wordnet} {options}")

@@ -128,6 +128,7 @@ def test_samples_are_nested_configurations(ordered, tmp_path):
     assert Dataset(output).validate() == []
 
 
+@pytest.mark.slow
 def test_stratified_samples(ordered, tmp_path):
     job = f"curriculum --input {ordered} --sample 12 --formats parquet"
     make(f"{job} --sample-by input_words --output {tmp_path}/by")

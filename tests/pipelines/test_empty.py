@@ -58,6 +58,7 @@ def test_an_input_without_documents_is_a_failure_of_its_own(tmp_path):
     assert said == f"the input holds no documents ({tmp_path}/a.warc){records}"
 
 
+@pytest.mark.slow
 def test_jobs_on_rows_fail_without_rows(tmp_path):
     pairs = write_jsonl(tmp_path / "p.jsonl", [{"id": n, "inputs": TEXT, "targets": ""} for n in range(2)])
     assert failed(tmp_path, "curriculum", pairs) == (
@@ -106,6 +107,7 @@ def test_a_configuration_may_allow_it_and_such_a_dataset_is_not_an_input(tmp_pat
     assert f"{tmp_path}/none has no rows in Parquet files" in line
 
 
+@pytest.mark.slow
 def test_python_raises_a_failure_and_takes_the_keyword(tmp_path, bad, capfd):
     options = {"source": "jsonl", "input": bad, "output": tmp_path / "out"}
     with pytest.raises(gistmill.JobFailed, match="no field 'text'; the fields are 'id', 'headline', 'body'") as raised:

@@ -82,6 +82,7 @@ def test_options_reach_the_recipe_and_every_step_is_there(lines, tmp_path):
     assert manifest(tmp_path / "out")["counts"]["documents/rejected"]["CONTAMINATED"] >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("crawl", CRAWLS)
 def test_a_crawl_of_news(tmp_path, crawl):
     done = make(f"{NEWS_JOB} --input {crawl.path} --output {tmp_path}/out")

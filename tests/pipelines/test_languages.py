@@ -64,6 +64,7 @@ def test_the_language_of_a_wiki_is_that_of_its_address(japanese: Path, tmp_path:
     assert json.loads((tmp_path / "out" / "croissant.json").read_text(encoding="utf-8"))["inLanguage"] == "ja"
 
 
+@pytest.mark.slow
 def test_a_field_names_the_language_of_a_line(lines: Path, tmp_path: Path) -> None:
     job = f"gap-sentences --source jsonl --input {lines} --deduplicate none --splits 1,0,0"
     make(f"{job} --languages de,ja --output {tmp_path}/both")
@@ -93,6 +94,7 @@ def test_english_manifests_do_not_name_a_language(tmp_path: Path) -> None:
     assert "language" not in manifest(tmp_path / "out")
 
 
+@pytest.mark.slow
 def test_a_given_language_holds_for_every_document(lines: Path, tmp_path: Path) -> None:
     make(f"articles --source jsonl --input {lines} --language xh --deduplicate none --output {tmp_path}/out")
     assert [row["language"] for row in rows(tmp_path / "out")] == ["xh", "xh"]

@@ -102,6 +102,7 @@ def test_the_manifest_and_the_card_name_all_datasets(wiki, sports, tmp_path):
         assert line in card
 
 
+@pytest.mark.slow
 def test_what_cannot_be_mixed_is_said(wiki, sports, tmp_path):
     train = build(tmp_path, ["a", "b"], name="train", options="--splits 1,0,0")
     curriculum = tmp_path / "curriculum"

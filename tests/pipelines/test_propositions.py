@@ -78,6 +78,7 @@ def texts(articles):
     return {f"wikipedia-{row['id']}": row["text"] for row in rows(articles)}
 
 
+@pytest.mark.slow
 def test_every_page_and_sentence_is_accounted_for_and_rows_are_as_the_schema_says(dataset):
     counts = manifest(dataset)["counts"]
     assert counts["documents"]["read"] == len(small_pages())
@@ -93,6 +94,7 @@ def test_every_page_and_sentence_is_accounted_for_and_rows_are_as_the_schema_say
         assert len({row["id"] for row in found}) == len(found)
 
 
+@pytest.mark.slow
 def test_the_configurations_tell_the_same_of_a_sentence(dataset):
     by_sentence = {row["id"]: row for row in rows(dataset, "sentences")}
     made = {key: [] for key in by_sentence}
@@ -108,6 +110,7 @@ def test_the_configurations_tell_the_same_of_a_sentence(dataset):
     check_edits(rows(dataset, "rephrase"))
 
 
+@pytest.mark.slow
 def test_places_are_those_of_the_text_that_articles_writes(dataset, texts):
     for row in (row for config in CONFIGS for row in rows(dataset, config)):
         text = texts[row["document_id"]]
@@ -147,6 +150,7 @@ def test_the_same_bytes_with_two_workers_and_from_annotations(dataset, dump, tmp
         assert data_checksums(tmp_path / name) == data_checksums(dataset) != {}
 
 
+@pytest.mark.slow
 def test_python_and_the_lookups_say_of_a_page_what_the_dataset_says(dataset, dump, texts):
     document = min((row["document_id"] for row in rows(dataset, "sentences")), key=lambda d: len(texts[d]))
     (title,) = {row["title"] for row in rows(dataset, "sentences") if row["document_id"] == document}

@@ -73,6 +73,7 @@ def test_pages_of_other_namespaces_are_counted_and_not_listed(export_of_all, tmp
     assert "NAMESPACE" not in {reject["reason"] for reject in rejects(tmp_path / "out")}
 
 
+@pytest.mark.slow
 def test_a_limit_counts_pages_of_every_namespace_and_wanted_ones_are_not_counted_as_others(export_of_all, tmp_path):
     for number, (options, read, others) in enumerate([("", 9, 4), ("--namespaces 0,1", 9, 0)]):
         output = tmp_path / str(number)

@@ -38,6 +38,7 @@ def made(inputs):
     return inputs
 
 
+@pytest.mark.slow
 def test_rows_and_rejects_of_html_are_those_of_wikitext(made):
     first, *others = (made / f"gaps-of-{name}" for name in NAMES)
 
@@ -58,6 +59,7 @@ def test_rows_and_rejects_of_html_are_those_of_wikitext(made):
     assert leftovers(made) == []
 
 
+@pytest.mark.slow
 def test_a_corpus_made_both_ways_can_be_compared(made):
     found = json.loads(make(f"diff {made}/gaps-of-{NAMES[0]} {made}/gaps-of-{NAMES[2]} --json").stdout)
     documents = found["content"]["documents"]
@@ -65,6 +67,7 @@ def test_a_corpus_made_both_ways_can_be_compared(made):
     assert {"what": "option", "name": "source", "old": "wikipedia", "new": "wikipedia-html"} in found["causes"]
 
 
+@pytest.mark.slow
 def test_rows_are_traced_to_their_line_and_rejects_are_told_of(made, tmp_path):
     for name in NAMES[1:]:
         row = rows(made / f"gaps-of-{name}")[3]
