@@ -98,7 +98,8 @@ def test_the_document_decides_about_the_split_of_a_row_that_brings_none(tmp_path
 def test_a_limit_and_a_truncated_file(tmp_path):
     source = tmp_path / "x.jsonl.gz"
     source.write_bytes(gzip.compress(jsonl(PAIRS))[:-20])
-    assert "is damaged at byte" in refused(tmp_path / "out", source, code=1)
+    done = call(f"{JOB} --input {source} --output {tmp_path}/out")
+    assert done.returncode == 1 and "is damaged at byte" in done.stderr and not (tmp_path / "out").exists()
     made(tmp_path / "out", f"{source} --allow-truncated")
     found = manifest(tmp_path / "out")
     assert len(found["damage"]) == 1 and 0 < found["counts"]["documents"]["read"] <= 60

@@ -14,7 +14,7 @@ from gistmill.transforms.duplicates.find import DuplicatesConfig
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.clean import Clean, CleanConfig
 from gistmill.transforms.steps.rank import DeduplicateStep
-from tests.commands import make, manifest, write_jsonl
+from tests.commands import make, manifest, succeed, write_jsonl
 from tests.months import months
 
 SMALL = 14_000  # bytes of a page: the tests parse a dozen pages
@@ -60,7 +60,7 @@ def told(folder):
 @pytest.fixture(scope="module")
 def again(dumps, older, tmp_path_factory):
     folder = tmp_path_factory.mktemp("again") / "annotated"
-    return folder, make(f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older}")
+    return folder, succeed(*f"{ANNOTATE} --input {dumps[1]} --output {folder} --reuse {older}".split())
 
 
 @pytest.mark.slow
@@ -107,7 +107,8 @@ def test_a_changed_option_makes_its_part_invalid_and_nothing_else_and_another_jo
         ]
     ):
         again, whole = tmp_path / f"again{number}", tmp_path / f"whole{number}"
-        done = make(f"{job} --input {dumps[1]} --output {again} --reuse {older}")
+        # in a process of its own, whose log goes to standard error
+        done = succeed(*f"{job} --input {dumps[1]} --output {again} --reuse {older}".split())
         make(f"{job} --input {dumps[1]} --output {whole}")
         assert content(again) == content(whole)
         assert said in done.stderr and other not in done.stderr
