@@ -111,7 +111,7 @@ def test_fields_of_later_work_are_passed_over_and_a_newer_version_is_refused():
         Manifest.from_json({"manifest_version": 3, "all": "else differs"})
 
 
-WRONG = [
+WRONG: list[tuple[list, object, str]] = [
     (["manifest_version"], None, "^manifest.json: manifest_version must be a whole number, not None$"),
     (["manifest_version"], 0, "manifest_version must be at least 1, not 0"),
     (["manifest_version"], True, "must be a whole number, not True"),

@@ -72,7 +72,7 @@ def test_strings_yaml_and_python_values_are_read():
         assert kind.parse(value) == kind.parse(kind.parse(value)) == expected, value
 
 
-UNREADABLE = [
+UNREADABLE: list[tuple[v.Kind, object, str]] = [
     (v.whole(1), True, "a whole number of at least 1"),
     (v.whole(1), 1.0, "whole number"),
     (v.whole(1), None, "whole number"),

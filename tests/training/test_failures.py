@@ -138,7 +138,7 @@ def test_two_runs_at_one_place_are_refused(tmp_path):
 
 def test_what_does_not_go_together_is_one_line(tmp_path):
     place = copy_task(tmp_path / "data")
-    for change, message in (
+    wrong = (
         ({"source_column": "input"}, "did you mean inputs"),
         ({"model": "nothing/here.yaml"}, "No such file"),
         ({"model": "no-such-model"}, "--model no-such-model cannot be loaded"),
@@ -149,8 +149,9 @@ def test_what_does_not_go_together_is_one_line(tmp_path):
         ({"curriculum": "one-pass"}, "has no column 'bucket'"),
         ({"gradient_checkpointing": True}, "--gradient-checkpointing: this model keeps all its states"),
         *([] if torch.cuda.is_available() else [({"device": "cuda"}, "there is no GPU")]),
-    ):
-        assert message in one_line(ran(tiny(place, tmp_path / "run", **change)), 2)
+    )
+    for number, (change, message) in enumerate(wrong):
+        assert message in one_line(ran(tiny(place, tmp_path / str(number), **change)), 2)
     assert ran(tiny(place + "x", tmp_path / "mistyped", steps=2)).returncode == 2
     assert ran(tiny(place, tmp_path / "mistyped", steps=2)).returncode == 0  # it did not stand in the way
 

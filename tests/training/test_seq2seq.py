@@ -131,10 +131,12 @@ def test_a_folder_that_is_not_whole_is_refused(tmp_path):
             (folder / name).write_bytes(content)
         with pytest.raises(TrainingError, match=str(folder)):
             load_task(folder)
-    save_task(task, tmp_path)
-    tokenizers.trained(["quite other words"], 300).save_pretrained(tmp_path)
+    other = tmp_path / "other"
+    other.mkdir()
+    save_task(task, other)
+    tokenizers.trained(["quite other words"], 300).save_pretrained(other)
     with pytest.raises(TrainingError, match="not the one that the model was trained with"):
-        load_task(tmp_path)
+        load_task(other)
 
 
 def test_the_presets_have_the_sizes_of_the_papers():
