@@ -3,6 +3,7 @@
 import dataclasses
 import pickle
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,12 @@ from gistmill.rules.documents import (
 )
 from gistmill.rules.recipes import RECIPES
 
-PLACE = {"file": "dump.xml", "offset": 3, "range_key": "r0", "metadata": Metadata(url="https://example.org/a")}
+PLACE: dict[str, Any] = {
+    "file": "dump.xml",
+    "offset": 3,
+    "range_key": "r0",
+    "metadata": Metadata(url="https://example.org/a"),
+}
 ORIGIN = Origin("wikipedia-12", "wikipedia", "Title", "7", "2020-01-01T00:00:00Z", **PLACE)
 
 

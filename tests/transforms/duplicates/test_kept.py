@@ -89,7 +89,7 @@ GOOD = json.loads('["document", ["a", "b", "", "", "", "", 0, "", ["", "", "", "
 
 
 END = ["end", "r", 1]
-OTHER = [
+OTHER: list[object] = [
     *(None, [], {}, "document", ["document"]),
     *(["document", GOOD[1], sections] for sections in ([["", "1", ["x"]]], [["", 1, "x"]], [["", 1, [2]]])),
     ["document", GOOD[1][:8], []],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import apache_beam as beam
 import pytest
@@ -22,7 +23,7 @@ def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:
 
 
 def origin(name: str) -> Origin:
-    place = {"file": "dump.xml", "offset": 12, "range_key": "r0"}
+    place: dict[str, Any] = {"file": "dump.xml", "offset": 12, "range_key": "r0"}
     return Origin(f"wikipedia-{name}", "wikipedia", f"Title {name}", "7", "2020-01-01T00:00:00Z", **place)
 
 

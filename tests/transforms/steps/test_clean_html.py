@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -61,7 +62,7 @@ def test_a_page_becomes_an_article(cleaner: Cleaner) -> None:
     written = {"site": "The Town Crier", "author": "Jane Roe", "published": "2018-05-10", "language": "en"}
     fetched = {"record": "urn:uuid:1", "fetched": "2020-01-01T00:00:00Z"}
     metadata = Metadata(url="https://example.com/bridge", **written, **fetched)
-    place = {"file": "a.warc.gz", "offset": 12, "range_key": "r0"}
+    place: dict[str, Any] = {"file": "a.warc.gz", "offset": 12, "range_key": "r0"}
     assert found.origin == Origin("warc-a", "warc", "Mayor opens bridge", **place, metadata=metadata)
 
 

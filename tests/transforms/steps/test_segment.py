@@ -1,5 +1,7 @@
 """Documents become sentences of plain text, by the rules or by the parser, and keep all else."""
 
+from typing import Any
+
 import apache_beam as beam
 import pytest
 from apache_beam.testing import test_pipeline
@@ -11,7 +13,12 @@ from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocumen
 from tests.testing import document as annotated
 from tests.testing import parsed
 
-PLACE = {"file": "a.warc.gz", "offset": 7, "range_key": "r0", "metadata": Metadata(url="https://a.example/1")}
+PLACE: dict[str, Any] = {
+    "file": "a.warc.gz",
+    "offset": 7,
+    "range_key": "r0",
+    "metadata": Metadata(url="https://a.example/1"),
+}
 ORIGIN = Origin("news-1", "warc", "Title", "9", "2020-01-01T00:00:00Z", **PLACE)
 FIRST = Section("", 1, ("Dr. Roe came. She left.", "A headline"))
 CLEAN = CleanDocument(ORIGIN, (FIRST, Section("Empty", 2, ()), Section("More", 2, ("End.", ""))))

@@ -41,8 +41,9 @@ def test_a_note_of_the_same_size_has_the_checksum_unless_the_file_is_newer(tmp_p
 
 def test_a_note_that_says_less_or_other_things_is_no_checksum(tmp_path: Path) -> None:
     assert noted_sha256(put(tmp_path)) == UNREAD
-    sums = {"sha256": ""}, {"sha256": SHA256.upper()}, {"sha256": None}, {"sha1": "0" * 40}
-    for note in {"sha256": SHA256}, {"size": 10**6, "sha256": SHA256}, *({"size": len(CONTENT), **one} for one in sums):
+    sums: list[dict[str, object]] = [{"sha256": ""}, {"sha256": SHA256.upper()}, {"sha256": None}, {"sha1": "0" * 40}]
+    notes: list[dict[str, object]] = [{"sha256": SHA256}, {"size": 10**6, "sha256": SHA256}]
+    for note in [*notes, *({"size": len(CONTENT), **one} for one in sums)]:
         assert noted_sha256(put(tmp_path, **note)) == UNREAD, note
     file = put(tmp_path)
     for content in "", "[1]", "{", '"x"':
