@@ -41,13 +41,14 @@ def cases(path: Path) -> list[Case]:
     return found
 
 
-def by_heading(test: str) -> dict[str, list[Any]]:
+def by_heading(test: str) -> dict[str, Any]:
     """Returns the cases of `cases/names.txt` and `cases/names.toml` beside `test_names.py`, whose path is given.
 
-    A case of a text file is its text and the lines below it, or the text alone if there are none.
+    A case of a text file is its text and the lines below it, or the text alone if there are none; what a key of a TOML
+    file has is given as it is.
     """
     file = Path(test).parent / "cases" / Path(test).stem.removeprefix("test_")
-    found: dict[str, list[Any]] = {}
+    found: dict[str, Any] = {}
     for case in cases(file.with_suffix(".txt")) if file.with_suffix(".txt").exists() else ():
         found.setdefault(case.heading, []).append((case.text, *case.lines) if case.lines else case.text)
     if file.with_suffix(".toml").exists():

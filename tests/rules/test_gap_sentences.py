@@ -1,7 +1,5 @@
 """Gap sentences: which are selected, and what becomes of them."""
 
-from __future__ import annotations
-
 import dataclasses
 
 import pytest
@@ -28,18 +26,7 @@ from tests.testing import segmented
 
 CASES = by_heading(__file__)
 
-TEXTS = (
-    "Otters are mammals.",
-    "The river is cold.",
-    "Otters swim in the cold river and eat fish of the river.",
-    "Nobody knows why.",
-    "Fish are caught by otters at night.",
-    "It rained.",
-    "Its fur is thick.",
-    "The end came soon after that.",
-    "Mammals such as otters eat fish.",
-    "Rivers flow.",
-)
+TEXTS = CASES["texts"]
 
 
 def document(texts=TEXTS, *, id="news-1", per_paragraph=4):

@@ -1,7 +1,5 @@
 """Headlines: what becomes of a title, and which documents give none."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections import Counter
 
@@ -17,13 +15,7 @@ from tests.cases import by_heading
 
 CASES = by_heading(__file__)
 
-TEXTS = (
-    "A storm with winds of 90 miles an hour reached the coast of Maine on Monday night.",
-    "Thousands of homes lost power, and officials told residents to stay away from the harbour.",
-    "The storm hits a region that is still recovering from floods in the spring.",
-    "Schools in the county will stay closed until Wednesday, the governor said.",
-    "Nobody was hurt, and crews are clearing the roads.",
-)
+TEXTS = CASES["texts"]
 TIMES = Place("The Times", "https://www.thetimes.co.uk/uk/weather/storm-hits-coast-abc")
 BBC = Place("BBC News", "https://www.bbc.co.uk/news/uk-123")
 

@@ -22,29 +22,7 @@ from tests.cases import by_heading
 CASES = by_heading(__file__)
 
 # Two paragraphs; the first sentence is said again by the second and the last.
-TEXTS = {
-    "ja": (
-        "東京で新しい図書館が開いた。",
-        "図書館は東京の駅の近くにある。",
-        "本は二万冊ある。",
-        "新しい図書館には市民が集まった。",
-        "東京の市民は図書館を喜んだ。",
-    ),
-    "de": (
-        "Die neue Bücherei in der Hauptstraße öffnet.",
-        "Die BÜCHEREI liegt am Bahnhof.",
-        "Sie hat 20.000 Bücher.",
-        "In der HAUPTSTRASSE sammeln sich Leser.",
-        "Die neue Bücherei gefällt.",
-    ),
-    "ar": (
-        "افتتحت مكتبة جديدة في القاهرة عام ٢٠٢٤.",
-        "تقع المكتبة قرب محطة القاهرة.",
-        "فيها عشرون ألف كتاب.",
-        "مكتبة جديدة في القاهرة منذ 2024.",
-        "فرح الناس.",
-    ),
-}
+TEXTS = CASES["texts"]
 NAME = f"icu4py {version('icu4py')}"
 
 
@@ -108,11 +86,7 @@ def test_gap_sentences():
 
 
 def test_headline():
-    for code, title, overlap in [
-        ("ja", "東京に図書館ができる", 1),
-        ("de", "Lange Straße mit Bücherei", 1 / 2),
-        ("ar", "مكتبة في القاهرة ٢٠٢٤", 1),
-    ]:
+    for code, title, overlap in CASES["headline"]:
         texts = TEXTS[code]
         recipe = Headline(HeadlineConfig(min_article_words=10, min_title_overlap=0.1))
         row = made(recipe, document(code, title))

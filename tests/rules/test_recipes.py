@@ -1,10 +1,17 @@
 """The table of recipes, and those that are added to it."""
 
+import re
+from pathlib import Path
+
 import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gistmill.rules.articles import Articles
+from gistmill.rules.mixture import counts_of
 from gistmill.rules.recipe import Recipe
-from gistmill.rules.recipes import BROKEN, RECIPES, add_recipe
+from gistmill.rules.recipes import BROKEN, PAPERS, RECIPES, add_recipe, citation
 
 
 def own(name="own", **parts):
@@ -48,3 +55,62 @@ def test_what_cannot_be_a_recipe_is_said():
 
 def test_none_that_is_installed_here_is_broken():
     assert BROKEN == {}
+
+
+# The papers of recipes, as CITATION.cff and BibTeX have them.
+
+
+_CITED = yaml.safe_load((Path(__file__).parents[2] / "CITATION.cff").read_text(encoding="utf-8"))["references"]
+
+
+def test_papers_are_those_of_the_citation_file():
+    cited = {
+        found[1]: (
+            r["title"],
+            " and ".join(f"{a['family-names']}, {a['given-names']}" for a in r["authors"]),
+            r["conference"]["name"],
+            r["year"],
+            r["url"].rpartition("/")[2],
+        )
+        for r in _CITED
+        if (found := re.fullmatch(r"The recipe of `gistmill (.+)`\.", r["notes"]))
+    }
+    assert cited == {name: (p.title, p.authors, p.venue, p.year, p.arxiv) for name, p in PAPERS.items()}
+    assert set(PAPERS) <= set(RECIPES)
+
+
+def test_a_citation_names_the_paper_where_there_is_one_and_gistmill():
+    both, alone = citation("discofuse", "1.2"), citation("articles", "1.2")
+    assert re.findall(r"^@\w+\{(\w+)", both, re.M) == ["geva2019discofuse", "gistmill"]
+    assert "title = {{DiscoFuse: A Large-Scale" in both and "version = {1.2}" in both
+    assert re.findall(r"^@\w+\{(\w+)", alone, re.M) == ["gistmill"]
+    assert both.count("{") == both.count("}")
+
+
+def test_the_dataset_that_is_smallest_for_its_weight_is_whole():
+    assert counts_of([100, 40], [0.5, 0.5]) == (40, 40)
+    assert counts_of([100, 40], [3, 1]) == (100, 33)
+    assert counts_of([100, 40, 7], [1, 1, 0.1]) == (40, 40, 4)
+
+
+def test_without_weights_all_rows_are_there():
+    assert counts_of([100, 40], None) == (100, 40)
+
+
+def test_a_small_weight_has_a_row_at_least():
+    assert counts_of([1000, 5], [1000, 0.001]) == (1000, 1)
+
+
+def test_only_the_proportions_of_weights_count():
+    for factor in [0.1, 2, 1000]:
+        assert counts_of([300, 200], [0.3 * factor, 0.6 * factor]) == counts_of([300, 200], [1, 2]), factor
+
+
+@given(st.lists(st.tuples(st.integers(1, 10**9), st.integers(1, 100)), min_size=1, max_size=5))
+def test_counts_fit_in_the_splits_and_one_is_whole(parts):
+    sizes, weights = [size for size, _ in parts], [weight for _, weight in parts]
+    counts = counts_of(sizes, weights)
+    assert all(1 <= count <= size for count, size in zip(counts, sizes, strict=True))
+    assert any(count == size for count, size in zip(counts, sizes, strict=True))
+    unit = min(size / weight for size, weight in zip(sizes, weights, strict=True))
+    assert all(abs(c - unit * w) <= 1 for c, w in zip(counts, weights, strict=True))

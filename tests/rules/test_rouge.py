@@ -1,7 +1,5 @@
 """ROUGE against the package rouge-score, which is the reference: equal to the last bit, not only to 1e-9."""
 
-from __future__ import annotations
-
 import html
 import random
 import re
@@ -244,17 +242,7 @@ def test_of_equals_the_earlier_is_chosen_or_the_later():
 
 UNICODE = {"words": "unicode"}
 # a text, one that shares some of its words, and one that shares none
-TEXTS_OF_LANGUAGES = {
-    "ja": ("私は東京に住んでいます。", "犬は東京で眠る。", "日本語"),
-    "zh": ("我来到北京清华大学。", "他在北京。", "天气很好"),
-    "th": ("ฉันรักประเทศไทย", "ประเทศไทยสวย", "แมวนอน"),
-    "km": ("ខ្ញុំស្រឡាញ់ប្រទេសកម្ពុជា", "ប្រទេសកម្ពុជា", "ឆ្មា"),
-    "ru": ("Москва — столица России.", "Столица большая", "кот спит"),
-    "ar": ("القاهرة عاصمة مصر عام ١٩٤٥", "في عام 1945", "القط نائم"),
-    "hi": ("दिल्ली भारत की राजधानी है", "भारत १", "बिल्ली सोती"),
-    "tr": ("IĞDIR ili", "ığdır", "kedi"),
-    "de": ("Die Straße ist lang.", "die STRASSE", "Katzen schlafen"),
-}
+TEXTS_OF_LANGUAGES = CASES["texts of languages"]
 
 
 def test_unicode_words_score_texts_of_any_script():

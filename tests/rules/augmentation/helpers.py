@@ -1,7 +1,5 @@
 """Short ways to put hand-written parses through EDA."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from gistmill.core.records import Origin

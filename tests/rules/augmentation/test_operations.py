@@ -3,10 +3,21 @@
 import pytest
 
 from gistmill.rules.augmentation.config import OPERATIONS
-from gistmill.rules.augmentation.eda.synonyms import Synonyms
+from gistmill.rules.augmentation.eda.operations import article, capitalised, with_names
+from gistmill.rules.augmentation.eda.synonyms import (
+    Synonyms,
+    SynonymsError,
+    WordNetError,
+    inflected,
+    shipped,
+    synonym_table,
+)
+from gistmill.rules.documents import Sentence
 from tests.cases import by_heading
-from tests.rules.augmentation.helpers import outcomes, parsed, pieces
+from tests.rules.augmentation.helpers import outcomes, pieces
+from tests.rules.augmentation.wordnet_files import FILES
 from tests.rules.discofuse import parses
+from tests.testing import parsed
 
 CASES = by_heading(__file__)
 
@@ -192,3 +203,89 @@ def test_short_and_foreign_sentences_come_out_whole():
             (found,) = outcomes(operation, text, alpha=0.9, fitting=False, table=TABLE)
             assert found.split() == [item.split("|")[0] for item in text.split()] or found == "“犬”", (operation, text)
             assert parsed(text), (operation, text)
+
+
+# Names of sentences in small letters.
+
+
+SMALL = parsed(parses.of("the general motors unveiled in shanghai on monday"))
+
+
+def entities(sentence):
+    return {token.text: token.entity for token in sentence.tokens if token.entity}
+
+
+def test_nouns_and_adjectives_get_capitals():
+    assert capitalised(SMALL) == "the General Motors unveiled in Shanghai on Monday"
+
+
+def test_sentences_that_are_not_parsed_again():
+    for text in CASES["sentences that are not parsed again"]:
+        assert capitalised(parsed(text)) == "", text
+
+
+def test_names_are_found_by_their_place_whatever_the_tokens_are():
+    second = [
+        parsed("the|DT|det|2 General|NNP|ROOT|0|B-ORG"),
+        parsed(
+            "Motors|NNPS|nsubj|2|I-ORG unveiled|VBD|ROOT|0 inShanghai|NNP|dep|2|B-PERSON on|IN|prep|2 Monday|NNP|pobj|4|B-DATE"
+        ),
+    ]
+    found = with_names(SMALL, second)
+    assert entities(found) == {"general": "B-ORG", "motors": "I-ORG", "in": "B-PERSON", "shanghai": "B-GPE"}
+    assert [t._replace(entity="") for t in found.tokens] == [t._replace(entity="") for t in SMALL.tokens]
+
+
+def test_nothing_found_changes_nothing():
+    assert with_names(SMALL, []) == SMALL == with_names(SMALL, [Sentence(())])
+
+
+# The table of synonyms, and what is made of WordNet's files.
+
+
+def test_a_table_has_the_synonyms_of_dominant_senses():
+    assert synonym_table(FILES).splitlines() == [
+        "a big large",
+        "a large big",  # "great" is mostly something else
+        "n auto car",
+        "n car auto",  # not machine, of which it is a rare sense; not railcar, which nobody uses
+        "v buy purchase:it",
+        "v purchase buy:it",
+    ]
+
+
+def test_a_word_of_two_even_senses_has_no_synonyms():
+    files = {**FILES, "cntlist.rev": FILES["cntlist.rev"] + "car%1:06:01:: 2 80\n"}
+    assert not any(line.startswith("n car ") for line in synonym_table(files).splitlines())
+
+
+def test_a_file_that_is_not_wordnets():
+    for name in FILES:
+        for wrong in ("nonsense\n", "car n x 1 2\n", "00000001 06 n zz car 0\n"):
+            with pytest.raises(WordNetError, match="not in the form of WordNet's files"):
+                synonym_table({**FILES, name: FILES[name] + wrong})
+
+
+def test_the_table_that_is_shipped():
+    table = shipped()
+    assert len(table.digest) == 64 and table.record["name"] == "wordnet-synonyms"
+
+
+def test_a_damaged_table():
+    for line in ["x car auto", "n car", "n", "", "n car auto\n\nn auto car"]:
+        with pytest.raises(SynonymsError, match="line"):
+            Synonyms(line + "\n")
+
+
+def test_synonyms_are_inflected_by_the_dictionary():
+    for lemma, tag, form in CASES["synonyms are inflected by the dictionary"]:
+        assert inflected(lemma, tag) == form, lemma
+
+
+def test_the_article():
+    assert [w for w in "apple hour honest heir unusual uncle opera umbrella X-ray".split() if article(w) == "a"] == [
+        "X-ray"
+    ]
+    assert not [
+        w for w in "car user unique European one-off house uniform once ewe utility".split() if article(w) == "an"
+    ]

@@ -1,7 +1,5 @@
 """Guards: each bound held and broken, and what chance is left."""
 
-from __future__ import annotations
-
 import pytest
 
 from gistmill.core.options import OptionError

@@ -1,7 +1,5 @@
 """What manifests and statistics say of a difference."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from gistmill.core.arithmetic import Arithmetic

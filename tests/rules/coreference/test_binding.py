@@ -1,7 +1,5 @@
 """Who a pronoun cannot mean by syntax: looked up among the candidates, before any weights."""
 
-from __future__ import annotations
-
 from gistmill.rules.coreference.scorer import _near_pairs, ask, decide
 from gistmill.rules.documents import Sentence
 from tests.rules.discofuse import parses

@@ -2,8 +2,6 @@
 itself.
 """
 
-from __future__ import annotations
-
 import pytest
 
 from benchmarks.coref_gap import Answer, GapRow, Parsed, answer, measure, parse, read_gap, score, token_offsets

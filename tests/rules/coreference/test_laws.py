@@ -1,7 +1,5 @@
 """Laws of the sieve on arbitrary parses: whatever comes in, the clusters are well formed and the same each time."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,58 +7,14 @@ from hypothesis import strategies as st
 from gistmill.rules.coreference.markables import Syntax
 from gistmill.rules.coreference.scorer import Sieve
 from gistmill.rules.documents import Sentence, Token
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 SIEVE = Sieve()
-_WORDS = [
-    "Ann",
-    "Bob",
-    "Lee",
-    "Smith",
-    "he",
-    "she",
-    "it",
-    "they",
-    "his",
-    "her",
-    "himself",
-    "the",
-    "band",
-    "saw",
-    "and",
-    "of",
-    '"',
-    "Rome",
-    ",",
-    "Ruiz",
-]
-_TAGS = [
-    ("NNP", "PROPN"),
-    ("NN", "NOUN"),
-    ("NNS", "NOUN"),
-    ("PRP", "PRON"),
-    ("PRP$", "PRON"),
-    ("VBD", "VERB"),
-    ("DT", "DET"),
-    ("CC", "CCONJ"),
-    (",", "PUNCT"),
-]
-_LABELS = [
-    "nsubj",
-    "dobj",
-    "poss",
-    "conj",
-    "appos",
-    "relcl",
-    "advcl",
-    "ccomp",
-    "pobj",
-    "prep",
-    "det",
-    "compound",
-    "attr",
-    "punct",
-    "ROOT",
-]
+_WORDS = CASES["words"]
+_TAGS = CASES["tags"]
+_LABELS = CASES["labels"]
 _ENTITIES = ["", "", "B-PERSON", "I-PERSON", "B-GPE", "B-DATE"]
 
 

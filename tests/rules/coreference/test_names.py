@@ -1,9 +1,7 @@
 """Names that are one person's, and names that are not."""
 
-from __future__ import annotations
-
 from gistmill.rules.coreference import lexicon
-from gistmill.rules.coreference.names import mark_title, title_words
+from gistmill.rules.coreference.names import mark_title, title_words, whole_names
 from gistmill.rules.coreference.scorer import ask
 from gistmill.rules.documents import Sentence, Token
 from tests.cases import by_heading
@@ -131,3 +129,35 @@ def test_surname_of_a_name_that_the_recogniser_does_not_know():
     # a place is not a surname
     first, second = _numbers(("Ann York", "ORG"), ("York", "GPE"))
     assert first != second
+
+
+# Names with a comma inside are one name; lists, and names that only stand next to each other, are not.
+
+
+def names(text: str) -> list[str]:
+    """The names that are found in a sentence."""
+    sentence = parsed(text)
+    found = ask([sentence])[0]
+    return [" ".join(t.text for t in sentence.tokens[m.start : m.end]) for m in found if m.kind == "name"]
+
+
+ATHENS = (
+    "Athens|NNP|npadvmod|4|B-GPE ,|,|punct|4 Georgia|NNP|nsubj|4|B-GPE is|VBZ|ROOT|0||be old|JJ|acomp|4 .|.|punct|4"
+)
+
+
+def test_a_name_is_whole():
+    for text, name in CASES["a name is whole"]:
+        assert names(text) == [name], text
+
+
+def test_others_stay_apart():
+    for text, there in CASES["others stay apart"]:
+        assert names(text) == there, text
+
+
+def test_the_head_is_that_of_the_first_part_in_the_place_of_the_whole():
+    tokens = whole_names(parsed(ATHENS).tokens)
+    assert [(t.dep, t.head) for t in tokens[:3]] == [("nsubj", 3), ("punct", 0), ("nmod", 0)]
+    assert [t.entity for t in tokens[:3]] == ["B-GPE", "I-GPE", "I-GPE"]
+    assert whole_names(tokens) == tokens

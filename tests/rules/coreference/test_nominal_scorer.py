@@ -1,10 +1,16 @@
 """The form of noun phrases, the candidates of a nominal, and laws of the scorer."""
 
-from __future__ import annotations
+import hashlib
+import json
+from importlib.resources import files
 
+import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.rules.coreference import features, markables
+from gistmill.rules.coreference.features import SIZE
 from gistmill.rules.coreference.markables import (
     NOMINAL,
     Cluster,
@@ -16,6 +22,8 @@ from gistmill.rules.coreference.markables import (
     modifiers,
 )
 from gistmill.rules.coreference.nominals import HEAD, Candidate, NominalScorer, feature_rows
+from gistmill.rules.coreference.scorer import Scorer
+from gistmill.transforms.coreference.minilm import windows
 from tests.cases import by_heading
 from tests.testing import parsed
 
@@ -78,3 +86,91 @@ class TestScorer:
         rows = feature_rows(*self._asked())
         assert [row[0] for row in rows] == ["none", "head"]
         assert "head form same" in rows[1]
+
+
+# The scorer's sums are those of the formula, for rows of any length.
+
+
+WIDTH = 5
+_RANDOM = np.random.default_rng(11)
+WEIGHTS = {f"embedding{stage}": _RANDOM.standard_normal((SIZE, WIDTH + 1)) for stage in (1, 2)} | {
+    f"output{stage}": _RANDOM.standard_normal(WIDTH) for stage in (1, 2)
+}
+ROWS = st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=12)
+
+
+def by_the_formula(question, stage):
+    embedding, output = WEIGHTS[f"embedding{stage}"], WEIGHTS[f"output{stage}"]
+    scores = []
+    for row in question:
+        total = sum(embedding[feature] for feature in row)
+        scores.append(np.maximum(total[:-1], 0) @ output + total[-1])
+    odds = np.exp(np.array(scores) - max(scores))
+    return odds / odds.sum()
+
+
+@pytest.mark.slow
+@given(st.lists(st.lists(ROWS, min_size=1, max_size=6), max_size=40), st.sampled_from([1, 2]))
+def test_probabilities_follow_the_formula(questions, stage):
+    found = Scorer(WEIGHTS).probabilities(questions, stage=stage)
+    assert len(found) == len(questions)
+    for question, answer in zip(questions, found, strict=True):
+        assert np.allclose(answer, by_the_formula(question, stage), atol=1e-4)
+
+
+def test_a_row_does_not_depend_on_the_length_of_the_others():
+    short, long = [3, 8], list(range(40, 70))
+    scorer = Scorer(WEIGHTS)
+    (alone,), (beside, _) = (scorer.probabilities(q, stage=1) for q in ([[short, [5]]], [[short, [5]], [long, [1]]]))
+    assert np.allclose(alone, beside, atol=1e-6)
+
+
+# The layouts of features: the shipped weights belong to one order of blocks, and every name stands for its block.
+
+
+# SHA-256 of the blocks' names and places in the layouts that the shipped weights were fitted for.
+SCORER = "ae97b87c73c97456367e0cf5eccd197d951be9d886b128e932eb67a1d79a6830"
+DELTA = "0eb585745be82a429bbb7ca3f52819a250e0be3039730aaa882a23fe3376ec2d"
+
+
+def digest(start: dict[str, int], size: int) -> str:
+    return hashlib.sha256(json.dumps([*start.items(), ["", size]]).encode()).hexdigest()
+
+
+def test_the_layouts_are_those_of_the_shipped_weights():
+    assert digest(features.START, features.SIZE) == SCORER
+    assert digest(windows.START, windows.SIZE) == DELTA
+
+
+def test_a_swap_of_two_blocks_is_seen():
+    names = list(features.BLOCKS)
+    names[3], names[4] = names[4], names[3]
+    assert digest(dict(zip(names, features.START.values())), features.SIZE) != SCORER
+
+
+def test_the_layouts_have_the_size_of_the_shipped_weights():
+    with files("gistmill.rules.coreference").joinpath("data", "scorer.npz").open("rb") as stream:
+        assert {len(a) for name, a in np.load(stream).items() if name.startswith("embedding")} == {features.SIZE}
+    with files("gistmill.transforms.coreference.minilm").joinpath("data", "delta.npz").open("rb") as stream:
+        assert len(np.load(stream)["features"]) == windows.SIZE
+
+
+def test_every_constant_is_the_start_of_its_block():
+    for name in features.BLOCKS:
+        assert getattr(features, name.upper()) == features.START[name], name
+
+
+def test_roles_and_clauses_keep_their_numbers():
+    roles = (
+        "SUBJECT PASSIVE OBJECT DATIVE POSSESSIVE APPOSITION PREDICATE AGENT "
+        "OF WITH TO PLACE PREPOSITION ROOT MODIFIER OTHER"
+    )
+    clauses = "MAIN RELATIVE ADVERBIAL PARTICIPLE CONTENT OPEN OTHER_CLAUSE"
+    assert [getattr(markables, name) for name in roles.split()] == list(range(markables.ROLES))
+    assert [getattr(markables, name) for name in clauses.split()] == list(range(markables.CLAUSES))
+
+
+def test_weights_of_another_size_are_rejected():
+    wrong = np.zeros((features.SIZE - 1, 3), np.float32)
+    with pytest.raises(ValueError, match="fit them again"):
+        Scorer({"embedding1": wrong, "output1": np.zeros(2), "embedding2": wrong, "output2": np.zeros(2)})

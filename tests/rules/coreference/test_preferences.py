@@ -1,7 +1,5 @@
 """What contexts prefer: the class of a candidate, the context of a pronoun, and a noun that it is said to be."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from gistmill.rules.coreference import preferences
@@ -10,17 +8,22 @@ from gistmill.rules.coreference.markables import Markable, Syntax
 from gistmill.rules.coreference.preferences import (
     APART,
     CLASSES,
+    EMPTY,
     FITTING,
     NO_PREDICATE,
     OTHERS,
     SAME_KIND,
     SAME_NOUN,
     STATES,
+    pleonastic,
 )
 from gistmill.rules.coreference.scorer import ask
 from research import preferences as counting
+from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.testing import parsed
+
+CASES = by_heading(__file__)
 
 _NUMBER = {kind: number for number, kind in enumerate(ReferentKind)}
 
@@ -118,3 +121,22 @@ def test_contexts_are_counted_in_documents():
     counts = counting.count([((text,), "")])
     assert counts[("s", "sell")] == {_NUMBER[ReferentKind.PERSON]: 1}
     assert counts[("o", "sell")] == {_NUMBER[ReferentKind.WORK]: 1}
+
+
+# The "it" without reference, and the "it" that only looks like it.
+
+
+def is_empty(text: str) -> bool:
+    sentence = parsed(text)
+    (it,) = (m for m in ask([sentence])[0] if m.kind == "pronoun")
+    return pleonastic(it, Syntax(sentence.tokens)) in EMPTY
+
+
+def test_an_it_without_a_referent_is_empty():
+    for text in CASES["an it without a referent is empty"]:
+        assert is_empty(text), text
+
+
+def test_meaningful():
+    for text in CASES["meaningful"]:
+        assert not is_empty(text), text

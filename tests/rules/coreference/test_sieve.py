@@ -1,7 +1,5 @@
 """The sieve on hand-built parses: who may be meant, who may not, and what the clusters look like."""
 
-from __future__ import annotations
-
 from gistmill.rules.coreference.scorer import CUT, Scorer, Sieve
 from gistmill.rules.documents import Mention, Sentence
 from tests.cases import by_heading

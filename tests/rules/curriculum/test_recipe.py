@@ -1,11 +1,26 @@
 """The rows that the recipe makes of ranked pairs, and its options."""
 
+from collections import Counter
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gistmill.core.options import OptionError
 from gistmill.core.records import Origin
 from gistmill.core.statistics import Column, ConfigSchema, group_counts
-from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair, counts, figures
+from gistmill.rules.curriculum.ranked import (
+    ALL,
+    Place,
+    RankedPair,
+    Sample,
+    bucket_of,
+    buckets_for,
+    chance,
+    counts,
+    figures,
+    stratified_chance,
+)
 from gistmill.rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
 from gistmill.rules.curriculum.scores import ORDERS
 from tests.cases import by_heading
@@ -91,3 +106,57 @@ def test_the_figure_has_means_and_deviations_beside_those_of_the_paper():
     (figure,) = figures(group_counts(counts(["full"], "test", MEASURED)))
     assert figure.rows[1][:5] == ("full", "test", 1, 5.0, None)
     assert figures({}) == []
+
+
+# Buckets: equal sizes, the easiest rows first.
+
+
+@given(st.integers(1, 3000), st.integers(1, 40) | st.none())
+def test_buckets_have_equal_sizes_and_keep_the_order(rows, wanted):
+    buckets = buckets_for(rows, wanted)
+    found = [bucket_of(rank, rows, buckets) for rank in range(rows)]
+    assert found == sorted(found)
+    sizes = Counter(found)
+    assert set(sizes) == set(range(buckets))
+    assert max(sizes.values()) - min(sizes.values()) <= 1
+
+
+def test_the_usual_number_of_buckets_is_that_of_the_paper():
+    for rows, buckets in [(1, 1), (2, 2), (10, 2), (99, 2), (100, 5), (999, 5), (1000, 10), (10**6, 10)]:
+        assert buckets_for(rows) == buckets, rows
+
+
+def test_there_are_no_more_buckets_than_rows():
+    assert buckets_for(3, 5) == 3 and buckets_for(5, 5) == 5 and buckets_for(1000, 7) == 7
+
+
+# The orders by chance that samples are drawn from.
+
+
+def test_a_sample_is_named_by_its_rows_and_seed():
+    assert Sample(rows=1000, seed=3).name == "sample-1000-seed-3"
+
+
+def test_seeds_give_different_orders():
+    ids = [f"row-{n}" for n in range(200)]
+    one, other = (sorted(ids, key=lambda i: chance(seed, i)) for seed in (1, 2))
+    assert one != other and len(set(one[:20]) & set(other[:20])) < 10
+
+
+@given(st.lists(st.integers(1, 60), min_size=1, max_size=6), st.integers(0, 5), st.data())
+def test_a_beginning_has_the_same_share_of_every_stratum(sizes, seed, data):
+    order = sorted(
+        (stratified_chance(seed, f"s{place}", rank, rows), place)
+        for place, rows in enumerate(sizes)
+        for rank in range(rows)
+    )
+    assert all(0 <= value < 1 for value, _ in order)
+    end = data.draw(st.integers(0, len(order)))
+    share = order[end][0] if end < len(order) else 1.0
+    for place, rows in enumerate(sizes):
+        assert abs(sum(p == place for _, p in order[:end]) - share * rows) <= 1 + 1e-9
+
+
+def test_the_stratum_of_the_first_row_is_chosen_by_chance():
+    first = {min("abcd", key=lambda s: stratified_chance(seed, s, 0, 10)) for seed in range(40)}
+    assert first == set("abcd")

@@ -1,20 +1,29 @@
+import string
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gistmill.core.options import OptionError
 from gistmill.rules.curriculum.scores import (
     COMBINATIONS,
     ORDERS,
     WEIGHTS,
+    Cleaner,
     ComplexityConfig,
     Counts,
     Measures,
     PairScorer,
     Weights,
+    default_stop_words,
     order_value,
     random_value,
     weights_of,
+    words_of,
 )
 from tests.cases import by_heading
+from tests.rules.curriculum.brute_force import cleaned
+from tests.rules.curriculum.pairs import WORDS
 
 CASES = by_heading(__file__)
 
@@ -56,11 +65,9 @@ def test_the_combinations_of_the_paper():
 
 
 def test_values_are_read_again():
-    for given in (
-        ComplexityConfig(),
-        ComplexityConfig(weights="0.25,0.25,0.25,0.25", counts="printed", stop_words="none"),
-    ):
-        assert ComplexityConfig.from_values(given.to_values()) == given
+    other = ComplexityConfig(weights="0.25,0.25,0.25,0.25", counts="printed", stop_words="none")
+    for config in (ComplexityConfig(), other):
+        assert ComplexityConfig.from_values(config.to_values()) == config
 
 
 def test_an_unknown_way_of_counting():
@@ -126,3 +133,44 @@ def test_the_random_order_depends_on_id_and_seed_alone():
     assert 0 <= value < 1
     assert value == random_value("a", seed=1)
     assert len({value, random_value("a", seed=2), random_value("b", seed=1)}) == 3
+
+
+def test_words():
+    for text, words in CASES["words"]:
+        assert words_of(text) == words, text
+
+
+@given(st.text() | st.lists(st.sampled_from(WORDS)).map(" ".join))
+def test_as_character_by_character(text):
+    assert words_of(text) == cleaned(text, ())
+
+
+@given(st.text())
+def test_cleaning_again_changes_nothing(text):
+    words = words_of(text)
+    assert words_of(" ".join(words)) == words
+
+
+@given(st.text(alphabet=string.printable))
+def test_ascii_is_cleaned_as_other_text(text):
+    assert [*words_of(text), "é"] == words_of(text + " é")
+
+
+def test_stop_words_are_left_out_every_time():
+    assert Cleaner({"the", "of"})("The end of the end") == ["end", "end"]
+
+
+def test_stop_words_are_cleaned_as_the_text_is():
+    assert Cleaner(["Don't", "Well-Known"])("don't do well-known dont work") == ["do", "work"]
+
+
+def test_without_stop_words_every_word_is_left():
+    assert Cleaner(())("The end") == ["the", "end"]
+
+
+def test_the_default_list():
+    words = default_stop_words()
+    assert len(words) == 1300
+    assert {"the", "of", "said", "would", "nt", "wo"} <= words
+    assert not {"earthquake", "police", "kathmandu"} & words
+    assert Cleaner(words)("It isn't what they don't, wo n't or can't do 's") == []

@@ -1,7 +1,5 @@
 """Short ways to put hand-written parses through the rules."""
 
-from __future__ import annotations
-
 from gistmill.rules.discofuse.anaphora.antecedents import phrase
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate

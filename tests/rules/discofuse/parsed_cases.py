@@ -18,8 +18,6 @@ each with its candidates below:
 Short sentences pass, so that cases can be short. Cases of `released.txt` are of the conventions of the released data.
 """
 
-from __future__ import annotations
-
 import functools
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """The rates of `balanced`: what the fit aims at, and what it says when it cannot."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What the rules make of sentences: the cases of the folder beside this file."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.rules.discofuse import parsed_cases

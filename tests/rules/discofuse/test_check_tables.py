@@ -1,7 +1,5 @@
 """Each check of the tables refuses its first example, which passes without it, and lets its second one pass."""
 
-from __future__ import annotations
-
 import dataclasses
 from contextlib import contextmanager
 

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -7,6 +5,7 @@ from gistmill.rules.discofuse import operations
 from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.documents import natural_text, tokenised_text
 from tests.cases import by_heading
+from tests.rules.discofuse.helpers import parse
 from tests.testing import parsed
 
 CASES = by_heading(__file__)
@@ -182,3 +181,12 @@ class TestFinalMarks:
     def test_ends(self):
         for text, made in CASES["ends"]:
             assert tokenised_text(operations.sentence(words(text))) == made, text
+
+
+# Contractions as the parser splits them.
+
+
+def test_a_contraction_with_a_typographic_mark():
+    for label, lemma in (("ROOT|0", "be"), ("aux|3", "'s")):
+        made = parse(f"It|PRP|nsubj|2 ’s|VBZ|{label}||’s made|VBN|ROOT|0||make")
+        assert made.tokens[1].lemma == lemma, label

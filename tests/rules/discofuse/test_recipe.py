@@ -1,7 +1,5 @@
 """Configuration, splitter order and the recipe's bookkeeping."""
 
-from __future__ import annotations
-
 import pickle
 
 import pytest

@@ -5,96 +5,19 @@ the Ingram example does. Table 1 prints "The frigidarium is"; the rule's own ten
 "was".
 """
 
-from __future__ import annotations
-
+from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import candidates
 from tests.testing import mention
 
-SINGLE = [
-    (
-        parses.FRIENDSHIP,
-        "SINGLE_CONN_START",
-        "although",
-        "The friendship somewhat healed years later .",
-        "It was a devastating loss to Croly .",
-    ),
-    (
-        parses.WORKOUTS,
-        "SINGLE_CONN_INNER",
-        "unless",
-        "Open workouts are held every Sunday .",
-        "The gym is closed for a holiday or other special events .",
-    ),
-    (
-        parses.WALKER,
-        "SINGLE_CATAPHORA",
-        "",
-        "Walker stated that the proponents were unlikely to succeed in this appeal .",
-        "Walker rejected the stay request on October 23 .",
-    ),
-    (
-        parses.FLOODS,
-        "SINGLE_S_COORD",
-        ", and",
-        "The time of the autumn floods came .",
-        "The hundred streams poured into the Yellow River .",
-    ),
-    (
-        parses.SHARKS,
-        "SINGLE_VP_COORD",
-        ", yet",
-        "The Sharks started the year 0 - 4 .",
-        "The Sharks recovered to claim sixth spot .",
-    ),
-    (
-        parses.KUBLER,
-        "SINGLE_RELATIVE",
-        "",
-        "Kubler remained a revered figure in the wealthy alpine nation .",
-        "Kubler retired from cycling in 1957 .",
-    ),
-    (
-        parses.FRIGIDARIUM,
-        "SINGLE_APPOSITION",
-        "",
-        "The frigidarium was where guests would cool off in a large pool .",
-        "The frigidarium was the last stop in the bathhouse .",
-    ),
-    (
-        parses.JAZZ,
-        "SINGLE_APPOSITION",
-        "",
-        "The Jacksonville Jazz Piano Competition takes place at the Florida Theatre .",
-        "The Jacksonville Jazz Piano Competition is a 30 year tradition .",
-    ),
-    (
-        parses.RUIZ,
-        "SINGLE_CONN_INNER",
-        "because",
-        "Ruiz ordered his first shot to be retaken .",
-        "Brazilian players entered the penalty area before his kick .",
-    ),
-    (
-        parses.DOUGLAS,
-        "SINGLE_S_COORD",
-        ", but",
-        "Melvyn Douglas originally was signed to play Sam Bailey .",
-        "The role ultimately went to Walter Pidgeon .",
-    ),
-    (
-        parses.TARGET,
-        "SINGLE_RELATIVE",
-        "",
-        "The target serves the archer as a mirror in order to reflect the status of the archer 's mind and spirit .",
-        "The target is only six feet away .",
-    ),
-]
+CASES = by_heading(__file__)
+# The parse, the phenomenon, its connective, and the two sentences.
+SINGLE = CASES["single sentences"]
 
 
 def test_single_sentence():
     for parse, kind, connective, first, second in SINGLE:
-        (made,) = candidates(parse, min_sentence_tokens=7)
+        (made,) = candidates(parses.NAMED[parse], min_sentence_tokens=7)
         assert made.verdict.accepted, parse
         assert (made.discourse_type.name, made.connective_string) == (kind, connective), parse
         assert (made.incoherent_first_sentence, made.incoherent_second_sentence) == (first, second), parse
@@ -105,7 +28,7 @@ def test_single_sentence_under_the_extended_conventions():
     for parse, kind, connective, first, second in SINGLE:
         made = [
             (c.discourse_type.name, c.connective_string, c.incoherent_first_sentence, c.incoherent_second_sentence)
-            for c in candidates(parse, min_sentence_tokens=7, conventions="extended")
+            for c in candidates(parses.NAMED[parse], min_sentence_tokens=7, conventions="extended")
             if c.verdict.accepted
         ]
         assert (kind, connective, first, second) in made, parse

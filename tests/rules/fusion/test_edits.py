@@ -14,12 +14,13 @@ from gistmill.rules.fusion.edits import (
     realise,
     to_column,
 )
+from gistmill.rules.fusion.rows import COLUMNS, fault, fusing
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
 
-FIRST = "Zeitler lost the match .".split()
-SECOND = "Zeitler was tired .".split()
+FIRST = "Zeitler lost the match ."
+SECOND = "Zeitler was tired ."
 TOKENS = st.lists(st.text(min_size=1, max_size=6).filter(lambda token: " " not in token), max_size=8)
 
 
@@ -34,7 +35,7 @@ def test_no_edits_leave_the_sentences():
 
 def test_each_edit():
     for column, fusion in CASES["each edit"]:
-        assert fused(" ".join(FIRST), " ".join(SECOND), *column) == fusion, column
+        assert fused(FIRST, SECOND, *column) == fusion, column
 
 
 def test_capitals_at_the_start_of_a_sentence():
@@ -115,3 +116,66 @@ def test_any_target_can_be_written(first, second, target):
     n, m = len(first), len(second)
     words = " ".join("\\" + word for word in target)
     assert realise(first, second, Edits(None, (DELETE,) * (n + m), ("",) * (n + m) + (words,))) == target
+
+
+def test_the_edits_one_after_the_other():
+    steps = fusing(FIRST, SECOND, ["4 delete", "5 before because", "5 replace he", "join 3"])
+    assert [(s.name, s.detail) for s in steps] == [
+        ("DELETE", "'.'"),
+        ("WRITE", "'because' before 'Zeitler'"),
+        ("REPLACE", "'Zeitler' by 'he'"),
+    ]
+    assert steps[0].before == (FIRST, SECOND)
+    assert [s.before for s in steps[1:]] == [s.after for s in steps[:-1]]
+    assert steps[-1].after == ("Zeitler lost the match because he was tired .",)
+
+
+def test_moves_and_the_end():
+    steps = fusing(FIRST, SECOND, ["move 0", "9 before really", "5 lower"])
+    assert [(s.name, s.detail) for s in steps] == [
+        ("MOVE", "the second sentence before 'Zeitler'"),
+        ("WRITE", "'really' before the end"),
+        ("LOWER", "'Zeitler'"),
+    ]
+    assert steps[0].after == ("Zeitler was tired . Zeitler lost the match .",)
+
+
+def test_no_edits_give_no_steps_and_wrong_ones_an_error():
+    assert fusing(FIRST, SECOND, []) == ()
+    with pytest.raises(EditsError):
+        fusing(FIRST, SECOND, ["99 delete"])
+
+
+ROW = CASES["row"]
+PAIR = CASES["pair"]
+
+
+MARKED = CASES["marked"]
+
+
+def test_a_row_that_keeps_the_law():
+    for row in [ROW, PAIR, MARKED]:
+        assert set(row) == set(COLUMNS) and fault(row) is None, row
+
+
+def test_a_row_that_breaks_it():
+    for change, said in [
+        ({"edits": ["2 delete"]}, "the edits do not make the tokens of the text"),
+        ({"edits": []}, "the edits do not make the tokens of the text"),
+        ({"edits": ["2 delete", "9 delete"]}, "'9 delete' is behind the end"),
+        ({"edits": ["2 remove"]}, "'2 remove' is not an edit"),
+        ({"targets": "He won , but he left."}, "the edits do not make the natural text"),
+        ({"inputs": "He won. She left."}, "the text does not go on with 'He'"),
+        ({"coherent_second_sentence": "x"}, "the edits do not make the tokens of the text"),
+        ({"edits": None}, "the value of edits is not a list of texts"),
+        ({"edits": "2 delete"}, "the value of edits is not a list of texts"),
+        ({"edits": ["2 delete", None]}, "the value of edits is not a list of texts"),
+        ({"inputs": None}, "the value of inputs is not a text"),
+        ({"incoherent_first_sentence": 7}, "the value of incoherent_first_sentence is not a text"),
+    ]:
+        assert said in fault({**ROW, **change}), change
+
+
+def test_a_row_of_other_marks_breaks_it():
+    assert fault({**MARKED, "targets": "He’d won -- but he left—it."}) == "the edits do not make the natural text"
+    assert fault({**MARKED, "coherent_first_sentence": "He 'd won , but he left -- it ."}) is not None

@@ -5,33 +5,11 @@ from gistmill.pipelines.reporting.manifest import group_counts, statistics
 from gistmill.pipelines.reporting.page import view
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.lead_bias import FILTERS, LeadBias, figures
+from tests.cases import by_heading
 
-COUNTS = {
-    "documents/read": 30,
-    "documents/used": 5,
-    "documents/rejected/LOW_OVERLAP": 5,
-    "documents/rejected/REDIRECT": 20,
-    "sums/all/documents": 10,
-    "sums/all/sentences": 100,
-    "sums/all/lead_words": 500,
-    "sums/all/rest_words": 9000,
-    "sums/kept/documents": 4,
-    "sums/kept/sentences": 60,
-    "sums/kept/lead_words": 240,
-    "sums/kept/rest_words": 2410,
-    "filter/LOW_OVERLAP/alone": 6,
-    "filter/LOW_OVERLAP/reached": 8,
-    "filter/LOW_OVERLAP/fell": 4,
-    "overlap/all/0.20": 6,
-    "overlap/all/0.65": 2,
-    "overlap/all/0.69": 2,
-    "overlap/kept/0.65": 2,
-    "overlap/kept/0.69": 2,
-    "position/0.00/sentences": 4,
-    "position/0.00/ratios": 10_000,
-    "position/0.95/sentences": 1,
-    "position/0.95/ratios": 0,
-}
+CASES = by_heading(__file__)
+
+COUNTS = CASES["counts"]
 
 
 def figure(key, counts=COUNTS):

@@ -1,7 +1,5 @@
 """SARI written down plainly and slowly from the definitions, and the texts on which the three kinds differ."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence

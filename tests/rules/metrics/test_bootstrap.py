@@ -1,7 +1,5 @@
 """Intervals and paired tests: seeded, of the right size, and sure or unsure where they should be."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

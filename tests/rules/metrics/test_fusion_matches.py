@@ -1,7 +1,5 @@
 """Scores of fusions: exact matches, connectives and pronouns in their places; the baselines."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +19,9 @@ from gistmill.rules.metrics.scores import (
     tokens_of,
 )
 from gistmill.rules.rouge.scoring import tokenise
+from tests.cases import by_heading
+
+CASES = by_heading(__file__)
 
 SOURCE = "The bridge is old. It is safe, and people use it."
 TARGET = "The bridge is old, but it is safe, and people use it."
@@ -45,15 +46,7 @@ def test_words_of_a_connective():
 
 
 def test_the_connective_in_the_place_of_the_references():
-    for prediction, found in [
-        (TARGET, "but"),
-        ("The bridge is old; however, it is safe, and people use it.", "however"),
-        ("The bridge is old, and although it is safe, people use it.", "and although"),
-        (SOURCE, OTHER),
-        ("", OTHER),
-        ("Quite different words stand here, but they do.", "but"),
-        ("BUT the bridge is old.", OTHER),
-    ]:
+    for prediction, found in CASES["the connective in the place of the references"]:
         assert connective_at(SOURCE, TARGET, prediction, ", but") == found, prediction
 
 

@@ -1,7 +1,5 @@
 """SARI by its three names against plain definitions, and against what other packages gave."""
 
-from __future__ import annotations
-
 import json
 import re
 

@@ -1,7 +1,5 @@
 """The extractor gives what ``trafilatura.bare_extraction`` gives, but for what that takes for the article's."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 
@@ -26,56 +24,10 @@ from tests.samples import CRAWLS, Crawl
 
 CASES = by_heading(__file__)
 
-PATHS = [
-    "//pre",
-    "//figcaption",
-    "//textarea",
-    "//template",
-    "//button",
-    "//blockquote[contains(@class, 'twitter-') or contains(@class, 'instagram-') or contains(@class, 'tiktok-')]",
-    "//*[contains(concat(' ', normalize-space(@class), ' '), ' wp-caption-text ')]",
-]
+PATHS = CASES["paths"]
 PROSE = "The mayor opened the new bridge on Tuesday, saying that it would change the town for good, and left by boat."
-HEADS = (
-    "<title>Bridge opens | The Crier</title>",
-    "<title>Bridge – crier.com</title>",
-    '<meta property="og:title" content="A bridge">',
-    '<meta property="og:site_name" content="@crier">',
-    '<meta name="author" content="Jane Roe">',
-    '<meta name="author" content="admin">',
-    '<meta name="twitter:site" content="@Crier">',
-    '<meta property="og:url" content="https://crier.example/2020/05/04/bridge">',
-    '<link rel="canonical" href="/bridge">',
-    '<link rel="canonical" href="https://crier.example/bridge">',
-    '<meta property="article:published_time" content="2018-05-10T10:00:00Z">',
-    '<script type="application/ld+json">{"@type": "NewsArticle", "headline": "A", "author": {"@type": "Person", '
-    '"name": "Ann Poe"}, "datePublished": "2019-01-02", "publisher": {"name": "Crier &amp; Co"}}</script>',
-    '<script type="application/ld+json">{"@type": "NewsArticle", "author": [}</script>',
-)
-BODIES = (
-    f"<p>{PROSE}</p>",
-    f"<h1>Bridge opens</h1><p>{PROSE}</p> tail",
-    '<p class="byline">By Jane Roe</p>',
-    '<span class="author-name">Ann Poe and John Doe</span>',
-    "<author>Ann Poe</author>",
-    "<a>Jane Roe<rel>me</rel></a>",
-    '<div data-component="BylineBlock">Jane Roe</div>',
-    '<div class="comments"><span class="author">No One</span></div>',
-    '<p itemprop="author name">Ann Poe</p>',
-    "<time datetime='2017-03-04'>4 March</time>",
-    f"<pre>{PROSE}</pre>after it",
-    f"<figure><figcaption>{PROSE}</figcaption></figure>",
-    f"<p class='x\twp-caption-text y'>{PROSE}</p>and more",
-    f"<p class='wp-caption-texts'>{PROSE}</p>",
-    f"<blockquote class='twitter-tweet'><pre>a</pre>b<p>{PROSE}</p></blockquote>c",
-    f"<blockquote>{PROSE}<button>Share</button> end</blockquote>",
-    "<textarea>text</textarea><template><p>t</p></template>",
-    f"<form><label>l</label><input value=1><select><option>o</select>{PROSE}</form>",
-    "<a rel='license' href='https://creativecommons.org/licenses/by/4.0/'>CC</a>",
-    "<div class='postmeta'><a href='/category/town/'>Town</a></div>",
-    "<ul><li>One thing that is long enough to stay.</li><li>Another one</li></ul>",
-    "<o:p>odd</o:p>",
-)
+HEADS = CASES["heads"]
+BODIES = CASES["bodies"]
 PAGES = st.tuples(st.lists(st.sampled_from(HEADS), max_size=5), st.lists(st.sampled_from(BODIES), max_size=12)).map(
     lambda parts: f"<html><head>{''.join(parts[0])}</head><body><article>{''.join(parts[1])}</article></body></html>"
 )
@@ -189,18 +141,7 @@ def said(head: str = "", body: str = "", url: str = STORY) -> Any:
 
 
 def test_a_date_that_the_page_declares_is_before_that_in_its_address() -> None:
-    for head in (
-        LD % '"@type": "NewsArticle", "datePublished": "2019-01-02T10:00:00Z"',
-        LD % '"@graph": [{"@type": "WebSite"}, {"@type": ["Article"], "datePublished": "2019-01-02"}]',
-        LD % '"@type": "Article", "comment": [{"datePublished": "2020-02-02"}], "datePublished": "2019-01-02"',
-        (LD % '"@type": "Comment", "datePublished": "2020-02-02"')
-        + (LD % '"@type": "Article", "datePublished": "2019-01-02"'),
-        '<meta property="article:published_time" content="2019-01-02T10:00:00Z">',
-        '<meta property="article:modified_time" content="2020-05-05">'
-        + (LD % '"@type": "Article", "datePublished": "2019-01-02"'),
-        '<meta name="date" content="2019-01-02">',
-        '<meta itemprop="datePublished" content="2019-01-02">',
-    ):
+    for head in CASES["a date that the page declares is before that in its address"]:
         for url in (STORY, "https://crier.example/2014/05/06/bridge", "https://crier.example/2014-05-06-x"):
             assert said(head, url=url).date == "2019-01-02", (head, url)
             assert said(head, COMMENT, url=url).date == "2019-01-02", (head, url)
@@ -247,14 +188,7 @@ def test_the_date_of_a_comment_is_not_the_articles() -> None:
 
 
 def test_the_author_is_who_wrote_the_page() -> None:
-    for other in (
-        QUOTED,
-        COMMENT,
-        "<div class='pull-quote'><p class='author'>Otto Quoted</p></div>",
-        "<div class='related'><span class='author'>Ann Other</span></div>",
-        "<div itemprop='review'><span itemprop='author'>Rex Viewer</span></div>",
-        "<blockquote>Build it.<footer><cite class='author-name'>Otto Quoted</cite></footer></blockquote>",
-    ):
+    for other in CASES["the author is who wrote the page"]:
         assert said(body=other).author is None, other
         assert said(body=f"{other}<span class='author'>Jane Roe</span>").author == "Jane Roe", other
         assert said('<meta name="author" content="Jane Roe">', other).author == "Jane Roe", other

@@ -1,7 +1,5 @@
 """Lines, bylines and datelines of news in other languages than English."""
 
-from __future__ import annotations
-
 from gistmill.rules.languages.language import language_named
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.story import clean_news
@@ -9,19 +7,7 @@ from tests.cases import by_heading
 
 CASES = by_heading(__file__)
 
-STORY = {
-    "de": "Die neue Brücke wurde am Dienstag in der Stadt eröffnet.",
-    "fr": "Le nouveau pont a été ouvert mardi dans la ville.",
-    "es": "El nuevo puente se abrió el martes en la ciudad.",
-    "pt": "A nova ponte foi inaugurada na terça-feira na cidade.",
-    "it": "Il nuovo ponte è stato aperto martedì in città.",
-    "nl": "De nieuwe brug is dinsdag in de stad geopend.",
-    "pl": "Nowy most otwarto we wtorek w centrum miasta.",
-    "ru": "Новый мост открыли во вторник в центре города.",
-    "ja": "新しい橋が火曜日に市の中心部で開通した。",
-    "zh": "新大桥星期二在市中心正式通车并对外开放。",
-    "ar": "افتتح الجسر الجديد يوم الثلاثاء في وسط المدينة.",
-}
+STORY = CASES["story"]
 
 
 def test_lines_of_the_site_go() -> None:

@@ -1,7 +1,5 @@
 """What elements inside a paragraph mean for its text: powers, notes, quotations, formulas, drop caps, hidden text."""
 
-from __future__ import annotations
-
 from gistmill.core.records import Verdict
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.inline import whole_sentences
@@ -103,13 +101,7 @@ def test_a_standfirst_stands_once_and_before_the_story() -> None:
 
 
 def test_what_is_no_standfirst_is_no_paragraph() -> None:
-    for body, options in (
-        ("<h2>Rain all day</h2>", {}),
-        ("", {"before": f"<p>{STANDFIRST}.</p>"}),  # nothing says what it is
-        ("", {"head": f"<meta name='description' content='{STANDFIRST}.'>"}),  # the page does not show it
-        (f"<ul><li><a href='/x'>{STANDFIRST}</a></li></ul>", {}),
-        ("<ul><li>The bridge is 300 metres long.</li></ul>", {}),
-    ):
+    for body, options in CASES["what is no standfirst is no paragraph"]:
         assert story(body, **options) == [], body
 
 

@@ -1,7 +1,5 @@
 """The site's own lines go; sentences that begin like them stay."""
 
-from __future__ import annotations
-
 from gistmill.rules.news.lines import is_boilerplate
 from gistmill.rules.news.story import is_credit, without_notes, without_tail
 from tests.cases import by_heading

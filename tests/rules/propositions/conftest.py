@@ -1,7 +1,5 @@
 """Documents that the laws of propositions are tried on."""
 
-from __future__ import annotations
-
 import bz2
 from collections.abc import Iterator
 from xml.etree import ElementTree

@@ -1,7 +1,5 @@
 """Short ways to put parses, written by hand or stored, through the rules of propositions."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 

@@ -7,8 +7,6 @@ writes `texts/parses.jsonl` anew: the parse and the coreference links of each te
 not assert.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Laws of statements, of simple sentences and of resolved texts, on what the models make of real texts."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator

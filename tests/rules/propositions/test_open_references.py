@@ -1,8 +1,7 @@
 """What of a statement does not stand alone, by kind."""
 
-from __future__ import annotations
-
 from gistmill.rules.propositions.open_references import OpenKind, find
+from gistmill.rules.propositions.statements import is_nameless, open_kind
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
@@ -252,3 +251,57 @@ class TestDefinite:
 
 def test_every_kind_has_a_meaning_of_its_own():
     assert len({kind.value for kind in OpenKind}) == len(OpenKind)
+
+
+# Whether a statement, or what stands for a mention, names what it is about.
+
+
+class TestNameless:
+    RAIN = "Rain|NN|nsubj|2 fell|VBD|ROOT|0||fall in|IN|prep|2 May|NNP|pobj|3|B-DATE .|.|punct|2"
+
+    @staticmethod
+    def is_so(text, title=""):
+        made = parse(text)
+        return is_nameless(made.words, made, title)
+
+    def test_a_statement_is_about_what_the_title_names(self):
+        kent = self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE")
+        assert self.is_so(self.RAIN, "Kent") and self.is_so(kent, "Ada Lovelace")
+        assert not self.is_so(kent, "Kent") and not self.is_so(kent, "History of Kent (county)")
+
+    def test_small_words_and_what_brackets_add_name_nothing(self):
+        assert self.is_so(self.RAIN, "Life in Kent (fall)")
+
+    def test_a_noun_is_known_by_its_lemma(self):
+        assert not self.is_so("Otters|NNS|nsubj|2||otter live|VBP|ROOT|0 .|.|punct|2", "Otter")
+
+    def test_without_a_title_a_past_or_a_figure_needs_a_name(self):
+        assert self.is_so(self.RAIN)
+        assert not self.is_so(self.RAIN.replace("May|NNP|pobj|3|B-DATE", "Kent|NNP|pobj|3|B-GPE"))
+        assert self.is_so("Rain|NN|nsubj|2 is|VBZ|ROOT|0||be 3|CD|nummod|4 inches|NNS|attr|2 .|.|punct|2")
+        assert not self.is_so("Otters|NNS|nsubj|2 live|VBP|ROOT|0 .|.|punct|2")
+
+    def test_a_first_name_alone_names_nobody(self):
+        for name, title, expected in CASES["a first name alone names nobody"]:
+            assert self.is_so(f"{name} won|VBD|ROOT|0||win .|.|punct|2", title) is expected, name
+
+    def test_the_end_of_another_name_is_not_the_title(self):
+        for first, last, title, expected in CASES["the end of another name is not the title"]:
+            assert self.is_so(f"{first} {last} won|VBD|ROOT|0||win .|.|punct|3", title) is expected, first
+
+
+def test_phrases_that_do_not_stand_alone():
+    for items, behind, expected in [
+        (("the|DT|det", "man|NN"), "", OpenKind.DEFINITE),
+        (("the|DT|det", "old|JJ|amod", "man|NN"), "", OpenKind.DEFINITE),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 house|NN|pobj|3", OpenKind.DEFINITE),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 letters|NNS|pobj|3", None),
+        (("the|DT|det", "man|NN"), "of|IN|prep|2 the|DT|det|5 Kent|NNP|pobj|3|B-GPE", None),
+        (("her|PRP$|poss", "man|NN"), "", OpenKind.PRONOUN),
+        (("Ada|NNP|nmod", "and|CC|cc", "her|PRP$|poss", "man|NN"), "", None),
+        (("a|DT|det", "man|NN"), "", None),
+        (("the|DT|det", "Beatles|NNPS"), "", None),
+        (("Ada|NNP",), "", None),
+    ]:
+        words = parse(subject(*items, behind=behind)).words
+        assert open_kind(words[: len(items) + len(behind.split())]) is expected, items

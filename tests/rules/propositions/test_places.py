@@ -1,7 +1,5 @@
 """Where tokens stand: in a text as it was given, whatever cleaning takes out of it, and in the text of ``articles``."""
 
-from __future__ import annotations
-
 import re
 import unicodedata
 

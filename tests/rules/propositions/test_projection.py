@@ -1,25 +1,18 @@
 """The parse of a part: a tree again, whatever words it has."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.documents import Sentence, Token
 from gistmill.rules.propositions.splitting import projected
+from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.discofuse.helpers import parse
 
-_KINDS = [
-    ("NN", "NOUN"),
-    ("NNP", "PROPN"),
-    ("VBD", "VERB"),
-    ("VBZ", "AUX"),
-    ("VBG", "VERB"),
-    ("IN", "ADP"),
-    (",", "PUNCT"),
-]
+CASES = by_heading(__file__)
+
+_KINDS = CASES["kinds"]
 _LABELS = ["nsubj", "dobj", "prep", "relcl", "conj", "punct", "det", "dep", "expl"]
 MILL = parse(parses.of("The old mill near Bath burned in May ."))
 

@@ -1,7 +1,5 @@
 """The rows of the recipe, and what it rejects."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest

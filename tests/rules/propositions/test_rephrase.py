@@ -1,7 +1,5 @@
 """Simple sentences, the edits that fuse them, and scripts that do not fit."""
 
-from __future__ import annotations
-
 import contextlib
 
 import pytest
@@ -11,8 +9,11 @@ from hypothesis import strategies as st
 from gistmill.rules.documents import natural_text
 from gistmill.rules.fusion.edits import EditsError
 from gistmill.rules.propositions import recipe
+from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.propositions.helpers import whole
+
+CASES = by_heading(__file__)
 
 SENTENCES = [("Ada left.", ["Ada", "left", "."]), ("She won.", ["She", "won", "."]), ("It fell.", ["It", "fell", "."])]
 AND = ["fuse 0", "2 delete", "3 before , and", "3 lower"]
@@ -70,19 +71,7 @@ def test_no_edits_put_them_side_by_side():
 
 
 def test_edits_that_do_not_fit_are_named():
-    for script, message in [
-        ([], "leave 3 sentences"),
-        (AND, "leave 2 sentences"),
-        (["2 delete", *AND], "before the first"),
-        (["fuse"], "is not 'fuse N'"),
-        (["fuse one"], "is not 'fuse N'"),
-        (["fuse -1"], "is not 'fuse N'"),
-        (["fuse ²"], "is not 'fuse N'"),
-        (["fuse 2"], "no sentence 3"),
-        ([*AND, *AND, "fuse 0"], "no sentence 1"),
-        (["fuse 0", "6 delete"], "behind the end"),
-        (["fuse 0", "2 erase"], "is not an edit"),
-    ]:
+    for script, message in CASES["edits that do not fit are named"]:
         with pytest.raises(EditsError, match=message):
             recipe.fuse(SENTENCES, script)
 

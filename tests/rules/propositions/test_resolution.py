@@ -1,7 +1,5 @@
 """A text with its mentions resolved, and where its tokens stand."""
 
-from __future__ import annotations
-
 from gistmill.rules.propositions.resolution import Places, resolve
 from gistmill.rules.propositions.statements import PropositionExtractor, PropositionsConfig
 from tests.rules.discofuse import parses

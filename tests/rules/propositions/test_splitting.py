@@ -1,7 +1,5 @@
 """A sentence is split until no rule splits a part, and what it does not assert is never stated bare."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Mentions give way to their antecedents where the link is sure, and stay elsewhere."""
 
-from __future__ import annotations
-
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
 from tests.rules.propositions.helpers import statements

@@ -1,7 +1,5 @@
 """Documents of a recipe, made without a pipeline."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from gistmill.core.records import Origin, Outcome, Seed

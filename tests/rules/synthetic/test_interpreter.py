@@ -34,71 +34,7 @@ def test_there_is_a_reading_of_every_task():
 
 # Of each task: documents, and the only summary that is right.
 def test_a_summary():
-    for task, inputs, summary in [
-        ("copy-first-sentence", PLAIN, FIRST),
-        ("copy-first-sentence", "ab .", "ab ."),
-        ("copy-last-sentence", PLAIN, LAST),
-        ("copy-last-sentence", "ab .", "ab ."),
-        ("copy-kwd-one-sentence", f"{FIRST} gh __d3__keyword_9__ . {LAST}", "gh __d3__keyword_9__ ."),
-        ("copy-kwd-one-sentence", "__d3__keyword_0__ .", "__d3__keyword_0__ ."),
-        (
-            "copy-kwd-multiple-in-order",
-            "a __d4__keyword_5__ . no no . __d4__keyword_5__ b . c __d4__keyword_0__ d .",
-            "a __d4__keyword_5__ . __d4__keyword_5__ b . c __d4__keyword_0__ d .",
-        ),
-        (
-            "copy-kwd-multiple-sorted",
-            "a __d6__keyword_9__ . __d6__keyword_2__ b . no . c __d6__keyword_3__ .",
-            "__d6__keyword_2__ b . c __d6__keyword_3__ . a __d6__keyword_9__ .",
-        ),
-        ("copy-quoted", "ab __d7__begin_quote__ cd ef __d7__end_quote__ . gh .", "cd ef ."),
-        ("copy-quoted", "__d7__begin_quote__ ab __d7__end_quote__ .", "ab ."),
-        ("copy-bulleted", f"{FIRST} __d8__bullet__ {SECOND} {LAST}", SECOND),
-        ("check-keyword", PLAIN, "the special word was not found ."),
-        ("check-keyword", "ab __d9__keyword__ . cd .", "the special word was found ."),
-        ("classify-keyword", "ab __d10__keyword_4__ .", "the keyword was positive ."),
-        ("classify-keyword", "ab __d10__keyword_5__ .", "the keyword was negative ."),
-        ("replace-class-keyword", "ab . cd __d11__class_2_kw_0__ ef .", "cd __d11__class_2__ ef ."),
-        (
-            "majority-keyword",
-            "__d12__keyword_1__ a . __d12__keyword_2__ . __d12__keyword_2__ b .",
-            "The keyword 2 occurred more number of times .",
-        ),
-        (
-            "majority-keyword",
-            " ".join(f"a __d12__keyword_{n}__ ." for n in (1, 2, 1, 2, 1)),
-            "The keyword 1 occurred more number of times .",
-        ),
-        ("majority-keyword", " ".join(["a __d12__keyword_2__ ."] * 5), "The keyword 2 occurred more number of times ."),
-        (
-            "topic-segregation",
-            "a __d13__class_2_kw_0__ . no . b __d13__class_0_kw_2__ . __d13__class_2_kw_1__ c .",
-            "section __d13__class_0__ b __d13__class_0_kw_2__ . section __d13__class_1__ "
-            "section __d13__class_2__ a __d13__class_2_kw_0__ . __d13__class_2_kw_1__ c .",
-        ),
-        ("threshold-number", "ab __d14__50__ .", "the number was above or equal to threshold ."),
-        ("threshold-number", "ab __d14__49__ .", "the number was below threshold ."),
-        ("threshold-number", "ab __d14__0__ .", "the number was below threshold ."),
-        ("compare-numbers", "__d15__9__ a . b __d15__10__ .", "The second number is greater ."),
-        ("compare-numbers", "__d15__99__ . __d15__0__ .", "The first number is greater ."),
-        ("largest-number", "__d16__9__ a . b __d16__10__ .", "The largest number is 10 ."),
-        ("largest-number", "__d16__0__ .", "The largest number is 0 ."),
-        ("sum-of-numbers", " ".join(f"a __d17__{n}__ ." for n in (99, 98, 97, 4)), "The sum of numbers is 298 ."),
-        (
-            "join-clauses",
-            "a __d19__join_4__ b c . no . __d19__join_0__ d . e __d19__join_2__ f .",
-            "The combined sentence is __d19__join_4__ b c __d19__join_0__ d __d19__join_2__ f .",
-        ),
-        (
-            "break-clauses",
-            "no . p q __d20__join_3__ a b __d20__join_0__ c .",
-            "p q __d20__join_3__ a b . p q __d20__join_0__ c .",
-        ),
-        ("break-clauses", "p __d20__join_3__ __d20__join_0__ .", "p __d20__join_3__ . p __d20__join_0__ ."),
-        ("break-clauses", "__d20__join_3__ a __d20__join_0__ b .", "__d20__join_3__ a . __d20__join_0__ b ."),
-        ("truncate-sentence", "no . a b __d21__keyword_6__ c d .", "a b ."),
-        ("truncate-sentence", "__d21__keyword_6__ c .", "."),
-    ]:
+    for task, inputs, summary in CASES["a summary"]:
         assert told(task, inputs) == (summary,), task
         for wrong in (
             "",
@@ -185,60 +121,7 @@ def _apart(task, *kinds):
 
 
 def test_what_is_not_a_document_of_a_task():
-    for task, inputs, message in [
-        ("copy-kwd-one-sentence", PLAIN, "has 0 keywords of copy-kwd-one-sentence, not 1"),
-        ("copy-kwd-one-sentence", _apart("d3", "keyword_0", "keyword_0"), "has 2 keywords"),
-        ("copy-kwd-one-sentence", _apart("d3", "keyword_10"), "which is not a keyword of copy-kwd-one-sentence"),
-        ("copy-kwd-one-sentence", _apart("d3", "bullet"), "which is not a keyword of copy-kwd-one-sentence"),
-        ("copy-kwd-multiple-in-order", _apart("d4", "keyword_0", "keyword_1"), "has 2 keywords"),
-        (
-            "copy-kwd-multiple-in-order",
-            f"__d4__keyword_1__ {_apart('d4', 'keyword_0', 'keyword_1')}",
-            "has the keywords of copy-kwd-multiple-in-order not in sentences of their own",
-        ),
-        ("copy-kwd-multiple-sorted", _apart("d6", "keyword_1", "keyword_0", "keyword_1"), "has a keyword of copy-k"),
-        ("copy-quoted", "a __d7__begin_quote__ b .", "has 1 keywords of copy-quoted, not 2"),
-        ("copy-quoted", "a __d7__end_quote__ b __d7__begin_quote__ .", "not as a begin and an end"),
-        ("copy-quoted", "a __d7__begin_quote__ b __d7__begin_quote__ .", "not as a begin and an end"),
-        ("copy-quoted", "a __d7__begin_quote__ __d7__end_quote__ .", "has nothing between the markers"),
-        ("copy-quoted", "a __d7__begin_quote__ b . c __d7__end_quote__ .", "not in one sentence"),
-        ("copy-bulleted", "a __d8__bullet__ b .", "has the marker of copy-bulleted inside a sentence"),
-        ("check-keyword", _apart("d9", "keyword", "keyword"), "has 2 keywords of check-keyword, not 0 or"),
-        ("check-keyword", _apart("d9", "keyword_0"), "which is not a keyword of check-keyword"),
-        ("classify-keyword", _apart("d10", "keyword_10"), "which is not a keyword of classify-keyword"),
-        ("replace-class-keyword", _apart("d11", "class_3_kw_0"), "which is not a keyword of replace-class"),
-        ("replace-class-keyword", _apart("d11", "class_0"), "which is not a keyword of replace-class"),
-        ("majority-keyword", _apart("d12", *["keyword_1"] * 4), "has 4 keywords of majority-keyword, not 3 or"),
-        (
-            "majority-keyword",
-            _apart("d12", "keyword_1", "keyword_0", "keyword_2"),
-            "which is not a keyword of majority",
-        ),
-        (
-            "majority-keyword",
-            _apart("d12", "keyword_1", "keyword_2", "keyword_3"),
-            "which is not a keyword of majority",
-        ),
-        ("topic-segregation", _apart("d13", "class_0_kw_0"), "has 1 keywords"),
-        ("topic-segregation", _apart("d13", *["class_0_kw_0"] * 6), "has 6 keywords"),
-        ("threshold-number", _apart("d14", "100"), "which is not a keyword of threshold-number"),
-        ("threshold-number", PLAIN, "has 0 keywords"),
-        ("compare-numbers", _apart("d15", "5", "5"), "has a keyword of compare-numbers twice"),
-        ("compare-numbers", _apart("d15", "5"), "has 1 keywords"),
-        ("largest-number", PLAIN, "has 0 keywords"),
-        ("largest-number", _apart("d16", "5", "6", "5"), "has a keyword of largest-number twice"),
-        ("largest-number", "a __d16__5__ __d16__6__ .", "not in sentences of their own"),
-        ("sum-of-numbers", _apart("d17", "5", "5"), "has a keyword of sum-of-numbers twice"),
-        ("sum-of-numbers", _apart("d17", *["5"] * 5), "has 5 keywords"),
-        ("paraphrase-words", _apart("d18", "target_1_1"), "which is not a keyword of paraphrase-words"),
-        ("paraphrase-words", _apart("d18", "src_20"), "which is not a keyword of paraphrase-words"),
-        ("join-clauses", _apart("d19", "join_0", "join_1", "join_0"), "has a keyword of join-clauses twice"),
-        ("join-clauses", "a __d19__join_0__ b __d19__join_1__ . __d19__join_2__ .", "not in sentences of their"),
-        ("join-clauses", "__d19__join_0__ a . __d19__join_1__ b . c __d19__join_2__ .", "at the end of a sentence"),
-        ("break-clauses", _apart("d20", "join_0", "join_1"), "has the keywords of break-clauses not in one sentence"),
-        ("break-clauses", "__d20__join_1__ __d20__join_1__ .", "has a keyword of break-clauses twice"),
-        ("truncate-sentence", PLAIN, "has 0 keywords"),
-    ]:
+    for task, inputs, message in CASES["what is not a document of a task"]:
         assert message in fault(inputs, task), task
 
 

@@ -2,12 +2,22 @@
 
 from pathlib import Path
 
+import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.synthetic import language
-from gistmill.rules.synthetic.language import TASKS, Keyword, Kind, is_reserved, parse_keyword
+from gistmill.rules.synthetic.language import (
+    TASKS,
+    Keyword,
+    Kind,
+    WordsError,
+    check_words,
+    is_reserved,
+    nonsense_words,
+    parse_keyword,
+)
 
 
 def test_tasks_have_the_papers_numbers():
@@ -67,3 +77,42 @@ def test_sentences_end_in_a_stop():
     made = [language.majority(1), language.largest(7), language.total(0)]
     fixed = [language.FOUND, language.NOT_FOUND, language.POSITIVE, language.NEGATIVE, language.FIRST_GREATER]
     assert all(text.endswith(" .") and " ".join(text.split()) == text for text in [*made, *fixed])
+
+
+# The nonsense vocabulary, and lists of words.
+
+
+def test_the_papers_vocabulary():
+    words = nonsense_words()
+    assert words[:4] == ("aaa", "baa", "caa", "daa") and words[25:28] == ("zaa", "aba", "bba")
+    assert words[26 * 26] == "aab" and len(words) == len(set(words)) == 5000
+
+
+def test_a_list_keeps_its_order():
+    assert check_words(["  one\r", "", "two", "Zwei", "été", ""]) == ("one", "two", "Zwei", "été")
+
+
+def test_a_list_that_cannot_be_used():
+    for lines, said in [
+        ([], "it has no words; at least two are needed"),
+        (["", " "], "it has no words"),
+        (["one"], "it has only one word"),
+        (["one", "two", "", "one"], "line 4: 'one' is on line 1 already"),
+        (["one", "two words"], "line 2 has several words: 'two words'"),
+        (["one", "."], "line 2: '.' is a token of the synthetic language"),
+        (["one", "<extra_id_0>"], "line 2: '<extra_id_0>' is a token"),
+        (["__d3__keyword_0__", "one"], "line 1: '__d3__keyword_0__' is a token"),
+        (["one", "__d77__own__"], "line 2: '__d77__own__' is a token"),
+        (["one", "a\0b"], r"line 2 has a character that cannot be printed: 'a\x00b'"),
+        (["one", "a" * 5000, "a" * 5000], "is on line 2 already"),
+    ]:
+        with pytest.raises(WordsError) as error:
+            check_words(lines)
+        assert said in str(error.value) and "\n" not in str(error.value) and len(str(error.value)) < 200, lines
+
+
+def test_a_huge_list(monkeypatch):
+    monkeypatch.setattr("gistmill.rules.synthetic.language.MOST_WORDS", 10)
+    assert len(check_words(map(str, range(10)))) == 10
+    with pytest.raises(WordsError, match="more than 10 words"):
+        check_words(map(str, range(11)))

@@ -1,7 +1,5 @@
 """Bytes of web pages become text, whatever is declared."""
 
-from __future__ import annotations
-
 import codecs
 import time
 

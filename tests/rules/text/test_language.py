@@ -1,24 +1,14 @@
 """Which language a text is in."""
 
-from __future__ import annotations
-
 import pytest
 
+from gistmill.rules.languages.language import CODE, language_named
 from gistmill.rules.text.language import UNKNOWN, check_languages, language_of
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
 
-TEXTS = {
-    "en": "The mayor opened the new bridge on Tuesday, saying that it would change the town for good.",
-    "de": "Der Bürgermeister hat am Dienstag die neue Brücke eröffnet und gesagt, sie werde die Stadt verändern.",
-    "fr": "Le maire a inauguré mardi le nouveau pont, affirmant qu'il allait changer la ville pour toujours.",
-    "es": "El alcalde inauguró el martes el nuevo puente y dijo que cambiaría la ciudad para siempre.",
-    "it": "Il sindaco ha inaugurato martedì il nuovo ponte, dicendo che avrebbe cambiato la città per sempre. Migliaia di "
-    "persone sono venute a vedere la cerimonia sotto la pioggia, mentre gli operai finivano gli ultimi lavori.",
-    "ru": "Мэр во вторник открыл новый мост, заявив, что он навсегда изменит город и жизнь его жителей.",
-    "ar": "افتتح رئيس البلدية الجسر الجديد يوم الثلاثاء قائلا إنه سيغير المدينة إلى الأبد",
-}
+TEXTS = CASES["texts"]
 
 
 def test_languages_are_told() -> None:
@@ -27,19 +17,7 @@ def test_languages_are_told() -> None:
         assert language_of(TEXTS[code] * 3, frozenset({"en"})) == code, code
 
 
-SCRIPTS = {
-    "hy": "Երևանը Հայաստանի մայրաքաղաքն ու ամենամեծ քաղաքն է։",
-    "ka": "თბილისი საქართველოს დედაქალაქი და უდიდესი ქალაქია.",
-    "km": "ភ្នំពេញគឺជារាជធានីនៃប្រទេសកម្ពុជា។",
-    "my": "ရန်ကုန်မြို့သည် မြန်မာနိုင်ငံ၏ အကြီးဆုံးမြို့ ဖြစ်သည်။",
-    "si": "කොළඹ ශ්‍රී ලංකාවේ විශාලතම නගරය වේ.",
-    "dv": "މާލެއަކީ ދިވެހިރާއްޖޭގެ ވެރިރަށެވެ.",
-    "bo": "ལྷ་ས་ནི་བོད་ཀྱི་རྒྱལ་ས་ཡིན།",
-    "te": "హైదరాబాదు తెలంగాణ రాజధాని నగరం.",
-    "ml": "തിരുവനന്തപുരം കേരളത്തിന്റെ തലസ്ഥാനമാണ്.",
-    "el": "Η Αθήνα είναι η πρωτεύουσα της Ελλάδας.",
-    "th": "กรุงเทพมหานครเป็นเมืองหลวงของประเทศไทย",
-}
+SCRIPTS = CASES["scripts"]
 
 
 def test_a_script_decides_where_one_language_has_it() -> None:
@@ -113,3 +91,27 @@ def test_codes_are_checked() -> None:
     for codes in ((), ("english",), ("en", "any"), ("EN",)):
         with pytest.raises(ValueError, match="languages"):
             check_languages(codes)
+
+
+# The codes of languages: what they mean, and what has none.
+
+
+def test_a_code_has_the_language_by_its_shortest_code_without_script_and_country() -> None:
+    for code, language in CASES["a code has the language by its shortest code without script and country"]:
+        assert language_named(code).code == language, language
+
+
+def test_what_is_not_a_code_is_a_language_of_which_nothing_is_known() -> None:
+    for code in ("x" * 5000, "../en", "/etc/passwd", "a\0b", "日本"):
+        assert not language_named(code).is_known, code
+
+
+def test_a_region_may_be_a_number() -> None:
+    assert CODE.parse("es-419") == "es-419"
+    with pytest.raises(ValueError, match="expected a code"):
+        CODE.parse("419")
+
+
+def test_sentences_of_chinese_and_japanese_are_joined_without_a_space() -> None:
+    for code, joiner in (("ja", ""), ("zh-TW", ""), ("gan", ""), ("zh-min-nan", " "), ("th", " ")):
+        assert language_named(code).joiner == joiner, joiner

@@ -11,88 +11,15 @@ from hypothesis import strategies as st
 from gistmill.rules.languages import language
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.sentences import splitter_for
+from tests.cases import by_heading
 from tests.samples import REAL_DATA, needs_real
+
+CASES = by_heading(__file__)
 
 FILES = sorted(p.stem for p in (Path(language.__file__).parent / "data").glob("*.toml"))
 UNKNOWN = ["da", "el", "fi", "hu", "hy", "ka", "my", "ur", "xx", "zh-yue", "be-tarask", "roa-tara", "!"]
 # Sentences by "|"; the text is the same with the language's joiner instead.
-LINES = """\
-de Am 3. Oktober 1990 kam Dr. Müller nach St. Gallen.|Dort blieb er bis 1995.|1996 zog er weg.
-de Er wurde im 19. Jh. geboren, d. h. um 1850, z. B. in Köln.|Die Stadt war größer.
-de Ludwig XIV. von Frankreich und Heinrich VIII. regierten.|Karl V.|Das ist alles.
-de Sie belegte Platz 5.|Danach stieg sie auf.|Es kostet ca. 3,5 Mio. Euro bzw. 4 Mrd. Dollar.
-de „Ich komme nicht.“|„Warum?“, fragte Anna.|„Darum!“ rief er.
-de »Nein.«|Er ging.|»Doch!«
-de Er kaufte Äpfel, Birnen usw.|Dann ging er (vgl. S. 12 f.) heim.
-de J. S. Bach und G. W. Leibniz lebten damals.|Die AG erhielt Vitamin C.|Das half.
-de Er wartete …|Dann kam sie...|Und sie blieb.
-de Das Stück (1. Fassung von 1885. Die zweite ist verloren.) wurde gespielt.|Es gefiel.
-de Er nannte es „das 2. Wunder“.|Andere nicht.
-de Er starb 44 v. Chr. in Rom.|Im Jahr 44 v. Chr. Marcus Antonius folgte.
-fr M. Dupont et Mme. Durand sont arrivés à 10 h 30.|« Vraiment ? » demanda-t-il.|« Oui. »|Il partit.
-fr Au VIIIe siècle av. J.-C., la ville fut fondée.|L’art. 3 du chap. 2 le dit.|C’est tout.
-fr Il vend des pommes, des poires, etc.|Les prix montent !|Pourquoi ?|Nul ne le sait.
-fr La S.A. Renault et J.-P. Martin ont signé.|Elle a coûté 3 millions d’euros.|2004 fut meilleur.
-es El Sr. García y la Dra. López viven en EE. UU. desde 1990.|¿Por qué?|¡Quién sabe!
-es Nació en el s. III a. C. en Roma.|«No voy», dijo.|—¿Vienes? —preguntó Ana.
-es Véase la pág. 5, el art. 3 y el núm. 7.|Dijo que no.|Luego se fue.
-it Il Sig. Rossi e il Dott. Bianchi sono a S. Maria.|Nacque nel 44 a.C. a Roma.|L’art. 5 lo dice.
-it Il prof. Verdi, il dott. Rossi e la sig.ra Neri sono qui.|Passò il gen. Cadorna.|Nacque nel gen. 1950.|Come sta.|Il resto.
-it IL SIG. ROSSI E LA DOTT.SSA NERI SONO A ROMA.|È TARDI.|Vive in USA.|Poi torna.
-pt O sr. Silva, a exma. Maria e o gen. Castro falaram com o prof. Souza.|Depois saíram.
-es El sr. García, la dra. López, el lic. Pérez y el gral. Franco llegaron.|Luego se fueron.
-fr Le prof. Durand et mlle. Dupont sont là.|C'est mon prof.|Il est bon.
-de Der ing. Schmidt kam im okt. 1990 mit prof. Müller.|Der Zug kam mit.|Er sah es.
-tr Dün doç. Ayşe ile müh. Ali geldi.|Sonra gitti.
-id Lalu kapt. Budi bertemu jend. Sudirman.|Lalu pergi.
-xx Xo prof. Zed ba.|Ka ta.
-it Comprò mele, pere, ecc.|Poi tornò.|È tardi!|«Vieni?» chiese lei.
-pt O Sr. Silva e a Sra. Costa moram na Av. Paulista.|D. Pedro II morreu.|É isso!
-pt Veja a pág. 7, o art. 2, etc.|Depois saiu.|Quem sabe?
-nl Dhr. de Vries en mevr. Jansen wonen bij o.a. St. Anna.|Hij kwam om 10 uur.|’s Avonds regende het.
-nl Er zijn appels, peren enz.|Dat is bijv. Goed zo.|„Kom je?” vroeg zij.
-sv Bl.a. Dr. Berg och t.ex. Anna kom kl. 10.|Det var f.d. Konungens hus.|De åt äpplen m.m.|Sedan gick de.
-sv Han föddes 100 f.Kr. i Rom.|”Kommer du?” frågade hon.|– Ja, sade han.|– Bra.
-ru В 1812 г. Наполеон вошёл в г. Москву.|Т. е. это т. н. «поход».|Он длился 5 мес. и т. д.|Потом ушли.
-ru А. С. Пушкин и др. жили на ул. Арбат, д. 5.|— Кто там? — спросил он.|— Я.
-ru Население — 5 тыс. человек и 3 млн. долларов.|«Иди!» — крикнул он.|Что?..|Ничего.
-uk У 1991 р. Україна стала незалежною.|Тарас Шевченко жив на вул. Січових у м. Київ.|Це т. зв. «шлях».
-uk І. Франко та ін. писали.|— Хто там? — спитав він.|— Так.|Довжина 5 м.|Вона мала.
-pl W 2011 r. Kowalski spotkał prof. Nowaka m.in. Warszawie.|Kosztuje 5 zł.|Kupił jabłka, gruszki itp.|Potem wyszedł.
-pl Dn. 3 maja ks. Jan i św. Anna przyszli na ul. Długą.|— Idziesz? — zapytał.|— Tak.
-cs Dne 3. října přijel prof. Novák, tj. Jan, do nám. Míru.|V 19. století žil Karel IV. Lucemburský.|Přišel.
-cs Koupil jablka, hrušky atd.|Pak odešel.|J. A. Komenský zemřel r. 1670.|„Jdeš?“ zeptala se.
-tr Prof. Dr. Ahmet Bey M.Ö. 5. yüzyılda doğdu.|II. Mehmet ve 4. Murat geldi.|"Geliyor musun?" diye sordu.
-tr Elma, armut vb. aldı.|Sonra eve gitti.|Saat 10.30'da geldi.|Nereye?|Eve.
-id Dr. Ir. Sukarno dan H. Agus Salim tinggal di Jl. Merdeka No. 5.|Ia lahir tahun 1901.|Lalu?|Pergi.
-id PT. Maju Jaya menjual apel, jeruk, dll.|Harganya Rp. 5000.|"Ke mana?" tanya dia.
-vi GS. Nguyễn Văn A. và TS. Trần B. ở TP. Hồ Chí Minh.|Họ bán cam, quýt, v.v.|Rồi họ về.|Vì sao?|Không biết.
-ar ولد د. أحمد عام 1950.|أين هو؟|هو هنا!|تبلغ المسافة 5 كم.|عاش في القرن الخامس ق.م. في مصر.
-fa او در سال ۱۳۵۰ زاده شد.|کجا بود؟|در تهران!|دکتر م. رضایی آمد.|سال ۵۰ ق.م. بود.
-hi डॉ. शर्मा और श्री. वर्मा आए।|क्या हुआ?|एम. एस. धोनी 5 कि.मी. दौड़े।|वह गया।|राम ने कहा है.|वह आया.
-ur وہ گیا۔|کیا ہوا؟|ڈاکٹر آیا۔
-ko 그는 1998. 3. 5. 서울에 왔다.|"어디 가?"라고 물었다.|그는 갔다.|"집에 가." 라고 말했다.|J. 스미스도 왔다.
-ja 彼は来た。|「どこへ行くの？」と聞いた。|「家へ。すぐに行く。」と答えた。|モーニング娘。の歌だ！|ところが雨だ。|No.1の店。
-ja 価格は3.5円（税込。送料別。）です。|『本。』を読んだ。|のちに帰った。
-zh 他来了。|“你去哪里？”他问道。|他说：“回家。”|（见下文。）|价格是3.5元！|好吗？|很好……但是贵。
-zh 他看了《你好。再见。》这部电影。|「真的嗎？」她說。|完了。
-th เขาเกิดเมื่อ พ.ศ. 2500 ที่ จ. เชียงใหม่ เวลา 10.30 น. และ ดร. สมชาย มา
-th เขามาที่นี่|อย่างไรก็ตาม เขากลับไป
-da Den 3. Oktober kom hr. Jensen kl. 10 til Ludvig XIV. Paris.|Han gik igen.
-fi Hän syntyi 3. lokakuuta 1950.|Missä?|Helsingissä!
-hu Az 5. Zsigmond 1987. május 3. napján jött.|Hol van?|Itt!
-el Τι κάνεις;|Καλά.|Ο Α. Παπαδόπουλος ήρθε.
-hy Նա եկավ։|Նա գնաց։|Որտե՞ղ է նա։|Այստեղ։
-hy Նա եկավ:|Նա ասաց «արի» և գնաց:|Ժամը 10:30 էր:|Վերջ:
-bo ལྷ་ས་ནི་བོད་ཀྱི་རྒྱལ་ས་ཡིན།|དེར་མི་མང་པོ་ཡོད།|ཁོ་སོང་ངོ་༎|ད་ལྟ་ཡོང་གི། །|དེ་ནས་འདུག|ཁོ་འོང་།
-dz ང་ཡིན།|ཁོ་འོང་།
-am አዲስ አበባ ዋና ከተማ ናት።|በከተማዋ ብዙ ሰዎች ይኖራሉ፧|አዎ።
-km ភ្នំពេញជារាជធានី។|ទីក្រុងនេះមានផ្លូវ ផ្ទះ។ល។|វាធំ។
-mn ᠮᠣᠩᠭᠣᠯ ᠤᠯᠤᠰ᠃|ᠬᠣᠲᠠ᠃
-bn সে গেল।|সে এল॥|শেষ।
-ka ის მოვიდა.|შემდეგ წავიდა.
-my သူလာသည်၊ ထိုင်သည်။|သူသွားသည်။
-xx Xo ba Dr. Zed Bd. Foo.|Ka ta?|No. 5 Ka.|Ba J. R. Kim."""
+LINES = CASES["lines"]
 
 
 def test_sentences():

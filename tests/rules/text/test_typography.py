@@ -1,7 +1,5 @@
 """Typographic marks fold to ASCII, token by token, and unfold to what was printed."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

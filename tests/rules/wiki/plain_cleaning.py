@@ -3,8 +3,6 @@
 ``plainly`` puts these in the place of the fast forms, so that tests can compare the two.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator

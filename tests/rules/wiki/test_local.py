@@ -1,7 +1,5 @@
 """Wikitext of wikis in other languages: names, headings, switches, variants, and the sentences that a template costs."""
 
-from __future__ import annotations
-
 from gistmill.rules.languages.language import language_named
 from gistmill.rules.wiki.local import local_of
 from gistmill.rules.wiki.page import Page, language_of_wiki

@@ -1,7 +1,5 @@
 """Parsoid's HTML gives the paragraphs of the same page's wikitext, and the words of templates besides."""
 
-from __future__ import annotations
-
 import html as entities
 import json
 import re

@@ -1,7 +1,5 @@
 """The fast forms of cleaning give what the plain ones give, on any text."""
 
-from __future__ import annotations
-
 import bz2
 import random
 import re

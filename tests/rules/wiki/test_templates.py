@@ -1,7 +1,5 @@
 """Inline templates: the words and numbers they carry stay."""
 
-from __future__ import annotations
-
 import time
 
 from gistmill.rules.wiki.templates import TABLE

@@ -1,7 +1,5 @@
 """The whole slice of the English Wikipedia: no residue, the prose and its numbers kept."""
 
-from __future__ import annotations
-
 import bz2
 import itertools
 import re

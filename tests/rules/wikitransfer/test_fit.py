@@ -12,8 +12,11 @@ from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from gistmill.rules.text.sentences import looks_tokenised, split_tokenised
-from gistmill.rules.wikitransfer.example import fit, quantile
+from gistmill.rules.wikitransfer.example import FIELDS, Profile, fit, profile_of, quantile
+from tests.cases import by_heading
 from tests.samples import PAIR_FILES
+
+CASES = by_heading(__file__)
 
 SCORER = RougeScorer(["rouge1"])
 
@@ -87,3 +90,27 @@ def test_empty_samples():
 @given(st.lists(st.integers(0, 1000), min_size=1, max_size=40), st.floats(0, 1))
 def test_quantiles_are_numpys(values, share):
     assert quantile(values, share) == pytest.approx(np.percentile(values, 100 * share), rel=1e-9, abs=1e-9)
+
+
+# Profiles: what they refuse.
+
+
+GOOD = {"name": "mine", "sentences": 2, "min_oracle": 10, "max_oracle": 30.5}
+
+
+def test_values_and_back():
+    profile = profile_of({**GOOD, "stemmer": True})
+    assert tuple(profile.to_values()) == FIELDS
+    assert profile_of(profile.to_values()) == profile == Profile(**GOOD, stemmer=True)
+
+
+def test_what_is_wrong_is_named():
+    for change, said in CASES["what is wrong is named"]:
+        with pytest.raises(ValueError, match="(?s)" + said.replace("(", r"\(")):
+            profile_of({**GOOD, **change})
+
+
+def test_what_is_missing_is_named():
+    for key in GOOD:
+        with pytest.raises(ValueError, match=f"{key} is missing"):
+            profile_of({k: v for k, v in GOOD.items() if k != key})

@@ -1,7 +1,5 @@
 """The ANAPHORA suffix of the released conventions: what counts as an anaphor, link or no link."""
 
-from __future__ import annotations
-
 from gistmill.rules.discofuse.anaphora import anaphora_suffix
 from gistmill.rules.discofuse.anaphora.anaphora_suffix import Evidence
 from gistmill.rules.discofuse.anaphora.mentions import Links

@@ -1,10 +1,9 @@
 """Frames of a part behind a semicolon, and phrases of the second clause that are not its frames."""
 
-from __future__ import annotations
-
 from gistmill.rules.discofuse.clauses.frames import frame, shared_frame
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
+from tests.rules.discofuse import parses as p
 from tests.rules.discofuse.helpers import parse
 
 CASES = by_heading(__file__)
@@ -107,3 +106,22 @@ def test_a_law_is_not_a_time_that_another_one_could_take_the_place_of():
 def test_a_place_in_brackets_is_a_note():
     for rest, expected in CASES["a place in brackets is a note"]:
         assert framed(KENT, rest=rest) == expected, rest
+
+
+# The frame of a sentence.
+
+
+def test_a_frame_with_a_preposition_at_its_end_goes_on_in_the_subject():
+    for label, head, expected in (("pobj", 2, 3), ("compound", 4, 0)):
+        text = (
+            f"Tonight|NN|npadvmod|7|B-TIME at|IN|prep|1 midnight|NN|{label}|{head} Cork|NNP|nsubjpass|7|B-GPE|Cork "
+            "will|MD|aux|7 be|VB|auxpass|7 closed|VBN|ROOT|0||close .|.|punct|7"
+        )
+        assert len(frame(parse(text), 6)) == expected, label
+
+
+class TestFrame:
+    def test_is_what_opens_the_sentence(self):
+        tree = parse(p.FRAME_VP)
+        assert [w.text for w in frame(tree, tree.root())] == ["In", "1990", ","]
+        assert frame(parse(p.OR_FACT), 3) == ()

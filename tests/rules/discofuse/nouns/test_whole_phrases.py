@@ -2,10 +2,12 @@
 
 import pytest
 
+from gistmill.rules.discofuse import connectives
 from gistmill.rules.discofuse.nouns.noun_phrases import core, definite, names_again
 from tests.cases import by_heading
 from tests.rules.discofuse import parses
-from tests.rules.discofuse.helpers import parse, said
+from tests.rules.discofuse import parses as p
+from tests.rules.discofuse.helpers import changed, parse, said
 
 CASES = by_heading(__file__)
 
@@ -57,3 +59,15 @@ class TestTitles:
 
     def test_a_name_may_stand_there(self):
         assert said(self.OFFICE.format(entity=""), 3, 4, "name") == "Envoy"
+
+
+# What an apposition or a relative clause is about, where another noun, a list or another time may be meant.
+
+
+class TestSubjectThatIsAConnective:
+    def test_it_is_none(self):
+        assert connectives.find(parse(p.HOPED)) is None
+
+    def test_a_marker_is_one(self):
+        match = connectives.find(parse(changed(p.HOPED, ("This|DT|nsubj|8", "Then|RB|advmod|8"))))
+        assert match is not None and match.text == "then ,"
