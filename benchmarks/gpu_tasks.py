@@ -11,7 +11,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from benchmarks.made import entry, write_manifest
+from benchmarks.measuring import entry, write_manifest
 from gistmill.core.statistics import Column
 from gistmill.rules.synthetic.draws import Stream
 from gistmill.rules.synthetic.language import WordTokens, nonsense_words

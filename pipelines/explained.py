@@ -21,7 +21,7 @@ from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
-from gistmill.rules.fusion.rows import fusing
+from gistmill.rules.fusion.steps import fusing
 from gistmill.rules.lineage import Operation
 from gistmill.transforms.coreference import NAMES
 

@@ -25,7 +25,7 @@ from gistmill.published.finding import FoundRow, document_column, rows_of_docume
 from gistmill.published.rejects import rejects_of
 from gistmill.rules.fusion import rows as fusion_rows
 from gistmill.rules.fusion.edits import EditsError
-from gistmill.rules.fusion.rows import fusing
+from gistmill.rules.fusion.steps import fusing
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.wikipedia.export import base_of_dump, page_address

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gistmill.rules.fusion import rows as edits
-from gistmill.rules.synthetic import making as synthetic
+from gistmill.rules.synthetic import law as synthetic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ import torch
 from gistmill.rules.metrics.sari import DISCOFUSE, sari
 from gistmill.rules.rouge.scoring import score, tokenise
 from gistmill.rules.synthetic.interpreter import LanguageError
-from gistmill.rules.synthetic.making import solves
+from gistmill.rules.synthetic.law import solves
 from gistmill.training.config import LOWER_IS_BETTER, ValidationConfig
 from gistmill.training.data.batching import Indices, by_length
 from gistmill.training.data.config import DataConfig

@@ -37,7 +37,7 @@ from gistmill.rules.metrics.scores import (
 )
 from gistmill.rules.rouge.scoring import tokenise
 from gistmill.rules.synthetic.interpreter import LanguageError
-from gistmill.rules.synthetic.making import solves
+from gistmill.rules.synthetic.law import solves
 from gistmill.training.errors import TrainingError
 from gistmill.training.evaluation import config as named
 from gistmill.training.evaluation.config import EvaluateConfig

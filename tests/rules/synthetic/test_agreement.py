@@ -9,7 +9,7 @@ from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.synthetic.interpreter import READINGS, summaries
 from gistmill.rules.synthetic.language import ENSEMBLE, STEP_TASKS
 from gistmill.rules.synthetic.language import TASKS as LANGUAGE_TASKS
-from gistmill.rules.synthetic.making import fault
+from gistmill.rules.synthetic.law import fault
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from tests.rules.synthetic.helpers import rows
 from tests.testing import segmented

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.row_invariants import LAWS, laws_of
-from gistmill.rules.synthetic import making
+from gistmill.rules.synthetic import law
 from gistmill.rules.synthetic.interpreter import LanguageError
-from gistmill.rules.synthetic.making import COLUMNS, fault, solves
+from gistmill.rules.synthetic.law import COLUMNS, fault, solves
 
 MASK = "<extra_id_0>"
 WORDS = [f"w{n}" for n in range(400)]
@@ -155,6 +155,6 @@ def test_what_solves_a_row():
 
 def test_laws_are_for_the_rows_that_have_their_columns():
     (found,) = laws_of(["id", *COLUMNS])
-    assert found[0].fault is making.fault and set(COLUMNS) <= set(found[1])
+    assert found[0].fault is law.fault and set(COLUMNS) <= set(found[1])
     assert not list(laws_of(["id", "inputs", "targets", "task"]))
     assert len(LAWS) == len({entry.columns for entry in LAWS})
