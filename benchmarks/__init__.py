@@ -1,6 +1,6 @@
 """Measurements of what the project does. They compute as the command does: importing one settles the arithmetic."""
 
-from gistmill.pipelines.runners.progress import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 from gistmill.transforms.arithmetic import settle_arithmetic
 
 mute_imports()

@@ -12,7 +12,7 @@ from pathlib import Path
 import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from gistmill.pipelines.runners.progress import quiet
+from gistmill.pipelines.runners.quiet import quiet
 from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.files.ranges import expand_inputs
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.pipelines.runners.progress import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 from gistmill.transforms.arithmetic import settle_arithmetic
 
 settle_arithmetic()  # before anything imports numpy

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 
 from gistmill.pipelines import cli
-from gistmill.pipelines.options import CommandParser
+from gistmill.pipelines.arguments import CommandParser
 
 _DESCRIPTION = """\
 Prints a script for bash that completes the jobs, their flags, and names of files. zsh takes it after `autoload -U

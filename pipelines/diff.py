@@ -13,10 +13,11 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.statistics import StatisticsError
 from gistmill.core.text_output import printable_lines
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.options import CommandParser, beam_arguments
+from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.reporting.diff_text import text
-from gistmill.pipelines.runners.progress import mute_stores
+from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare

@@ -18,14 +18,15 @@ from gistmill.core import text_output
 from gistmill.core.options import OptionError, Options, add_options, from_flags, option, options_of
 from gistmill.core.row_budget import ROWS, UNLIMITED
 from gistmill.core.values import NOT_NEGATIVE, SWITCH, list_of, whole
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.building import Run, prepare, run_graph
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
-from gistmill.pipelines.options import CommandParser, parse
+from gistmill.pipelines.options import parse
 from gistmill.pipelines.publishing.publication import check_damage
 from gistmill.pipelines.reporting.diff_text import duration, per_cent, size, table
 from gistmill.pipelines.runners.local import workers_for
-from gistmill.pipelines.runners.progress import mute_stores, show_warnings
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig

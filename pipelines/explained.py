@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from gistmill.core.text_output import short_repr
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.fuse import Fused, tokens_of
-from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.reporting.diff_text import Piece, marked
 from gistmill.pipelines.splitting import judged_rows
 from gistmill.pipelines.texts import add_text, annotate, text_of, told

@@ -14,8 +14,8 @@ from typing import Any
 from gistmill.core.options import OptionError
 from gistmill.core.text_output import say
 from gistmill.core.values import SHARE, whole
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.options import CommandParser
 from gistmill.rules.languages.language import CODE, ENGLISH
 from gistmill.rules.text.sentences import split_tokenised, splitter_for, splitter_of
 from gistmill.rules.wikitransfer.example import BINS, ROUGES, FitError, Fitted, fit

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gistmill.core.values import nearest
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS

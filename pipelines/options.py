@@ -1,18 +1,14 @@
-"""The options of a building job on the command line: flags, a YAML file and defaults, in that order of precedence.
-
-The command line of what is not a building job.
-"""
+"""The options of a building job on the command line: flags, a YAML file and defaults, in that order of precedence."""
 
 from __future__ import annotations
 
 import argparse
 import textwrap
-from argparse import RawDescriptionHelpFormatter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import yaml
 
@@ -172,27 +168,3 @@ def _check_beam(arguments: Sequence[str], flags: set[str], own: Sequence[str]) -
         else:
             raise ConfigError(f"unexpected argument {argument!r}")
     return list(arguments)
-
-
-class CommandParser(Parser):
-    """A parser that raises ConfigError. Flags cannot be abbreviated, and texts keep their line ends.
-
-    Args:
-        command: without ``gistmill``.
-        description, epilog: texts of ``--help``.
-        usage: of ``--help``; by default it is made of the arguments.
-    """
-
-    def __init__(self, command: str, *, description: str, epilog: str = "", usage: str | None = None) -> None:
-        super().__init__(
-            prog=f"gistmill {command}",
-            usage=usage,
-            description=description,
-            epilog=epilog,
-            allow_abbrev=False,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
-
-    def error(self, message: str) -> NoReturn:
-        """Raises ConfigError; for an unknown flag the nearest one is named."""
-        raise ConfigError(self.hinted(message))

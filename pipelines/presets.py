@@ -8,8 +8,8 @@ import yaml
 
 from gistmill import corpora
 from gistmill.core.values import nearest
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.reporting.diff_text import table
 
 _DESCRIPTION = """\

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from gistmill.pipelines.options import CommandParser
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate

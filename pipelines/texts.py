@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING, Any
 from gistmill.core.records import Origin
 from gistmill.core.text_output import printable, say
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.runners.progress import quiet_imports
+from gistmill.pipelines.runners.quiet import quiet_imports
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, SegmentedDocument
 from gistmill.rules.text.prose import plain_paragraphs
 

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from gistmill.core.manifest import ManifestError, SourceEntry
 from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.reporting.diff_text import merged
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError

@@ -12,9 +12,10 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.core.manifest import ManifestError, faults_in
 from gistmill.core.text_output import say
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.options import CommandParser, beam_arguments
-from gistmill.pipelines.runners.progress import mute_stores
+from gistmill.pipelines.options import beam_arguments
+from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import is_url, names_below, reason_of
 from gistmill.published.dataset import Dataset, opened_manifest
 from gistmill.published.files import DatasetError, Folder, LocalFolder

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from gistmill.core.text_output import say
-from gistmill.pipelines.options import CommandParser
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.trace import NOT_THERE, TracedDocument, dataset_read, shown, trace_documents
 from gistmill.published.dataset import Dataset
 from gistmill.published.finding import documents_known_by, documents_with, has

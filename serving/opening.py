@@ -21,7 +21,8 @@ from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
 from gistmill.serving.explaining import explained, state
-from gistmill.transforms.models import ModelError, PackageError, installed_version
+from gistmill.transforms.installed import PackageError, installed_version
+from gistmill.transforms.models import ModelError
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py

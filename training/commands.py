@@ -63,7 +63,7 @@ class Command:
 _ALL = (
     Command(
         name="fit",
-        module="gistmill.training.training",
+        module="gistmill.training.fit",
         help="train a model on published datasets",
         description="Trains a model on published datasets. The folder of the run gets checkpoints, metrics (JSON lines "
         "and TensorBoard) and, at the end, the best model. A run that was stopped or killed goes on where its last "

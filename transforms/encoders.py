@@ -31,7 +31,7 @@ from onnx import GraphProto, NodeProto, TensorProto, ValueInfoProto, helper, num
 
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.text_output import install_extra, pip_install
-from gistmill.transforms.models import PackageError, installed_version
+from gistmill.transforms.installed import PackageError, installed_version
 
 OUTLIERS = "outliers."  # in a delta: channels by layer and group, see graph.py
 ADAPTED = (

@@ -12,7 +12,8 @@ import numpy as np
 
 from gistmill.core.parquet_pages import batches_of
 from gistmill.rules.contamination import GramIndex, text_grams
-from gistmill.transforms.io import WorkspaceLayout, create, is_url, join, open_input, read_json, sha256_of, write_json
+from gistmill.transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import expand_inputs
 from gistmill.transforms.tables import JSONL, PARQUET, TEXT, TSV, Table, TableError, open_table
 

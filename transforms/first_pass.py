@@ -15,8 +15,9 @@ import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.core.records import RangeEnd
-from gistmill.transforms.guard import Heartbeat
-from gistmill.transforms.io import WorkspaceLayout, list_files, read_json, write_json
+from gistmill.transforms.heartbeat import Heartbeat
+from gistmill.transforms.io import list_files, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 
 W = TypeVar("W")  # writes the files of a range; its ``close`` ends them and returns a Found
 

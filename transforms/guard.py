@@ -5,21 +5,13 @@ open it, and nothing is kept. What is read from a disk or a store is never a pic
 
 Three things end it when its parent is gone: the end of its input while it waits; a signal that the kernel sends
 at that end while it works (also inside C code, which no Python thread could interrupt); an alarm behind the deadline.
-
-Heartbeats: each writer of a worker tells the driver its totals, in a small file replaced at most twice a second.
-
-The local runner blocks while a job runs and shows no metrics before its end, so progress travels through files in
-the workspace (``pipelines/runners/progress.py`` reads them). These numbers are only shown: the counts that are
-checked and published travel as data.
 """
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import gc
 import importlib
-import json
 import os
 import pickle
 import resource
@@ -31,13 +23,10 @@ import sys
 import threading
 import time
 import traceback
-import uuid
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import Any, BinaryIO
 
 from gistmill.core.deadline import DeadlineExceeded
-from gistmill.transforms.io import WorkspaceLayout, is_url, make_folder
 
 HEADER = struct.Struct(">Q")
 
@@ -350,64 +339,3 @@ def _cause(child: subprocess.Popen[bytes]) -> str:
     except subprocess.TimeoutExpired:
         return "it closed its output"
     return f"signal {-status}" if status < 0 else f"exit status {status}"
-
-
-INTERVAL_SECONDS = 0.5
-
-
-class Heartbeat:
-    """Running totals of one writer (a DoFn instance, say), kept in a file of its own in ``folder``.
-
-    ``folder`` is local; None (a run without a local driver that would look) makes every call do nothing.
-    Make it in ``setup``: it is not meant to be pickled.
-    """
-
-    def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
-        self._totals = {"compared": 0, "documents": 0, "rows": 0, "rejects": 0, "ranges": 0}
-        self._interval = interval
-        self._due = 0.0
-        self._file = None
-        if folder is not None:
-            with contextlib.suppress(OSError):  # as in flush
-                make_folder(folder)
-            self._file = Path(folder) / f"{os.getpid()}-{uuid.uuid4().hex[:8]}.json"
-
-    @classmethod
-    def of(cls, layout: WorkspaceLayout) -> Heartbeat:
-        """Returns a heartbeat in a workspace. It does nothing in a store, where the driver does not look."""
-        return cls(None if is_url(layout.root) else layout.progress)
-
-    def update(
-        self, *, compared: int = 0, documents: int = 0, rows: int = 0, rejects: int = 0, ranges: int = 0
-    ) -> None:
-        """Adds to the totals, as ``Counter.update`` does, and writes them unless the last write was just now.
-
-        Args:
-            compared: documents that the first of two passes has looked through.
-            documents: documents that came to their end, used or rejected.
-            rows: of all configurations.
-            rejects: documents that were rejected.
-            ranges: ranges that the source planned. Finished ones are counted by their markers.
-        """
-        for key, more in (
-            ("compared", compared),
-            ("documents", documents),
-            ("rows", rows),
-            ("rejects", rejects),
-            ("ranges", ranges),
-        ):
-            self._totals[key] += more
-        if time.monotonic() >= self._due:
-            self.flush()
-
-    def flush(self) -> None:
-        """Writes the totals now; call it in ``finish_bundle``. Never raises: it is only progress."""
-        self._due = time.monotonic() + self._interval
-        if self._file is None:
-            return
-        scratch = self._file.with_suffix(".tmp")
-        try:
-            scratch.write_text(json.dumps(self._totals), encoding="utf-8")
-            os.replace(scratch, self._file)
-        except OSError:
-            pass

@@ -2,8 +2,6 @@
 
 Files are opened as they are, whatever their names end in: Beam would decompress ``x.gz`` on the way. Where a store does
 not answer, or denies access, every function raises BeamIOError, which is an OSError, whatever its library raises.
-
-Names inside a run's workspace.
 """
 
 from __future__ import annotations
@@ -15,7 +13,6 @@ import os
 import re
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from apache_beam.io.filesystem import BeamIOError, CompressionTypes
@@ -168,117 +165,3 @@ def _failing(path: str) -> Iterator[None]:
         if path.lower().startswith("file:"):  # Beam would advise to install the clients of a cloud
             reason = ValueError("name a file of this machine by its path, without file://")
         raise BeamIOError("the store fails", {path: reason}) from reason
-
-
-LOCK = "lock"
-_SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,150}")
-
-
-@dataclass(frozen=True, slots=True)
-class WorkspaceLayout:
-    """Where everything lies in the workspace ``root`` (a folder, or a URL that Beam's file systems know)."""
-
-    root: str
-
-    @property
-    def lock(self) -> str:
-        """Held by the driver with flock while it lives."""
-        return join(self.root, LOCK)
-
-    @property
-    def fingerprint(self) -> str:
-        """File of what has to be equal for ``--resume``."""
-        return join(self.root, "fingerprint.json")
-
-    @property
-    def results(self) -> str:
-        """Written last by the pipeline, read by the publisher."""
-        return join(self.root, "results.json")
-
-    @property
-    def spool(self) -> str:
-        """Folder of the chunks of inputs that cannot be read in parts."""
-        return join(self.root, "spool")
-
-    @property
-    def spills(self) -> str:
-        """Folder of the spills."""
-        return join(self.root, "spills")
-
-    @property
-    def ranges(self) -> str:
-        """Folder of the markers of finished ranges."""
-        return join(self.root, "ranges")
-
-    @property
-    def progress(self) -> str:
-        """Folder of the workers' heartbeats."""
-        return join(self.root, "progress")
-
-    @property
-    def shards(self) -> str:
-        """Folder of the finished shards."""
-        return join(self.root, "shards")
-
-    @property
-    def sketches(self) -> str:
-        """Folder of what a first pass finds: sketches, scores, and documents until it is known which of them stay."""
-        return join(self.root, "sketches")
-
-    @property
-    def duplicates(self) -> str:
-        """Folder of the duplicates found, a file for each range."""
-        return join(self.root, "duplicates")
-
-    @property
-    def comparison(self) -> str:
-        """Folder of what the steps of a search over all documents send each other."""
-        return join(self.root, "comparison")
-
-    @property
-    def evaluation(self) -> str:
-        """Folder of the n-grams of evaluation texts."""
-        return join(self.root, "evaluation")
-
-    def material(self, option: str) -> str:
-        """Copy of the file that an option of the recipe names."""
-        return join(self.root, "materials", safe_name(option))
-
-    def marker(self, range_key: str) -> str:
-        """Marker of a finished range."""
-        return join(self.ranges, f"{safe_name(range_key)}.json")
-
-    def sketch_marker(self, range_key: str) -> str:
-        """Marker of a range that a first pass has looked through."""
-        return join(self.sketches, f"{safe_name(range_key)}.json")
-
-    def new_sketch(self, range_key: str, extension: str) -> str:
-        """A name for a file about a range's documents that no other attempt at the range will use."""
-        return join(self.sketches, f"{safe_name(range_key)}-{uuid.uuid4().hex}.{extension}")
-
-    def new_comparison(self, extension: str) -> str:
-        """A name for a file of a search over all documents that no other attempt at the step will use."""
-        return join(self.comparison, f"{uuid.uuid4().hex}.{extension}")
-
-    def duplicates_of(self, range_key: str) -> str:
-        """File that names the duplicates among the documents of a range."""
-        return join(self.duplicates, f"{safe_name(range_key)}.json")
-
-    def ranks_of(self, range_key: str) -> str:
-        """File that says where the ranks of a range's pairs are."""
-        return join(self.root, "ranks", f"{safe_name(range_key)}.json")
-
-    def new_spill(self, range_key: str) -> str:
-        """A name for a spill that no other attempt at the range will use."""
-        return join(self.spills, f"{safe_name(range_key)}-{uuid.uuid4().hex}.spill")
-
-    def new_shard(self, extension: str) -> str:
-        """A name for a shard file that no other attempt at the shard will use."""
-        return join(self.shards, f"{uuid.uuid4().hex}.{extension}")
-
-
-def safe_name(key: str) -> str:
-    """Returns ``key`` if it can be a file name everywhere, else a hash of it."""
-    if _SAFE_NAME.fullmatch(key):
-        return key
-    return hashlib.blake2b(key.encode("utf-8", "surrogatepass"), digest_size=20).hexdigest()

@@ -13,7 +13,8 @@ from typing import Any
 
 from gistmill.rules.augmentation.eda.synonyms import COUNTS, PARTS, Synonyms, WordNetError, synonym_table
 from gistmill.rules.recipe import Recipe
-from gistmill.transforms.io import WorkspaceLayout, create, escaped, matching, open_input
+from gistmill.transforms.io import create, escaped, matching, open_input
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.tables import read_stop_words, read_words
 from gistmill.transforms.tokenizers import read_tokenizer
 

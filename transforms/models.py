@@ -1,7 +1,4 @@
-"""Loading of spaCy models, with the checksums of their files.
-
-The packages that resolvers and taggers need, and the error where one is missing.
-"""
+"""Loading of spaCy models, with the checksums of their files."""
 
 from __future__ import annotations
 
@@ -11,7 +8,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -157,19 +153,3 @@ def package_files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes
                 yield from package_files(entry, name)
         elif not entry.name.endswith(".pyc"):
             yield name, entry.read_bytes()
-
-
-class PackageError(ModelError):
-    """A package or its weights are missing or unusable; the text is one line with the remedy."""
-
-
-def installed_version(package: str, *, needed_by: str, install: str) -> str:
-    """Returns the version of an installed package.
-
-    Raises:
-        PackageError: it is not installed; the text names the command that does it.
-    """
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        raise PackageError(f"{needed_by} needs the package {package}: {install}") from None

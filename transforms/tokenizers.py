@@ -11,7 +11,7 @@ from typing_extensions import override
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.text_output import install_extra
 from gistmill.rules.synthetic.language import Span, Tokenizer, is_reserved
-from gistmill.transforms.models import installed_version
+from gistmill.transforms.installed import installed_version
 
 # how pieces begin that stand behind a space (sentencepiece; BPE of bytes), and those that go on with a word (WordPiece)
 _WORD, _BYTES, _GOING_ON = "\u2581", "\u0120", "##"

@@ -16,11 +16,11 @@ from gistmill.core import text_output
 from gistmill.core.addresses import HOST, hosts_of, public_name, servers_of, without_secrets
 from gistmill.core.options import OptionError, Options, add_options, from_flags, option, options_of
 from gistmill.core.values import FOLDER, Kind, custom, list_of, one_of, whole
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.options import CommandParser
 from gistmill.pipelines.rebuild.download import MOST_CONNECTIONS, DownloadError, Wanted, download, is_wikimedia
 from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, Dump, DumpFile, find_dump
-from gistmill.pipelines.runners.progress import show_warnings
+from gistmill.pipelines.runners.quiet import show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import session
 from gistmill.transforms.io import sha256_of

@@ -28,7 +28,7 @@ from gistmill.pipelines.errors import ConfigError, JobFailed, WorkspaceError, sh
 from gistmill.pipelines.workspaces.own import is_own, one_at_a_time
 from gistmill.published.files import take
 from gistmill.transforms.arithmetic import settle_arithmetic
-from gistmill.transforms.io import LOCK
+from gistmill.transforms.layout import LOCK
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -27,7 +27,7 @@ from gistmill.pipelines.runners.beam_internals import (
 )
 from gistmill.pipelines.runners.crew import Crew, socket_folder
 from gistmill.pipelines.runners.flink import FlinkJobs, SlotWatch
-from gistmill.pipelines.runners.progress import mute_cancelled, quiet
+from gistmill.pipelines.runners.quiet import mute_cancelled, quiet
 
 _LOGGER = logging.getLogger(__name__)
 

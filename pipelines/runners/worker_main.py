@@ -10,7 +10,7 @@ import sys
 import threading
 
 from gistmill.pipelines.runners.crew import LEVEL_VARIABLE
-from gistmill.pipelines.runners.progress import quieten
+from gistmill.pipelines.runners.quiet import quieten
 
 # A driver that dies breaks the connection and ends the worker's input, in either order, at about the same time. A
 # worker that sees its connection break waits this long for the end of its input, which ends its children too.

@@ -26,7 +26,7 @@ from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import BusyError, ResumeError
 from gistmill.pipelines.workspaces.own import open_own, prefix_of
 from gistmill.published.files import take
-from gistmill.transforms.io import LOCK
+from gistmill.transforms.layout import LOCK
 from gistmill.transforms.sinks.spills import finished_ranges
 
 RENEWAL_SECONDS = 30.0

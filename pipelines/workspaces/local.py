@@ -25,7 +25,8 @@ from gistmill.pipelines.workspaces.lease import DeadRun, choose, find_dead, kept
 from gistmill.pipelines.workspaces.own import is_own, is_planted, new_run_id, one_at_a_time, prefix_of
 from gistmill.pipelines.workspaces.remote import bring_back
 from gistmill.published.files import take
-from gistmill.transforms.io import WorkspaceLayout, is_url, list_files, read_json, write_json
+from gistmill.transforms.io import is_url, list_files, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.spills import finished_ranges
 
 _STAGING = "dataset"

@@ -17,7 +17,8 @@ from typing import Any
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.workspaces.lease import choose, kept_line
 from gistmill.pipelines.workspaces.own import prefix_of
-from gistmill.transforms.io import WorkspaceLayout, escaped, matching
+from gistmill.transforms.io import escaped, matching
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.spills import finished_ranges
 
 

@@ -1,8 +1,8 @@
 """What makes the rows of a configuration: a task or the ensemble of tasks, on base documents of nonsense or real text.
 
-Nonsense has sentences of 5 to 15 drawn words, 7 to 13 of them for elementary tasks (section 3 of the paper). Real text is the
-first sentences of a document as lower-cased words (section 7, "real upstream corpus"; the bounds are those of the authors'
-generator).
+Nonsense has sentences of 5 to 15 drawn words, 7 to 13 of them for elementary tasks (section 3 of the paper). Real text
+is the first sentences of a document as lower-cased words (section 7, "real upstream corpus"; the bounds are those of
+the authors' generator).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import pytest
 from gistmill.published.dataset import Dataset
 from gistmill.rules.curriculum.ranked import bucket_of, buckets_for
 from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer, random_value
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import (
     call,
     data_checksums,

@@ -18,7 +18,7 @@ from gistmill.serving.config import ServingConfig
 from gistmill.serving.explaining import Plain, TooLongError, read
 from gistmill.serving.opening import Seq2Seq
 from gistmill.serving.schemas import FuseRequest, PropositionsRequest, SplitRequest, SummarizeRequest
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 
 pytestmark = pytest.mark.waits
 

@@ -11,9 +11,8 @@ import pytest
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from gistmill.transforms.guard import Heartbeat
+from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import (
-    WorkspaceLayout,
     create,
     escaped,
     exists,
@@ -26,6 +25,7 @@ from gistmill.transforms.io import (
     size_of,
     write_json,
 )
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.stores import BUCKET, S3, s3_server
 
 

@@ -12,7 +12,8 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Any, Protocol
 
 from gistmill.rules.documents import Mention, Sentence
-from gistmill.transforms.models import PackageError, data_checksums
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import data_checksums
 
 
 class Resolver(Protocol):

@@ -28,7 +28,8 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reason, Reject
 from gistmill.rules.documents import CleanDocument, Section
 from gistmill.rules.duplicates import Bands, Document, Sketch, moment
-from gistmill.transforms.io import WorkspaceLayout, create, open_input
+from gistmill.transforms.io import create, open_input
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.tables import read_table
 
 _LENGTHS = struct.Struct("<2I")  # of the JSON, and of what it was packed to

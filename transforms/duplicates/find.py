@@ -54,7 +54,8 @@ from gistmill.transforms.duplicates.grouping import (
 )
 from gistmill.transforms.duplicates.signatures import ReadSignatures, SignatureFile, write_signatures
 from gistmill.transforms.first_pass import LookThrough, SetLookedThroughAside
-from gistmill.transforms.io import WorkspaceLayout, write_json
+from gistmill.transforms.io import write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.shards import SIGNATURES
 
 

@@ -25,7 +25,8 @@ import pyarrow as pa
 
 from gistmill.rules.duplicates import Pairs, equal_pairs, finer, refinements, stars, united, unpack
 from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, band_column, from_json, read_columns, to_json
-from gistmill.transforms.io import WorkspaceLayout, create, open_input, read_json, write_json
+from gistmill.transforms.io import create, open_input, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.tables import read_table
 
 

@@ -29,7 +29,8 @@ from gistmill.rules.duplicates import Bands
 from gistmill.transforms.beam.transforms import Given, Spread
 from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
 from gistmill.transforms.duplicates.grouping import Sketches
-from gistmill.transforms.io import WorkspaceLayout, create, join, open_input, sha256_of
+from gistmill.transforms.io import create, join, open_input, sha256_of
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.files import HashingFile
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
 from gistmill.transforms.sources.files.manifests import below, manifest_of

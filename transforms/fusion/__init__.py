@@ -6,7 +6,7 @@ from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING
 
 from gistmill.core.text_output import pip_install
-from gistmill.transforms.models import installed_version
+from gistmill.transforms.installed import installed_version
 
 if TYPE_CHECKING:
     from gistmill.transforms.fusion.tagger import Tagger

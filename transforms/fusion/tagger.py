@@ -39,7 +39,7 @@ from gistmill.transforms.encoders import (
     read_safetensors,
     session,
 )
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 
 NEEDED_BY = "gistmill fuse"
 

@@ -36,7 +36,8 @@ from gistmill.transforms.duplicates.grouping import (
     read_table_part,
 )
 from gistmill.transforms.first_pass import SetLookedThroughAside
-from gistmill.transforms.io import WorkspaceLayout, read_json, write_json
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.plan import CHANCE, DRAW, RANK, STRATA, Ranking, Scores, Sizes, scores_at
 from gistmill.transforms.ranks.scores import FIXED, ScoreFile, ScoreRanges, from_json
 from gistmill.transforms.tables import read_table

@@ -21,7 +21,8 @@ import pyarrow as pa
 from gistmill.rules.curriculum.ranked import ALL
 from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, CurriculumConfig
 from gistmill.rules.curriculum.scores import ORDERS
-from gistmill.transforms.io import WorkspaceLayout, read_json, write_json
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.scores import FIXED, Probe, ScoreFile, from_json, to_json
 from gistmill.transforms.tables import read_table
 

@@ -26,7 +26,8 @@ from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, Curri
 from gistmill.rules.curriculum.scores import Measures, order_value
 from gistmill.rules.lineage import language_of_pair
 from gistmill.transforms.first_pass import LookThrough
-from gistmill.transforms.io import WorkspaceLayout, create
+from gistmill.transforms.io import create
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.materials import load_materials
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")

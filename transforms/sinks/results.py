@@ -18,7 +18,8 @@ from gistmill.core.records import Damage
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.core.statistics import DatasetSchema
 from gistmill.transforms.beam.transforms import Given, Spread
-from gistmill.transforms.io import WorkspaceLayout, read_json, write_json
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.shards import (
     FORMATS,
     MOST,

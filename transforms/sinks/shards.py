@@ -20,7 +20,8 @@ from typing import Any, Protocol
 from gistmill.core.hashing import unit_interval
 from gistmill.core.row_budget import UNLIMITED, Cut, RowBudget
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
-from gistmill.transforms.io import WorkspaceLayout, sha256_of, write_json
+from gistmill.transforms.io import sha256_of, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.cuts import cut_point
 from gistmill.transforms.sinks.files import HashingFile
 from gistmill.transforms.sinks.jsonl import JsonlWriter, count_jsonl

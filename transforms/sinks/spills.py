@@ -20,8 +20,9 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
 from gistmill.core.statistics import ConfigSchema, DatasetSchema, item_type
 from gistmill.transforms.beam.transforms import Counted, count
-from gistmill.transforms.guard import Heartbeat
-from gistmill.transforms.io import WorkspaceLayout, list_files, read_json, write_json
+from gistmill.transforms.heartbeat import Heartbeat
+from gistmill.transforms.io import list_files, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.jsonl import encode_reject
 from gistmill.transforms.sinks.sort import SpillFile, SpillWriter
 

@@ -20,7 +20,8 @@ from gistmill.transforms.beam.transforms import After, DealRanges
 from gistmill.transforms.duplicates.files import kept_elements
 from gistmill.transforms.duplicates.find import DOCUMENTS, NONE, DuplicatesConfig, FindDuplicates
 from gistmill.transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files
-from gistmill.transforms.io import WorkspaceLayout, read_json
+from gistmill.transforms.io import read_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import FindRanks, RangeRanks
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import Range, split_commas

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.round_trip import TranslationError, Translator
-from gistmill.transforms.models import PackageError, checksums, installed_version
+from gistmill.transforms.installed import PackageError, installed_version
+from gistmill.transforms.models import checksums
 
 if TYPE_CHECKING:
     from gistmill.transforms.translation.model import Model

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from gistmill.rules.augmentation.round_trip import TranslationError, Translator, Trip, hypotheses, is_unicode
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.cache import Cache, CachedTranslator
 from gistmill.transforms.translation.config import TranslationConfig
 from gistmill.transforms.translation.folders import look_at, open_folder

@@ -301,7 +301,7 @@ class _Line:
         self.head = text[: starts[0]] if starts else text
         self.sentences = [
             (Parse(sentence), text[start:end], text[end:following])
-            for sentence, start, end, following in zip(sentences, starts, ends, [*starts[1:], len(text)], strict=True)
+            for sentence, start, end, following in zip(sentences, starts, ends, [*starts[1:], len(text)], strict=False)
         ]
 
 

@@ -17,7 +17,8 @@ from gistmill.pipelines.publishing.publication import Publication, Published
 from gistmill.pipelines.publishing.target import publish
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.workspaces.local import Workspace
-from gistmill.transforms.io import WorkspaceLayout, read_json, write_json
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
 
 INFO = RunInfo(

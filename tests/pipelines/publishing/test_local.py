@@ -25,7 +25,8 @@ from gistmill.pipelines.workspaces import remote
 from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.rules.documents import CleanReason
 from gistmill.transforms.arithmetic import arithmetic_in_use
-from gistmill.transforms.io import WorkspaceLayout, read_json, write_json
+from gistmill.transforms.io import read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import leftovers
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline

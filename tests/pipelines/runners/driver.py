@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gistmill.pipelines.runners.progress import mute_imports
+from gistmill.pipelines.runners.quiet import mute_imports
 
 mute_imports()  # as the command does, before Beam is imported
 

@@ -20,7 +20,7 @@ from gistmill.pipelines.workspaces import local
 from gistmill.pipelines.workspaces.lease import choose, differences
 from gistmill.pipelines.workspaces.local import Workspace, is_resumable
 from gistmill.pipelines.workspaces.own import new_run_id, prefix_of
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.spills import RangeTally, codecs, finished_ranges
 from tests.commands import leftovers
 from tests.transforms.sinks.made import SCHEMA, elements

@@ -11,7 +11,7 @@ from gistmill.serving.opening import Engines, open_engines
 from gistmill.serving.opening import Seq2Seq as Served
 from gistmill.training.exports.encoder_graph import Exported, export_seq2seq
 from gistmill.training.kinds import save_task
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 from tests.training.exports.test_seq2seq import ROWS, SIZES, made
 
 

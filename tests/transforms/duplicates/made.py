@@ -12,7 +12,7 @@ import apache_beam as beam
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, RangeEnd, Reject
-from gistmill.pipelines.runners.progress import quiet
+from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.documents import CleanDocument, CleanReason, Section
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.duplicates.find import DuplicatesConfig

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
-from gistmill.pipelines.runners.progress import quiet
+from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.duplicates import Bands, Sketch, moment
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.duplicates.files import SketchWriter
 from gistmill.transforms.duplicates.find import CompareSketches, DuplicatesConfig
 from gistmill.transforms.duplicates.grouping import Sizes
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.made import document
 from tests.transforms.duplicates.oracle import Known, removed
 

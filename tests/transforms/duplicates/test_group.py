@@ -24,7 +24,7 @@ from gistmill.transforms.duplicates.grouping import (
     read_arrays,
     sketches_at,
 )
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.duplicates.made import document
 
 DOCUMENTS = 200_000

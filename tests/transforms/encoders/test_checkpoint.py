@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from gistmill.transforms import encoders
-from gistmill.transforms.models import ModelError, PackageError
+from gistmill.transforms.installed import PackageError
+from gistmill.transforms.models import ModelError
 from tests.transforms.coreference.minilm import tiny
 
 

@@ -23,7 +23,7 @@ import onnx
 from gistmill.transforms import encoders
 from gistmill.transforms.encoders import Encoder, Pieces, WordPieces, read_safetensors
 from gistmill.transforms.fusion import load_tagger
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 from tests.transforms.fusion import tiny
 
 FIRST, SECOND = "he won the match .".split(), "the dog was big .".split()

@@ -13,12 +13,12 @@ import numpy as np
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, Pair
-from gistmill.pipelines.runners.progress import quiet
+from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.ranked import ALL, RankedPair, chance
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.curriculum.scores import ORDERS, Counts, Measures, order_value
 from gistmill.transforms.beam.transforms import Given
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RangeRanks, RankScores
 from gistmill.transforms.ranks.plan import Sizes
 from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter

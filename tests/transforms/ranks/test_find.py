@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.curriculum.recipe import CurriculumConfig
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RangeRanks, _slices_of, deal, slices, sort
 from gistmill.transforms.ranks.plan import MOST_STRATA, SampleError, Scores, Sizes
 from gistmill.transforms.ranks.scores import ScoreFile

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Outcome, Row
 from gistmill.core.statistics import ConfigSchema
-from gistmill.transforms.io import WorkspaceLayout, read_json
+from gistmill.transforms.io import read_json
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks import shards as shard_module
 from gistmill.transforms.sinks.results import MergeSpills, read_samples
 from gistmill.transforms.sinks.shards import FORMATS as FORMATS_BY_NAME

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gistmill.core.row_budget import RowBudget, order_key
-from gistmill.transforms.io import WorkspaceLayout
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.shards import DuplicateIdError, plan_shards, write_shard
 from tests.transforms.sinks.made import FORMATS, SCHEMA, digests, elements, run
 from tests.transforms.sinks.test_merge import spills_of

@@ -21,7 +21,8 @@ from gistmill.core.records import Damage, Origin, Outcome, RangeEnd, Row
 from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.documents import CleanReason, RawDocument
-from gistmill.transforms.io import WorkspaceLayout, list_files, safe_name
+from gistmill.transforms.io import list_files
+from gistmill.transforms.layout import WorkspaceLayout, safe_name
 from gistmill.transforms.sinks.results import combine
 from gistmill.transforms.sinks.sort import merged_rows
 from gistmill.transforms.sinks.spills import (

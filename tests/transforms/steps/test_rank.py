@@ -9,7 +9,7 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, Pair, RangeEnd, Reject
-from gistmill.pipelines.runners.progress import quiet
+from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.curriculum.ranked import RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.documents import PairReason

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import gistmill
 from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.round_trip import TranslationError
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.config import TranslationConfig
 from gistmill.transforms.translation.folders import look_at, open_folder
 from gistmill.transforms.translation.opening import look

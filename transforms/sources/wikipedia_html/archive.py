@@ -14,7 +14,8 @@ from typing import BinaryIO, NamedTuple
 import zstandard
 
 from gistmill.core.records import Damage
-from gistmill.transforms.io import WorkspaceLayout, create, join
+from gistmill.transforms.io import create, join
+from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
 from gistmill.transforms.sources.files.streams import Piece
 from gistmill.transforms.sources.jsonl.rows import PLAIN, ZSTD, Line, begins, cut, kind_of, lines_of, pieces_of

@@ -8,7 +8,7 @@ import pytest
 from gistmill.transforms import encoders
 from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.coreference.minilm.encoder import NONE, OUTSIDE, Head, Pairs
-from gistmill.transforms.models import PackageError
+from gistmill.transforms.installed import PackageError
 from tests.transforms.coreference.minilm import tiny
 
 
