@@ -36,7 +36,8 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.plain import PIPE_BATCH, PlainParser
-from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig, Annotator
+from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig
+from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import CleanDocuments
 from gistmill.transforms.steps.recipe import ApplyRecipe
 

@@ -48,8 +48,9 @@ from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
 from gistmill.transforms.materials import open_materials
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
-from gistmill.transforms.steps.annotate import Annotator
-from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConfig
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
+from gistmill.transforms.steps.recipe import ApplyRecipe
 from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
 from gistmill.transforms.steps.translate import parse_pairs
 

@@ -20,7 +20,7 @@ from gistmill.pipelines.errors import (  # noqa: E402
     naming_arguments,
 )
 from gistmill.pipelines.job import configure, job_options, recipe_named  # noqa: E402
-from gistmill.pipelines.options import beam_arguments, read_config
+from gistmill.pipelines.options import beam_arguments, read_config  # noqa: E402
 from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.recipe import Recipe  # noqa: E402
 from gistmill.rules.recipes import RECIPES, add_recipe  # noqa: E402

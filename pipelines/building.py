@@ -27,7 +27,8 @@ from gistmill.pipelines.planning import check_schemes, places_of, planned
 from gistmill.pipelines.publishing.publication import EmptyDatasetError, Publication, Published
 from gistmill.pipelines.publishing.target import Held, Target, target_of
 from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow, dry_run, is_dry, nobody_waits
-from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote, workers_for
+from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
+from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.progress import Progress
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.transforms.io import is_url

@@ -17,7 +17,7 @@ from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 from gistmill.core.text_output import say  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
 from gistmill.pipelines.errors import ConfigError  # noqa: E402
-from gistmill.pipelines.runners.signals import run_and_leave  # noqa: E402
+from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
 from gistmill.rules.recipe import PairRecipe  # noqa: E402
 from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
 
@@ -59,7 +59,7 @@ HELPERS = {
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.rebuild", "make a new version of a corpus of a new dump"),
-    "serve": Helper(RUN, "gistmill.serving.supervisor", "split, fuse and summarize for clients of an HTTP API"),
+    "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.
 ALTERNATIVES = {

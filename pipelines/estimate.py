@@ -25,7 +25,7 @@ from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_na
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.publishing.publication import check_damage
 from gistmill.pipelines.reporting.diff_text import duration, per_cent, size, table
-from gistmill.pipelines.runners.local import workers_for
+from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import failure_of_store

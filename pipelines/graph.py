@@ -22,7 +22,8 @@ from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
 from gistmill.transforms.sources.base import SOURCES, Readable
 from gistmill.transforms.sources.files.source import Checksums
 from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConfig
+from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
+from gistmill.transforms.steps.recipe import ApplyRecipe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,9 +25,10 @@ from gistmill.transforms.sources.files.ranges import InputFile, SourceError, spl
 from gistmill.transforms.sources.files.source import FilesSource
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of
-from gistmill.transforms.steps.annotate import AnnotationConfig, Annotator
+from gistmill.transforms.steps.annotate import AnnotationConfig
+from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
-from gistmill.transforms.steps.recipe import SplitConfig
 from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean, unparsed
 
 

@@ -22,7 +22,7 @@ from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, 
 from gistmill.rules.text.prose import plain_paragraphs
 
 if TYPE_CHECKING:
-    from gistmill.transforms.steps.annotate import Annotator
+    from gistmill.transforms.steps.annotator import Annotator
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
@@ -200,6 +200,6 @@ def _annotator(spacy_model: str | None, coref: str) -> Annotator:
 
     from gistmill.transforms.coreference import load_resolver
     from gistmill.transforms.models import load_model
-    from gistmill.transforms.steps.annotate import Annotator
+    from gistmill.transforms.steps.annotator import Annotator
 
     return Annotator(load_model(spacy_model), load_resolver(coref))

@@ -31,9 +31,9 @@ from typing_extensions import override
 
 from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.serving import batching
+from gistmill.serving.articles import TooLongError
 from gistmill.serving.batching import OverloadedError
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.explaining import TooLongError
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "color_message"}
 

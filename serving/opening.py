@@ -20,7 +20,8 @@ from gistmill.fusion import Alternatives, Asked, Fused, as_json, edits_between, 
 from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
-from gistmill.serving.explaining import explained, state
+from gistmill.serving.explaining import explained
+from gistmill.serving.stating import state
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import ModelError
 

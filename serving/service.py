@@ -13,22 +13,11 @@ from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 
+from gistmill.serving.articles import Extractor, Html, Plain, Source, read
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
-from gistmill.serving.explaining import (
-    Extractor,
-    Html,
-    Plain,
-    Source,
-    Translating,
-    Translation,
-    explained,
-    extracted,
-    fuse,
-    read,
-    state,
-)
+from gistmill.serving.explaining import explained, extracted, fuse
 from gistmill.serving.opening import Engines, split
 from gistmill.serving.schemas import (
     FuseRequest,
@@ -39,6 +28,8 @@ from gistmill.serving.schemas import (
     SplitRequest,
     TextRequest,
 )
+from gistmill.serving.stating import state
+from gistmill.serving.translating import Translating, Translation
 
 T = TypeVar("T")
 _TOKEN = re.compile(r"\w+|[^\w\s]")

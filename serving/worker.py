@@ -33,10 +33,10 @@ from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.serving import batching
 from gistmill.serving.app import create_app
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.explaining import open_translating
 from gistmill.serving.middleware import MEDIA_TYPE, log_as_json, problem_body
 from gistmill.serving.opening import open_engines
 from gistmill.serving.service import Service
+from gistmill.serving.translating import open_translating
 from gistmill.transforms.models import ModelError
 
 _LINGER = 2.0  # seconds

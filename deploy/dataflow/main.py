@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from gistmill.pipelines import cli  # first: it settles the arithmetic before NumPy is loaded
 from gistmill.pipelines.job import job_options
-from gistmill.pipelines.runners.signals import run_and_leave
+from gistmill.pipelines.runners.exits import run_and_leave
 from gistmill.rules.recipes import RECIPES
 
 JOB = "gistmill_job"  # names like job_name and job_id are Dataflow's own

@@ -34,7 +34,8 @@ from gistmill.pipelines.workspaces.lease import SETTLING_SECONDS, Lease
 from gistmill.pipelines.workspaces.local import Workspace, check_is_utf8, local_path
 from gistmill.pipelines.workspaces.own import new_run_id
 from gistmill.pipelines.workspaces.own import prefix_of as names_prefix_of
-from gistmill.pipelines.workspaces.remote import RemoteRoot, put_in_place, sync_file, sync_folder, write_synced
+from gistmill.pipelines.workspaces.remote import RemoteRoot
+from gistmill.pipelines.workspaces.swap import put_in_place, sync_file, sync_folder, write_synced
 from gistmill.transforms.io import create, is_url, read_chunks, sha256_of
 from gistmill.transforms.sinks.shards import ShardFile, published_name
 

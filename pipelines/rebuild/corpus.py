@@ -24,7 +24,7 @@ from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.registry import REGISTRY
-from gistmill.transforms.steps.recipe import SplitConfig
+from gistmill.transforms.steps.choose_split import SplitConfig
 
 
 def _beam(value: Any) -> Any:

@@ -30,7 +30,7 @@ from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlMonth, is_in_sto
 from gistmill.pipelines.rebuild.download import DownloadError, Wanted, download
 from gistmill.pipelines.rebuild.layout import children, read, remove
 from gistmill.pipelines.web import Session, described_at, session
-from gistmill.pipelines.workspaces.remote import sync_folder, write_synced
+from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.warc.page import is_document, write_note

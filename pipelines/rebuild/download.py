@@ -37,7 +37,7 @@ from gistmill.pipelines.web import (
     status_text,
     wait_of,
 )
-from gistmill.pipelines.workspaces.remote import sync_folder
+from gistmill.pipelines.workspaces.swap import sync_folder
 
 _READ_BYTES = 1 << 20
 

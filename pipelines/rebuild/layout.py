@@ -30,7 +30,7 @@ from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import BusyError, JobFailed, WorkspaceError
 from gistmill.pipelines.workspaces.lease import Lease
 from gistmill.pipelines.workspaces.own import new_run_id
-from gistmill.pipelines.workspaces.remote import sync_folder, write_synced
+from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
 from gistmill.published.files import check_owner, take
 from gistmill.transforms.io import create, is_url, join
 

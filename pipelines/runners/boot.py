@@ -100,7 +100,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The command itself."""
-    from gistmill.pipelines.runners.signals import run_and_leave
+    from gistmill.pipelines.runners.exits import run_and_leave
 
     run_and_leave(main)
 

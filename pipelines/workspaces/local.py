@@ -23,7 +23,7 @@ from typing import Any
 from gistmill.pipelines.errors import WorkspaceError
 from gistmill.pipelines.workspaces.lease import DeadRun, choose, find_dead, kept_line
 from gistmill.pipelines.workspaces.own import is_own, is_planted, new_run_id, one_at_a_time, prefix_of
-from gistmill.pipelines.workspaces.remote import bring_back
+from gistmill.pipelines.workspaces.swap import bring_back
 from gistmill.published.files import take
 from gistmill.transforms.io import is_url, list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout

@@ -14,7 +14,7 @@ from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.coreference import load_resolver
 from gistmill.transforms.models import load_model
-from gistmill.transforms.steps.annotate import Annotator
+from gistmill.transforms.steps.annotator import Annotator
 from tests.commands import COMMAND, call, data_checksums, killed, leftovers, make, manifest, refusal, rejects, rows
 from tests.dumps import export, small_pages, write_multistream
 from tests.pipelines.plain import cleaned

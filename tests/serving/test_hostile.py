@@ -14,8 +14,8 @@ from pydantic import TypeAdapter
 from starlette.exceptions import HTTPException
 
 from gistmill.serving.app import read_body
+from gistmill.serving.articles import Plain, TooLongError, read
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.explaining import Plain, TooLongError, read
 from gistmill.serving.opening import Seq2Seq
 from gistmill.serving.schemas import FuseRequest, PropositionsRequest, SplitRequest, SummarizeRequest
 from gistmill.transforms.installed import PackageError

@@ -34,7 +34,7 @@ from gistmill.rules.documents import CleanDocument, Section  # noqa: E402
 from gistmill.transforms.coreference import load_resolver  # noqa: E402
 from gistmill.transforms.models import load_model  # noqa: E402
 from gistmill.transforms.parsing.plain import PlainParser  # noqa: E402
-from gistmill.transforms.steps.annotate import Annotator  # noqa: E402
+from gistmill.transforms.steps.annotator import Annotator  # noqa: E402
 from tests.dumps import small_pages  # noqa: E402
 from tests.transforms.parsing.texts import slice_texts  # noqa: E402
 

@@ -17,7 +17,8 @@ from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import escaped, join, open_input, sha256_of
-from gistmill.transforms.sources.base import Provenance, SourceConfig
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
 from gistmill.transforms.sources.files.parquet import checked_batches
 from gistmill.transforms.sources.files.ranges import (

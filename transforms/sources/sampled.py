@@ -17,7 +17,8 @@ from typing_extensions import override
 
 from gistmill.core.hashing import unit_interval
 from gistmill.transforms.io import exists, write_json
-from gistmill.transforms.sources.base import FilesConfig, PlanRanges, Readable
+from gistmill.transforms.sources.base import PlanRanges, Readable
+from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.files.source import FilesSource, Reader
 

@@ -21,7 +21,7 @@ from gistmill.core.options import PLAIN as PLAIN_TEXT
 from gistmill.core.records import Damage, Origin, RangeEnd, Reason, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.transforms.io import open_input, sha256_of
-from gistmill.transforms.sources.base import FilesConfig
+from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.parquet import MAGIC, one_line, open_parquet, place_of, rows_of
 from gistmill.transforms.sources.files.ranges import (
     FileRange,

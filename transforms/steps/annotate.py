@@ -1,17 +1,12 @@
-"""Beam wiring of the annotator: CleanDocument -> AnnotatedDocument or Reject, in batches across documents.
-
-Parsing and coreference in plain Python: CleanDocuments in, AnnotatedDocuments out. ``annotate.py`` wires it.
-"""
+"""Beam wiring of the annotator: CleanDocument -> AnnotatedDocument or Reject, in batches across documents."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, count, pairwise
-from typing import Any, ClassVar, NamedTuple, Self
+from typing import Any, ClassVar, Self
 
 import apache_beam as beam
 from apache_beam.transforms.window import GlobalWindow
@@ -20,175 +15,23 @@ from apache_beam.utils.timestamp import MIN_TIMESTAMP
 from apache_beam.utils.windowed_value import WindowedValue
 from typing_extensions import override
 
-from gistmill.core.annotation_parts import COREFERENCE, PARSE, PARSED, REUSE, REUSED, REVISED, Part
-from gistmill.core.hashing import text_digest
+from gistmill.core.annotation_parts import COREFERENCE, PARSE, REUSE, REUSED, Part
 from gistmill.core.options import UNPARSED, Options, option
 from gistmill.core.records import FromDocument, RangeEnd, Reject
 from gistmill.core.values import PLACE, TEXT, custom, one_of
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument, Sentence
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from gistmill.transforms.beam.internals import spare_collector
 from gistmill.transforms.code import Code, code_of
 from gistmill.transforms.coreference import NAMES as RESOLVERS
-from gistmill.transforms.coreference import Resolver, describe_resolver, load_resolver, resolver_code
-from gistmill.transforms.models import PREFERRED, LoadedModel, describe_model, files_digest, load_model
-from gistmill.transforms.parsing.fast import sentence_parser, warn_if_plain
-from gistmill.transforms.parsing.plain import Passage, SentenceParser
+from gistmill.transforms.coreference import describe_resolver, load_resolver, resolver_code
+from gistmill.transforms.models import PREFERRED, describe_model, files_digest, load_model
+from gistmill.transforms.parsing.fast import warn_if_plain
 from gistmill.transforms.reuse import AnnotatedStore, SkipParsing
 from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.annotator import Annotator, work_for
 from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.recipe import DeadlineConfig, in_time
-
-# A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
-MAX_CHARACTERS = 10_000
-_KNOWN_WORDS = 5  # what a paragraph that is known counts for in a batch
-
-# What is longer without white space is not prose, and the tokenizer's time grows with its square. Only ASCII: other
-# scripts have no spaces between words.
-_UNBROKEN = re.compile(r"[!-~]{300}(?=[!-~])")
-_SENTENCE_GAP = re.compile(r"(?<=[.!?])\s")
-_GAP = re.compile(r"\s")
-
-
-def segment(paragraph: str, limit: int = MAX_CHARACTERS) -> list[str]:
-    """Cuts a paragraph into pieces of at most ``limit`` characters: after a sentence end, else at white space, else
-    in the middle of a word, where runs of marks and letters without white space are cut too. No character is lost but
-    white space at the cuts."""
-    cuts = [0, *(m.end() for m in _UNBROKEN.finditer(paragraph)), len(paragraph)]
-    return [piece for start, end in pairwise(cuts) for piece in _within(paragraph[start:end].strip(), limit)]
-
-
-def _within(rest: str, limit: int) -> list[str]:
-    pieces = []
-    while len(rest) > limit:
-        head = rest[:limit]
-        stops = [m.start() for m in _SENTENCE_GAP.finditer(head)] or [m.start() for m in _GAP.finditer(head)] or [limit]
-        pieces.append(rest[: stops[-1]].rstrip())
-        rest = rest[stops[-1] :].lstrip()
-    return [*pieces, rest] if rest else pieces
-
-
-class Annotator:
-    """Annotates documents with one loaded model and one resolver. Not bound to Beam.
-
-    Args:
-        model: the model.
-        resolver: finds coreference; None for none.
-        parser: parses with the model; None for the fastest way that the model allows.
-        same_resolver: whether the resolver also made the clusters of the documents' earlier forms.
-    """
-
-    def __init__(
-        self,
-        model: LoadedModel,
-        resolver: Resolver | None,
-        *,
-        parser: SentenceParser | None = None,
-        same_resolver: bool = False,
-    ) -> None:
-        self._parser = parser or sentence_parser(model)
-        self._resolver = resolver
-        self._same_resolver = same_resolver
-
-    def annotate(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
-        """Yields one AnnotatedDocument per document, in order: parsed, and with its clusters."""
-        for document, parsed in zip(documents, self.parse(documents), strict=True):
-            yield self.resolve(parsed, earlier=document.earlier)
-
-    def parse(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
-        """Yields one AnnotatedDocument without clusters per document, in order. A paragraph that the document's earlier
-        form has too takes its sentences from there."""
-        paragraphs = [list(paragraphs_of(document)) for document in documents]
-        passages = [
-            [Passage(piece, p.section, p.number) for p in of_document if not p.known for piece in segment(p.text)]
-            for of_document in paragraphs
-        ]
-        parsed = iter(self._parser.sentences(list(chain.from_iterable(passages))))
-        for document, of_document, own in zip(documents, paragraphs, passages, strict=True):
-            made: dict[int, list[Sentence]] = {p.number: list(p.sentences()) for p in of_document}
-            for passage in own:
-                made[passage.paragraph].extend(next(parsed))
-            yield AnnotatedDocument(
-                document.origin,
-                tuple(chain.from_iterable(made.values())),
-                section_titles=tuple(s.title for s in document.sections),
-                paragraph_digests=tuple(p.digest for p in of_document),
-            )
-
-    def resolve(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument | None) -> AnnotatedDocument:
-        """Returns the document with its clusters: those of its earlier form, where they would be the same."""
-        title = document.origin.title
-        known = earlier if self._same_resolver else None
-        if known is not None and (document.sentences, title) == (known.sentences, known.origin.title):
-            return replace(document, clusters=known.clusters)
-        clusters = self._resolver.resolve(document.sentences, title=title) if self._resolver else ()
-        return replace(document, clusters=clusters)
-
-
-@dataclass(frozen=True, slots=True)
-class Paragraph:
-    """A paragraph of a document.
-
-    Attributes:
-        text: it, cleaned.
-        section, number: of its section and its own, counted from 0 over the document.
-        digest: a hash of the text.
-        earlier: its sentences as the document's earlier form has them; None where that has no such paragraph.
-    """
-
-    text: str
-    section: int
-    number: int
-    digest: int
-    earlier: tuple[Sentence, ...] | None
-
-    @property
-    def known(self) -> bool:
-        """Whether it need not be parsed."""
-        return self.earlier is not None
-
-    def sentences(self) -> Iterator[Sentence]:
-        """Yields the sentences that are known."""
-        for sentence in self.earlier or ():
-            yield Sentence(sentence.tokens, self.section, self.number)
-
-
-class Work(NamedTuple):
-    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of
-    ``core/annotation_parts.py`` it goes into."""
-
-    words: int
-    kind: str
-
-
-def work_for(document: CleanDocument) -> Work:
-    """Returns what is to be done for a document."""
-    known = set(document.earlier.paragraph_digests) if document.earlier else set()
-    texts = [p for s in document.sections for p in s.paragraphs]
-    new = [text for text in texts if text_digest(text) not in known]
-    # a document that is known is held in memory too
-    words = sum(text.count(" ") + 1 for text in new) + (len(texts) - len(new)) * _KNOWN_WORDS
-    return Work(words, REUSED if known and not new else REVISED if len(new) < len(texts) else PARSED)
-
-
-def paragraphs_of(document: CleanDocument) -> Iterator[Paragraph]:
-    """Yields the paragraphs of a document, in order."""
-    known = _sentences_by_digest(document.earlier)
-    numbers = count()
-    for section, content in enumerate(document.sections):
-        for text in content.paragraphs:
-            digest = text_digest(text)
-            yield Paragraph(text, section, next(numbers), digest, known.get(digest))
-
-
-def _sentences_by_digest(earlier: AnnotatedDocument | None) -> dict[int, tuple[Sentence, ...]]:
-    if earlier is None:
-        return {}
-    found: dict[int, list[Sentence]] = {number: [] for number in range(len(earlier.paragraph_digests))}
-    for sentence in earlier.sentences:
-        found[sentence.paragraph].append(sentence)
-    return {digest: tuple(found[number]) for number, digest in enumerate(earlier.paragraph_digests)}
-
+from gistmill.transforms.steps.deadline import DeadlineConfig, in_time
 
 MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed="a package or a folder")
 # Large enough that spaCy runs at full speed, small enough that a batch is nothing in memory.
@@ -374,7 +217,7 @@ class Annotate(Step):
         (parser, *resolver), coref = self._models(""), self._config.coref
         return {
             PARSE: _part(
-                code_of("gistmill.transforms.parsing.fast", alone=("gistmill.transforms.steps.annotate",)), [parser]
+                code_of("gistmill.transforms.parsing.fast", alone=("gistmill.transforms.steps.annotator",)), [parser]
             ),
             COREFERENCE: _part(code_of(*resolver_code(coref)), resolver, {"coref": coref}),
         }

@@ -38,7 +38,7 @@ from gistmill.transforms.guard import ChildDied, Guard
 from gistmill.transforms.reuse import AnnotatedStore, SkipCleaning
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.recipe import DeadlineConfig
+from gistmill.transforms.steps.deadline import DeadlineConfig
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30

@@ -1,110 +1,22 @@
-"""Beam wiring of a recipe: a document, Pair or Seed -> Outcome, or Reject at a deadline.
-
-The choice of train, validation or test, by a salted hash of the document id. A pair may bring its split.
-
-The deadline of a page, and what happens to a document that rules do not finish before it.
-"""
+"""Beam wiring of a recipe: a document, Pair or Seed -> Outcome, or Reject at a deadline."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import partial
-from itertools import accumulate
-from typing import Any, ClassVar, TypeVar
+from typing import Any
 
 import apache_beam as beam
 
-from gistmill.core.deadline import DeadlineExceeded, within
-from gistmill.core.hashing import unit_interval
-from gistmill.core.options import Options, option
-from gistmill.core.records import FromDocument, Outcome, Pair, Reject, Seed
-from gistmill.core.statistics import SPLITS
-from gistmill.core.values import NOT_NEGATIVE, POSITIVE, TEXT, list_of
-from gistmill.rules.articles import Articles
-from gistmill.rules.documents import AnnotatedDocument, CleanReason
-from gistmill.rules.recipe import SALT, Recipe
+from gistmill.core.records import Outcome, Pair, Reject, Seed
+from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.recipe import Recipe
 from gistmill.transforms.beam.internals import spare_collector
 from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.materials import load_materials
-
-
-@dataclass(frozen=True, kw_only=True)
-class SplitConfig(Options):
-    """Decides which documents are in which split."""
-
-    GROUP: ClassVar[str] = "output"
-
-    splits: tuple[float, float, float] = option(
-        list_of(NOT_NEGATIVE, length=len(SPLITS)),
-        default=(98.0, 1.0, 1.0),
-        metavar="A,B,C",
-        help=f"shares of train, validation and test, by document (default of `{Articles.NAME}`: all in train)",
-    )
-    salt: str = option(TEXT, default=SALT, help="salt of the hashes that choose splits and samples")
-
-    def check(self) -> None:
-        """Raises ValueError where all shares are 0, or their sum is not a number."""
-        if not 0 < sum(self.splits) < math.inf:
-            raise ValueError(f"splits: expected three shares such as 98,1,1, not {self.splits!r}")
-
-
-def choose_split(document_id: str, config: SplitConfig) -> str:
-    """Returns the split of a document: the same on every run, for all of its examples."""
-    point = unit_interval(f"{config.salt}-split", document_id) * sum(config.splits)
-    edges = accumulate(config.splits)
-    chosen = (name for name, edge in zip(SPLITS, edges, strict=True) if point < edge)
-    # rounding may put the point on the last edge
-    return next(chosen, None) or [n for n, share in zip(SPLITS, config.splits, strict=True) if share][-1]
-
-
-class ChooseSplit(beam.PTransform):
-    """Sets ``split`` on every Outcome and Pair that has none; every other element passes."""
-
-    def __init__(self, config: SplitConfig) -> None:
-        super().__init__()
-        self._config = config
-
-    def expand(self, outcomes: beam.PCollection) -> beam.PCollection:
-        return outcomes | "ByDocumentId" >> beam.ParDo(OnlyFor((Outcome, Pair), self._choose))
-
-    def _choose(self, element: Outcome | Pair) -> Iterator[Outcome | Pair]:
-        key = element.document_id if isinstance(element, Pair) else element.id
-        yield element if element.split else dataclasses.replace(element, split=choose_split(key, self._config))
-
-
-Made = TypeVar("Made")
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeadlineConfig(Options):
-    """The option of everything whose time depends on the page.
-
-    The default is far above what honest documents take: half a second for the slowest page.
-    """
-
-    GROUP: ClassVar[str] = "cleaning"
-
-    parse_deadline: float = option(
-        POSITIVE,
-        default=60.0,
-        unit="seconds",
-        metavar="SECONDS",
-        group="cleaning",
-        help="how long the parser of wikitext or HTML may work on one page before the page is rejected; then "
-        "coreference, and then the recipe, has as long",
-    )
-
-
-def in_time(work: Callable[[], Made], document: FromDocument, *, seconds: float, stage: str) -> Made | Reject:
-    """Returns what ``work`` makes of a document, or the Reject of one that it does not finish in ``seconds``."""
-    try:
-        with within(seconds):
-            return work()
-    except DeadlineExceeded:
-        return document.origin.reject(CleanReason.DEADLINE, stage, f"not finished in {seconds:g} seconds")
+from gistmill.transforms.steps.deadline import in_time
 
 
 class ApplyRecipe(beam.PTransform):

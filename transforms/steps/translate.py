@@ -42,7 +42,8 @@ from gistmill.rules.augmentation.round_trip import (
 )
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, Sentence
 from gistmill.transforms.sources.base import Source
-from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, Annotator, ParserConfig
+from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
+from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.translation.cache import Cache
 from gistmill.transforms.translation.config import TranslationConfig

@@ -7,7 +7,7 @@ import pytest
 # A destructor at the end of the interpreter would say so, and what is registered for the exit does.
 _HEAD = """\
 import atexit, os, sys
-from gistmill.pipelines.runners.signals import run_and_leave
+from gistmill.pipelines.runners.exits import run_and_leave
 
 class Global:
     def __del__(self):

@@ -13,17 +13,8 @@ from apache_beam.options.pipeline_options import PipelineOptions
 
 from gistmill.pipelines.runners.crew import DISMISSAL_SECONDS
 from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow
-from gistmill.pipelines.runners.local import (
-    WORKER_INPUT,
-    WORKER_MEMORY,
-    JobFailed,
-    check_runner,
-    is_local,
-    run_local,
-    run_remote,
-    worker_options,
-    workers_for,
-)
+from gistmill.pipelines.runners.local import JobFailed, check_runner, is_local, run_local, run_remote, worker_options
+from gistmill.pipelines.runners.machine import WORKER_INPUT, WORKER_MEMORY, workers_for
 from tests.commands import data_checksums, make
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.harness import Driver, wait_until

@@ -14,7 +14,8 @@ from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing import plain
 from gistmill.transforms.parsing.fast import FastParser, sentence_parser
 from gistmill.transforms.parsing.plain import Passage, PlainParser
-from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, segment
+from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
+from gistmill.transforms.steps.annotator import segment
 from tests.dumps import pages, small_pages
 from tests.samples import DISCOFUSE_ROWS, GAP_ROWS, NEWS, PAIRS, REAL_DATA, needs_real
 from tests.transforms.parsing import texts

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from gistmill.core.records import Origin
 from gistmill.rules.documents import CleanDocument, Mention, Section, natural_text
 from gistmill.transforms.models import ModelError, describe_model, load_model
-from gistmill.transforms.steps.annotate import Annotator, segment, work_for
+from gistmill.transforms.steps.annotator import Annotator, segment, work_for
 
 
 @pytest.fixture(scope="module")

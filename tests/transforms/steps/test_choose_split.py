@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gistmill.transforms.steps.recipe import SPLITS, SplitConfig, choose_split
+from gistmill.transforms.steps.choose_split import SPLITS, SplitConfig, choose_split
 
 shares = st.tuples(*[st.floats(0, 100)] * 3).filter(lambda s: sum(s) > 0)
 

@@ -17,7 +17,8 @@ from typing_extensions import override
 
 from gistmill.transforms.beam.transforms import Given, Spread
 from gistmill.transforms.io import is_url, open_input, sha256_of, size_of
-from gistmill.transforms.sources.base import SOURCES, Provenance, Source, SourceConfig
+from gistmill.transforms.sources.base import SOURCES, Provenance, Source
+from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.ranges import (
     UNREAD,
     FileRange,

@@ -16,7 +16,8 @@ from gistmill.core.options import PLAIN as PLAIN_TEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.base import FilesConfig, Provenance
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,

@@ -18,7 +18,8 @@ from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.core.values import FOLDER
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.base import FilesConfig, Provenance
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, shown
 from gistmill.transforms.sources.files.source import (

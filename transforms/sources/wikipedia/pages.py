@@ -26,7 +26,7 @@ from gistmill.core.values import list_of, whole
 from gistmill.rules.wiki.page import CATEGORY, FILE, MEDIA
 from gistmill.transforms.io import create, exists, join, open_input, read_json, size_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sources.base import FilesConfig
+from gistmill.transforms.sources.config import FilesConfig
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, shown

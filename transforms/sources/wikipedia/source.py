@@ -27,8 +27,9 @@ from gistmill.transforms.sources.files.ranges import (
 )
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, in_order, one_byte
 from gistmill.transforms.sources.files.streams import Piece, plain_pieces
+from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of
 from gistmill.transforms.sources.wikipedia.dump import dump_entries, noted_sha256
-from gistmill.transforms.sources.wikipedia.export import base_of_dump, languages_of, parse_page
+from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import (
     BZ2,
     GZIP,

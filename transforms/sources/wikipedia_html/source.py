@@ -31,8 +31,9 @@ from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFil
 from gistmill.transforms.sources.files.source import FilesSource, PlanFiles, Planner, Reader, in_order, one_byte
 from gistmill.transforms.sources.jsonl.rows import BOM, PLAIN, Line, NotAnObject, breaks_off, object_of
 from gistmill.transforms.sources.jsonl.source import LinesConfig, check_lines, lines_in, looks_of
-from gistmill.transforms.sources.wikipedia.dump import is_disambiguation_page
-from gistmill.transforms.sources.wikipedia.export import SOURCE, base_of_dump, languages_of, page_address
+from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of, page_address
+from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation_page
+from gistmill.transforms.sources.wikipedia.export import SOURCE
 from gistmill.transforms.sources.wikipedia.pages import PagesConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource, end_of
 from gistmill.transforms.sources.wikipedia_html.archive import Spool, form_of, lines_of_snapshot

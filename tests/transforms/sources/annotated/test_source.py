@@ -16,7 +16,8 @@ from gistmill.rules.annotated import COLUMNS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.transforms.sinks.parquet import arrow_schema
 from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_file, read_range
-from gistmill.transforms.sources.base import Provenance, SourceConfig
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
 from tests.manifests import made_manifest, shard, write_manifest
 
