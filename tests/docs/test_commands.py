@@ -42,7 +42,6 @@ class Unrun(NamedTuple):
 # Every other command is run. Building jobs run in the long test, and are parsed in the other.
 UNRUN = (
     Unrun(r"gistmill(-train)? .*(\[|\||JOB)", NOT_RUN, "a synopsis"),
-    Unrun(r"gistmill estimate .*--runner", NOT_RUN, "a cluster; the same without --runner is run"),
     Unrun(r"gistmill .*(gs://|s3://|--runner)", PARSED, "a store or a cluster"),
     Unrun(r"gistmill augment --method round-trip", PARSED, "models that translate; tests/pipelines/test_round_trip.py"),
     Unrun(r"gistmill synthetic .*--tokenizer", PARSED, "a tokenizer; tests/pipelines/test_synthetic.py"),

@@ -70,7 +70,7 @@ def test_what_is_wrong_is_named():
     for argv, message in [
         (["--shard", "3"], "unknown option --shard; did you mean --shards"),
         (["--shards", "0"], "--shards: expected a whole number of at least 1, not '0'"),
-        (["--coref", "seive"], "--coref: expected one of .* did you mean sieve"),
+        (["--coref", "seive"], "--coref: expected one of .*did you mean sieve"),
         (["--parallelsm", "2"], "did you mean --parallelism"),
         (["stray"], "unexpected argument 'stray'"),
         (["--balanced-rates", "{PAIR_NON: 1}"], "'PAIR_NON' does not name a discourse type"),

@@ -36,7 +36,7 @@ def test_what_is_wrong_is_named():
     for argv, message in [
         (["--step", "3"], "unknown option --step; did you mean --steps"),
         (["--steps", "0"], "--steps: expected a whole number of at least 1, not '0'"),
-        (["--optimizer", "adamm"], "--optimizer: expected one of .* did you mean adam"),
+        (["--optimizer", "adamm"], "--optimizer: expected one of .*did you mean adam"),
         (["--warmup-steps", "9", "--steps", "5"], "warmup_steps: 9 is above steps, 5"),
         (["--phrases", "3"], "--phrases has no effect with this model"),
         (["stray"], "unexpected argument 'stray'"),
