@@ -1,12 +1,8 @@
-"""The bodies of requests and answers, as OpenAPI describes them. openapi.py adds the bounds that options set.
-
-Prints docs/serving-options.md, the reference of every option: ``python -m gistmill.serving.schemas``.
-"""
+"""The bodies of requests and answers, as OpenAPI describes them. openapi.py adds the bounds that options set."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import groupby
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -25,12 +21,9 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from gistmill.core.options import option_definition, options_of
-from gistmill.core.text_output import definitions
 from gistmill.fusion import DiscourseType
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.statements import PropositionsReason
-from gistmill.serving.config import ServingConfig
 
 # No control characters but tabs and ends of lines; and something else than white space.
 _ANY_TEXT = r"[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f]*"
@@ -461,25 +454,3 @@ class ResolveResponse(BaseModel):
     text: str
     replaced: list[Replaced]
     unresolved: list[Unresolved] = Field(description="what still needs the text around it")
-
-
-_HEAD = """\
-# Options of `gistmill serve`
-
-`gistmill serve --help` shows the same. [serving.md](serving.md) explains requests and answers.
-
-<!-- Made by `python -m gistmill.serving.schemas`, from the declarations in the code. -->
-"""
-
-
-def reference() -> str:
-    """Returns the page: the options by their groups."""
-    lines = [_HEAD]
-    for group, options in groupby(options_of(ServingConfig), lambda option: option.group):
-        lines.append(f"## {group.capitalize()}\n")
-        lines += definitions(option_definition(option) for option in options)
-    return "\n".join(lines)
-
-
-if __name__ == "__main__":
-    print(reference(), end="")

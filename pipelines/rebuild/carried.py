@@ -18,8 +18,8 @@ from typing import Any
 from gistmill.core.manifest import MANIFEST, Manifest, ManifestError
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure
+from gistmill.pipelines.rebuild.identity import key_of
 from gistmill.pipelines.rebuild.layout import CorpusPlace, children, copy_file, read, remove, write
-from gistmill.pipelines.rebuild.report import key_of
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files

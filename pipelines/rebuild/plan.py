@@ -16,8 +16,8 @@ from gistmill.pipelines.rebuild.crawl_files import listing_of
 from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months
 from gistmill.pipelines.rebuild.dumps import Dump
 from gistmill.pipelines.rebuild.fetching import folder_of, newest
+from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
 from gistmill.pipelines.rebuild.layout import CorpusPlace
-from gistmill.pipelines.rebuild.report import decisive, key_of, seen_files
 from gistmill.pipelines.web import session
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES

@@ -9,7 +9,7 @@ import pytest
 from gistmill.core.options import options_of
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.schemas import reference
+from gistmill.serving.reference import reference
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
@@ -56,7 +56,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "serving-options.md"
 
 def test_the_page_is_in_step_with_the_options():
     assert PAGE.read_text(encoding="utf-8") == reference(), (
-        "run python -m gistmill.serving.schemas > docs/serving-options.md"
+        "run python -m gistmill.serving.reference > docs/serving-options.md"
     )
 
 

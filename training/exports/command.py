@@ -166,12 +166,12 @@ def _export(config: ExportConfig, task: Task, folder: Path, is_tagger: bool) -> 
         assert isinstance(task, Tagger)
         tagger.export_tagger(task, folder, whole=config.with_encoder)
         return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
-    from gistmill.training.exports import encoder_graph
+    from gistmill.training.exports import seq2seq
     from gistmill.training.seq2seq.task import Seq2Seq
 
     assert isinstance(task, Seq2Seq)
-    encoder_graph.export_seq2seq(task, folder, quantization=config.quantization)
-    return encoder_graph.Exported(folder).predict
+    seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
+    return seq2seq.Exported(folder).predict
 
 
 def _compare(

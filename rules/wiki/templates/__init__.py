@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from gistmill.rules.wiki.local import local_of
-from gistmill.rules.wiki.templates import arguments, languages, numbers, plain, units
+from gistmill.rules.wiki.templates import dates, languages, numbers, plain, units
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer
 
 TABLE: dict[str, Renderer] = {
@@ -18,7 +18,7 @@ TABLE: dict[str, Renderer] = {
     **languages.TABLE,
     **numbers.TABLE,
     **units.TABLE,
-    **arguments.TABLE,
+    **dates.TABLE,
 }
 
 

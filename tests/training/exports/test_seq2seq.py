@@ -7,7 +7,7 @@ import pytest
 import torch
 import yaml
 
-from gistmill.training.exports.encoder_graph import Exported, export_seq2seq
+from gistmill.training.exports.seq2seq import Exported, export_seq2seq
 from gistmill.training.kinds import save_task
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq

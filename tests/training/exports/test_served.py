@@ -9,7 +9,7 @@ import pytest
 from gistmill.serving.engines import Article, SentencePair
 from gistmill.serving.opening import Engines, open_engines
 from gistmill.serving.opening import Seq2Seq as Served
-from gistmill.training.exports.encoder_graph import Exported, export_seq2seq
+from gistmill.training.exports.seq2seq import Exported, export_seq2seq
 from gistmill.training.kinds import save_task
 from gistmill.transforms.installed import PackageError
 from tests.training.exports.test_seq2seq import ROWS, SIZES, made

@@ -1,0 +1,139 @@
+"""Writes a sequence-to-sequence model for CTranslate2, and reads it back to compare.
+
+The folder holds what ``ctranslate2.Translator`` loads (model.bin, config.json, the vocabulary), the tokenizer, and
+export.json: how sources are made and outputs are decoded. serving/opening.py runs it without torch.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import ctranslate2
+from ctranslate2.converters import TransformersConverter
+
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import save_task
+from gistmill.training.seq2seq.config import POWER
+from gistmill.training.seq2seq.networks import Transformer
+from gistmill.training.seq2seq.task import Seq2Seq
+from gistmill.training.seq2seq.tokenizer import read
+from gistmill.training.task import Row
+
+EXPORT = "export.json"
+# Where the norms of a layer are, which the converter looks up and newer versions of transformers no longer say:
+# (before the layer, after the embeddings).
+_NORMS = {"BartConfig": (False, True), "PegasusConfig": (True, False)}
+
+
+class _Converter(TransformersConverter):
+    """The package's converter, for newer versions of transformers and for embeddings beyond the vocabulary."""
+
+    def load_model(self, model_class: Any, name: str, **options: Any) -> Any:
+        model = super().load_model(model_class, name, **options)
+        norms = _NORMS.get(type(model.config).__name__, ())
+        for key, value in zip(("normalize_before", "normalize_embedding"), norms, strict=False):
+            if not hasattr(model.config, key):
+                setattr(model.config, key, value)
+        self._pieces = model.config.vocab_size
+        return model
+
+    def load_tokenizer(self, tokenizer_class: Any, name: str, **options: Any) -> Any:
+        tokenizer = super().load_tokenizer(tokenizer_class, name, **options)
+        # the embeddings are padded to a size that GPUs like; the padding needs names, and the beginning a token
+        tokenizer.add_tokens([f"<unused {n}>" for n in range(self._pieces - len(tokenizer))])
+        tokenizer.bos_token = tokenizer.bos_token or tokenizer.pad_token
+        return tokenizer
+
+
+def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
+    """Writes a model into an existing empty folder.
+
+    Args:
+        task: the model.
+        folder: where to.
+        quantization: a number format of CTranslate2, such as int8.
+
+    Raises:
+        SettingsError: CTranslate2 has no such architecture.
+    """
+    if not isinstance(task.network, Transformer):
+        raise SettingsError("CTranslate2 has no pointer-generator; BART, T5 and PEGASUS can be exported")
+    if task.decoding.length_penalty_kind != POWER:
+        raise SettingsError(f"CTranslate2 divides by a power of the length, not as {task.decoding.length_penalty_kind}")
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as original:
+        save_task(task, Path(original))
+        try:
+            _Converter(original).convert(str(folder), quantization=quantization, force=True)
+        except ValueError as error:
+            raise SettingsError(f"the model cannot be exported: {' '.join(str(error).split())[:300]}") from None
+    task.tokenizer.save_pretrained(folder)
+    decoding = task.decoding
+    # the token with which every output begins, where the checkpoint says so, as BART's for summaries do
+    forced = getattr(task.module.generation_config, "forced_bos_token_id", None)
+    described = {
+        "quantization": quantization,
+        "prefix": task.config.prefix,
+        "source_column": task.config.source_column,
+        "max_source": task.config.max_source,
+        "decoding": {
+            "beam_size": decoding.beams,
+            "min_decoding_length": decoding.min_tokens or 1,
+            "max_decoding_length": decoding.max_tokens or task.config.max_target,
+            "length_penalty": 1.0 if decoding.length_penalty is None else decoding.length_penalty,
+            "no_repeat_ngram_size": decoding.no_repeat_ngram or 0,
+        },
+        "first_token": None if forced is None else str(task.tokenizer.convert_ids_to_tokens(forced)),
+        "end_token": task.tokenizer.eos_token,
+        "tidies": _tidies(task.tokenizer),
+    }
+    (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
+
+
+def _tidies(tokenizer: Any) -> bool:
+    """Returns whether transformers takes spaces before marks out of what this tokenizer decodes."""
+    backend = getattr(tokenizer, "backend_tokenizer", None)
+    by_pairs = type(getattr(backend, "model", None)).__name__ == "BPE"
+    return bool(tokenizer.clean_up_tokenization_spaces) and not by_pairs
+
+
+class Exported:
+    """A model that was exported, run by CTranslate2 on one thread of the processor.
+
+    Args:
+        folder: where ``export_seq2seq`` wrote it.
+
+    Raises:
+        TrainingError: it cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self._described = json.loads((folder / EXPORT).read_text(encoding="utf-8"))
+            self._tokenizer = read(str(folder))
+            self._translator = ctranslate2.Translator(str(folder), device="cpu", inter_threads=1, intra_threads=1)
+        except (OSError, ValueError, RuntimeError, SettingsError) as error:
+            raise TrainingError(f"{folder} is not an exported model: {' '.join(str(error).split())[:300]}") from None
+
+    def predict(self, rows: Sequence[Row]) -> list[str]:
+        """Returns the outputs for rows, as ``Seq2Seq.predict`` does."""
+        column, prefix = self._described["source_column"], self._described["prefix"] or ""
+        sources = [self._pieces(prefix + row[column]) for row in rows]
+        first = self._described["first_token"]
+        found = self._translator.translate_batch(
+            sources,
+            target_prefix=[[first]] * len(rows) if first else None,
+            max_batch_size=32,
+            **self._described["decoding"],
+        )
+        ids = [self._tokenizer.convert_tokens_to_ids(result.hypotheses[0]) for result in found]
+        return [str(self._tokenizer.decode(each, skip_special_tokens=True)) for each in ids]
+
+    def _pieces(self, text: str) -> list[str]:
+        ids = list(self._tokenizer(text, verbose=False)["input_ids"])
+        if len(ids) > self._described["max_source"]:
+            ids = [*ids[: self._described["max_source"] - 1], self._tokenizer.eos_token_id]
+        return list(self._tokenizer.convert_ids_to_tokens(ids))
