@@ -6,7 +6,9 @@ Packages bring recipes of their own by entry points of the group ``gistmill.reci
 from __future__ import annotations
 
 import inspect
+import tomllib
 from importlib.metadata import EntryPoint, entry_points
+from importlib.resources import files
 from typing import Any, NamedTuple
 
 from gistmill.rules.annotated import KeepAnnotations
@@ -108,55 +110,8 @@ class Paper(NamedTuple):
 
 # By the name of the recipe.
 PAPERS = {
-    "discofuse": Paper(
-        "geva2019discofuse",
-        "DiscoFuse: A Large-Scale Dataset for Discourse-Based Sentence Fusion",
-        "Geva, Mor and Malmi, Eric and Szpektor, Idan and Berant, Jonathan",
-        "NAACL",
-        2019,
-        "1902.10526",
-    ),
-    "lead-bias": Paper(
-        "zhu2021leveraging",
-        "Leveraging Lead Bias for Zero-shot Abstractive News Summarization",
-        "Zhu, Chenguang and Yang, Ziyi and Gmyr, Robert and Zeng, Michael and Huang, Xuedong",
-        "SIGIR",
-        2021,
-        "1912.11602",
-    ),
-    "wikitransfer": Paper(
-        "fabbri2021improving",
-        "Improving Zero and Few-Shot Abstractive Summarization with Intermediate Fine-tuning and Data Augmentation",
-        "Fabbri, Alexander R. and Han, Simeng and Li, Haoyuan and Li, Haoran and Ghazvininejad, Marjan and "
-        "Joty, Shafiq and Radev, Dragomir and Mehdad, Yashar",
-        "NAACL",
-        2021,
-        "2010.12836",
-    ),
-    "gap-sentences": Paper(
-        "zhang2020pegasus",
-        "PEGASUS: Pre-training with Extracted Gap-sentences for Abstractive Summarization",
-        "Zhang, Jingqing and Zhao, Yao and Saleh, Mohammad and Liu, Peter J.",
-        "ICML",
-        2020,
-        "1912.08777",
-    ),
-    "headline": Paper(
-        "rush2015neural",
-        "A Neural Attention Model for Abstractive Sentence Summarization",
-        "Rush, Alexander M. and Chopra, Sumit and Weston, Jason",
-        "EMNLP",
-        2015,
-        "1509.00685",
-    ),
-    "synthetic": Paper(
-        "krishna2021does",
-        "Does Pretraining for Summarization Require Knowledge Transfer?",
-        "Krishna, Kundan and Bigham, Jeffrey and Lipton, Zachary C.",
-        "Findings of EMNLP",
-        2021,
-        "2109.04953",
-    ),
+    name: Paper(**fields)
+    for name, fields in tomllib.loads((files("gistmill.rules") / "papers.toml").read_text("utf-8")).items()
 }
 
 

@@ -5,7 +5,7 @@ A candidate is a cluster with the way in which the noun may mean it: its head is
 name, an apposition or a predicate says that it is one ("Harvard University ... the university"), or the type of its
 name fits the noun ("IBM ... the company").
 
-research/fit_nominals.py fits the weights, one a feature. Features are named in words, so that the file can be read.
+The weights were fitted, one a feature (data/SOURCES.txt). Features are named in words, so that the file can be read.
 """
 
 from __future__ import annotations

@@ -4,48 +4,10 @@ from __future__ import annotations
 
 import re
 
+from gistmill.rules.languages.language import english_words
 from gistmill.rules.wiki.local import Local, local_of
 
-# Templates of the category "Disambiguation message boxes" with their redirects, in lower case. Hatnotes such as
-# "about", "otheruses" or "disambiguation needed" stand in articles and do not belong here; neither do set indices.
-_LISTED = """
-    disambiguation|disambig|disamb|disam|dab|dis|disambiguation page
-    disambiguation cleanup|disambig-cleanup|disambigcleanup|disambig cleanup|dabclean|cleanup disambig|cleanup-disambig
-    dab cleanup|dab-cleanup|disamb-cleanup|disambiguation-cleanup
-    airport disambiguation|airport disambig|airport dab|airportdis
-    biology disambiguation
-    call sign disambiguation|callsigndis|call sign disambig
-    caselaw disambiguation|case law disambiguation|caselaw disambig
-    chinese title disambiguation|chinesetitledisambig|disambig-chinese-char-title|chinese title disambig
-    church disambiguation|churchdis
-    genus disambiguation|genus disambig|genusdis|genusdisambig
-    hospital disambiguation|hospitaldis|hospital disambig
-    human name disambiguation|human name dab|human name disambig|hndis|hn dis|hndisambig|hndab|namedab|name dab|hn-dis
-    human name disambiguation cleanup|hndis-cleanup|hndis cleanup
-    letter disambiguation|letter disambig|letter-disambig
-    letter-number combination disambiguation|letter–number combination disambiguation|letter-numbercombdisambig|lncdis
-    2lcdisambig|3lcdisambig|tladisambig|tla disambiguation|2cc|3cc|4cc|5cc|2lc|3lc|2ldis
-    mathematical disambiguation|mathematics disambiguation|mathdab|math dab|mathdis|math disambig
-    military unit disambiguation|mil-unit-dis|military unit disambig
-    number disambiguation|numberdis|numberdisam|numdab
-    opus number disambiguation|opusdis
-    phonetics disambiguation|phonetics disambig
-    place name disambiguation|geodis|geo-dis|geo dis|geodisambig|geodab|place disambiguation|placedis
-    portal disambiguation
-    road disambiguation|roaddis|road dab|road disambig
-    school disambiguation|schooldis|school disambig
-    species latin name disambiguation|specieslatinnamedisambig|species latin name abbreviation disambiguation
-    specieslatinnameabbreviationdisambig|latin name disambiguation|latin name disambig
-    station disambiguation|stationdis|station dis
-    synagogue disambiguation|synagogue disambig
-    taxonomic authority disambiguation|taxonomic authority disambig
-    taxonomy disambiguation|taxonomy disambig
-    template disambiguation
-    township disambiguation|tndis
-    wikipedia disambiguation|wikipedia disambig|wp disambig|wp-disambig
-    woo number disambiguation|woodis
-"""
-TEMPLATES = frozenset(name.strip() for name in _LISTED.strip().replace("\n", "|").split("|"))
+TEMPLATES = english_words("wiki", "disambiguation")
 
 _TEMPLATE = re.compile(r"\{\{\s{0,20}(?:template\s{0,20}:)?([^{}|<>\[\]]{2,60})[|}]", re.IGNORECASE)
 _INERT = re.compile(r"<!--.*?(?:-->|\Z)|<nowiki>.*?(?:</nowiki>|\Z)", re.DOTALL | re.IGNORECASE)
