@@ -40,6 +40,7 @@ def test_a_link_that_leads_nowhere_breaks_the_site(tmp_path):
     assert "a-part" not in done.stderr
 
 
+@pytest.mark.slow
 def test_an_option_keeps_its_two_dashes_and_quotes_stay(tmp_path):
     done = build(tmp_path, '# First\n\nThe option --workers "counts" processes.\n')
     assert done.returncode == 0, done.stderr

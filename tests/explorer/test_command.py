@@ -106,6 +106,7 @@ def test_who_comes_before_the_first_answer_waits():
         assert early.getpeername() == bound.getsockname()
 
 
+@pytest.mark.slow
 def test_ctrl_c_ends_it_cleanly(dataset, tmp_path):
     command = [*COMMAND, "explore", str(dataset), "--port", "0"]
     environment = os.environ | {"XDG_CACHE_HOME": str(tmp_path), "TMPDIR": str(tmp_path), "TERM": "dumb"}

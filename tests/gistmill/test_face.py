@@ -58,6 +58,7 @@ def test_every_recipe_and_configuration_is_offered():
         assert getattr(gistmill.recipes, recipe.CONFIG.__name__) is recipe.CONFIG
 
 
+@pytest.mark.slow
 def test_the_version_is_that_of_the_package():
     (said,) = run("import sys; from gistmill.pipelines.cli import main; sys.exit(main(['--version']))")[1:]
     assert gistmill.__version__ == said

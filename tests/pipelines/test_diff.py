@@ -63,6 +63,7 @@ def test_the_parsed_pages_that_changed_are_found(parsed, capsys, recipe):
     test_the_pages_that_changed_are_found(parsed, capsys, recipe)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["gap-sentences", "articles"])
 def test_the_pages_that_changed_are_found(made, capsys, recipe):
     found = compared(capsys, made / f"{recipe}1", made / f"{recipe}2")
@@ -266,6 +267,7 @@ def test_a_wrong_command_is_one_line(made, arguments, said):
         diff.main([argument.format(made=made) for argument in arguments])
 
 
+@pytest.mark.slow
 def test_the_command_itself(made):
     done = command("diff", made / "gap-sentences1", made / "gap-sentences2", "--by", "revision")
     assert done.returncode == 0 and "by revision" in done.stdout and done.stderr == ""

@@ -95,6 +95,7 @@ def test_rows_are_sampled_as_documents_are(tmp_path, capsys):
     assert found["ranges_sampled"] < found["ranges"]
 
 
+@pytest.mark.slow
 def test_a_table_says_rows_price_and_time_for_numbers_of_workers(tmp_path, capsys):
     dump = tmp_path / "small.xml.bz2"
     dump.write_bytes(bz2.compress(export(small_pages())))

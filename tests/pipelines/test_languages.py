@@ -54,6 +54,7 @@ def lines(tmp_path: Path) -> Path:
     return write_jsonl(tmp_path / "in.jsonl", made)
 
 
+@pytest.mark.slow
 def test_the_language_of_a_wiki_is_that_of_its_address(japanese: Path, tmp_path: Path) -> None:
     make(f"gap-sentences --input {japanese} --output {tmp_path}/out --splits 1,0,0")
     (row,) = rows(tmp_path / "out")
@@ -111,6 +112,7 @@ def test_rows_that_are_read_again_have_the_language_of_their_dataset(japanese: P
     assert manifest(tmp_path / "mixed")["language"] == {"code": "ja", "rules": "own"}
 
 
+@pytest.mark.slow
 def test_what_is_for_english_refuses_other_languages(japanese: Path, lines: Path, tmp_path: Path) -> None:
     make(f"gap-sentences --input {japanese} --output {tmp_path}/gaps --splits 1,0,0")
     of_lines = f"discofuse --source jsonl --input {lines}"

@@ -201,6 +201,7 @@ def test_a_hub_that_does_not_answer_is_named(hub, made, monkeypatch):
     assert code == 1 and line.startswith(f"{url}/datasets/{REPO}: ") and "refused" in line
 
 
+@pytest.mark.slow
 def test_without_the_package_it_says_which(made):
     code = "import sys; sys.modules['huggingface_hub'] = None; from gistmill.pipelines import cli; sys.exit(cli.main())"
     done = subprocess.run([sys.executable, "-c", code, "push", str(made), PLACE], capture_output=True, text=True)

@@ -147,6 +147,7 @@ def lose_bytes(values):
     values["files"] = [f | {"bytes": f["bytes"] + 1} if f.get("format") == "parquet" else f for f in values["files"]]
 
 
+@pytest.mark.slow
 def test_nothing_can_be_used_where_parses_were_made_otherwise(older, tmp_path):
     for change, words in [
         (another("parse", "models", {"another_model": "f" * 64}), "the model differs: en_core_web_sm"),

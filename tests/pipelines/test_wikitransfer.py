@@ -132,6 +132,7 @@ def small(dump, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_a_profile_of_ones_own_and_the_plain_functions(dump, small, tmp_path):
     own = profile_of({"name": "own", **yaml.safe_load(SMALL)})
     recipe = WikiTransfer(WikiTransferConfig(profile=[own]))

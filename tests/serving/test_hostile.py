@@ -61,6 +61,7 @@ BAD = [
 ]
 
 
+@pytest.mark.slow
 def test_a_bad_body_is_refused_and_said_why(server):
     for body, status, said in BAD:
         answer = server.client.post("/v1/split", content=body, headers={"content-type": "application/json"})
@@ -202,6 +203,7 @@ def processor_seconds(server):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["numbers", "keys", "empty sections", "text", "page"])
 def test_a_megabyte_is_refused_while_others_are_answered(server, name):
     large = {

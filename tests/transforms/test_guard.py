@@ -137,6 +137,7 @@ def test_threads_share_a_guard() -> None:
     assert sorted(results) == list(range(40))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("busy", ["sleep", "spin_in_c", "idle"])
 def test_no_orphan_when_the_parent_is_killed(busy: str, tmp_path: Path) -> None:
     code = (

@@ -18,6 +18,7 @@ atexit.register(os.write, 2, b"registered")
 """
 
 
+@pytest.mark.slow
 def test_the_exit_code_and_the_output_are_main_s():
     for body, code, out, err in [
         ("print('done', end='')\nrun_and_leave(lambda: 0)", 0, "done", "registered"),
@@ -38,6 +39,7 @@ def test_an_exception_is_shown_as_ever():
     assert done.returncode == 1 and "ZeroDivisionError" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_and_an_interrupt_show_no_traceback():
     for body, code, err in [
         (

@@ -78,6 +78,7 @@ def test_the_page_is_read_again_and_gives_the_row(fusion, dump, coordinated, cap
     assert code == 0 and "made again with the same values" in out and "operations of the rules" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["multistream", "multistream without index", "one stream"])
 def test_the_page_is_found_in_other_forms_of_the_dump(form, fusion, dump, coordinated, tmp_path, capsys):
     path = tmp_path / "small-multistream.xml.bz2"
@@ -88,6 +89,7 @@ def test_the_page_is_found_in_other_forms_of_the_dump(form, fusion, dump, coordi
     check_read_again(traced(capsys, fusion, coordinated["id"], "--input", path), coordinated)
 
 
+@pytest.mark.slow
 def test_the_explorer_shows_the_page_that_was_read_again(fusion, dump, coordinated):
     reading = read_row(Dataset(fusion), coordinated["id"], [str(dump)])
     (place,) = reading.places

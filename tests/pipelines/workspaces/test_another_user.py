@@ -67,6 +67,7 @@ def names(folder: Path) -> list[str]:
     return sorted(str(p.relative_to(folder)) for p in folder.rglob("*"))
 
 
+@pytest.mark.slow
 @needs_root
 @pytest.mark.parametrize(("victim", "planter"), BOTH_WAYS)
 @pytest.mark.parametrize("place", ["beside", "temporary"])

@@ -235,6 +235,7 @@ def test_a_missing_package_is_named_with_the_command(tmp_path, monkeypatch, pack
         encoders.checked("gistmill fuse")
 
 
+@pytest.mark.slow
 def test_loading_needs_no_torch():
     code = (
         "import sys, gistmill.transforms.fusion.tagger, gistmill.pipelines.fuse\n"

@@ -81,6 +81,7 @@ def test_a_third_of_the_slice(fast, stock):
     assert_equal(fast, stock, passages(texts.slice_texts(pages()))[::3])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("texts_of", "path"),
     [

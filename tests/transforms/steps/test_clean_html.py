@@ -103,6 +103,7 @@ def test_line_breaks_lists_drop_caps_and_inline_code() -> None:
     )
 
 
+@pytest.mark.slow
 def test_languages_are_chosen() -> None:
     said = "<p>Der Bürgermeister hat am Dienstag die neue Brücke eröffnet, und {} Menschen kamen.</p>"
     texts = {"de": "".join(map(said.format, range(5))), "en": PROSE}
