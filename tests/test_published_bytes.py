@@ -40,7 +40,7 @@ def test_every_job_has_a_fast_case():
     assert jobs == {name for name, recipe in RECIPES.items() if recipe.__module__.startswith("gistmill.")}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_revision_is_published_beside_the_checkout():
     command = [sys.executable, "-m", "tests.published_bytes", "--only", "news-headline", "--against", "HEAD"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)

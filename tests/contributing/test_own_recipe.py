@@ -40,7 +40,7 @@ def test_a_package_makes_a_job_and_the_class_builds_from_python(installed):
     assert same and again == list(dataset)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_package_that_is_broken_says_so_and_stops_no_other_job(installed):
     module = installed.root / "titles/gistmill_titles.py"
     module.write_text("import nothing_of_this_name\n")

@@ -15,6 +15,7 @@ print(json.dumps([(c.discourse_type.name, c.connective_string, c.incoherent_firs
 """
 
 
+@pytest.mark.long
 def test_a_connective_is_an_entry(tree):
     assert json.loads(tree.python(_SPLIT)) == []
     example = tree.add("phenomenon")

@@ -127,7 +127,7 @@ def image(tmp_path_factory):
     return root, built(IMAGE, root, "dataflow")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_its_steps_build_an_image_that_runs(image, tmp_path):
     root, environment = image
 

@@ -71,7 +71,7 @@ def files(room):
     return {name for name in tracked() if name.startswith(f"{room}/")}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_archive_holds_what_builds_it_and_no_tests_and_builds_the_same_wheel_again(archive, built, tmp_path):
     with tarfile.open(archive) as tar:
         inside = {name.partition("/")[2] for name in tar.getnames()}
@@ -92,7 +92,7 @@ def test_the_wheel_brings_one_package_with_every_file_of_a_room(built):
     assert inside == {f"{place[room]}{name.removeprefix(room)}" for room in ROOMS for name in files(room)}
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
     code = (
         "import sys, importlib.util as u, gistmill.pipelines.commands, gistmill.training.cli\n"
@@ -101,7 +101,7 @@ def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
     assert run("-c", code).stdout == "['gistmill']\n"
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_installed_package_is_found_in_a_clone_too(run):
     """There Python finds the folder ``gistmill`` first, which has none of the rooms."""
     found = run("-c", "import gistmill.rules as rooms, gistmill; print(rooms.__file__, gistmill.__file__)", cwd=ROOT)
@@ -143,7 +143,7 @@ def answer(command, place, folder):
             process.send_signal(signal.SIGINT)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_demo_is_made_checked_explored_and_served_outside_a_clone(run, python, tmp_path):
     job = ("discofuse", "--config", "discofuse-demo", "--input", slice_path(), "--output", "demo", "--workers", "2")
     done = run("-m", "gistmill", *job)
@@ -158,7 +158,7 @@ def test_the_demo_is_made_checked_explored_and_served_outside_a_clone(run, pytho
     assert '"openapi"' in answer([command, "serve", "--port", "0", "--workers", "1"], "/openapi.json", tmp_path)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_presets_are_found_outside_a_clone(run, python):
     code = "from gistmill import corpora\nprint(*map(corpora.preset, corpora.NAMES), sep='\\n')"
     presets = list(map(Path, run("-c", code).stdout.splitlines()))

@@ -157,6 +157,7 @@ def _lines_of(sentences: Path, folder: Path) -> Path:
     return path
 
 
+@pytest.mark.long
 @needs_real
 def test_one_rebuild_makes_datasets_of_twenty_languages(tmp_path: Path) -> None:
     sources: dict[str, dict[str, object]] = {

@@ -112,7 +112,7 @@ def test_a_dataset_is_made_replaced_and_validated(store, root, local):
     store.put(broken, content)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_job_without_a_row_leaves_the_dataset_that_is_there(store, root, tmp_path):
     text = "The bridge was closed on Monday. Engineers had found cracks. A ferry carries people on foot."
     write_jsonl(tmp_path / "a.jsonl", [{"id": "a", "body": text}])
@@ -192,7 +192,7 @@ def test_faults_on_the_way_are_tried_again(store, local):
     assert checksums(json.loads(store.get("sets/faulty/manifest.json"))) == data_checksums(local)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_store_that_stays_away_leaves_nothing_published(store):
     def plan(method: str, path: str, number: int) -> str | None:
         return Fault.BUSY if "balanced" in path or "balanced" in path.replace("%2F", "/") else None
@@ -224,7 +224,7 @@ def _through(store, port: int, output: str):
         store.options = direct
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_crawl_is_read_by_its_listing(store, root, tmp_path):
     """As Common Crawl publishes one: the entries begin at the bucket's root, the listing lies beside the files."""
     folder, text = "crawl-data/CC-NEWS/2020/01", "The bridge over the river was closed on Monday. " * 40
@@ -241,7 +241,7 @@ def test_a_crawl_is_read_by_its_listing(store, root, tmp_path):
     assert [s["sha256"] for s in made["sources"]] == [hashlib.sha256(store.get(n)).hexdigest() for n in names]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_duplicates_and_test_sets_in_a_store(store, root):
     """Sketches, choices and n-grams lie in the workspace, which is in the store too."""
     story = [f"The mayor of town number {i} opened a bridge and thanked all the people there." for i in range(40)]
@@ -293,7 +293,7 @@ def test_rows_of_a_dataset_in_a_store_are_read_as_those_in_a_folder(store, root,
     assert failed.returncode == 2 and f"no input file matches '{place}s'" in failed.stderr
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_annotations_in_a_store_are_read_and_reused(store, root, dump, tmp_path):
     place = f"{root}/sets/annotated"
     annotate = f"annotate --input {dump} {OPTIONS}"

@@ -69,6 +69,7 @@ def test_the_users_environment_changes_no_bit(given, pinned):
     assert "Sandybridge" in str(found["arithmetic"])
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", [pytest.param(name, marks=_mark(name)) for name in RUNNABLE])
 def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
     """This is not a law: where two decisions are nearly equally good, unlike kernels may take unlike ones."""
@@ -78,6 +79,7 @@ def test_other_kernels_find_the_same_sentences_in_these_texts(name, pinned):
     assert {way: of[0] for way, of in found["digests"].items()} == {w: of[0] for w, of in pinned["digests"].items()}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("workers", [1, pytest.param(3, marks=pytest.mark.long)])
 def test_a_published_dataset_is_the_same(workers, tmp_path):
     dump = tmp_path / "dump.xml"

@@ -58,6 +58,7 @@ def test_the_newest_complete_export_comes_and_says_what_it_is(downloaded):
     assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "SHA256SUMS"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("by_hand", ["glob", "list"])
 def test_a_set_of_files_is_one_dump_with_the_rows_of_one_file(downloaded, tmp_path, by_hand):
     folder, *_ = downloaded
@@ -134,6 +135,7 @@ def months(tmp_path_factory):
     return folder / "corpus", said
 
 
+@pytest.mark.long
 def test_a_change_of_layout_holds_no_version_back(months):
     corpus, said = months
     assert [code for code, _, _ in said] == [0, 0, 3, 0], said
@@ -142,6 +144,7 @@ def test_a_change_of_layout_holds_no_version_back(months):
     assert remains(corpus) == []
 
 
+@pytest.mark.long
 def test_a_change_of_layout_parses_no_unchanged_revision_again(months):
     _, said = months
     of_months = [s["documents"] for _, summary, _ in said for s in summary.get("stages", ()) if "documents" in s]

@@ -50,6 +50,7 @@ def test_an_article_of_an_older_month_does_not_come_again(server, tmp_path):
     assert rebuilt(tmp_path)[0] == 3
 
 
+@pytest.mark.long
 def test_signatures_outlive_the_versions_that_they_are_of(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER) | month_files("2026-10", OCTOBER)
     for month in ("2026-08", "2026-09", "2026-10"):
@@ -64,6 +65,7 @@ def test_signatures_outlive_the_versions_that_they_are_of(server, tmp_path):
     assert sorted(p.name for p in kept.iterdir()) == ["2026-08", "2026-09", "2026-10"]
 
 
+@pytest.mark.long
 def test_annotations_are_compared_with_older_months_once_for_all_datasets(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER)
     common = {"splits": [1, 0, 0], "formats": ["parquet"], "annotated": True}
@@ -83,6 +85,7 @@ def test_annotations_are_compared_with_older_months_once_for_all_datasets(server
     assert not (corpus / "signatures/datasets").exists()
 
 
+@pytest.mark.long
 def test_months_of_one_version_are_one_input(server, tmp_path):
     server.files |= month_files("2026-09", SEPTEMBER)
     write_news(tmp_path, server.url, months="2026-08..2026-09")
@@ -98,6 +101,7 @@ def test_months_of_one_version_are_one_input(server, tmp_path):
     assert code == 0 and used(manifest(served(tmp_path / "corpus") / "gaps")) == 12
 
 
+@pytest.mark.long
 def test_a_list_that_grew_makes_another_version(server, tmp_path):
     first = dict(list(AUGUST.items())[:2])
     server.files |= month_files("2026-08", first)

@@ -104,7 +104,7 @@ def test_on_parts_of_pages_that_were_damaged(pages: list[str]) -> None:
         check_both_forms(text)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_on_the_whole_slice(pages: list[str]) -> None:
     for text in pages:
         check_both_forms(text)

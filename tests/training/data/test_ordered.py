@@ -64,7 +64,7 @@ def flat(batches):
     return [number for batch in numbers(batches) for number in batch]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @LAW
 @given(
     batch=st.integers(1, 40), world=st.integers(1, 4), block=st.sampled_from([1, 7, 50, 1000]), seed=st.integers(0, 3)

@@ -95,6 +95,7 @@ def test_texts_of_every_kind(fast, stock, texts_of, path):
     assert_equal(fast, stock, passages(texts_of(path)))
 
 
+@pytest.mark.long
 @needs_real
 @pytest.mark.parametrize(
     ("texts_of", "name"),

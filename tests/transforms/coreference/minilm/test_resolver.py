@@ -215,6 +215,7 @@ def test_the_pronouns_of_plain_rows_are_resolved():
     assert figures["f1"] > 0.9 and figures["precision_at_cut"] > 0.9 and figures["answered_at_cut"] > 0.9
 
 
+@pytest.mark.long
 @real
 @needs_real
 def test_quality_on_gap():
