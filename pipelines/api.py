@@ -73,7 +73,12 @@ def _build(
     progress: bool,
     options: Mapping[str, Any],
 ) -> Dataset:
-    recipe = recipe_named(job) if isinstance(job, str) else _own(job)
+    try:
+        recipe = recipe_named(job) if isinstance(job, str) else add_recipe(job)
+    except ConfigError:
+        raise
+    except ValueError as error:
+        raise ConfigError(str(error)) from None
     given = dict(read_config(config) if isinstance(config, str) else config or {})
     if (named := given.pop("job", recipe.NAME)) != recipe.NAME:
         raise ConfigError(f"the configuration describes the job {named!r}, not {recipe.NAME!r}")
@@ -83,10 +88,3 @@ def _build(
     if published is None:
         raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
     return Dataset(published.folder)
-
-
-def _own(recipe: type[Recipe[Any]]) -> type[Recipe[Any]]:
-    try:
-        return add_recipe(recipe)
-    except ValueError as error:
-        raise ConfigError(str(error)) from None

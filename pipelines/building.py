@@ -26,7 +26,7 @@ from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig
 from gistmill.pipelines.planning import check_schemes, places_of, planned
 from gistmill.pipelines.publishing.publication import EmptyDatasetError, Publication, Published
 from gistmill.pipelines.publishing.target import Held, Target, target_of
-from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow, dry_run, is_dry, nobody_waits
+from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow, dry_run, nobody_waits
 from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.progress import Progress
@@ -185,11 +185,6 @@ def build_dry(run: Run) -> str:
     """Builds the graph as the runner would get it, without running it; returns a line that says how large it is."""
     graph = dry_run(functools.partial(build, plan=run.plan), options=run.options)
     return f"dry run: {len(graph.components.transforms)} steps in {graph.ByteSize():,} bytes; nothing was submitted"
-
-
-def wants_dry(run: Run) -> bool:
-    """Whether the options of Beam ask for the graph only."""
-    return is_dry(run.options)
 
 
 def run_graph(

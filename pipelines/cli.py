@@ -78,7 +78,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(_overview())
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        say(f"gistmill {_version()}", sys.stdout)
+        try:
+            installed = version("gistmill")
+        except PackageNotFoundError:
+            installed = "(not installed)"
+        say(f"gistmill {installed}", sys.stdout)
         return 0
     job, *rest = arguments
     if job not in RECIPES and job not in HELPERS:
@@ -112,13 +116,6 @@ def names() -> list[str]:
 def run() -> None:
     """The command itself: ``main`` on the process's arguments, then the end of the process."""
     run_and_leave(main)
-
-
-def _version() -> str:
-    try:
-        return version("gistmill")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 def _overview() -> str:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from gistmill.core import text_output
-from gistmill.pipelines.building import build_dry, carry_out, prepare, wants_dry
+from gistmill.pipelines.building import build_dry, carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
 from gistmill.pipelines.job import OutputConfig, RunConfig
 from gistmill.pipelines.options import dump, parse
 from gistmill.pipelines.publishing.publication import summary
+from gistmill.pipelines.runners.dataflow import is_dry
 from gistmill.pipelines.runners.exits import OutputLost, drop_output
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
@@ -42,7 +43,7 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
         say(str(error))
         return 1
     try:
-        if wants_dry(run):
+        if is_dry(run.options):
             text_output.say(build_dry(run), sys.stdout)
             return 0
         published = carry_out(run, say=say, progress=not parsed.config.of(RunConfig).quiet, guard=exit_on_signals)

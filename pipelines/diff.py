@@ -60,7 +60,11 @@ def main(argv: Sequence[str]) -> int:
     arguments, beam_options = _arguments(argv)
     mute_stores()
     FileSystems.set_options(PipelineOptions(beam_options))
-    bounds = _bounds(arguments.guards) if arguments.guards else GuardsConfig()
+    bounds = GuardsConfig()
+    if arguments.guards:
+        from gistmill.pipelines.rebuild.reading import read_corpus  # loads every job
+
+        bounds = read_corpus(arguments.guards).guards
     old, new = (open_dataset(place) for place in (arguments.old, arguments.new))
     try:
         found = compare(old, new, by=arguments.by, rows=not arguments.quick)
@@ -77,12 +81,6 @@ def main(argv: Sequence[str]) -> int:
     )
     sys.stdout.write(printable_lines(shown))
     return 1 if lines and arguments.check else 0
-
-
-def _bounds(corpus: str) -> GuardsConfig:
-    from gistmill.pipelines.rebuild.reading import read_corpus  # loads every job
-
-    return read_corpus(corpus).guards
 
 
 def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:

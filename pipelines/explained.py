@@ -20,7 +20,7 @@ from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
+from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.fusion.steps import fusing
 from gistmill.rules.lineage import Operation
 from gistmill.transforms.coreference import NAMES
@@ -108,21 +108,20 @@ def _units(recipe: DiscoFuse, document: AnnotatedDocument) -> Iterator[Unit]:
         mine = [parse.tokens for parse in parses[index : index + 1 + (unit == "pairs")]]
         text = " ".join(map(natural_text, mine))
         if isinstance(found, tuple):
-            yield Unit(text, [_split(c, mine, text) for c in found])
+            splits = [
+                Split(
+                    type=c.discourse_type.name,
+                    connective=c.connective_string,
+                    sentences=marked(c.inputs, text)[0],
+                    refused=reason.name if (reason := c.verdict.reason) else "",
+                    why=str(reason.value) if reason else "",
+                    operations=derivation.operations(c, mine),
+                )
+                for c in found
+            ]
+            yield Unit(text, splits)
         else:
             yield Unit(text, [], found.name, str(found.value))
-
-
-def _split(candidate: Candidate, sentences: Sequence[Sequence[Token]], text: str) -> Split:
-    reason = candidate.verdict.reason
-    return Split(
-        type=candidate.discourse_type.name,
-        connective=candidate.connective_string,
-        sentences=marked(candidate.inputs, text)[0],
-        refused=reason.name if reason else "",
-        why=str(reason.value) if reason else "",
-        operations=derivation.operations(candidate, sentences),
-    )
 
 
 _DESCRIPTION = """\

@@ -49,9 +49,10 @@ def main(argv: Sequence[str]) -> int:
         if not texts:
             raise FitError(f"{arguments.fit} holds no pairs")
         split = _splitter(arguments.sentences, texts, arguments.language)
+        stem = (output or Path(arguments.fit)).name.split(".")[0].lower()
         fitted = fit(
             [(split(document), split(summary)) for document, summary in texts],
-            name=arguments.name or _name(str(output or arguments.fit)),
+            name=arguments.name or re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:64] or "fitted",
             share=arguments.share,
             rouge=arguments.rouge,
             stemmer=arguments.stemmer,
@@ -97,11 +98,6 @@ def _comment(fitted: Fitted, source: str, part: float) -> str:
     if fitted.too_short:
         lines.append(f"{fitted.too_short} documents have fewer sentences than a summary, and so no oracle.")
     return "".join(f"# {line}\n" for line in lines)
-
-
-def _name(path: str) -> str:
-    stem = Path(path).name.split(".")[0].lower()
-    return re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:64] or "fitted"
 
 
 def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -242,7 +242,15 @@ def _fusions(
             yield _hinted(error)
             continue
         source = [token for cell in cells for token in cell]
-        fusions = [_fused(fusion, pair, source, tokenized) for fusion in found]
+        fusions = [
+            Fused(
+                " ".join(fusion.tokens) if tokenized else natural(*pair, fusion.edits, source),
+                to_column(fusion.edits),
+                _type(fusion),
+                round(fusion.log_probability, 4),
+            )
+            for fusion in found
+        ]
         yield Alternatives(fusions, round(unchanged, 4))
 
 
@@ -253,15 +261,6 @@ def _hinted(error: LabelsError) -> LabelsError:
     known = sorted(_CONNECTIVES & error.words)
     hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
     return LabelsError(f"{error}{hint}")
-
-
-def _fused(fusion: Fusion, pair: tuple[list[str], list[str]], source: list[tuple[str, bool]], tokenized: bool) -> Fused:
-    return Fused(
-        " ".join(fusion.tokens) if tokenized else natural(*pair, fusion.edits, source),
-        to_column(fusion.edits),
-        _type(fusion),
-        round(fusion.log_probability, 4),
-    )
 
 
 def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:

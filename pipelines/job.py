@@ -324,7 +324,9 @@ def configure(
     try:
         source = _source(recipe, given)
         for name in given:
-            _check_effect(known[name], source, sources_for(recipe))
+            if source.NAME not in (having := sources_of(known[name], sources_for(recipe))):
+                here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
+                raise OptionError(name, f"has no effect {here}, only with {' or '.join(having)}")
         typed = {**recipe.DEFAULTS, **_with_languages(given, source, known)}
         sections = {s: s.from_values(typed) for s in _sections(recipe, iter([source]))}
     except OptionError as error:
@@ -367,12 +369,6 @@ def recipe_named(job: str) -> type[Recipe[Any]]:
     if job not in RECIPES:
         raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; there are ' + ', '.join(RECIPES)}")
     return RECIPES[job]
-
-
-def _check_effect(declared: Option, source: type[Source], sources: Mapping[str, type[Source]]) -> None:
-    if source.NAME not in (having := sources_of(declared, sources)):
-        here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
-        raise OptionError(declared.name, f"has no effect {here}, only with {' or '.join(having)}")
 
 
 def _check_complete(given: Mapping[str, Any], known: Mapping[str, Option], source: type[Source]) -> None:

@@ -33,8 +33,12 @@ def main(argv: Sequence[str]) -> int:
     parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
     name = parser.parse_args(list(argv)).name
     if name is None:
-        contents = {each: corpora.preset(each).read_text(encoding="utf-8") for each in corpora.NAMES}
-        rows = [(each, yaml.safe_load(text)["job"], _subject(text)) for each, text in contents.items()]
+        rows = []
+        for each in corpora.NAMES:
+            text = corpora.preset(each).read_text(encoding="utf-8")
+            # the comment at the head says first what the preset is, up to a colon or a semicolon
+            head = " ".join(line.removeprefix("#").strip() for line in text.split("\njob:")[0].splitlines())
+            rows.append((each, yaml.safe_load(text)["job"], head.replace(";", ":").partition(":")[0]))
         print("\n".join(table(("preset", "job", ""), rows)))
     elif name in corpora.NAMES:
         print(corpora.preset(name).read_text(encoding="utf-8"), end="")
@@ -42,9 +46,3 @@ def main(argv: Sequence[str]) -> int:
         hint = nearest(name, corpora.NAMES) or f"; there are {', '.join(corpora.NAMES)}"
         raise ConfigError(f"there is no preset {name!r}{hint}")
     return 0
-
-
-def _subject(text: str) -> str:
-    """What the comment at the head of a preset says first: the words before a colon or a semicolon."""
-    lines = [line.removeprefix("#").strip() for line in text.split("\njob:")[0].splitlines()]
-    return " ".join(lines).replace(";", ":").partition(":")[0]

@@ -70,7 +70,9 @@ def _list(
     entries = []
     for option in options:
         term, meaning = option_definition(option)
-        entries.append((term, f"{meaning}{_scope(option, jobs)}{_more(others.get(option.name, {}))}"))
+        said = others.get(option.name, {}).items()  # by other jobs, in other words
+        more = "".join(f"; with {', '.join(having)}: {text}" for text, having in said)
+        entries.append((term, f"{meaning}{_scope(option, jobs)}{more}"))
     return definitions(entries)
 
 
@@ -86,11 +88,6 @@ def _scope(option: Option, jobs: Mapping[str, list[str]]) -> str:
     if len(having) < len(RECIPES) and having != on_documents:
         scopes.append(f"jobs {', '.join(having)}")
     return f" *({'; '.join(scopes)})*" if scopes else ""
-
-
-def _more(others: Mapping[str, list[str]]) -> str:
-    """What the option means to other jobs, where they say it in other words."""
-    return "".join(f"; with {', '.join(having)}: {text}" for text, having in others.items())
 
 
 if __name__ == "__main__":

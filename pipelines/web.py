@@ -85,16 +85,14 @@ class Session(requests.Session):
     def _check(self, before: str, target: str) -> None:
         old, new = WebAddress.of(before), WebAddress.of(target)
         if old is None or new is None:
-            raise RedirectRefused(f"a redirect to {_scheme(target)} is not followed, only one to a URL of HTTP")
+            scheme, colon, _ = target.partition(":")
+            is_other = colon and scheme.isalnum() and not scheme.lower().startswith("http")
+            said = f"{scheme}:" if is_other else "an odd URL"
+            raise RedirectRefused(f"a redirect to {said} is not followed, only one to a URL of HTTP")
         if (old.scheme, new.scheme) == ("https", "http"):
             raise RedirectRefused(f"the redirect from HTTPS to {new} is not followed")
         if not {new.server, f"{new.host}:*"} & {old.server, *self._servers}:
             raise RedirectRefused(f"the redirect to {new} is not followed; redirect_hosts may name {new.host}")
-
-
-def _scheme(url: str) -> str:
-    scheme, colon, _ = url.partition(":")
-    return f"{scheme}:" if colon and scheme.isalnum() and not scheme.lower().startswith("http") else "an odd URL"
 
 
 class _PromptHead:

@@ -7,6 +7,7 @@ import json
 import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -231,10 +232,6 @@ class Publication:
     allow_empty: bool = False
     before: str = ""
 
-    def budget_applied(self, results: Results) -> Results:
-        """Returns the results with the counts of the rows that the shards are to hold."""
-        return dataclasses.replace(results, counts=self.budget.applied(results.counts))
-
 
 @dataclass(frozen=True, slots=True)
 class Published:
@@ -275,7 +272,8 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
             published.
     """
     run, recipe = publication.run, RECIPES[publication.run.recipe]
-    results = publication.budget_applied(read_results(root))
+    results = read_results(root)
+    results = dataclasses.replace(results, counts=publication.budget.applied(results.counts))
     check_damage(results.damage, allow_truncated=publication.allow_truncated)
     check_conservation(results, formats=publication.formats, unit=recipe.UNIT)
     samples = read_samples(results.shards)
@@ -290,7 +288,9 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
         _LOGGER.warning(line)
     made = manifest(results, run=run, schema=publication.schema, files=files, end=datetime.now(UTC))
     shown = statistics(results.counts, recipe=recipe)
-    before = _manifest_at(publication.before or str(place.output))
+    before: Manifest | None = None  # there may be none, or none that can be read
+    with suppress(OSError, SourceError):
+        before = manifest_of(publication.before or str(place.output))
     texts = {
         CARD: card(made, run=run, schema=publication.schema),
         CROISSANT: as_json(croissant(made, run=run, schema=publication.schema)),
@@ -337,11 +337,3 @@ def summary(published: Published) -> str:
 def as_json(value: Any) -> str:
     """Returns JSON as the files of a dataset have it."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-def _manifest_at(place: str) -> Manifest | None:
-    """The manifest of the dataset at a place; None where there is none that can be read."""
-    try:
-        return manifest_of(place)
-    except (OSError, SourceError):
-        return None

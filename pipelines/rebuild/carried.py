@@ -64,7 +64,9 @@ def carried(
     if config.deduplicate == NONE:
         return Carried(own=values, values=values, older={}, kept="")
     folder = join(place.root, "signatures", *name.split("/"))
-    found = {span: _manifest(join(folder, span)) for span in _before(children(folder), months[0])}
+    named = ((span, _SPAN_OF_MONTHS.fullmatch(span)) for span in children(folder))
+    before = sorted(span for span, match in named if match and (match[2] or match[1]) < months[0])  # the oldest first
+    found = {span: _manifest(join(folder, span)) for span in before}
     older = {span: manifest for span, manifest in found.items() if manifest is not None}
     try:
         signature_files([join(folder, span) for span in older], config.bands)
@@ -79,12 +81,6 @@ def carried(
         older={span: key_of([file.sha256 for file in manifest.files]) for span, manifest in older.items()},
         kept=join(folder, span),
     )
-
-
-def _before(spans: Sequence[str], month: str) -> list[str]:
-    """The names that stand for months which all are before a month, the oldest first."""
-    named = ((span, _SPAN_OF_MONTHS.fullmatch(span)) for span in spans)
-    return sorted(span for span, found in named if found and (found[2] or found[1]) < month)
 
 
 def keep(found: str, kept: str) -> None:

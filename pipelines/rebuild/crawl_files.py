@@ -175,7 +175,11 @@ class _Bringing:
         known, here = self._known_of(file), file.place(self._root)
         if self._is_read(file):
             return here.stat().st_size
-        size, tag = _in_store(file.url) if is_in_store(file.url) else described_at(self._web, file.url)
+        if is_in_store(url := file.url):
+            found = store.retrying(f"look up {url}", lambda: FileSystems.get_filesystem(url).metadata(url))
+            size, tag = found.size_in_bytes, str(found.last_updated_in_seconds)
+        else:
+            size, tag = described_at(self._web, url)
         before = known.values.get(file.name, {})
         if (before.get("size"), before.get("tag")) != (size, tag):
             here.unlink(missing_ok=True)
@@ -215,12 +219,6 @@ class _Bringing:
         elif not wanted.is_there:
             _copy(file.url, wanted)
             self._say(f"{file.name} is there ({size:,} bytes)")
-
-
-def _in_store(url: str) -> tuple[int, str]:
-    """Size and time of a file in a store. Raises StoreError."""
-    found = store.retrying(f"look up {url}", lambda: FileSystems.get_filesystem(url).metadata(url))
-    return found.size_in_bytes, str(found.last_updated_in_seconds)
 
 
 def _copy(url: str, wanted: Wanted) -> None:

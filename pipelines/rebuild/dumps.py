@@ -121,13 +121,10 @@ class DumpLayout:
             raise DumpError(shorten(f"{url}: {' '.join(str(error).split())}")) from None
         if not any(".xml" in file.name for file in files):
             raise DumpError(f"{url}: {there[0]} has no files")
-        return Dump(wiki=wiki, date=date, layout=DUMPS, folder=folder, files=_once(files))
-
-
-def _once(files: tuple[DumpFile, ...]) -> tuple[DumpFile, ...]:
-    """The files without the parts of a file that is there whole too: no page may come twice."""
-    whole = tuple(file for file in files if not _PART.search(file.name))
-    return whole if any(".xml" in file.name for file in whole) else files
+        # the parts of a file that is there whole too are left out: no page may come twice
+        whole = tuple(file for file in files if not _PART.search(file.name))
+        once = whole if any(".xml" in file.name for file in whole) else files
+        return Dump(wiki=wiki, date=date, layout=DUMPS, folder=folder, files=once)
 
 
 def _file(name: str, value: JsonValue, prefix: str) -> DumpFile:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -173,17 +173,14 @@ def make_plan(
     Raises:
         ConfigError: an option, a model or a file cannot be used.
     """
-    stores = {name: _store(corpus, inputs[name], annotated, place) for name in _annotated_sources(corpus)}
+    sources = dict.fromkeys(d.source for d in corpus.datasets if d.annotated)
+    stores = {name: _store(corpus, inputs[name], annotated, place) for name in sources}
     made: dict[str, Stage] = {}
     for dataset in corpus.datasets:
         made[dataset.name] = _dataset(corpus, dataset, inputs, stores, made, place, version)
     return RebuildPlan(
         version=version, inputs=inputs, annotations=tuple(stores.values()), datasets=tuple(made.values())
     )
-
-
-def _annotated_sources(corpus: Corpus) -> Iterator[str]:
-    yield from dict.fromkeys(d.source for d in corpus.datasets if d.annotated)
 
 
 def _of_months(

@@ -115,13 +115,18 @@ class Rebuild:
             begun_here = str(begun.get("version", "")).startswith(f"{date}-")
             version = str(begun["version"]) if begun_here else next_name(self.place, date)
             plan = make_plan(self.corpus, inputs, version=version, place=self.place, annotated=self._annotated)
-            if same := self._version_with(plan.fingerprint):
-                self._nothing_new(same, settled)
+            versions = self.place.versions().items()
+            if same := [name for name, value in versions if value.get("fingerprint") == plan.fingerprint]:
+                self._nothing_new(same[-1], settled)
                 return
             self._make(plan, begun if begun_here else {}, begun)
             self._guard(plan, accept)
             still_ours()
-            write(join(self.place.version(version), VERSION), self._content(plan))
+            rows = self.report.rows
+            for stage in plan.datasets:
+                rows[stage.name] = Manifest.from_json(read(join(stage.output, MANIFEST))).rows()
+            made = {**_plan_content(plan), "published": _now(), "dumps": self.report.dumps, "rows": rows}
+            write(join(self.place.version(version), VERSION), made)
             self._settle()
             self._tidy(plan)
 
@@ -173,11 +178,6 @@ class Rebuild:
         self.report.status = PUBLISHED
         self.report.version = self.report.served = version
         return version
-
-    def _version_with(self, fingerprint: str) -> str:
-        """The newest finished version of this content, or ""."""
-        found = [n for n, value in self.place.versions().items() if value.get("fingerprint") == fingerprint]
-        return found[-1] if found else ""
 
     def _nothing_new(self, same: str, settled: str) -> None:
         latest = self.place.latest() or ""
@@ -240,12 +240,6 @@ class Rebuild:
             more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
             raise GuardError(f"the guards hold {plan.version} back: {'; '.join(found[:_SHOWN])}{more}")
         self.report.stage = ""
-
-    def _content(self, plan: RebuildPlan) -> dict[str, Any]:
-        """What ``version.json`` says."""
-        for stage in plan.datasets:
-            self.report.rows[stage.name] = Manifest.from_json(read(join(stage.output, MANIFEST))).rows()
-        return {**_plan_content(plan), "published": _now(), "dumps": self.report.dumps, "rows": self.report.rows}
 
     def _tidy(self, plan: RebuildPlan) -> None:
         """Removes what is not kept: versions, stores of annotations that a newer one replaced, older dumps."""

@@ -45,6 +45,7 @@ _CONTEXT: dict[str, Any] = {
 _TYPES = {"string": "sc:Text", "int64": "cr:Int64", "float64": "cr:Float64", "bool": "sc:Boolean"}
 _SPLITS = {"train": "cr:TrainingSplit", "validation": "cr:ValidationSplit", "test": "cr:TestSplit"}
 _LICENCES = {"cc-by-sa-4.0": "https://creativecommons.org/licenses/by-sa/4.0/"}
+_UNKNOWN = "unknown: README.md says where the text comes from"
 _SPLIT_SET = "splits"
 _PARQUET = "application/x-parquet"
 _MEDIA = {"parquet": _PARQUET, "tfrecord": "application/gzip", "tsv": "text/tab-separated-values"}
@@ -70,7 +71,8 @@ def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dic
         "name": one_line(run.title),
         "description": run.description.strip(),
         "url": "README.md",
-        "license": _licence(manifest.licence),
+        "license": _LICENCES.get(manifest.licence)
+        or {"@type": "sc:CreativeWork", "name": manifest.licence or _UNKNOWN},
         "creator": {"@type": "sc:Organization", "name": f"gistmill {manifest.code_version}"},
         "datePublished": manifest.start.date().isoformat(),
         "version": content_version(manifest.files),
@@ -81,12 +83,6 @@ def croissant(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> dic
         "distribution": [*map(_file, manifest.files), *(_file_set(c.name, parquet[c.name]) for c in tables)],
         "recordSet": [*([_split_set(splits)] if splits else []), *(_record_set(c, splits) for c in tables)],
     }
-
-
-def _licence(name: str) -> object:
-    if name in _LICENCES:
-        return _LICENCES[name]
-    return {"@type": "sc:CreativeWork", "name": name or "unknown: README.md says where the text comes from"}
 
 
 def _origin(manifest: Manifest) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def text(comparison: Comparison, *, everything: bool = False) -> str:
     old, new = comparison.old, comparison.new
     parts = [
         [f"gistmill diff: {comparison.recipe}", f"  old  {old.place}, {old.end}", f"  new  {new.place}, {new.end}"],
-        _guards(comparison),
+        [f"Guards: {len(comparison.guards) or 'none is'} broken", *(f"  {line}" for line in comparison.guards)],
         _documents(comparison),
         *(
             _config(name, change, most)
@@ -92,12 +92,6 @@ def text(comparison: Comparison, *, everything: bool = False) -> str:
         _transfer(comparison),
     ]
     return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
-
-
-def _guards(comparison: Comparison) -> list[str]:
-    if not comparison.guards:
-        return ["Guards: none is broken"]
-    return [f"Guards: {len(comparison.guards)} broken", *(f"  {line}" for line in comparison.guards)]
 
 
 def _documents(comparison: Comparison) -> list[str]:

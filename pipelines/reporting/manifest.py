@@ -31,7 +31,6 @@ from gistmill.core.manifest import (
 from gistmill.core.row_budget import left_out_lines
 from gistmill.core.statistics import (
     SPLITS,
-    Cell,
     DatasetSchema,
     Figure,
     Statistics,
@@ -298,13 +297,12 @@ def _figures(figures: Sequence[Figure]) -> list[str]:
     parts = []
     for figure in figures:
         if figure.in_card:
-            lines = [[_cell(cell) for cell in row] for row in figure.rows]
+            lines = [
+                ["" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else text(cell) for cell in row]
+                for row in figure.rows
+            ]
             parts += [f"## {figure.title}\n", f"{figure.note}\n", *table(figure.head, lines)]
     return parts
-
-
-def _cell(cell: Cell) -> str:
-    return "" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else text(cell)
 
 
 def _sources(manifest: Manifest) -> list[str]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -69,20 +69,19 @@ class FlinkJobs:
         """
         try:
             job = next(self._unended(), None)
-            return None if job is None else self._slots_of(job)
+            if job is None:
+                return None
+            cluster, tasks = self._get("/overview"), job["tasks"]
+            return Slots(
+                there=cluster["slots-total"],
+                free=cluster["slots-available"],
+                task_managers=cluster["taskmanagers"],
+                wanted=self._width(job["jid"]),
+                waiting=tasks["scheduled"] > 0 or job["state"] in ("RESTARTING", "FAILING"),
+                working=any(tasks[state] for state in _WITH_SLOT),
+            )
         except (KeyError, TypeError) as error:
             raise ValueError(f"{self.name} answers without {error}") from None
-
-    def _slots_of(self, job: Mapping[str, Any]) -> Slots:
-        cluster, tasks = self._get("/overview"), job["tasks"]
-        return Slots(
-            there=cluster["slots-total"],
-            free=cluster["slots-available"],
-            task_managers=cluster["taskmanagers"],
-            wanted=self._width(job["jid"]),
-            waiting=tasks["scheduled"] > 0 or job["state"] in ("RESTARTING", "FAILING"),
-            working=any(tasks[state] for state in _WITH_SLOT),
-        )
 
     def cancel(self) -> None:
         """Cancels the jobs of this name that have not ended.
@@ -149,7 +148,10 @@ class SlotWait:
         waited = 0.0 if self._since is None else now - self._since
         missing = slots.wanted - slots.there
         if waited >= self._bound:
-            self.given_up = f"given up: for {waited:.0f} s {_there(slots)}; {_remedy(slots)}"
+            remedy = "wait for the other jobs of the cluster"
+            if missing > 0:
+                remedy = f"start {missing} more, or lower --parallelism"
+            self.given_up = f"given up: for {waited:.0f} s {_there(slots)}; {remedy}, and go on with --resume"
             return None
         if missing <= 0 and slots.working and self._said is not None:
             self._said = None
@@ -185,12 +187,6 @@ def _there(slots: Slots) -> str:
     if slots.there < slots.wanted:
         return f"{slots.there} of {slots.wanted} slots are there ({managers})"
     return f"{slots.there} slots are there ({managers}), {slots.free} of them free, {slots.wanted} are needed"
-
-
-def _remedy(slots: Slots) -> str:
-    if slots.there < slots.wanted:
-        return f"start {slots.wanted - slots.there} more, or lower --parallelism, and go on with --resume"
-    return "wait for the other jobs of the cluster, and go on with --resume"
 
 
 class SlotWatch:

@@ -19,22 +19,18 @@ def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
         input_bytes: size of the input, as it lies in its files; None where there are no files.
         cgroup: folder with the limits of the container, in the layout of cgroup v2; it may be missing.
     """
-    room = min(_cores(cgroup), _memory(cgroup) // WORKER_MEMORY)
+    cores = len(os.sched_getaffinity(0))
+    quota, _, period = _text(cgroup / "cpu.max").partition(" ")
+    if quota.isdecimal():
+        cores = min(cores, max(1, int(quota) // int(period)))
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    limit = _text(cgroup / "memory.max")
+    if limit.isdecimal():
+        memory = min(memory, int(limit))
+    room = min(cores, memory // WORKER_MEMORY)
     if input_bytes is not None:
         room = min(room, -(-input_bytes // WORKER_INPUT))
     return max(1, room)
-
-
-def _cores(cgroup: Path) -> int:
-    usable = len(os.sched_getaffinity(0))
-    quota, _, period = _text(cgroup / "cpu.max").partition(" ")
-    return min(usable, max(1, int(quota) // int(period))) if quota.isdecimal() else usable
-
-
-def _memory(cgroup: Path) -> int:
-    there = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    limit = _text(cgroup / "memory.max")
-    return min(there, int(limit)) if limit.isdecimal() else there
 
 
 def _text(path: Path) -> str:

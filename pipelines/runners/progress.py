@@ -112,15 +112,11 @@ class Lines(Screen):
 
 def screen_of(stream: TextIO | None) -> Screen:
     """Returns the screen of a stream; of None, the output of the cell in a notebook, and standard error elsewhere."""
-    if stream is None and _in_a_notebook():
+    ipython = sys.modules.get("IPython")  # a kernel has loaded it
+    if stream is None and ipython is not None and hasattr(ipython.get_ipython(), "kernel"):
         return Cell()
     stream = stream or sys.stderr
     return Terminal(stream) if stream.isatty() else Lines(stream)
-
-
-def _in_a_notebook() -> bool:
-    ipython = sys.modules.get("IPython")  # a kernel has loaded it
-    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,13 +155,6 @@ def stage(totals: Totals) -> str:
     return "reading" if totals.documents or totals.ranges else "planning"
 
 
-def seconds_left(totals: Totals, seconds: float) -> float | None:
-    """Returns how long the ranges will take that are not finished, if they take as long as the others did; None as long
-    as no range is finished."""
-    open_ranges = totals.ranges - totals.finished_ranges
-    return seconds * open_ranges / totals.finished_ranges if totals.finished_ranges and open_ranges > 0 else None
-
-
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
     """Returns one line: documents and their rate, rows, rejects, ranges and the time left if they are known, time.
 
@@ -181,8 +170,9 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
     if totals.ranges:
         parts.append(f"{totals.finished_ranges:,} of {totals.ranges:,} ranges")
     parts.append(_clock(seconds))
-    if (left := seconds_left(totals, seconds)) is not None:
-        parts.append(f"about {_clock(left)} left")
+    open_ranges = totals.ranges - totals.finished_ranges
+    if totals.finished_ranges and open_ranges > 0:  # they will take as long as the others did
+        parts.append(f"about {_clock(seconds * open_ranges / totals.finished_ranges)} left")
     return f"{stage(totals)}: {', '.join(parts)}"
 
 

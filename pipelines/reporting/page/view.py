@@ -146,7 +146,8 @@ def figure(made: Figure) -> Chart:
     cells = [[_cell(cell) for cell in row] for row in made.rows]
     numbers = [[_number(row[place]) for place in places] for row in made.rows]
     chart = _chart(made.title, made.note, made.bars, made.head, cells, numbers)
-    if made.bars and len(cells) >= _HISTOGRAM and all(_is_number(row[0]) for row in cells):
+    are_numbers = (row[0].replace(".", "", 1).replace("-", "", 1).isdigit() for row in cells)
+    if made.bars and len(cells) >= _HISTOGRAM and all(are_numbers):
         return replace(chart, lines=[*chart.lines, *chart.more], more=(), is_histogram=True)
     return chart
 
@@ -215,10 +216,6 @@ def _cell(cell: Any) -> str:
 
 def _number(cell: Any) -> float:
     return float(cell) if isinstance(cell, (int, float)) else 0.0
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).replace("-", "", 1).isdigit()
 
 
 @dataclass(frozen=True, slots=True)
