@@ -230,17 +230,15 @@ def _front(card: Card) -> dict[str, Any]:
 
 def model_index(title: str, results: Sequence[Result]) -> list[dict[str, Any]]:
     """Returns the ``model-index`` of the YAML, which the hub shows as the results of the model."""
-    return [{"name": title, "results": [_indexed(result) for result in results]}]
-
-
-def _indexed(result: Result) -> dict[str, Any]:
-    """One entry of ``results`` of the hub's model index."""
-    task = "sentence-fusion" if result.recipe == _FUSION else "summarization"
-    return {
-        "task": {"type": task},
-        "dataset": {"type": result.recipe, "name": result.data, "config": result.config, "split": result.split},
-        "metrics": [{"type": name, "name": name, "value": round(v, 4)} for name, v in result.metrics.items()],
-    }
+    indexed = [
+        {
+            "task": {"type": "sentence-fusion" if result.recipe == _FUSION else "summarization"},
+            "dataset": {"type": result.recipe, "name": result.data, "config": result.config, "split": result.split},
+            "metrics": [{"type": name, "name": name, "value": round(v, 4)} for name, v in result.metrics.items()],
+        }
+        for result in results
+    ]
+    return [{"name": title, "results": indexed}]
 
 
 def _results(card: Card) -> list[str]:
@@ -316,8 +314,12 @@ def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> N
         TrainingError: a dataset is no longer there.
     """
     data = settings.of(DataConfig)
+    described = []
     try:
-        described = [_described(dataset, data.split) for dataset in data.datasets]
+        for dataset in data.datasets:
+            opened, weight = Dataset(dataset["place"]), float(dataset.get("weight") or 1)
+            config, split = dataset.get("config") or opened.configs[0], dataset.get("split", data.split)
+            described.append(TrainingData.of(opened, config=config, split=split, weight=weight))
     except (DatasetError, ManifestError, OSError) as error:
         raise TrainingError(f"the card of the model cannot be written: {error}") from None
     model = settings.of(ModelConfig).model
@@ -334,14 +336,6 @@ def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> N
         versions=dict(_versions()),
     )
     write_card(folder, card)
-
-
-def _described(dataset: Mapping[str, Any], split: str) -> TrainingData:
-    opened = Dataset(dataset["place"])
-    config = dataset.get("config") or opened.configs[0]
-    return TrainingData.of(
-        opened, config=config, split=dataset.get("split", split), weight=float(dataset.get("weight") or 1)
-    )
 
 
 def _base(model: str, values: Mapping[str, Any]) -> tuple[str, str]:
@@ -404,7 +398,8 @@ def add_scores(folder: Path, result: Result) -> None:
     if found is None or not isinstance(front, dict):
         raise TrainingError(f"{path} is not a card that gistmill-train wrote")
     (entry,) = model_index("", [result])
-    others = front.get("model-index") or [{"name": _title(found["head"]), "results": []}]
+    title = re.search(r"^# (.*)$", found["head"], re.M)
+    others = front.get("model-index") or [{"name": title[1] if title else "", "results": []}]
     same = [r for r in others[0]["results"] if r["dataset"] != entry["results"][0]["dataset"]]
     front["model-index"] = [{**others[0], "results": [*same, *entry["results"]]}]
     lines = result_lines(result)
@@ -416,8 +411,3 @@ def add_scores(folder: Path, result: Result) -> None:
 
 def _rows_of(block: str) -> str:
     return block.partition("\n")[0].partition(" rows of ")[2]
-
-
-def _title(head: str) -> str:
-    found = re.search(r"^# (.*)$", head, re.M)
-    return found[1] if found else ""

@@ -84,7 +84,7 @@ class Exact:
             for parameter in parameters:
                 if parameter.grad is None:
                     parameter.grad = torch.zeros_like(parameter)
-            gradients = [_own(parameter.grad) for parameter in parameters if parameter.grad is not None]
+            gradients = [g.to_local() if isinstance(g, DTensor) else g for p in parameters if (g := p.grad) is not None]
             self._machine.add_up([weight])
             count = self._add_up(gradients)
             torch._foreach_div_(gradients, (weight.clamp(min=1.0) / count).to(gradients[0].dtype))
@@ -233,11 +233,6 @@ def _backward(losses: nn.Module, batch: Batch, machine: Machine) -> Loss:
         total, weight, sums = losses(batch)
     total.backward()
     return Loss(total=total, weight=weight, sums=sums)
-
-
-def _own(tensor: Tensor) -> Tensor:
-    """Returns the part of a tensor that this process has."""
-    return tensor.to_local() if isinstance(tensor, DTensor) else tensor
 
 
 def engine_for(task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> Exact:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gistmill.core.options import Options
-from gistmill.training.checkpoints import RunFolder
+from gistmill.training.checkpoints import RunFolder, replace_folder
 from gistmill.training.commands import COMMANDS
 from gistmill.training.config import (
     CurriculumConfig,
@@ -87,11 +87,5 @@ def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int
                 return code
             model = str(RunFolder(Path(values["output"])).model)
         if rank == 0:
-            _publish(Path(model), place / "model")
+            replace_folder(place / "model", lambda part: shutil.copytree(model, part, dirs_exist_ok=True))
     return 0
-
-
-def _publish(model: Path, place: Path) -> None:
-    from gistmill.training.checkpoints import replace_folder
-
-    replace_folder(place, lambda part: shutil.copytree(model, part, dirs_exist_ok=True))

@@ -81,7 +81,8 @@ class Loop:
             raise TrainingError(f"{folder / OPTIMISER} is not the state of this optimiser: {problem}") from None
         own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
         self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
-        self._sums = {name: self._float64(value) for name, value in own.items()}
+        device = self._machine.device
+        self._sums = {name: torch.tensor(value, dtype=torch.float64, device=device) for name, value in own.items()}
 
     def run(self) -> bool:
         """Trains; returns whether the training is at its end, and not only stopped.
@@ -179,9 +180,6 @@ class Loop:
         before = self._sums.get(name)
         now = value.detach().to(self._machine.device, torch.float64)
         self._sums[name] = now if before is None else before + now
-
-    def _float64(self, value: float) -> torch.Tensor:
-        return torch.tensor(value, dtype=torch.float64, device=self._machine.device)
 
     def _own_sums(self) -> dict[str, float]:
         """Returns the sums of this process as numbers.

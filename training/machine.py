@@ -149,11 +149,6 @@ def _use_the_same_algorithms() -> None:
     torch.backends.cuda.allow_fp16_bf16_reduction_math_sdp(True)  # as fused ones do; else the plain one is in fp32
 
 
-def has_tf32_units(device: torch.device) -> bool:
-    """Returns whether a device multiplies matrices of fp32 with the 10 bits of TF32, if it may."""
-    return device.type == "cuda" and torch.cuda.get_device_capability(device) >= (8, 0)
-
-
 def allow_tf32(is_allowed: bool) -> None:
     """Lets GPUs multiply matrices of fp32 with the 10 bits of TF32, or forbids it."""
     torch.set_float32_matmul_precision("high" if is_allowed else "highest")
@@ -168,7 +163,7 @@ def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtyp
     instead = ""
     if name == "bf16" and not has_bf16_units(device):
         instead = f"--precision bf16 is slow here: the {what} has no units for it; auto takes fp32"
-    elif name == "tf32" and not has_tf32_units(device):
+    elif name == "tf32" and not (device.type == "cuda" and torch.cuda.get_device_capability(device) >= (8, 0)):
         instead = f"--precision tf32 is fp32 here: the {what} has no units for it"
     if instead and is_first:
         print(f"gistmill-train: {instead}", file=sys.stderr, flush=True)

@@ -65,7 +65,8 @@ def train(settings: Settings) -> int:
                 _say(machine)("stopped; the same command goes on from here")
                 return _CODES[received[0]] if received else 1
             result = folder.finished()
-        _say(machine)(f"finished: {folder.model} {_shown(result)}")
+        shown = (f"{name} {v:,}" if isinstance(v, int) else f"{name} {v}" for name, v in (result or {}).items())
+        _say(machine)(f"finished: {folder.model} {', '.join(shown)}")
     return 0
 
 
@@ -75,7 +76,9 @@ class _Training:
     def __init__(self, settings: Settings, folder: RunFolder, machine: Machine) -> None:
         self._settings, self._folder, self._machine = settings, folder, machine
         self._data = settings.of(DataConfig)
-        self._optimisation = _with_end(settings.of(OptimisationConfig))
+        options = settings.of(OptimisationConfig)  # with an epoch where nothing says when the training ends
+        is_endless = options.steps is None and options.epochs is None
+        self._optimisation = replace(options, epochs=1.0) if is_endless else options
         self._run = settings.of(RunConfig)
         self._say = _say(machine)
         self._checkpoints = Checkpoints(folder.checkpoints, self._run.keep, self._say)
@@ -249,11 +252,6 @@ def keep_fewer_states(module: torch.nn.Module) -> None:
     able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})
 
 
-def _with_end(options: OptimisationConfig) -> OptimisationConfig:
-    """Returns the options with an epoch where nothing says when the training ends."""
-    return replace(options, epochs=1.0) if options.steps is None and options.epochs is None else options
-
-
 def _about(task: Task, machine: Machine) -> dict[str, Any]:
     """Returns what a checkpoint has besides the position of the training."""
     return {"fingerprint": task.fingerprint(), "processes": machine.world}
@@ -267,11 +265,6 @@ def _say(machine: Machine) -> Callable[[str], None]:
             print(f"gistmill-train fit: {line}", file=sys.stderr, flush=True)
 
     return say
-
-
-def _shown(result: dict[str, Any] | None) -> str:
-    values = (result or {}).items()
-    return ", ".join(f"{name} {value:,}" if isinstance(value, int) else f"{name} {value}" for name, value in values)
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -103,13 +103,10 @@ class Scorecard:
         """Returns the scores as tables in Markdown."""
         place = " ".join(filter(None, (self.data, self.config, self.split)))
         of = "" if self.of is None else f" of {self.of:,}"
-        parts = [f"{place}: {self.rows:,}{of} rows", "", *self._overall(), *self._by_part(), *self._connectives()]
+        measures = dict.fromkeys(m for s in self.systems.values() for m in s if "/" not in m)
+        overall = table(["", *self.systems], [[m, *(self._cell(name, m) for name in self.systems)] for m in measures])
+        parts = [f"{place}: {self.rows:,}{of} rows", "", *overall, *self._by_part(), *self._connectives()]
         return "\n".join([*parts, *self._tests(), *self._notes()]).rstrip("\n")
-
-    def _overall(self) -> list[str]:
-        names = dict.fromkeys(m for s in self.systems.values() for m in s if "/" not in m)
-        head = ["", *self.systems]
-        return table(head, [[m, *(self._cell(system, m) for system in self.systems)] for m in names])
 
     def _cell(self, system: str, metric: str) -> str:
         value, bounds = self.systems[system].get(metric), self.intervals.get(system, {}).get(metric)
@@ -128,7 +125,9 @@ class Scorecard:
         lines = []
         for part in dict.fromkeys(part for _, part in found):
             rows = [self.types.get(part, "")] if self.types else []
-            lines.append([part, *rows, *(_of_part(part, measures, scores) for scores in self.systems.values())])
+            names = [f"{measure}/{part}" for measure in measures]
+            cells = (", ".join(f"{of[m]:.1f}" for m in names if m in of) for of in self.systems.values())
+            lines.append([part, *rows, *cells])
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
@@ -173,10 +172,6 @@ class Scorecard:
             how.append(f"{self.settings['references']} of several references")
             notes.append(f"ROUGE: {', '.join(how)}.")
         return notes
-
-
-def _of_part(part: str, measures: Iterable[str], scores: Mapping[str, float]) -> str:
-    return ", ".join(f"{scores[f'{m}/{part}']:.1f}" for m in measures if f"{m}/{part}" in scores)
 
 
 REFERENCE = "reference"
@@ -227,6 +222,7 @@ def score(
         raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} has {CORRECT!r}")
     systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
     systems |= _measured_baselines(examples, config, metrics)
+    scores = {n: {metric: one.score() for metric, one in s.measured.items()} for n, s in systems.items()}
     return Scorecard(
         data=examples.name,
         recipe=examples.recipe,
@@ -238,7 +234,7 @@ def score(
         metrics=tuple(metrics),
         settings={k: v for k, v in config.to_values().items() if k in _SETTINGS} | {"form": examples.form},
         predicted=[p.name for p in predicted],
-        systems={n: _scores(s.measured) for n, s in systems.items()},
+        systems={n: {metric: v for metric, v in of.items() if np.isfinite(v)} for n, of in scores.items()},
         intervals={n: _intervals(s.measured, config) for n, s in systems.items()},
         tests=_tests([systems[p.name].measured for p in predicted], config),
         confusions={n: s.confusions for n, s in systems.items() if s.confusions},
@@ -344,11 +340,6 @@ def _distinct(predicted: list[Predictions]) -> list[Predictions]:
             for number, p in enumerate((first, second), 1)
         ]
     return predicted
-
-
-def _scores(measured: Measured) -> dict[str, float]:
-    values = {name: one.score() for name, one in measured.items()}
-    return {name: value for name, value in values.items() if np.isfinite(value)}
 
 
 CONFIG = EvaluateConfig

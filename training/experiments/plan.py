@@ -287,24 +287,18 @@ def _cell(experiment: Experiment, values: Mapping[str, Value], seed: int, overri
     model = next((value.model for value in values.values() if value.model), "")
     if not stages and not model:
         raise PlanError(f"cell {cell}: it has no stage, and no value names the `model` to test")
-    tests = _tests(experiment, values, variables)
-    return Cell(name=cell, values=names, seed=seed, stages=tuple(stages), model=filled(model, variables), tests=tests)
-
-
-def _tests(experiment: Experiment, values: Mapping[str, Value], variables: Mapping[str, str]) -> tuple[CellTest, ...]:
-    """The tests of a cell; options of its values are those of all tests."""
-    names = {axis: value.name for axis, value in values.items()}
-    own = {option: given for value in values.values() for option, given in value.predict.items()}
-    return tuple(
+    of_all = {option: given for value in values.values() for option, given in value.predict.items()}
+    tests = tuple(
         CellTest(
             name=test.name,
-            predict=filled({**test.predict, **own}, variables),
+            predict=filled({**test.predict, **of_all}, variables),
             evaluate=filled(test.evaluate, variables),
             hours=test.hours,
         )
         for test in experiment.tests
         if matches(names, test.where)
     )
+    return Cell(name=cell, values=names, seed=seed, stages=tuple(stages), model=filled(model, variables), tests=tests)
 
 
 def _settings(

@@ -154,7 +154,9 @@ class Pool:
             self._free.append(place)
             self._waiting.add(number)
             if process.returncode:
-                text = f"{step.what}: exit code {process.returncode}: {_last_line(step.log)} ({step.log})"
+                lines = step.log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+                said = lines[-1].strip() if lines else "it said nothing"
+                text = f"{step.what}: exit code {process.returncode}: {said} ({step.log})"
                 try:
                     self._cells[number][1].throw(CellFailed(text))
                 except CellFailed as error:
@@ -164,11 +166,6 @@ class Pool:
 def _end_with_parent() -> None:
     """Called in the new process: the kernel kills it when this one is gone, so that no training is left behind."""
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGKILL)
-
-
-def _last_line(log: Path) -> str:
-    lines = log.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1].strip() if lines else "it said nothing"
 
 
 SCORECARD = "scorecard.json"

@@ -110,7 +110,8 @@ def _cells(row: Line, column: Line, cells: Sequence[Cell]) -> list[Cell]:
 def _figure(
     experiment: Experiment, row: Line, column: Line, cells: Sequence[Cell], score: Score, paper: float | None
 ) -> Figure:
-    test, metric = row.test or column.test, _metric(row, column)
+    test = row.test or column.test
+    metric = column.metric.replace("{}", row.metric) if row.metric and column.metric else row.metric or column.metric
     system = row.system or column.system or MODEL
     found = [(cell, value) for cell in cells if (value := score(cell, test, system, metric)) is not None]
     expected, counted, protocol = len(cells), found, experiment.protocol
@@ -136,10 +137,6 @@ def _figure(
 
 def _interval(deviation: float, runs: int) -> float:
     return round(_T[min(runs - 1, len(_T)) - 1] * deviation / math.sqrt(runs), 4)
-
-
-def _metric(row: Line, column: Line) -> str:
-    return column.metric.replace("{}", row.metric) if row.metric and column.metric else row.metric or column.metric
 
 
 def tables_json(

@@ -184,9 +184,10 @@ def _compare(
     torch.set_num_threads(1)
     original = task.fusions if hasattr(task, "fusions") else task.predict
     start = time.perf_counter()
-    wanted = [_text(found) for n in range(0, len(rows), 32) for found in original(rows[n : n + 32])]
+    # what has to be equal of an output: its text, or the tokens of a fusion
+    wanted = [getattr(one, "tokens", one) for n in range(0, len(rows), 32) for one in original(rows[n : n + 32])]
     middle = time.perf_counter()
-    found = [_text(each) for each in exported(rows)]
+    found = [getattr(one, "tokens", one) for one in exported(rows)]
     end = time.perf_counter()
     assert config.dataset is not None
     dataset = config.dataset[0]
@@ -199,11 +200,6 @@ def _compare(
         speed=len(rows) / (end - middle),
         original_speed=len(rows) / (middle - start),
     )
-
-
-def _text(found: Any) -> Any:
-    """Returns what has to be equal of an output: its text, or the tokens of a fusion."""
-    return getattr(found, "tokens", found)
 
 
 def _write_card(

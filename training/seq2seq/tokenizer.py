@@ -70,7 +70,7 @@ def read(name: str) -> Any:
     try:
         return load_auto_tokenizer(name)
     except (OSError, ValueError) as error:
-        raise SettingsError(f"{name} has no tokenizer: {_line(error)}") from None
+        raise SettingsError(f"{name} has no tokenizer: {' '.join(str(error).split())[:300]}") from None
 
 
 def digest(tokenizer: Any) -> str:
@@ -84,7 +84,3 @@ def digest(tokenizer: Any) -> str:
         what = json.dumps(described, sort_keys=True)
     special = json.dumps({key: str(value) for key, value in tokenizer.special_tokens_map.items()}, sort_keys=True)
     return hashlib.sha256(f"{what}\n{special}".encode()).hexdigest()
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:300]
