@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Origin, Outcome, Reason, Row
+from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Column
 from gistmill.core.values import SWITCH, whole
 from gistmill.rules.dates import day_of
@@ -94,12 +94,6 @@ def laid_out(sections: Sequence[Section], *, headings: bool = False) -> LaidOut:
     return LaidOut("\n".join(lines), starts, ends)
 
 
-def address_of_page(origin: Origin) -> str:
-    """Returns the address of a page. That of a wiki's page has the revision taken out, by which it ends."""
-    url, ending = origin.metadata.url, f"oldid={origin.revision}"
-    return url.removesuffix(f"?{ending}").removesuffix(f"&{ending}") if origin.revision else url
-
-
 class Articles(Recipe[ArticlesConfig]):
     """Makes one row of a document."""
 
@@ -144,10 +138,13 @@ class Articles(Recipe[ArticlesConfig]):
             "sentences": sum(len(split(paragraph)) for paragraph in paragraphs),
             "paragraphs": len(paragraphs),
         }
+        url, ending = origin.metadata.url, f"oldid={origin.revision}"
+        if origin.revision:  # by which the address of a wiki's page ends
+            url = url.removesuffix(f"?{ending}").removesuffix(f"&{ending}")
         values = {
             **lineage_values(origin),
             "id": row_id,
-            "url": address_of_page(origin),
+            "url": url,
             "text": text,
             "date": day_of(origin),
             "language": language_of(origin),

@@ -162,8 +162,10 @@ class GapSentences(Recipe[GapSentencesConfig]):
         for sentence in sentences:
             if config.mask_token in sentence.text:
                 return _refused(document, words, GapSentencesReason.MASK_IN_TEXT, sentence.text)
+        least, most = config.min_gap_ratio, config.gap_ratio
+        share = most if least is None else least + (most - least) * unit_interval(self.salt, f"{document.id}-ratio")
         # the small part is against ratios such as 0.29, of which 100 are 28.999...
-        count = max(1, int(self._ratio(document.id) * len(sentences) + 1e-9))
+        count = max(1, int(share * len(sentences) + 1e-9))
         selected = sorted(self._select(document, [s.text for s in sentences], count))
         masked = [i for i in selected if self._chance(document.id, i, "left") >= config.left_ratio]
         counts = {"gaps/sentences": len(sentences), "gaps/selected": len(selected), "gaps/masked": len(masked)}
@@ -187,17 +189,10 @@ class GapSentences(Recipe[GapSentencesConfig]):
         unique, later = config.ngrams == UNIQ, config.ties == LATER
         if not config.score_noise:
             return scored.principal(count, unique=unique, sequential=config.scoring == SEQ, later=later)
-        overlaps = enumerate(scored.against_rest(unique=unique))
-        return best([o.exact("fmeasure") * self._factor(document_id, i) for i, o in overlaps], count, later=later)
-
-    def _ratio(self, document_id: str) -> float:
-        least, most = self.config.min_gap_ratio, self.config.gap_ratio
-        return most if least is None else least + (most - least) * unit_interval(self.salt, f"{document_id}-ratio")
-
-    def _factor(self, document_id: str, index: int) -> float:
-        """What the score of a sentence is multiplied by. The noise is uniform, as the model's README says; the released
-        code draws it from a normal distribution."""
-        return 1 + self.config.score_noise * (2 * self._chance(document_id, index, "noise") - 1)
+        # the noise is uniform, as the model's README says; the released code draws it from a normal distribution
+        noise = (config.score_noise * (2 * self._chance(document_id, i, "noise") - 1) for i in range(len(texts)))
+        overlaps = scored.against_rest(unique=unique)
+        return best([o.exact("fmeasure") * (1 + n) for o, n in zip(overlaps, noise, strict=True)], count, later=later)
 
     def _chance(self, document_id: str, index: int, purpose: str) -> float:
         return unit_interval(self.salt, f"{document_id}-{index}-{purpose}")

@@ -130,7 +130,9 @@ class Headline(Recipe[HeadlineConfig]):
         """Returns the document's row and its measures, or the reason against it."""
         origin, sentences, words = document.origin, document.sentences, words_for(language_of(document.origin))
         place = Place(origin.metadata.site, origin.metadata.url)
-        title, taken = clean_title(origin.title, place), self._within(sentences, words)
+        title, most = clean_title(origin.title, place), self.config.max_input_words or float("inf")
+        front = sentences[: self.config.input_sentences or None]
+        taken = front[: sum(end <= most for end in accumulate(words.count(s.text) for s in front))]
         groups = groupby(taken, lambda s: (s.section, s.paragraph))
         inputs = "\n".join(words.language.joiner.join(s.text for s in group) for _, group in groups)
         content, present = words.content(title), set(words.of(inputs))
@@ -147,11 +149,6 @@ class Headline(Recipe[HeadlineConfig]):
         counts |= {f"{name}/kept/{start}": 1 for name, start in zip(_HISTOGRAMS, bins, strict=True)}
         counts |= {"sums/kept/documents": 1, **words.counts}
         return Outcome(origin, rows=(Row(DEFAULT, row_id, values),), counts=counts)
-
-    def _within(self, sentences: Sequence[TextSentence], words: Words) -> Sequence[TextSentence]:
-        sentences = sentences[: self.config.input_sentences or None]
-        most = self.config.max_input_words or float("inf")
-        return sentences[: sum(end <= most for end in accumulate(words.count(s.text) for s in sentences))]
 
     def _failures(
         self, title: str, place: Place, inputs: str, overlap: float, sentences: Sequence[TextSentence], words: Words

@@ -317,7 +317,20 @@ class LeadBias(Recipe[LeadBiasConfig]):
         if failed:
             reason, detail = next(iter(failed.items()))
             return Outcome(document.origin, counts=counts, refused=document.origin.reject(reason, "recipe", detail))
-        return Outcome(document.origin, counts=counts, rows=(_row(document, found, words.language.joiner),))
+        row_id, joiner = f"{document.id}-lead", words.language.joiner
+        paragraphs = groupby(found.rest, lambda s: s.paragraph)
+        values = {
+            "id": row_id,
+            "inputs": "\n".join(joiner.join(s.text for s in group) for _, group in paragraphs),
+            "targets": joiner.join(s.text for s in found.lead),
+            "overlap_ratio": found.overlap_ratio,
+            "lead_words": found.lead_words,
+            "rest_words": found.rest_words,
+            "lead_sentences": len(found.lead),
+            "rest_sentences": len(found.rest),
+            **lineage_values(document.origin),
+        }
+        return Outcome(document.origin, counts=counts, rows=(Row(DEFAULT, row_id, values),))
 
     def _failed(self, found: Measured) -> dict[Reason, str]:
         """Every filter that the document fails, in order, with the measure that decided."""
@@ -426,24 +439,3 @@ def _counts(found: Measured, failed: Mapping[Reason, str]) -> dict[str, int]:
             counts[sentences] = counts.get(sentences, 0) + 1
             counts[ratios] = counts.get(ratios, 0) + near
     return counts
-
-
-def _row(document: SegmentedDocument, found: Measured, joiner: str) -> Row:
-    row_id = f"{document.id}-lead"
-    return Row(
-        DEFAULT,
-        row_id,
-        {
-            "id": row_id,
-            "inputs": "\n".join(
-                joiner.join(s.text for s in group) for _, group in groupby(found.rest, lambda s: s.paragraph)
-            ),
-            "targets": joiner.join(s.text for s in found.lead),
-            "overlap_ratio": found.overlap_ratio,
-            "lead_words": found.lead_words,
-            "rest_words": found.rest_words,
-            "lead_sentences": len(found.lead),
-            "rest_sentences": len(found.rest),
-            **lineage_values(document.origin),
-        },
-    )

@@ -191,7 +191,9 @@ def _drifted(moved: Moved, what: str, bounds: GuardsConfig) -> Iterator[str]:
 
 def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
     old, new = entry.old_share, entry.new_share
-    if new <= old or not _is_not_chance(entry):
+    sides = ((entry.old, entry.old_read), (entry.new, entry.new_read))
+    before, now = ({"rejected": count, "other": read - count} for count, read in sides)
+    if new <= old or not drift(before, now).significant:  # no more than before, or by chance
         return
     said = (
         f"{entry.reason}: {entry.new:,} {entry.unit} rejected, {_percent(new)} of those read; {entry.old:,} and "
@@ -201,12 +203,6 @@ def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
         yield f"{said} (guards.rejects: {bounds.rejects:g}); {_READ}"
     elif new > _FEW and new > bounds.jump * max(old, 1 / max(1, entry.old_read)):
         yield f"{said} (guards.jump: {bounds.jump:g} times); {_READ}"
-
-
-def _is_not_chance(entry: Rejected) -> bool:
-    sides = ((entry.old, entry.old_read), (entry.new, entry.new_read))
-    before, now = ({"rejected": count, "other": read - count} for count, read in sides)
-    return drift(before, now).significant
 
 
 def _too_few(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:

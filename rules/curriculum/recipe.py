@@ -5,7 +5,7 @@ Source: LATS, section 4.2.1. The step Rank measures and ranks the pairs; samples
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -16,7 +16,7 @@ from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import SPLITS, Column, ConfigSchema, DatasetSchema, Figure, Groups
 from gistmill.core.values import TOKEN, list_of, whole
 from gistmill.rules.curriculum import ranked
-from gistmill.rules.curriculum.ranked import ALL, Place, RankedPair, Sample
+from gistmill.rules.curriculum.ranked import ALL, RankedPair, Sample
 from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer
 from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.recipe import SALT, PairRecipe
@@ -170,21 +170,17 @@ class Curriculum(PairRecipe[CurriculumConfig]):
         """Returns the row of the pair in each sample that has it, or that none has it."""
         if not document.places:
             return Outcome(document.origin, refused=document.origin.reject(CurriculumReason.NOT_SAMPLED, "recipe"))
-        rows = tuple(self._rows(document))
+        rows = []
+        for sample, places in sorted(document.places.items()):
+            ranks = {f"rank_{order}": place.rank for order, place in places.items()}
+            buckets = {f"bucket_{order}": place.bucket for order, place in places.items()}
+            row = self.row(document, {**document.measures, **ranks, **buckets})
+            rows.append(row if sample == ALL else Row(sample, row.id, row.values))
         counts = ranked.counts([row.config for row in rows], document.split, document.measures)
-        return Outcome(document.origin, rows=rows, counts={**counts, **words_for(language_of_pair(document)).counts})
-
-    def _rows(self, pair: RankedPair) -> Iterator[Row]:
-        for sample, places in sorted(pair.places.items()):
-            row = self.row(pair, {**pair.measures, **_columns(places)})
-            yield row if sample == ALL else Row(sample, row.id, row.values)
+        counts = {**counts, **words_for(language_of_pair(document)).counts}
+        return Outcome(document.origin, rows=tuple(rows), counts=counts)
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the means of the counts beside those of LATS, Table 5."""
         return ranked.figures(groups)
-
-
-def _columns(places: Mapping[str, Place]) -> dict[str, int]:
-    ranks = {f"rank_{order}": place.rank for order, place in places.items()}
-    return {**ranks, **{f"bucket_{order}": place.bucket for order, place in places.items()}}

@@ -136,7 +136,8 @@ def _written(
     names = None
     for i in (*places, size):
         if i in plan.before:
-            names = _names(first, second) if names is None else names
+            if names is None:  # words with a capital inside a sentence
+                names = frozenset(w for sentence in (first, second) for w in sentence[1:] if w[0].isupper()) | {"I"}
             phrases[i] = " ".join(_new_words(writer, [plan.target[j] for j in plan.before[i]], names))
         if i == size:
             break
@@ -144,11 +145,6 @@ def _written(
             operations[i] = _operation(writer, i, plan.words[i], plan.target[plan.becomes[i]])
         writer.token(i, plan.words[i], operations[i])
     return Edits(move, tuple(operations), tuple(phrases))
-
-
-def _names(first: Sequence[str], second: Sequence[str]) -> frozenset[str]:
-    """Words with a capital inside a sentence."""
-    return frozenset(w for sentence in (first, second) for w in sentence[1:] if w[0].isupper()) | {"I"}
 
 
 def _new_words(writer: Writer, words: Sequence[str], names: frozenset[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from gistmill.rules.fusion import texts
@@ -35,15 +35,12 @@ def fault(row: Mapping[str, Any]) -> str | None:
     coherent = f"{row['coherent_first_sentence']} {row['coherent_second_sentence']}".rstrip(" ")
     try:
         edits = from_column(row["edits"], len(first), len(second))
-        if not _has_tokens(realise(first, second, edits), coherent.split(" ")):
+        words, tokens = realise(first, second, edits), coherent.split(" ")
+        # the words may have typographic marks in place of ASCII ones
+        if len(words) != len(tokens) or not all(map(typography.is_folded, tokens, words)):
             return "the edits do not make the tokens of the text"
         if texts.fuse(row["inputs"], first, second, edits) != row["targets"]:
             return "the edits do not make the natural text"
     except EditsError as error:
         return str(error)
     return None
-
-
-def _has_tokens(words: Sequence[str], tokens: Sequence[str]) -> bool:
-    """Whether words are the tokens; they may have typographic marks in place of ASCII ones."""
-    return len(words) == len(tokens) and all(map(typography.is_folded, tokens, words))

@@ -327,7 +327,9 @@ def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[
     if setting.cut_bytes is not None:
         prediction = cut_to_bytes(prediction, setting.cut_bytes)
     found = [_against(prediction, reference, setting) for reference in references]
-    return {kind: _one([_value(s[kind], setting.measure) for s in found], setting.several) for kind in TYPES}
+    recall = setting.measure == RECALL
+    values = {kind: [s[kind].recall if recall else s[kind].fmeasure for s in found] for kind in TYPES}
+    return {kind: _one(values[kind], setting.several) for kind in TYPES}
 
 
 def combined(scores: dict[str, float]) -> float:
@@ -369,10 +371,6 @@ def _one(values: list[float], several: str) -> float:
     if several == BEST or len(values) == 1:
         return max(values)
     return sum(max(values[:i] + values[i + 1 :]) for i in range(len(values))) / len(values)
-
-
-def _value(found: Score, measure: str) -> float:
-    return found.recall if measure == RECALL else found.fmeasure
 
 
 def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequence[float]]) -> dict[str, Measurement]:

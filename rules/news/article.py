@@ -125,7 +125,8 @@ def _described(tree: HtmlElement, description: str) -> str:
     start = " ".join(_TAGS.sub(" ", description).split())[:_START]
     if len(start) == _START:
         for element in tree.iter(*_BLOCKS):
-            if _begins(element, start) and _is_leaf(element):
+            begin = (element.text or "").lstrip()[:1]
+            if begin in ("", start[0]) and _is_leaf(element):  # most elements begin otherwise: little cost
                 text = _text(element)
                 if text.startswith(start) and len(text) <= _LONGEST:
                     return text
@@ -148,12 +149,6 @@ def _after_headline(tree: HtmlElement) -> Iterator[HtmlElement]:
             after = after or element is headline
             if after and element.tag != "h1" and _is_leaf(element):
                 yield element
-
-
-def _begins(element: HtmlElement, start: str) -> bool:
-    """Whether an element may begin so: the answer for most, at little cost."""
-    text = (element.text or "").lstrip()
-    return not text or text[0] == start[0]
 
 
 def _is_leaf(element: HtmlElement) -> bool:

@@ -217,7 +217,8 @@ def _declaring(tree: HtmlElement, addresses: set[str]) -> HtmlElement:
     declared = fromstring("<html><head></head><body></body></html>")
     head = declared[0]
     head.extend(deepcopy(e) for e in metas if _PUBLISHED.search(_named(e)))
-    for stated in [*in_json, *(e.get("datetime") or e.text_content() for e in tree.iter("time") if _is_pubdate(e))]:
+    times = (e for e in tree.iter("time") if "pubdate" in e.attrib or e.get("itemprop", "").lower() == "datepublished")
+    for stated in [*in_json, *(e.get("datetime") or e.text_content() for e in times)]:
         SubElement(head, "meta", property="article:published_time", content=_NOT_XML.sub("", stated))
     head.extend(deepcopy(e) for e in metas)
     return declared
@@ -225,10 +226,6 @@ def _declaring(tree: HtmlElement, addresses: set[str]) -> HtmlElement:
 
 def _named(element: HtmlElement) -> str:
     return " ".join(element.get(name, "") for name in _META_NAMES)
-
-
-def _is_pubdate(time: HtmlElement) -> bool:
-    return "pubdate" in time.attrib or time.get("itemprop", "").lower() == "datepublished"
 
 
 def _date_in(address: str) -> str | None:
@@ -258,16 +255,13 @@ def _json_dates(text: str, addresses: set[str]) -> list[tuple[int, str]] | None:
             kind = " ".join(map(str, as_list(value.get("@type")))).lower()
             stated = value.get("datePublished") or value.get("dateCreated")
             if isinstance(stated, str) and not _NOT_ARTICLES.search(kind):
+                page = value.get("mainEntityOfPage")
+                about = (value.get("url"), page.get("@id") if isinstance(page, dict) else page)
+                is_about = any(isinstance(place, str) and place in addresses for place in about)
                 is_article = "article" in kind or "posting" in kind
-                dates.append((0 if _is_about(value, addresses) else 1 if is_article else 2, stated))
+                dates.append((0 if is_about else 1 if is_article else 2, stated))
             stack += [value[key] for key in ("mainEntity", "@graph") if key in value]
     return dates
-
-
-def _is_about(value: dict[str, Any], addresses: set[str]) -> bool:
-    page = value.get("mainEntityOfPage")
-    about = (value.get("url"), page.get("@id") if isinstance(page, dict) else page)
-    return any(isinstance(place, str) and place in addresses for place in about)
 
 
 def _runs(tree: HtmlElement) -> Iterator[tuple[str, str]]:

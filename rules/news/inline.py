@@ -58,7 +58,10 @@ def resolve(tree: HtmlElement) -> None:
     """Writes what elements mean into the text of a page, and takes out what is no part of it."""
     classes = "\n".join(_CLASSES(tree)) + "\n"
     lower = classes.lower()
-    _take_out_formulas(tree, any(hint in lower for hint in _FORMULA_HINTS))
+    by_class = ("span", "div") if any(hint in lower for hint in _FORMULA_HINTS) else ()
+    for element in [*tree.iter(*_FORMULA_TAGS, *by_class)]:
+        if _is_formula(element) and next(element.iterancestors("head"), None) is None:
+            _drop(element, FORMULA)
     _take_out_hidden(tree)
     if any(hint in classes for hint in _SPOKEN_HINTS):
         _take_out_spoken(tree)
@@ -97,12 +100,6 @@ def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
         gone = not texts
         kept += texts
     return [text for text in kept if text]
-
-
-def _take_out_formulas(tree: HtmlElement, by_class: bool) -> None:
-    for element in [*tree.iter(*_FORMULA_TAGS, *(("span", "div") if by_class else ()))]:
-        if _is_formula(element) and next(element.iterancestors("head"), None) is None:
-            _drop(element, FORMULA)
 
 
 def _is_formula(element: HtmlElement) -> bool:

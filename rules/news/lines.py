@@ -110,7 +110,9 @@ def is_boilerplate(text: str) -> bool:
     """Whether a whole paragraph is the site's and not the article's."""
     if len(text) > _LONGEST:
         return False
-    if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins_as_boilerplate(text):
+    if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins(text, _ALWAYS_BY_WORD):
+        return True
+    if _begins(text, _UNLESS_BY_WORD) and not _SPEECH.search(text):
         return True
     if not _LETTER.search(text):  # a separator, a page number, a count
         return True
@@ -131,10 +133,6 @@ def _is_caption(text: str) -> bool:
         return False
     short = len(text) <= _SHORTEST_STORY
     return bool(_CAPTION.search(text[-_CAPTION_END:]) or (short and _SHORT_CAPTION.search(text)))
-
-
-def _begins_as_boilerplate(text: str) -> bool:
-    return _begins(text, _ALWAYS_BY_WORD) or (_begins(text, _UNLESS_BY_WORD) and not _SPEECH.search(text))
 
 
 def _begins(text: str, by_word: Mapping[str, re.Pattern[str]]) -> bool:

@@ -160,7 +160,8 @@ class Reading:
         """
         marks = document.marks.get(self.task.number, ())
         for mark in marks:
-            if not self._has(mark.keyword):
+            known = self.kinds.get(mark.keyword.kind)
+            if known is None or not all(n in found for n, found in zip(mark.keyword.numbers, known, strict=False)):
                 raise LanguageError(f"holds {mark.keyword.token}, which is not a keyword of {self.task.name}")
         if len(marks) not in self.counts:
             allowed = " or ".join(map(str, self.counts))
@@ -170,12 +171,6 @@ class Reading:
         if sentences != wanted:
             raise LanguageError(f"has the keywords of {self.task.name} not {self.spread.value}")
         return self.tell(document, marks)
-
-    def _has(self, keyword: Keyword) -> bool:
-        allowed = self.kinds.get(keyword.kind)
-        return allowed is not None and all(
-            number in found for number, found in zip(keyword.numbers, allowed, strict=False)
-        )
 
 
 def _first(document: Document, marks: Sequence[Mark]) -> Told:
@@ -224,17 +219,13 @@ def _classified(document: Document, marks: Sequence[Mark]) -> Told:
     return (named.POSITIVE if number < named.POSITIVE_KEYWORDS else named.NEGATIVE,)
 
 
-def _class_of(mark: Mark) -> int:
-    return mark.keyword.numbers[0]
-
-
 def _class_token(task: Task, number: int) -> str:
     return Keyword(task.number, Kind.CLASS, (number,)).token
 
 
 def _with_class(document: Document, marks: Sequence[Mark]) -> Told:
     (mark,) = marks
-    return (_replaced(document, mark, _class_token(named.REPLACE_CLASS_KEYWORD, _class_of(mark))),)
+    return (_replaced(document, mark, _class_token(named.REPLACE_CLASS_KEYWORD, mark.keyword.numbers[0])),)
 
 
 def _majority(document: Document, marks: Sequence[Mark]) -> Told:
@@ -246,7 +237,7 @@ def _segregated(document: Document, marks: Sequence[Mark]) -> Told:
     parts = []
     for number in range(named.CLASSES):
         parts.append(named.section(_class_token(named.TOPIC_SEGREGATION, number)))
-        parts += [document.whole(mark.sentence) for mark in marks if _class_of(mark) == number]
+        parts += [document.whole(mark.sentence) for mark in marks if mark.keyword.numbers[0] == number]
     return (" ".join(parts),)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from gistmill.rules.synthetic import interpreter
@@ -30,7 +30,7 @@ def fault(row: Mapping[str, Any]) -> str | None:
     if task == ENSEMBLE and len(tasks) != ENSEMBLE_TASKS:
         return f"a row of the ensemble has {ENSEMBLE_TASKS} tasks, not {len(tasks)}"
     if task != ENSEMBLE and tasks != [task]:
-        return f"the tasks of {task} are {_shown(tasks)}"
+        return f"the tasks of {task} are {', '.join(map(str, tasks)) or 'none'}"
     try:
         return difference(row["inputs"], tasks, row["targets"])
     except LanguageError as error:
@@ -53,7 +53,3 @@ def solves(row: Mapping[str, Any], output: str) -> bool:
     if not row["tasks"]:
         return written == " ".join(row["targets"].split())
     return accepts(row["inputs"], row["tasks"], written)
-
-
-def _shown(tasks: Sequence[Any]) -> str:
-    return ", ".join(map(str, tasks)) or "none"

@@ -38,11 +38,6 @@ WORDS = (5, 15)  # of a sentence, without the stop
 SENTENCES = (7, 13)  # of a document for elementary tasks
 
 
-def drawn_sentences(draws: Draws) -> list[list[str]]:
-    """Returns the words of the sentences of a document for elementary tasks."""
-    return [draws.words(draws.between(*WORDS)) for _ in range(draws.between(*SENTENCES))]
-
-
 def endless_sentences(draws: Draws) -> Iterator[list[str]]:
     """Yields the words of sentences, as many as are asked for."""
     while True:
@@ -181,7 +176,7 @@ class ElementaryMaker(Maker):
 
     @override
     def draw(self, draws: Draws, attempts: int = MOST_ATTEMPTS) -> GeneratedExample:
-        return self._make(drawn_sentences(draws), draws)
+        return self._make([draws.words(draws.between(*WORDS)) for _ in range(draws.between(*SENTENCES))], draws)
 
     @override
     def take(self, sentences: Sequence[list[str]], draws: Draws) -> GeneratedExample:

@@ -20,7 +20,7 @@ import numpy as np
 from typing_extensions import override
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Origin, Outcome, Reason, Reject, Row, Seed
+from gistmill.core.records import Outcome, Reason, Row, Seed
 from gistmill.core.statistics import Cell, Column, ConfigSchema, DatasetSchema, Figure, Groups, ratio
 from gistmill.core.values import PLACE, custom, nearest, whole
 from gistmill.rules.documents import SegmentedDocument
@@ -309,10 +309,8 @@ class Synthetic(Recipe[SyntheticConfig]):
         self._vocabulary = vocabulary
         self.tokenizer = tokenizer or WordTokens(vocabulary)
         self.makers = [make_maker(name, self.tokenizer) for name in config.tasks]
-        self._streams = [self._stream(maker) for maker in self.makers] if config.draws_words else []
-
-    def _stream(self, maker: Maker) -> Stream:
-        return Stream(self.config.seed, maker.name, widths=maker.WIDTHS, vocabulary=self._vocabulary)
+        drawing = self.makers if config.draws_words else []
+        self._streams = [Stream(config.seed, m.name, widths=m.WIDTHS, vocabulary=vocabulary) for m in drawing]
 
     @classmethod
     @override
@@ -377,7 +375,10 @@ class Synthetic(Recipe[SyntheticConfig]):
             counts[f"configurations/{maker.name}/used"] = 1
             counts.update(counted(maker.name, made, draws, len(self._vocabulary)))
         if not rows:
-            return Outcome(document.origin, counts=counts, refused=_refused_by_all(document.origin, refused))
+            reasons = {reason for reason, _ in refused.values()}
+            reason = reasons.pop() if len(reasons) == 1 else SyntheticReason.NO_TASK
+            details = "; ".join(f"{name}: {reason.name}, {detail}" for name, (reason, detail) in refused.items())
+            return Outcome(document.origin, counts=counts, refused=document.origin.reject(reason, "recipe", details))
         rejects = tuple(
             document.origin.reject(reason, "recipe", f"{name}: {detail}", unit="configuration")
             for name, (reason, detail) in refused.items()
@@ -415,9 +416,3 @@ class Synthetic(Recipe[SyntheticConfig]):
             **origin,
         }
         return Row(maker.name, row_id, values)
-
-
-def _refused_by_all(origin: Origin, refused: Mapping[str, tuple[SyntheticReason, str]]) -> Reject:
-    reasons = {reason for reason, _ in refused.values()}
-    details = "; ".join(f"{name}: {reason.name}, {detail}" for name, (reason, detail) in refused.items())
-    return origin.reject(reasons.pop() if len(reasons) == 1 else SyntheticReason.NO_TASK, "recipe", details)

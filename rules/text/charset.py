@@ -69,7 +69,8 @@ def _decode(body: bytes, content_type: str) -> str:
         text = _decoded(body, declared)
         if text.count("\ufffd") <= _MAX_DAMAGE * _beyond_ascii(text):
             return text
-    return _decoded(body, _detected(body))
+    detected = detect_encoding(body)
+    return _decoded(body, detected if detected in _DETECTABLE else _FALLBACK)
 
 
 def _beyond_ascii(text: str) -> int:
@@ -109,8 +110,3 @@ def _known(label: str) -> str | None:
             return None
     # UTF-16 has been looked for; a page whose declaration can be read as ASCII is not in it
     return None if name is None or name.startswith("utf-16") else name
-
-
-def _detected(body: bytes) -> str:
-    found = detect_encoding(body)
-    return found if found in _DETECTABLE else _FALLBACK

@@ -138,7 +138,7 @@ class SentenceRules:
         """Whether a full stop ends a sentence behind a word that no list of those that end one, or never do, has."""
         if self._is_capitalised(token, following["word"]):
             return False
-        number = _is_number(following["word"])
+        number = following["word"][0].isdecimal() or _ROMAN.fullmatch(following["word"]) is not None
         if _is_in(token, self.before_numbers) and (number or (len(token) > 1 and token not in self.lowered)):
             return not number  # in Italian "gen" is a general, too
         if token.isdecimal():
@@ -212,10 +212,6 @@ def rules_of(code: str) -> SentenceRules:
         roman=language.code in _ROMAN_ORDINALS,
         syllabic=language.code in _SYLLABIC,
     )
-
-
-def _is_number(word: str) -> bool:
-    return word[0].isdecimal() or _ROMAN.fullmatch(word) is not None
 
 
 def _is_in(token: str, words: frozenset[str]) -> bool:

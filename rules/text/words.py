@@ -208,20 +208,18 @@ _CHARACTERS = _Characters()
 
 @lru_cache(maxsize=1 << 17)
 def _fold(segment: str) -> str:
-    return _folded(segment, str) if _is_word(segment) else ""
+    return _folded(segment, str)
 
 
 @lru_cache(maxsize=1 << 16)
 def _fold_dotless(segment: str) -> str:
-    return _folded(segment, lambda text: text.translate(_DOTLESS_I)) if _is_word(segment) else ""
-
-
-def _is_word(segment: str) -> bool:
-    return any(map(str.isalnum, segment))
+    return _folded(segment, lambda text: text.translate(_DOTLESS_I))
 
 
 def _folded(segment: str, own: Callable[[str], str]) -> str:
-    """``own`` does what the language asks for before case is folded."""
+    """``own`` does what the language asks for before case is folded; "" for what is no word."""
+    if not any(map(str.isalnum, segment)):
+        return ""
     folded = own(unicodedata.normalize("NFC", segment)).casefold()
     return unicodedata.normalize("NFC", folded.translate(_CHARACTERS))
 

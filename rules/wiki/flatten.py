@@ -322,16 +322,13 @@ def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: l
         out.append(BROKEN)
         return begin
     if name == "nowiki":
-        out.append(_INERT.sub(lambda match: _inert(match.group()), text[begin : close.start()]))
+        inside = text[begin : close.start()]
+        out.append(_INERT.sub(lambda found: found[0] if len(found[0]) > 1 else f"&#{ord(found[0])};", inside))
     elif name in BLOCK_EXTENSIONS and "\n" in text[begin : close.start()]:
         out.append(f"\n\n{LOST}\n\n")
     elif name in BLOCK_EXTENSIONS or name in FORMULA_TAGS:
         out.append(LOST)
     return close.end()
-
-
-def _inert(token: str) -> str:
-    return token if len(token) > 1 else f"&#{ord(token)};"
 
 
 def _skip_comment(text: str, start: int, out: list[str]) -> int:

@@ -123,7 +123,9 @@ class _Prose:
         if kind is BlockKind.GONE or BROKEN in content or (dropped and not _is_body(content, self._local)):
             self.lose()
         elif kind is BlockKind.ITEM:
-            self.add_item(content)
+            texts = tidy_paragraph(content, self._local)
+            self._paragraphs += [text for text in texts if is_prose(text) and not _is_markup(text)]
+            self._gone = self._open = False
         elif not self._local.is_hatnote(content) or ends_sentence(content):
             self.add(content)
 
@@ -144,13 +146,6 @@ class _Prose:
                 self._open, self._gone = True, False
             else:
                 self.lose()
-
-    def add_item(self, content: str) -> None:
-        """Adds an item of a list."""
-        self._paragraphs += [
-            text for text in tidy_paragraph(content, self._local) if is_prose(text) and not _is_markup(text)
-        ]
-        self._gone = self._open = False
 
     def lose(self) -> None:
         """A block went."""

@@ -226,8 +226,18 @@ class Example:
     def row(self) -> tuple[Row, dict[str, int]]:
         """Returns the row, and its counts."""
         inputs, targets = self._inputs(), self.joiner.join(self._texts(self.summary))
-        extractiveness = Extractiveness(self._words(self._in_order()), self._words(self.summary))
-        measures = self._measures(extractiveness)
+        front = self.oracle.indices if self.profile.oracle_first else ()
+        in_order = [*front, *(i for i in self.rest if i not in front)]
+        extractiveness = Extractiveness(self._words(in_order), self._words(self.summary))
+        words, size = (sum(self.words[i] for i in indices) for indices in (self.rest, self.summary))
+        shared = extractiveness.fragments()
+        measures: dict[str, int | float] = {
+            "document_words": words,
+            "summary_words": size,
+            "compression": words / size,
+            "coverage": shared.coverage,
+            "density": shared.density,
+        }
         row_id = f"{self.document.id}-{self.profile.name}"
         touched = (self.rest[-1], self.summary[-1], *self.oracle.removed[-1:])
         row = Row(
@@ -258,21 +268,6 @@ class Example:
         behind = [self.document.sentences[i] for i in self.rest if i not in front]
         lines = [self.joiner.join(s.text for s in group) for _, group in groupby(behind, _paragraph)]
         return "\n".join([self.joiner.join(self._texts(front)), *lines] if front else lines)
-
-    def _in_order(self) -> list[int]:
-        front = self.oracle.indices if self.profile.oracle_first else ()
-        return [*front, *(i for i in self.rest if i not in front)]
-
-    def _measures(self, extractiveness: Extractiveness) -> dict[str, int | float]:
-        words, size = (sum(self.words[i] for i in indices) for indices in (self.rest, self.summary))
-        shared = extractiveness.fragments()
-        return {
-            "document_words": words,
-            "summary_words": size,
-            "compression": words / size,
-            "coverage": shared.coverage,
-            "density": shared.density,
-        }
 
     def _words(self, indices: Sequence[int]) -> tuple[str, ...]:
         return tuple(chain.from_iterable([self.tokens[i].words for i in indices]))

@@ -256,11 +256,15 @@ class Eda:
         stream = Stream(self._config.seed, "eda", pair.id, widths=_WIDTHS, block=1)
         names = self._config.operations
         order = [names[i] for i in stream.draws(0).sample(len(names), len(names))]
-        parsed = {name: [_Line(*line) for line in lines] for name, lines in _lines(pair)}
+        original = {INPUTS: pair.inputs, TARGETS: pair.targets}
+        parsed = {
+            name: [_Line(text, sentences) for text, sentences in zip(original[name].split("\n"), lines, strict=True)]
+            for name, lines in pair.lines.items()
+        }
         for number in range(1, self._config.copies + 1):
             operation = order[(number - 1) % len(order)]
             draws = stream.draws(number)
-            texts = {INPUTS: pair.inputs, TARGETS: pair.targets}
+            texts = dict(original)
             changed: Counter[str] = Counter()
             for name, lines in parsed.items():
                 made = [self._change(line, operation, draws) for line in lines]
@@ -303,12 +307,6 @@ class _Line:
             (Parse(sentence), text[start:end], text[end:following])
             for sentence, start, end, following in zip(sentences, starts, ends, [*starts[1:], len(text)], strict=False)
         ]
-
-
-def _lines(pair: ParsedPair) -> Iterator[tuple[str, Iterator[tuple[str, Sequence[Sentence]]]]]:
-    texts = {INPUTS: pair.inputs, TARGETS: pair.targets}
-    for name, lines in pair.lines.items():
-        yield name, zip(texts[name].split("\n"), lines, strict=True)
 
 
 _NOT_NAMES = ("DATE", "TIME", "CARDINAL", "ORDINAL", "QUANTITY", "PERCENT", "MONEY")

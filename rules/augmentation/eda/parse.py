@@ -59,16 +59,11 @@ def _stands_alone(tokens: Sequence[Token], index: int) -> bool:
     """Whether no other word is glued to a word, as in "well-known" and "dog's"."""
     before, own = tokens[index - 1] if index else None, tokens[index]
     after = tokens[index + 1] if index + 1 < len(tokens) else None
-    begins = before is None or before.space or (before.text in _OPENERS and not _joins(tokens, index - 1))
+    begins = before is None or before.space or (before.text in _OPENERS and (index == 1 or tokens[index - 2].space))
     ends = (
         own.space or after is None or not (after.text[0].isalnum() or after.text[0] in "'’-–—/_" or after.tag == "POS")
     )
     return begins and ends and (after is None or after.tag not in ("POS", "HYPH")) and not (after and _is_clitic(after))
-
-
-def _joins(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a mark has a word on its left without a space between, as a hyphen in a compound has."""
-    return index > 0 and not tokens[index - 1].space
 
 
 def _is_clitic(token: Token) -> bool:

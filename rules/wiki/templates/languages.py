@@ -9,7 +9,7 @@ import re
 from functools import lru_cache, partial
 
 from gistmill.rules.text.prose import UNSAID
-from gistmill.rules.wiki.local import Local, local_of
+from gistmill.rules.wiki.local import local_of
 from gistmill.rules.wiki.templates import plain
 from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
 from gistmill.rules.wiki.templates.plain import nothing
@@ -128,19 +128,15 @@ def renderer(name: str, language: str) -> Renderer | None:
         return plain.source
     if name in local.unsaid:
         return unspoken
-    if (pattern := _pattern(name, local)) is not None:
+    if (pattern := local.templates.get(name)) is None:
+        pattern = next((text for begin, text in _families(local.code) if name.startswith(begin)), None)
+    if pattern is not None:
         return partial(_filled, pattern)
     if len(name) < _SHORTEST and name.isalpha() and name not in _SHORT_NAMES:
         return None
     if name in plain.KNOWN or re.split("[- /]", name, maxsplit=1)[0] in _FAMILIES or name.endswith(_ENDS):
         return plain.by_shape(name)
     return _SHARED.get(name) or by_prefix(name)
-
-
-def _pattern(name: str, local: Local) -> str | None:
-    if name in local.templates:
-        return local.templates[name]
-    return next((text for begin, text in _families(local.code) if name.startswith(begin)), None)
 
 
 @lru_cache(64)

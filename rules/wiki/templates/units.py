@@ -150,16 +150,12 @@ def convert(args: Arguments) -> str | None:
     # 5|ft|11|in: a second pair belongs to the first when its unit goes with the first one
     rest = parts[position + 1 :]
     for number, unit in zip(rest[::2], rest[1::2], strict=False):
-        if not text or not _is_number(number) or not _goes_with(code, unit):
+        if not text or not _is_number(number) or unit not in _TABLES["compound"].get(code.lower(), ()):
             break
         more = _quantity(_number_text(number, args), unit, args, single=_is_one(number))
-        text, code = more and f"{text}{_joint(text, args)}{more}", unit
+        joint = "-" if args.get("adj").lower() in _ON and " " not in text else " "  # 6-foot-2-inch, 6 feet 2 inches
+        text, code = more and f"{text}{joint}{more}", unit
     return text and opening + text
-
-
-def _joint(text: str, args: Arguments) -> str:
-    """Between the parts of a compound unit: 6-foot-2-inch, 6 feet 2 inches."""
-    return "-" if args.get("adj").lower() in _ON and " " not in text else " "
 
 
 def _range(parts: list[str], args: Arguments) -> tuple[str, int, str]:
@@ -182,10 +178,6 @@ def _separator(word: str, following: str) -> str:
     return f" {word} " if between else ""
 
 
-def _goes_with(first: str, second: str) -> bool:
-    return second in _TABLES["compound"].get(first.lower(), ())
-
-
 def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str | None:
     display = args.get("disp")
     if display == "number":
@@ -205,8 +197,9 @@ def _quantity(numbers: str, code: str, args: Arguments, *, single: bool) -> str 
         return f"{numbers}{gap}{unit.symbol}{middle}".strip()
     if adjective in _ON or adjective.startswith("mid"):
         return f"{numbers}-{unit.singular.replace(' ', '-')}{middle}"
-    if adjective.startswith("pre"):
-        return f"{numbers} {_word_before(args)} {unit.plural}".replace("  ", " ")
+    if adjective.startswith("pre"):  # adj=pre|statute: what comes before the unit
+        words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
+        return f"{numbers} {words[-1] if words else ''} {unit.plural}".replace("  ", " ")
     return f"{numbers} {unit.singular if single else unit.plural}".strip()
 
 
@@ -215,12 +208,6 @@ def _is_abbreviated(args: Arguments) -> bool:
     if args.name.strip().lower() == "cvt":
         return wanted not in ("off", "out", "none", "no")
     return wanted in _ABBREVIATED
-
-
-def _word_before(args: Arguments) -> str:
-    """``adj=pre|statute``: what comes before the unit."""
-    words = [word for word in args.words()[1:] if not _is_number(word) and unit_of(word) is None]
-    return words[-1] if words else ""
 
 
 def _adjective_words(args: Arguments) -> str:
