@@ -230,8 +230,8 @@ def test_links_that_stay_in_the_folder_are_followed_and_the_folder_may_be_one(wo
     assert run(world, "mix").returncode == 0
 
 
-# Others end before they read shards.
-READERS = [command for command in COMMANDS if command not in ("push", "duplicates against")]
+# Others end before they read shards, or read no ids: those of a document without rows.
+READERS = [command for command in COMMANDS if command not in ("push", "duplicates against", "trace, document")]
 
 
 @pytest.mark.slow
@@ -255,6 +255,6 @@ def test_files_that_lie_end_a_command_in_a_line_or_do_no_harm(new_world, command
         done = run(world, command)
         assert done.returncode in (0, 1, 2) and (done.returncode == 0 or done.stderr.endswith("\n")), name
         if done.returncode and command not in ("validate", *JOBS):  # a job tells of its progress before
-            assert len([line for line in done.stderr.splitlines() if "read once, for the index" not in line]) == 1, name
+            assert done.stderr.count("\n") == 1, name
         assert all(c.isprintable() or c == "\n" for c in done.stdout + done.stderr), name
         shutil.rmtree(world)
