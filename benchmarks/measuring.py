@@ -1,7 +1,4 @@
-"""What benchmarks share: the machine in a line, runs in turn, tables, and commands whose processes are watched.
-
-Datasets that benchmarks make on the spot, with manifests as published ones have them.
-"""
+"""What benchmarks share: the machine in a line, runs in turn, tables, and commands whose processes are watched."""
 
 from __future__ import annotations
 

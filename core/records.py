@@ -3,9 +3,8 @@
 A document moves along one line and changes its class on the way (``rules/documents.py``). Its Origin goes with it. A
 document that a stage rejects becomes a Reject, which later stages pass on, so that every document read reaches the
 writer exactly once. The reader closes each range with a RangeEnd that says how many documents it emitted there, and how
-many it only counted. Where rows are read again, a Pair takes the place of a document.
-
-Verdict, the answer of every filter, and Reason, the base of everything that can be wrong.
+many it only counted. Where rows are read again, a Pair takes the place of a document. Verdict is the answer
+of every filter, and Reason the base of everything that can be wrong.
 """
 
 from __future__ import annotations

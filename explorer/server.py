@@ -1,7 +1,4 @@
-"""Serves the page on this machine: the files of the folder, the indexes, and what is known of a row.
-
-The folder of files that a browser is given: the page, its scripts, and the indexes of one or two versions.
-"""
+"""Serves the page on this machine: the files of the folder, the indexes, and what is known of a row."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback.
-
-Reasons why a run cannot have its workspace.
-"""
+"""The errors that a person is told of, each in one line; that of a failed job is made from a Beam traceback."""
 
 from __future__ import annotations
 

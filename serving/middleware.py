@@ -1,8 +1,7 @@
-"""What holds for every request: its id, its key, the bounds of its body, its line in the log.
+"""What holds for every request: its id, its key, the bounds of its body, its line in the log, and its errors.
 
-Structured logs: one JSON object a line, on standard error.
-
-What went wrong, as a client gets it: problem details (RFC 9457) without the texts of the request.
+The log has one JSON object a line, on standard error. Errors are problem details (RFC 9457) without texts of the
+request.
 """
 
 from __future__ import annotations

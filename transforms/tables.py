@@ -1,8 +1,6 @@
 """Tables, pairs and lists of words in files that a user provides: JSON Lines, TSV, plain text or Parquet.
 
 The text formats may be compressed with gzip or bzip2. Text is UTF-8; a byte order mark at its beginning is dropped.
-
-Columns of Parquet files in the workspace, which are read as a whole.
 """
 
 from __future__ import annotations

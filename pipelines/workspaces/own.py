@@ -3,8 +3,6 @@
 There a name proves nothing: anybody can make a folder, a file or a link of any name, and lock what he can open. Two
 things are nobody else's: a folder of mode 0700 and a file of mode 0600 whose owner is this user. A folder is looked at
 when it is open, and opened without following a link.
-
-Names of runs, and of what they leave beside an output while they live.
 """
 
 from __future__ import annotations

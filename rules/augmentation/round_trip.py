@@ -7,8 +7,6 @@ top k hypotheses each way, and N pairs become N + N k^2. Section 4: German and R
 The paper does not say how the hypotheses of the sentences combine. Here the paraphrase (i, j) of a document takes
 hypothesis j of the way back of hypothesis i of every sentence, in inputs and targets alike: k^2 for each language, and
 the better of them have smaller numbers in every sentence.
-
-A translator: the object that turns sentences of one language into another. It is injected wherever one is needed.
 """
 
 from __future__ import annotations

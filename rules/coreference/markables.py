@@ -2,8 +2,6 @@
 
 A Markable holds the properties that the resolver needs; it becomes a ``records.Mention`` once it is resolved. The two
 classes refer to each other and therefore share this file.
-
-The form of a noun phrase: its determiner, its modifiers, and what follows its head.
 """
 
 from __future__ import annotations

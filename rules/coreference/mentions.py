@@ -1,6 +1,5 @@
-"""Mention finding: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns.
-
-The description that the words of a name or noun phrase give: person or thing, gender, number.
+"""Mention finding: names (entities and runs of proper nouns), nominals (noun phrases), coordinations and pronouns, and
+what the words of a name or noun phrase say of it: person or thing, gender, number.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
-"""The fitted scorer: a sum of embeddings, one hidden layer, a softmax over "none" and the candidates of one pronoun.
+"""The built-in resolver: names, nominals, then pronouns by a fitted scorer, in time linear in the document's length.
 
-The built-in coreference resolver: names, nominals, then pronouns by a fitted scorer. Its time is linear in the
-length of the document.
+The scorer is a sum of embeddings, one hidden layer, and a softmax over "none" and the candidates of one pronoun.
 """
 
 from __future__ import annotations

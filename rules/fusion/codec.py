@@ -4,8 +4,6 @@ The encoder reads ``[CLS] first [SEP] second [SEP]``. Beside its number each wor
 capitals, how it is repeated in the other sentence, and whether both sentences begin with it. An encoder whose
 vocabulary has no capitals learns of them from these codes only.
 
-What the tagger chooses from: plans, operations and phrases; and the folder that a trained tagger is kept in.
-
 A plan is the kind of fusion: a discourse type of DiscoFuse without what it says of anaphora, which the operations
 show. The phrases are those of the training rows that cover most rows (E. Malmi et al., "Encode, tag, realize", EMNLP
 2019, section 3.1).

@@ -11,10 +11,7 @@ Its keys, all optional, in lower case:
 - ``datelines``: regular expressions of what stands before the first sentence, beside ``Berlin (dpa) -``.
 
 The English rules look at English words and capitals, and do not hold here. Where the table has nothing the text stays.
-
-Tables of phrases by which ``rules/news/lines.py`` knows a news site's own lines: ``[news_lines]`` of ``en.toml``.
-
-A phrase is taken only where no reporter writes it.
+The English phrases are ``[news_lines]`` of ``en.toml``. A phrase is there only if no reporter writes it.
 """
 
 from __future__ import annotations

@@ -2,10 +2,6 @@
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
 Findings of EMNLP 2021.
-
-The options of synthetic corpora.
-
-What is counted of synthetic documents, and the figures made of it: sizes, and the uniformity of words.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Typographic marks of English text, and the ASCII marks that stand for them: quotes, dashes, ellipses, primes, minus.
 
 The released DiscoFuse rows have none of these marks: dashes are `` -- `` there, quotes straight. Diacritics and signs
-such as degrees are not marks and stay. Spaces need no folding here, as cleaning leaves only blanks.
-
-Superscripts as characters: 10⁶ is not 106.
+such as degrees are not marks and stay. Spaces need no folding here, as cleaning leaves only blanks. Superscripts become
+characters of their own: 10⁶ is not 106.
 """
 
 from __future__ import annotations

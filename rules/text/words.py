@@ -8,8 +8,6 @@ they are equal after this:
 - full case folding, so that "ß" is "ss"; in languages that have a dotless i, "I" is "ı" and "İ" is "i" first;
 - decimal digits of every script as ASCII digits: "١٢٣" and "१२३" are "123";
 - one apostrophe, and none of the invisible characters of format but the joiners, which belong to some scripts.
-
-The words of a text, and its content words.
 """
 
 from __future__ import annotations

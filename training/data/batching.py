@@ -1,7 +1,4 @@
-"""How rows become batches: by number of rows or by tokens, with rows of like length together.
-
-Work that goes ahead of its consumer, in threads.
-"""
+"""How rows become batches: by number of rows or tokens, rows of like length together, made ahead by threads."""
 
 from __future__ import annotations
 

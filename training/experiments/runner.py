@@ -6,9 +6,8 @@ The folder of an experiment:
     data/NAME-KEY/        a subset of a dataset
     cells/CELL/           cell.yaml: what the cell is made of; TEST/model.jsonl and TEST/scorecard.json
 
-A key is a digest of settings and of the manifests of the datasets, so that a folder serves the same work only.
-
-Runs commands of cells side by side: as many at a time as there are places, in the order of the cells.
+A key is a digest of settings and of the manifests of the datasets, so that a folder serves the same work only. As many
+commands as there are places run side by side.
 """
 
 from __future__ import annotations

@@ -5,8 +5,6 @@ Consistency: the outputs for an input and for its augmented form are to be alike
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
 augmentation", NAACL 2021 (WikiTransfer), section 3.3, equations 2 and 3, and for unlabelled rows appendix A.3, equation
 4.
-
-The objective that the options ask for.
 """
 
 from __future__ import annotations

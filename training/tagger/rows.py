@@ -1,7 +1,4 @@
-"""Rows of a DiscoFuse dataset as the tagger learns them.
-
-Encoded rows as tensors.
-"""
+"""Rows of a DiscoFuse dataset as the tagger learns them."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ STRATA   of the training split, each stratum in the order by chance of each seed
 DRAW     of the training split, in the order by chance of each seed; its first rows are the samples
 RANK     of each split, or of each sample, in each order of the curriculum
 
-All tables of scores of a run as one list of pairs, cut into chunks that workers look through one by one, and the
-rankings that they need.
+The tables of scores of a run are one list of pairs, cut into chunks that workers look through one by one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason.
 
-Beam wiring of URL sections: documents of other sections become Rejects.
-
-Beam wiring of dates: documents of other days become Rejects.
+Documents of other sections of a site, by their URL, or of other days become Rejects, too.
 """
 
 from __future__ import annotations

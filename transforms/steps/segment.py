@@ -1,7 +1,4 @@
-"""Beam wiring of the sentencizer: CleanDocument or AnnotatedDocument -> SegmentedDocument.
-
-Beam wiring for recipes that take text: parsed documents become text again, AnnotatedDocument -> CleanDocument.
-"""
+"""Documents become SegmentedDocuments, and for recipes that take text AnnotatedDocuments become CleanDocuments."""
 
 from __future__ import annotations
 
