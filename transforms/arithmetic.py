@@ -11,7 +11,7 @@ import ctypes
 import logging
 import os
 import sys
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Mapping, MutableMapping
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import version
@@ -111,7 +111,14 @@ def pin_blis() -> None:
 
 def arithmetic_in_use() -> tuple[Arithmetic, ...]:
     """Returns how the numeric libraries that this process has loaded compute; loads NumPy."""
-    return tuple(sorted([_openblas(), _numpy(), *_blis_in_use(), *_onnxruntime()]))
+    found = [_openblas(), _numpy()]
+    if "blis.cy" in sys.modules:
+        found.append(Arithmetic("BLIS", version("blis"), "generic" if _blis() else "", 1))
+    if "onnxruntime" in sys.modules:
+        # it tells nothing of its choice, and lets nobody choose: what it chooses by stands for that
+        sets = sorted(_instruction_sets() & _ONNX_SETS)
+        found.append(Arithmetic("onnxruntime", version("onnxruntime"), " ".join(sets), 1))
+    return tuple(sorted(found))
 
 
 @lru_cache(maxsize=1)
@@ -160,18 +167,6 @@ def _blis() -> ctypes.CDLL | None:
     library.bli_gks_query_cntx.restype = ctypes.c_void_p
     library.bli_cntx_init_generic.argtypes = [ctypes.c_void_p]
     return library
-
-
-def _blis_in_use() -> Iterator[Arithmetic]:
-    if "blis.cy" in sys.modules:
-        yield Arithmetic("BLIS", version("blis"), "generic" if _blis() else "", 1)
-
-
-def _onnxruntime() -> Iterator[Arithmetic]:
-    """It tells nothing of its choice, and lets nobody choose: what it chooses by stands for that."""
-    if "onnxruntime" in sys.modules:
-        sets = sorted(_instruction_sets() & _ONNX_SETS)
-        yield Arithmetic("onnxruntime", version("onnxruntime"), " ".join(sets), 1)
 
 
 def _has(name: str) -> bool:

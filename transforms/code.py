@@ -51,9 +51,10 @@ def code_of(*roots: str, alone: tuple[str, ...] = ()) -> Code:
         if (name := waiting.pop()) not in known:
             known[name] = _tree(name)
             waiting += [found for found in _imported(known[name]) if _is_module(found) and found not in _FORMS]
+    others = {*sys.stdlib_module_names, "typing_extensions", _top(_ABOVE)}
     for name, tree in known.items():
         if name not in alone:
-            packages.update((p, v) for p in map(_top, _imported(tree)) if _is_package(p) and (v := installed(p)))
+            packages.update((p, v) for p in {*map(_top, _imported(tree))} - others if (v := installed(p)))
     for dump in sorted(ast.dump(_bare(tree)) for tree in known.values()):
         digest.update(f"{dump}\n".encode())
     for data in sorted(_data_of({_place(name)[0] for name in known})):
@@ -117,10 +118,6 @@ def _bare(tree: ast.Module) -> ast.Module:
 
 def _top(name: str) -> str:
     return name.partition(".")[0]
-
-
-def _is_package(name: str) -> bool:
-    return name not in {*sys.stdlib_module_names, "typing_extensions"} and f"{name}." != _ABOVE
 
 
 def installed(package: str) -> str:

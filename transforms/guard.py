@@ -87,7 +87,9 @@ def main() -> None:
             answer = _run(target, payload, setup["keywords"])
         except MemoryError:
             os._exit(OUT_OF_MEMORY)  # what is left of this process cannot be trusted
-        _unwatch_parent(calls.fileno())
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        if hasattr(os, "O_ASYNC"):
+            fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~os.O_ASYNC)
         _write(answers, answer)
 
 
@@ -147,12 +149,6 @@ def _write(answers: BinaryIO, message: tuple[str, Any]) -> None:
         answers.flush()
     except BrokenPipeError:
         os._exit(0)
-
-
-def _unwatch_parent(descriptor: int) -> None:
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    if hasattr(os, "O_ASYNC"):
-        fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~os.O_ASYNC)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class StoreReader:
             StoreError: a file is missing or broken.
         """
         for files in self._splits:
-            begin = bisect_left(files, ids[0], key=self._last_id) if ids else len(files)
+            begin = bisect_left(files, ids[0], key=lambda path: self._bounds_of(path)[-1][1]) if ids else len(files)
             for path in files[begin:]:
                 if self._bounds_of(path)[0][0] > ids[-1]:
                     break
@@ -99,9 +99,6 @@ class StoreReader:
                     if any(s.paragraph >= len(document.paragraph_digests) for s in document.sentences):
                         raise StoreError(f"{path}: the row {document.id!r} lacks hashes of paragraphs")
                     yield document
-
-    def _last_id(self, path: str) -> str:
-        return self._bounds_of(path)[-1][1]
 
     def _bounds_of(self, path: str) -> list[Bounds]:
         if path not in self._bounds:
@@ -186,7 +183,9 @@ class _LookUp(beam.DoFn):
             self._ends.append(element)
         elif isinstance(element, self._cls):
             self._waiting.append(element)
-            self._characters += _characters(element)
+            is_raw = isinstance(element, RawDocument)
+            texts = [element.text] if is_raw else [p for s in element.sections for p in s.paragraphs]
+            self._characters += sum(map(len, texts))
         else:
             yield element
         if len(self._waiting) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
@@ -211,9 +210,3 @@ class _LookUp(beam.DoFn):
         yield from waiting.values()
         yield from repeated  # the writer will tell of the id
         yield from ends
-
-
-def _characters(document: RawDocument | CleanDocument) -> int:
-    if isinstance(document, RawDocument):
-        return len(document.text)
-    return sum(len(p) for s in document.sections for p in s.paragraphs)

@@ -116,17 +116,14 @@ def open_table(path: str, formats: Sequence[str], what: str) -> Iterator[Table]:
         )
     try:
         with open_input(path) as raw:
-            yield Table(path, form, _unpacked(raw, packing))
+            file = raw
+            if packing:
+                file = cast(BinaryIO, gzip.GzipFile(fileobj=raw) if packing == ".gz" else bz2.BZ2File(raw))
+            yield Table(path, form, file)
     except UnicodeDecodeError as error:
         raise TableError(f"{path} is not UTF-8: {error}") from None
     except (OSError, EOFError, RecursionError, ParquetBomb, zlib.error, pa.ArrowException) as error:
         raise TableError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
-
-
-def _unpacked(raw: BinaryIO, packing: str) -> BinaryIO:
-    if packing == ".gz":
-        return cast(BinaryIO, gzip.GzipFile(fileobj=raw))
-    return cast(BinaryIO, bz2.BZ2File(raw)) if packing == ".bz2" else raw
 
 
 def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:

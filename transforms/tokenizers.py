@@ -33,21 +33,15 @@ class SentencePieceTokens(Tokenizer):
         if not content:
             raise TokenizerError(f"--tokenizer {path} is empty")
         try:
-            self._model = sentencepiece.SentencePieceProcessor(model_proto=content)
+            model = self._model = sentencepiece.SentencePieceProcessor(model_proto=content)
         except RuntimeError:
             raise TokenizerError(
                 f"--tokenizer {path} is neither a model of sentencepiece nor a tokenizer.json of tokenizers"
             ) from None
         self.record = _record(content, path, packages)
-        self.pieces: Sequence[str] = [*_texts(map(self._model.id_to_piece, filter(self._is_normal, self._ids())))]
-
-    def _ids(self) -> range:
-        return range(self._model.vocab_size())
-
-    def _is_normal(self, piece: int) -> bool:
-        model = self._model
         special = (model.is_control, model.is_unknown, model.is_byte, model.is_unused)
-        return not any(is_such(piece) for is_such in special)
+        normal = (n for n in range(model.vocab_size()) if not any(is_such(n) for is_such in special))
+        self.pieces: Sequence[str] = [*_texts(map(model.id_to_piece, normal))]
 
     @override
     def spans(self, text: str) -> list[Span]:

@@ -116,9 +116,11 @@ def _from_json(value: Any, reasons: Mapping[str, Reason]) -> CleanDocument | Rej
             if name not in reasons:
                 raise ValueError(f"the reason {name[:80]!r} is unknown")
             return Reject(_origin(origin), reasons[name], stage, detail, unit, index)
-        case ["end", str(key), int(documents), [*damage], {**counts}, [*arithmetic]]:
+        case ["end", str(key), int(documents), [*damage], dict(counts), [*arithmetic]]:
             damages, ways = tuple(map(_damage, damage)), tuple(map(_arithmetic, arithmetic))
-            return RangeEnd(key, documents, damages, _counts(counts), ways)
+            if not {*map(type, counts.values())} <= {int}:
+                raise _unlike("counts", counts)
+            return RangeEnd(key, documents, damages, counts, ways)
     raise _unlike("an element", value)
 
 
@@ -135,12 +137,6 @@ def _section(value: Any) -> Section:
         case [str(title), int(level), [*paragraphs]] if _are_texts(paragraphs, len(paragraphs)):
             return Section(title, level, tuple(paragraphs))
     raise _unlike("a section", value)
-
-
-def _counts(value: Mapping[Any, Any]) -> dict[str, int]:
-    if {*map(type, value.values())} <= {int}:
-        return dict(value)
-    raise _unlike("counts", value)
 
 
 def _damage(value: Any) -> Damage:

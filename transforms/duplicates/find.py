@@ -104,15 +104,13 @@ def alike_pairs(sketches: Sketches, pairs: Pairs, threshold: float) -> Pairs:
     alike = []
     for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
         left, right = _root(parents, one), _root(parents, other)
-        if left != right and _alike(shingles[one], shingles[other], threshold):
+        if left == right:
+            continue
+        shorter, longer = sorted((len(shingles[one]), len(shingles[other])))
+        if shorter / longer >= threshold and jaccard(shingles[one], shingles[other]) >= threshold:
             parents[max(left, right)] = min(left, right)
             alike.append(place)
     return pairs[alike]
-
-
-def _alike(first: np.ndarray, second: np.ndarray, threshold: float) -> bool:
-    shorter, longer = sorted((len(first), len(second)))
-    return shorter / longer >= threshold and jaccard(first, second) >= threshold
 
 
 def _root(parents: dict[int, int], node: int) -> int:
@@ -258,7 +256,9 @@ def _gone(sketches: Sketches, members: Sequence[Part], answers: Iterable[Part]) 
 
 def _removed(sketches: Sketches, gone: pa.Table) -> Iterator[tuple[int, Removed]]:
     """Yields the documents that do not stay, with the places of their files."""
-    ids, kept = _texts(gone["id"]), _texts(gone["kept"])
+    ids, kept = (
+        [value.decode("utf-8", "surrogatepass") for value in gone[name].to_pylist()] for name in ("id", "kept")
+    )
     columns = zip(gone["offset"].to_pylist(), ids, gone["same"].to_pylist(), kept, strict=True)
     for place, (offset, id_, same, stays) in zip(
         _places(sketches, gone["number"].to_numpy()).tolist(), columns, strict=True
@@ -270,10 +270,6 @@ def _removed(sketches: Sketches, gone: pa.Table) -> Iterator[tuple[int, Removed]
 def _places(sketches: Sketches, numbers: np.ndarray) -> np.ndarray:
     """Returns the place of the file of each document."""
     return np.searchsorted(sketches.starts, numbers, side="right") - 1
-
-
-def _texts(ids: pa.ChunkedArray) -> list[str]:
-    return [value.decode("utf-8", "surrogatepass") for value in ids.to_pylist()]
 
 
 NONE, EXACT, NEAR = "none", "exact", "near"

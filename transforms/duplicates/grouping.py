@@ -218,7 +218,9 @@ class Sketches:
         self.bounds = self.starts[self.chunks]
         self.old = sum(f.documents for f in self.files if f.old)
         self.sizes = sizes
-        self._places = functools.lru_cache(maxsize=_FEW)(self._read_places)
+        self._places = functools.lru_cache(maxsize=_FEW)(
+            lambda place: read_columns(self.files[place].table, ("start", "count"))
+        )
 
     @property
     def documents(self) -> int:
@@ -272,9 +274,6 @@ class Sketches:
                     file.seek(int(starts[row]) * SHINGLE.itemsize)
                     found[number] = np.frombuffer(file.read(int(counts[row]) * SHINGLE.itemsize), SHINGLE)
         return found
-
-    def _read_places(self, place: int) -> list[np.ndarray]:
-        return read_columns(self.files[place].table, ("start", "count"))
 
     def write(self, layout: WorkspaceLayout) -> str:
         """Writes the list; returns its path."""

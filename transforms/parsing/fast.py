@@ -34,7 +34,6 @@ from gistmill.transforms.parsing.plain import (
     SentenceParser,
     Unsupported,
     check_releases,
-    keep_tokenizations,
     one_sentence,
     take_apart,
 )
@@ -104,7 +103,7 @@ class Words:
         self._ruler = nlp.get_pipe("attribute_ruler")
         self._lemmatizer = Lemmas(nlp.get_pipe("lemmatizer"))
         patterns = [pattern for rule in self._ruler.patterns for pattern in rule["patterns"]]
-        if not all(map(_is_understood, patterns)):
+        if any(len(pattern) > 2 or any(token.keys() - _LOOKED_AT for token in pattern) for pattern in patterns):
             raise Unsupported("a pattern of the attribute ruler is of another form")
         self._named, self._regexes = _mentioned(patterns, "LOWER")
         if _UNNAMED in self._named or any(regex.search(_UNNAMED) for regex in self._regexes):
@@ -152,10 +151,6 @@ class Words:
     def _lemmatize(self, key: tuple[int, str, str]) -> str:
         number, pos, morph = key
         return self._lemmatizer.find(Doc(self._vocab, words=[self.text[number]], pos=[pos], morphs=[morph]))
-
-
-def _is_understood(pattern: Sequence[dict[str, Any]]) -> bool:
-    return len(pattern) <= 2 and all(token.keys() <= _LOOKED_AT for token in pattern)
 
 
 def _mentioned(patterns: Iterable[Sequence[dict[str, Any]]], attribute: str) -> tuple[set[str], list[re.Pattern[str]]]:
@@ -290,7 +285,8 @@ class FastParser(SentenceParser):
         self._find_arcs = ArcParser(parser, parts.arcs)
         self._find_entities = EntityRecogniser(parts.entities, parts.moves)
         self._words = Words(nlp, parser.labels)
-        keep_tokenizations(nlp, VOCABULARY)
+        tokenizer: Any = nlp.tokenizer
+        tokenizer.max_cache_size = VOCABULARY  # words of which it remembers what it makes of them
         self._lock = Lock()
 
     @override

@@ -95,7 +95,8 @@ def deal(group: tuple[str, Iterable[Chunk | Part]], *, stage: str, layout: Works
     with PartsWriter(layout, chunk.index, sender=chunk.number) as writer:
         return [
             (f"{place:06d}", writer.add_table(keys, column=number))
-            for place, ranking in scores.of_stage(stage)
+            for place, ranking in enumerate(scores.rankings)
+            if ranking.stage == stage
             for number, keys in _slices_of(pairs.keys(ranking), ranking.bounds)
         ]
 
@@ -141,7 +142,14 @@ class _Pairs:
         and ``number``, the place in the chunk."""
         if ranking.stage == DRAW and (known := list(self._of(STRATA, ranking.seed))):
             numbers = np.concatenate([numbers for _, numbers, _ in known])
-            values = np.concatenate([_places(stratum, ranks) for stratum, _, ranks in known])
+            # where pairs stand in the order that takes from every stratum its share
+            values = np.array(
+                [
+                    stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
+                    for stratum, _, ranks in known
+                    for rank in ranks.tolist()
+                ]
+            )
         else:
             numbers = self._numbers(ranking)
             values = self._values(ranking, numbers)
@@ -168,13 +176,6 @@ class _Pairs:
         if ranking.order == CHANCE:
             return np.fromiter((chance(ranking.seed, id_) for id_ in ids), np.float64, len(numbers))
         return np.fromiter((random_value(id_, seed=ranking.seed) for id_ in ids), np.float64, len(numbers))
-
-
-def _places(stratum: Ranking, ranks: np.ndarray) -> np.ndarray:
-    """Returns where pairs of a stratum stand in the order that takes from every stratum its share."""
-    return np.array(
-        [stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows) for rank in ranks.tolist()]
-    )
 
 
 def _slices_of(keys: pa.Table, bounds: Sequence[tuple[float, str]]) -> Iterator[tuple[int, pa.Table]]:

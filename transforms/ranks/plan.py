@@ -13,7 +13,6 @@ import functools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 import pyarrow as pa
 
@@ -185,10 +184,6 @@ class Scores:
         """Returns columns of the pairs of a chunk."""
         return pa.concat_tables(read_table(file.path, columns) for file in self.chunks[chunk]).combine_chunks()
 
-    def of_stage(self, stage: str) -> Iterator[tuple[int, Ranking]]:
-        """Yields the rankings of a stage with their places in the list."""
-        return ((place, ranking) for place, ranking in enumerate(self.rankings) if ranking.stage == stage)
-
     def write(self, layout: WorkspaceLayout) -> str:
         """Writes the list; returns its path."""
         path = layout.new_comparison("json")
@@ -202,12 +197,11 @@ def scores_at(path: str) -> Scores:
     """Returns what ``Scores.write`` wrote."""
     value = read_json(path)
     chunks = [[from_json(file) for file in chunk] for chunk in value["chunks"]]
-    return Scores(chunks, [_ranking(ranking) for ranking in value["rankings"]])
-
-
-def _ranking(value: Mapping[str, Any]) -> Ranking:
-    bounds = tuple((number, row_id) for number, row_id in value["bounds"])
-    return Ranking(**{**value, "samples": tuple(value["samples"]), "bounds": bounds})
+    rankings = [
+        Ranking(**{**ranking, "samples": tuple(ranking["samples"]), "bounds": tuple(map(tuple, ranking["bounds"]))})
+        for ranking in value["rankings"]
+    ]
+    return Scores(chunks, rankings)
 
 
 def _chunks(files: Sequence[ScoreFile], size: int) -> Iterator[list[ScoreFile]]:

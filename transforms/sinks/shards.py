@@ -210,11 +210,11 @@ class RejectSampler(_Sampler):
 
 
 def _shortened(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _cut(value) for name, value in values.items() if not isinstance(value, (list, dict))}
-
-
-def _cut(value: Any) -> Any:
-    return value[:LONGEST] + "…" if isinstance(value, str) and len(value) > LONGEST else value
+    return {
+        name: value[:LONGEST] + "…" if isinstance(value, str) and len(value) > LONGEST else value
+        for name, value in values.items()
+        if not isinstance(value, (list, dict))
+    }
 
 
 class DuplicateIdError(ValueError):

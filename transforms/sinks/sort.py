@@ -96,7 +96,9 @@ class SpillWriter:
     def _flush(self) -> None:
         if not self._keys:
             return
-        keys, values = _frame(self._keys), _frame(self._values)
+        keys, values = (
+            struct.pack(f"<{len(parts)}I", *map(len, parts)) + b"".join(parts) for parts in (self._keys, self._values)
+        )
         packed_keys, packed_values = _pack(keys), _pack(values)
         header = _HEADER.pack(
             len(self._keys),
@@ -194,10 +196,6 @@ class SpillReader:
         if len(data) != size:
             raise SpillFileError(f"spill {self._spill.path} breaks off")
         return data
-
-
-def _frame(parts: list[bytes]) -> bytes:
-    return struct.pack(f"<{len(parts)}I", *map(len, parts)) + b"".join(parts)
 
 
 def _unframe(data: bytes, count: int) -> list[bytes]:

@@ -160,16 +160,14 @@ def parquet_rows(
                 if isinstance(row, ValueError):
                     yield Row(at, {}, str(row))
                 else:
-                    yield Row(at, {name: _plain(value) for name, value in row.items()})
+                    # times are dates, too
+                    plain = {k: v.isoformat() if isinstance(v, date) else v for k, v in row.items()}
+                    yield Row(at, plain)
         except (OSError, pa.ArrowException) as error:
             if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
                 raise  # the disk or the store, not the file
             yield Damage(path, place_of(metadata), f"a row group cannot be read: {one_line(error)}")
         number += metadata.num_rows
-
-
-def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date) else value  # times are dates, too
 
 
 _SMALLEST_RANGE = 1 << 20

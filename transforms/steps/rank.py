@@ -176,17 +176,15 @@ class _Reject(beam.DoFn):
             origin = element.origin
             found = self._ranges.get(origin.range_key)
             if found is None:
-                found = self._ranges[origin.range_key] = self._load(origin.range_key)
+                entries = read_json(self._layout.duplicates_of(origin.range_key))["removed"]
+                found = {(offset, id_): (reason, kept) for offset, id_, reason, kept in entries}
+                self._ranges[origin.range_key] = found
             if (removed := found.get((origin.offset, origin.id))) is not None:
                 reason, kept = removed
                 element = origin.reject(DuplicateReason[reason], STAGE, f"{kept} stays")
         elif isinstance(element, RangeEnd):
             self._ranges.pop(element.range_key, None)
         yield element
-
-    def _load(self, range_key: str) -> dict[tuple[int, str], tuple[str, str]]:
-        entries = read_json(self._layout.duplicates_of(range_key))["removed"]
-        return {(offset, id_): (reason, kept) for offset, id_, reason, kept in entries}
 
 
 class DeduplicateStep(Step):

@@ -209,15 +209,15 @@ def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[st
         pairs: in order.
         fields: the texts that are parsed, of ``inputs`` and ``targets``.
     """
-    parsed = iter(_named(annotator, [_document(pair, fields) for pair in pairs if pair.split == _TRAIN]))
+    documents = [
+        CleanDocument(p.origin, tuple(Section(name, 1, tuple(_text(p, name).split("\n"))) for name in fields))
+        for p in pairs
+        if p.split == _TRAIN
+    ]
+    parsed = iter(_named(annotator, documents))
     for pair in pairs:
         row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
         yield ParsedPair(*row, _lines(pair, fields, next(parsed))) if pair.split == _TRAIN else PreparedPair(*row)
-
-
-def _document(pair: Pair, fields: Sequence[str]) -> CleanDocument:
-    sections = (Section(name, 1, tuple(_text(pair, name).split("\n"))) for name in fields)
-    return CleanDocument(pair.origin, tuple(sections))
 
 
 def _lines(pair: Pair, fields: Sequence[str], parsed: AnnotatedDocument) -> Mapping[str, Lines]:

@@ -122,12 +122,10 @@ class FolderTranslator:
             except (RuntimeError, IndexError) as error:  # of torch: memory, positions, the GPU
                 raise TranslationError(f"the model failed: {' '.join(str(error).split())[:300]}") from error
             for number, hypotheses in zip(read, made, strict=True):
-                found[number] = [self._text(ids) for ids in hypotheses]
+                # tokenizers forget that languages are special
+                own = [[token for token in ids if token != self._first] for ids in hypotheses]
+                found[number] = [str(tokenizer.decode(ids, skip_special_tokens=True)) for ids in own]
         return found
-
-    def _text(self, tokens: Sequence[int]) -> str:
-        own = [token for token in tokens if token != self._first]  # tokenizers forget that languages are special
-        return str(self._model.tokenizer.decode(own, skip_special_tokens=True))
 
     def _token(self, language: str) -> int:
         tokenizer = self._model.tokenizer

@@ -258,12 +258,6 @@ def _is_inside(handle: BinaryIO, begin: int, end: int | None) -> bool:
     return before is not None and before < begin
 
 
-def _first_block(window: _Window, start: int) -> int | None:
-    """Where the first block begins whose origin is ``start`` or behind it."""
-    begin = window.next_block(8 * start)
-    return window.next_block(begin + 1) if begin is not None and window.origin(begin) < start else begin
-
-
 def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[Piece | Damage]:
     """Yields the text of the blocks whose origin is ``start`` or behind it, to the end of the file.
 
@@ -277,7 +271,10 @@ def block_pieces(path: str, start: int = 0, end: int | None = None) -> Iterator[
     with open_input(path) as handle:
         window, problem, place = _Window(handle, max(start - _HEADER_BYTES, 0), end), "", start
         if start:
-            begin = searched = _first_block(window, start)
+            begin = window.next_block(8 * start)
+            if begin is not None and window.origin(begin) < start:
+                begin = window.next_block(begin + 1)
+            searched = begin
         else:
             problem, place, begin = window.stream_at(0)
             searched = None

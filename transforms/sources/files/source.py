@@ -250,7 +250,8 @@ def _listed(path: str, prefix: str | None) -> dict[str, int]:
     with open_input(path) as handle:
         entries = entries_of(text_of(handle.read(_MAX_BYTES), path), path)
     base = _base(path, entries[0]) if prefix is None else prefix
-    paths = list(dict.fromkeys(e if is_url(e) or e.startswith("/") else _joined(base, e) for e in entries))
+    start = f"{base.rstrip('/')}/" if base not in ("", ".") else ""
+    paths = list(dict.fromkeys(e if is_url(e) or e.startswith("/") else start + e for e in entries))
     with ThreadPoolExecutor(_THREADS) as pool:  # each may be a request to a store
         sizes = dict(zip(paths, pool.map(size_of, paths), strict=True))
     known = {name: size for name, size in sizes.items() if size is not None}
@@ -299,7 +300,3 @@ def _base(path: str, entry: str) -> str:
     folder = path[: -len(posixpath.basename(path))].rstrip("/") or ("/" if path.startswith("/") else ".")
     own = posixpath.dirname(entry)
     return folder[: -len(own)] if own and (folder == own or folder.endswith(f"/{own}")) else folder
-
-
-def _joined(base: str, entry: str) -> str:
-    return f"{base.rstrip('/')}/{entry}" if base not in ("", ".") else entry

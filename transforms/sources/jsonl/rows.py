@@ -159,7 +159,10 @@ def object_of(line: Line) -> dict[str, Any]:
     except RecursionError:
         raise NotAnObject("not JSON that can be read: nested too deep") from None
     except ValueError as error:
-        raise NotAnObject(f"not JSON: {_problem(text, error)}") from None
+        problem = f"{error.msg} (character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else str(error)
+        if not text.lstrip().startswith("{"):
+            problem = f"it begins with {text.strip()[:_SHOWN]!r}"
+        raise NotAnObject(f"not JSON: {problem}") from None
     if not isinstance(values, dict):
         raise NotAnObject(f"not a JSON object, but {type(values).__name__}")
     return values
@@ -185,12 +188,6 @@ def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
     more = f" and {len(names) - _MOST_FIELDS} more" if len(names) > _MOST_FIELDS else ""
     fields = f"the fields are {', '.join(shown)}{more}" if names else "there are no fields"
     return f"no field {name!r}; {fields}; {flag} names another"
-
-
-def _problem(text: str, error: ValueError) -> str:
-    if not text.lstrip().startswith("{"):
-        return f"it begins with {text.strip()[:_SHOWN]!r}"
-    return f"{error.msg} (character {error.pos + 1})" if isinstance(error, json.JSONDecodeError) else str(error)
 
 
 SOURCE = "jsonl"
@@ -282,19 +279,15 @@ def to_document(values: Mapping[str, Any], unnamed: Origin, fields: JsonlFields,
     if not text.strip():
         raise EmptyText(f"{fields.text_field!r} is empty")
     known = {name: _short(values.get(getattr(fields, f"{name}_field"))) for name in ("title", "url", "date")}
+    language = _LANGUAGE.match(_short(values.get(fields.language_field)))
+    code = language_named(language[1]).code if language else ""  # without script and country
     origin = replace(
         unnamed,
         id=named or otherwise,
         title=known["title"],
-        metadata=Metadata(url=known["url"], published=known["date"], language=_language(values, fields)),
+        metadata=Metadata(url=known["url"], published=known["date"], language=code),
     )
     return RawDocument(origin, text, fields.text_markup)
-
-
-def _language(values: Mapping[str, Any], fields: JsonlFields) -> str:
-    """The code of the language that the field names, without script and country; "" for what is not a code."""
-    found = _LANGUAGE.match(_short(values.get(fields.language_field)))
-    return language_named(found[1]).code if found else ""
 
 
 def _text(values: Mapping[str, Any], fields: JsonlFields) -> str:

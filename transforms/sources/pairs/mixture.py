@@ -158,7 +158,17 @@ class _Part:
 
 def _shares(parts: Sequence[_Part], weights: Sequence[float] | None) -> dict[str, Share]:
     """Returns what the mixture has of each file, by path."""
-    names, later = names_of([p.dataset for p in parts]), _sharing_ids(parts)
+    names = names_of([p.dataset for p in parts])
+    # The numbers of the parts that share an id with one before. The ids of a shard ascend, so that no more than a batch
+    # of each is in memory.
+    streams = [
+        zip(_ids(file), itertools.repeat(number))
+        for number, part in enumerate(parts)
+        for split in SPLITS
+        for file in part.files[split]
+    ]
+    pairs = itertools.pairwise(heapq.merge(*streams))
+    sharing = {later for (one, earlier), (other, later) in pairs if one == other and earlier != later}
     shares: dict[str, Share] = {}
     for split in SPLITS:
         if not any(part.sizes[split] for part in parts):
@@ -172,23 +182,10 @@ def _shares(parts: Sequence[_Part], weights: Sequence[float] | None) -> dict[str
                 continue
             budget = RowBudget(most={split: count}, salt=f"mixture {SALT}")
             cut = budget.cut(split, functools.partial(part.ids, split), rows=part.sizes[split])
-            prefix = f"{number + 1}-" if number in later else ""
+            prefix = f"{number + 1}-" if number in sharing else ""
             share = Share(dataset=names[number], prefix=prefix, cut=cut)
             shares |= {file.path: share for file in part.files[split]}
     return shares
-
-
-def _sharing_ids(parts: Sequence[_Part]) -> set[int]:
-    """Returns the numbers of the parts that share an id with one before. The ids of a shard ascend, so that no more
-    than a batch of each is in memory."""
-    streams = [
-        zip(_ids(file), itertools.repeat(number))
-        for number, part in enumerate(parts)
-        for split in SPLITS
-        for file in part.files[split]
-    ]
-    pairs = itertools.pairwise(heapq.merge(*streams))
-    return {later for (one, earlier), (other, later) in pairs if one == other and earlier != later}
 
 
 def _ids(file: PairFile) -> Iterator[bytes]:

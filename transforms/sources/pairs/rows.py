@@ -151,7 +151,11 @@ class Rows:
         values = {name: row.get(own) for name, own in self._fields.items()}
         row_id = ""
         try:
-            row_id = self._id(values.get(ID), number)
+            own = values.get(ID)
+            if self._place.of.published:
+                row_id = own if isinstance(own, str) else ""
+            else:
+                row_id = own_id(own, self._fields.get(ID, ID)) or f"{SOURCE}-{self._label}-{number}"
             if not row_id:
                 return self.reject(PairReason.NO_ID, "", number=number, offset=offset)
             texts = {name: self._text(values.get(name), self._fields[name]) for name in (INPUTS, TARGETS)}
@@ -160,11 +164,16 @@ class Rows:
         for name, text in texts.items():
             if not text.strip():
                 return self.reject(PairReason.NO_TEXT, self._missing(name, row), number, offset, row_id)
-        if (size := self._size(texts)) > self._cap:
-            return self.reject(ReadReason.TOO_LARGE, f"{size} bytes of text", number, offset, row_id)
+        if 4 * sum(map(len, texts.values())) > self._cap:  # a character has four bytes at most
+            size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts.values())
+            if size > self._cap:
+                return self.reject(ReadReason.TOO_LARGE, f"{size} bytes of text", number, offset, row_id)
         values |= {ID: row_id, **texts}
         if not self._place.of.published:
-            values[DOCUMENT] = _short(values.get(DOCUMENT)) or row_id
+            try:
+                values[DOCUMENT] = own_id(values.get(DOCUMENT), DOCUMENT) or row_id
+            except ValueError:  # none that can be used
+                values[DOCUMENT] = row_id
         return Pair(self._origin(number, offset, row_id), texts[INPUTS], texts[TARGETS], values, self._place.of.split)
 
     def reject(self, reason: Reason, detail: str, number: int, offset: int, row_id: str = "") -> Reject:
@@ -176,12 +185,6 @@ class Rows:
     def _origin(self, number: int, offset: int, row_id: str) -> Origin:
         file = self._place.file
         return Origin(row_id or f"{file}#{offset}", SOURCE, file=file, offset=offset, range_key=self._place.key)
-
-    def _id(self, value: Any, number: int) -> str:
-        """Returns the id of a row; "" if a row of a dataset has none."""
-        if self._place.of.published:
-            return value if isinstance(value, str) else ""
-        return own_id(value, self._fields.get(ID, ID)) or f"{SOURCE}-{self._label}-{number}"
 
     def _text(self, value: Any, field: str) -> str:
         if isinstance(value, list) and all(isinstance(part, str) for part in value):
@@ -197,19 +200,6 @@ class Rows:
         if field in row:
             return f"{field!r} is empty"
         return no_field(field, row, flag=FLAGS[name])
-
-    def _size(self, texts: Mapping[str, str]) -> int:
-        if 4 * sum(map(len, texts.values())) <= self._cap:  # a character has four bytes at most
-            return 0
-        return sum(len(text.encode("utf-8", "surrogatepass")) for text in texts.values())
-
-
-def _short(value: Any) -> str:
-    """Returns the id of a document as text, "" where a file of pairs has none that can be used."""
-    try:
-        return own_id(value, DOCUMENT)
-    except ValueError:
-        return ""
 
 
 _LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
@@ -324,15 +314,14 @@ def columns_of(path: str, config: PairsConfig) -> set[str]:
     with open_input(path) as handle:
         schema = open_parquet(handle, path).schema_arrow
     for field in schema:
-        if field.name in (config.inputs_field, config.targets_field) and not _holds_text(field.type):
+        if field.name not in (config.inputs_field, config.targets_field):
+            continue
+        kind = field.type
+        if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_dictionary(kind):
+            kind = kind.value_type
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
             raise SourceError(f"{path}: the column {field.name!r} is {field.type}, not text or lists of texts")
     return set(schema.names)
-
-
-def _holds_text(kind: pa.DataType) -> bool:
-    if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
 
 
 def plan_parquet(
@@ -411,16 +400,14 @@ def read_parquet(place: PairRange, config: PairsConfig) -> Iterator[Pair | Rejec
                     if read == place.max_documents:
                         break
                     read += 1
-                    yield _parquet_element(rows, row, at)
+                    yield (
+                        rows.reject(PairReason.BAD_ROW, str(row), at, at - 1)
+                        if isinstance(row, ValueError)
+                        else rows.pair(row, number=at, offset=at - 1)
+                    )
             except (OSError, pa.ArrowException) as error:
                 if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
                     raise  # the disk or the store, not the file
                 damage.append(Damage(place.file, place_of(metadata), f"a row group cannot be read: {one_line(error)}"))
             number += metadata.num_rows
     yield RangeEnd(place.key, read, tuple(damage))
-
-
-def _parquet_element(rows: Rows, row: Mapping[str, Any] | ValueError, number: int) -> Pair | Reject:
-    if isinstance(row, ValueError):
-        return rows.reject(PairReason.BAD_ROW, str(row), number, number - 1)
-    return rows.pair(row, number=number, offset=number - 1)

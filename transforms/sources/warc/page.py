@@ -59,7 +59,8 @@ def decode_body(body: bytes, *, transfer: str, content: str, cap: int) -> bytes:
         BodyError: a coding is unknown, or does not fit.
         BodyTooLarge: it is over the cap.
     """
-    codings = [name for header in (content, transfer) for name in _names(header)]
+    names = (part.strip().lower().removeprefix("x-") for part in f"{content},{transfer}".split(","))
+    codings = [name for name in names if name not in ("", "identity", "none")]
     if len(codings) > _MOST_CODINGS:
         raise BodyError(f"more than {_MOST_CODINGS} codings")
     for name in reversed(codings):
@@ -86,11 +87,6 @@ def _is_markup(body: bytes) -> bool:
     if _MARKUP.match(beginning):
         return True
     return bool(_TAG.search(beginning)) and not _CONTROLS.search(beginning) and not _SIZE_LINE.match(beginning)
-
-
-def _names(header: str) -> list[str]:
-    names = (part.strip().lower().removeprefix("x-") for part in header.split(","))
-    return [name for name in names if name not in ("", "identity", "none")]
 
 
 def _dechunk(body: bytes, cap: int) -> bytes:

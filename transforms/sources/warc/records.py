@@ -199,7 +199,11 @@ class Header:
 
 def parse_header(data: bytes) -> Header:
     """Returns the header in ``data``; the empty line at its end may lack. Lines that are not fields are passed over."""
-    lines = re.split(r"\r?\n", _text(data).strip("\r\n"))
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    lines = re.split(r"\r?\n", text.strip("\r\n"))
     fields: dict[str, str] = {}
     name = ""
     for line in lines[1:]:
@@ -221,13 +225,6 @@ def parse_response(block: bytes) -> tuple[Header, bytes]:
     block = block.lstrip(b"\r\n")
     end = END.search(block)
     return (parse_header(block), b"") if end is None else (parse_header(block[: end.end()]), block[end.end() :])
-
-
-def _text(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 PLAIN, GZIP = "warc", "warc-gzip"

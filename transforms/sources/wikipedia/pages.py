@@ -211,14 +211,10 @@ def check_input(file: InputFile) -> Export:
     problem = _problem(bytes(head[:HEAD_BYTES]), file.path, packed=kind != PLAIN, cut=cut)
     if problem:
         raise SourceError(f"{file.path}: {problem}")
-    base = _BASE.search(head)
-    return Export(kind, _text(base.group(1)) if base else "", _namespaces(bytes(head)))
-
-
-def _namespaces(head: bytes) -> tuple[tuple[int, str], ...]:
-    listed = _NAMESPACES.search(head)
-    found = ((int(number), _text(name)) for number, name in _NAMESPACE.findall(listed.group(1) if listed else b""))
-    return tuple((number, name) for number, name in found if number in (FILE, CATEGORY, MEDIA))
+    base, listed = _BASE.search(head), _NAMESPACES.search(bytes(head))
+    numbered = ((int(number), _text(name)) for number, name in _NAMESPACE.findall(listed.group(1) if listed else b""))
+    namespaces = tuple((number, name) for number, name in numbered if number in (FILE, CATEGORY, MEDIA))
+    return Export(kind, _text(base.group(1)) if base else "", namespaces)
 
 
 def _text(data: bytes) -> str:
