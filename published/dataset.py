@@ -111,9 +111,9 @@ class Dataset:
         return f"Dataset({self.place!r}, {self.manifest.recipe}, rows of {rows or 'nothing'})"
 
     def _repr_html_(self) -> str:
-        """Returns the numbers of rows and the first rows, for a notebook."""
-
-        return as_html(self.place, self.manifest, self)
+        """Returns the numbers of rows and the first rows, for a notebook; a line says why, if rows cannot be read."""
+        head = f"<p><strong>{escape(self.place)}</strong>: a dataset of <code>{escape(self.manifest.recipe)}</code></p>"
+        return f"<div>{head}{_counts(self.manifest)}{_first(self)}</div>"
 
     def __len__(self) -> int:
         return sum(self.num_rows(split) for split in self.splits())
@@ -318,18 +318,6 @@ _COLUMNS = 8
 _CELL = 120  # characters
 
 
-def as_html(place: str, manifest: Manifest, rows: Iterable[Mapping[str, Any]]) -> str:
-    """Returns the tables of a dataset; a line says why, where its rows cannot be read.
-
-    Args:
-        place: of the dataset.
-        manifest: its manifest.
-        rows: those of its first configuration.
-    """
-    head = f"<p><strong>{escape(place)}</strong>: a dataset of <code>{escape(manifest.recipe)}</code></p>"
-    return f"<div>{head}{_counts(manifest)}{_first(rows)}</div>"
-
-
 def _counts(manifest: Manifest) -> str:
     rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
     splits = sorted({split for counts in rows.values() for split in counts}, key=split_rank)
@@ -347,12 +335,9 @@ def _first(rows: Iterable[Mapping[str, Any]]) -> str:
     names = list(first[0])
     more = len(names) - _COLUMNS
     note = f"<p>and {more} more column{'s' if more > 1 else ''}</p>" if more > 0 else ""
-    return _table(names[:_COLUMNS], [[_cut(row[name]) for name in names[:_COLUMNS]] for row in first]) + note
-
-
-def _cut(value: object) -> str:
-    text = str(value)
-    return text if len(text) <= _CELL else f"{text[: _CELL - 1]}…"
+    texts = [[str(row[name]) for name in names[:_COLUMNS]] for row in first]
+    cells = [[text if len(text) <= _CELL else f"{text[: _CELL - 1]}…" for text in row] for row in texts]
+    return _table(names[:_COLUMNS], cells) + note
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -244,7 +244,11 @@ class _Reader:
         lists = {name for name in self._columns if item_type(types[name])[1]}
         if by in lists:
             raise DatasetError(f"{new.place}: the column {by!r} holds lists, and rows are counted by single values")
-        own = [name for name in _type_columns(new.manifest.recipe) if name not in lists]
+        # the columns that say the type of a row: that of the recipe first, and then those that its input may bring
+        recipe = new.manifest.recipe
+        typed = [RECIPES[recipe].TYPE] if recipe in RECIPES else []
+        typed += [r.TYPE for r in RECIPES.values()]
+        own = [name for name in dict.fromkeys(typed) if name and name not in lists]
         self.by = self._first_of([by] if by else own)
         self._document = self._first_of([_DOCUMENT, ID])
         schema = next(d for d in (new, old) if config in d.configs).columns(config)
@@ -322,9 +326,3 @@ class _Reader:
             return
         revisions = rows[_REVISION] if _REVISION in self._columns else pa.array([""] * rows.num_rows)
         self._documents[number].add(rows[self._document], revisions)
-
-
-def _type_columns(recipe: str) -> list[str]:
-    """The columns that say the type of a row: that of the recipe first, and then those that its input may bring."""
-    own = [RECIPES[recipe].TYPE] if recipe in RECIPES else []
-    return [name for name in dict.fromkeys([*own, *(r.TYPE for r in RECIPES.values())]) if name]

@@ -195,10 +195,11 @@ class RowChanges:
         """Returns what was counted; of the columns it has to be told."""
         (total,) = self._all.changes().values() or (Change(),)
         splits, types = self._splits.changes(), self._types.changes() if self._by else {}
+        turnover = {name: change.old + change.new - 2 * change.same for name, change in types.items()}
         return ConfigChange(
             all=total,
             splits={name: splits[name] for name in sorted(splits, key=split_rank)},
-            types={name: types[name] for name in sorted(types, key=lambda t: (-_turnover(types[t]), t))},
+            types={name: types[name] for name in sorted(types, key=lambda t: (-turnover[t], t))},
             by=self._by,
             columns={name: n for name, n in self._differing.most_common() if n},
             new_columns=tuple(new_columns),
@@ -243,10 +244,6 @@ def _groups_of(rows: Any, column: str) -> Any:
     if not column:
         return pa.array([_NO_GROUP] * rows.num_rows, pa.string())
     return pc.fill_null(rows[column].cast(pa.string()), "").combine_chunks()
-
-
-def _turnover(change: Change) -> int:
-    return change.old + change.new - 2 * change.same
 
 
 def differing(old: Any, new: Any) -> Mask:
