@@ -116,7 +116,7 @@ class JsonValue:
 
     def sha256(self) -> str:
         """Returns a SHA-256. Raises JsonError: the value is not one in hexadecimal digits."""
-        return self._formed(_is_sha256, "64 hexadecimal digits")
+        return self._formed(_SHA256.fullmatch, "64 hexadecimal digits")
 
     def whole(self) -> int:
         """Returns a whole number. Raises JsonError: the value is not a whole number."""
@@ -159,7 +159,7 @@ class JsonValue:
     def _within(self, value: object, step: str) -> JsonValue:
         return JsonValue(value, self.file, self.path + step if self.path else step.lstrip("."), self.noted)
 
-    def _formed(self, is_right: Callable[[str], bool], expected: str) -> str:
+    def _formed(self, is_right: Callable[[str], object], expected: str) -> str:
         text = self.text()
         return text if is_right(text) or not isinstance(self.value, str) else self._wrong(expected, "")
 
@@ -172,10 +172,6 @@ class JsonValue:
 
 def _step(name: object) -> str:
     return f".{name}" if is_name(str(name)) else f"[{name!r:.80}]"
-
-
-def _is_sha256(text: str) -> bool:
-    return _SHA256.fullmatch(text) is not None
 
 
 def _is_time(text: str) -> bool:

@@ -442,7 +442,7 @@ def _read(value: JsonValue) -> Manifest:
     check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
     signatures, dumps = value.get("signatures"), value.get("dumps")
     parts, reuse, crawls = value.get("parts"), value.get("reuse"), value.get("crawls")
-    language = value.get("language")
+    language, arithmetic = value.get("language"), value.get("arithmetic")
     # The options. A path is its last part, as version 2 has it, so that no manifest makes a reader open a file.
     return Manifest(
         recipe=value["recipe"].name(),
@@ -467,7 +467,10 @@ def _read(value: JsonValue) -> Manifest:
         machine_dependent=value["machine_dependent"].counts(),
         columns=_configurations(value["columns"]),
         files=tuple(map(PublishedFile.from_json, value["files"].items())),
-        arithmetic=_arithmetic(value.get("arithmetic")),
+        arithmetic=tuple(  # the first manifests do not say
+            Arithmetic(a["library"].text(), a["version"].text(), a["kernel"].text(), a["threads"].whole())
+            for a in (arithmetic.items() if arithmetic else [])
+        ),
         dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
         crawls=tuple(map(CrawlEntry.from_json, crawls.items())) if crawls else (),
         parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
@@ -491,11 +494,3 @@ def _configurations(value: JsonValue) -> dict[str, tuple[Column, ...]]:
         except ValueError as error:
             columns.tell(f"{columns.where}: {error}")
     return found
-
-
-def _arithmetic(value: JsonValue | None) -> tuple[Arithmetic, ...]:
-    """The first manifests do not say."""
-    return tuple(
-        Arithmetic(a["library"].text(), a["version"].text(), a["kernel"].text(), a["threads"].whole())
-        for a in (value.items() if value else [])
-    )

@@ -52,7 +52,11 @@ def batches_of(
         found = parquet.metadata.row_group(group)
         if not found.num_rows:
             continue
-        chunks = [chunk for chunk in map(found.column, range(found.num_columns)) if _is_wanted(chunk, columns)]
+        chunks = [
+            chunk
+            for chunk in map(found.column, range(found.num_columns))
+            if columns is None or any(f"{chunk.path_in_schema}.".startswith(f"{name}.") for name in columns)
+        ]
         held = sum(max(chunk.total_compressed_size, 0) for chunk in chunks)
         most = max(_LARGE, _MOST_RATIO * held)
         if (size := sum(chunk.total_uncompressed_size for chunk in chunks)) > most:
@@ -75,11 +79,6 @@ def table_of(
     if batches:
         return type(empty).from_batches(batches)
     return empty if columns is None else empty.select([*columns])
-
-
-def _is_wanted(chunk: Any, columns: Sequence[str] | None) -> bool:
-    path = chunk.path_in_schema
-    return columns is None or any(path == name or path.startswith(f"{name}.") for name in columns)
 
 
 def _longest_value(file: Any, parquet: Any, group: int, chunk: Any) -> int:

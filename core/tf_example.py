@@ -45,13 +45,9 @@ _WRITTEN: dict[str, Callable[[Any], Any]] = {"string": str.encode, "bool": int} 
 _CASTS: dict[str, Callable[[Any], Any]] = {"string": bytes.decode, "int64": int, "bool": bool, "float64": float}
 
 
-def _example_class() -> Any:
-    pool = descriptor_pool.DescriptorPool()
-    pool.Add(text_format.Parse(_PROTO, descriptor_pb2.FileDescriptorProto()))
-    return message_factory.GetMessageClass(pool.FindMessageTypeByName("gistmill.Example"))
-
-
-Example = _example_class()
+_POOL = descriptor_pool.DescriptorPool()
+_POOL.Add(text_format.Parse(_PROTO, descriptor_pb2.FileDescriptorProto()))
+Example: Any = message_factory.GetMessageClass(_POOL.FindMessageTypeByName("gistmill.Example"))
 
 
 def example_maker(columns: Sequence[Column]) -> Callable[[Sequence[Any]], bytes]:
