@@ -82,11 +82,6 @@ class Amounts:
     words: int
 
 
-def split_pages(xml: str) -> tuple[str, list[str]]:
-    """Returns the head of an export and its pages."""
-    return xml[: xml.index("  <page>")], _PAGE.findall(xml)
-
-
 def paragraphs_of(pages: Sequence[str]) -> tuple[int, int, list[str]]:
     """Returns how many of the pages are articles, the bytes of their wikitext, and their paragraphs."""
     bodies = [_TEXT.search(page) for page in pages if "<redirect" not in page and "<ns>0</ns>" in page]
@@ -155,7 +150,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     if unknown := set(jobs) - set(JOBS):
         parser.error(f"--jobs: {', '.join(sorted(unknown))}")
     source = arguments.input or slice_path()
-    head, pages = split_pages(bz2.decompress(source.read_bytes()).decode())
+    text = bz2.decompress(source.read_bytes()).decode()
+    head, pages = text[: text.index("  <page>")], _PAGE.findall(text)
     pages = pages[: arguments.pages]
     with tempfile.TemporaryDirectory() as folder:
         dump, stubs, texts = (Path(folder) / name for name in ("dump.xml.bz2", "stubs.xml.bz2", "texts.json"))
