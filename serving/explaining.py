@@ -17,15 +17,12 @@ _MOST_COMPARED = 4_000_000
 
 def fuse(fuser: Fuser, pairs: Sequence[SentencePair]) -> list[Fusions]:
     """Returns the fusions of each pair, explained where that is wanted."""
-    return [
-        _with_explanations(pair, found) if pair.explain else found
-        for pair, found in zip(pairs, fuser.fuse(pairs), strict=True)
-    ]
-
-
-def _with_explanations(pair: SentencePair, found: Fusions) -> Fusions:
-    made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in found.fusions]
-    return dataclasses.replace(found, explanations=tuple(made))
+    answers = [*fuser.fuse(pairs)]
+    for place, (pair, found) in enumerate(zip(pairs, answers, strict=True)):
+        if pair.explain:
+            made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in found.fusions]
+            answers[place] = dataclasses.replace(found, explanations=tuple(made))
+    return answers
 
 
 def explained(how: Explanation) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from typing_extensions import override
 
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.text_output import install_extra
-from gistmill.fusion import Alternatives, Asked, Fused, as_json, edits_between, explain_splits, fuse_rows, split_rows
+from gistmill.fusion import Asked, Fused, as_json, edits_between, explain_splits, fuse_rows, split_rows
 from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ServingConfig
 from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
@@ -278,12 +278,12 @@ class WritingSummarizer(Summarizer):
         """The model reads the beginning of a long article."""
         sources: list[Source] = [self._model.read(article.text) for article in articles]
         written = self._model.write(sources)
-        return [_summary(outputs[0].text, source.read) for outputs, source in zip(written, sources, strict=True)]
-
-
-def _summary(text: str, read: int) -> Summary:
-    split = splitter_of([text])
-    return Summary(text, tuple(found for line in text.splitlines() for found in split(line)), read)
+        made = []
+        for (output, *_), source in zip(written, sources, strict=True):
+            split = splitter_of([output.text])
+            sentences = tuple(found for line in output.text.splitlines() for found in split(line))
+            made.append(Summary(output.text, sentences, source.read))
+        return made
 
 
 _LEAD = 3  # sentences
@@ -379,13 +379,12 @@ class TaggerFuser(Fuser):
             )
             for pair in pairs
         ]
-        return [_fusions(found) for found in fuse_rows(asked, model=self._folder)]
-
-
-def _fusions(found: Alternatives | ValueError) -> Fusions:
-    if isinstance(found, ValueError):  # too long, or something that the tagger has not learnt
-        return Fusions((), str(found))
-    return Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
+        return [
+            Fusions((), str(found))  # too long, or something that the tagger has not learnt
+            if isinstance(found, ValueError)
+            else Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
+            for found in fuse_rows(asked, model=self._folder)
+        ]
 
 
 class Lead(Summarizer):

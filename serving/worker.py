@@ -99,15 +99,13 @@ class Protocol(HttpToolsProtocol):
             super().shutdown()
 
     def _expect_head(self) -> None:
-        self._head = self.loop.call_later(self.HEAD_SECONDS, self._too_slow)
+        problem = f"the head of the request was not there within {self.HEAD_SECONDS:g} s"
+        self._head = self.loop.call_later(self.HEAD_SECONDS, self._refuse, 408, problem)
 
     def _has_head(self) -> None:
         if self._head is not None:
             self._head.cancel()
         self._head, self._size = None, 0
-
-    def _too_slow(self) -> None:
-        self._refuse(408, f"the head of the request was not there within {self.HEAD_SECONDS:g} s")
 
     def send_400_response(self, msg: str) -> None:
         """Answers what is not HTTP."""
@@ -224,8 +222,10 @@ class Server(uvicorn.Server):
     @override
     async def on_tick(self, counter: int) -> bool:
         """It is called ten times a second."""
-        if counter % 10 == 0 and not self._hangs():
-            _live(_SILENT)
+        if counter % 10 == 0:
+            since = self._service.busy_since()
+            if since is None or time.monotonic() <= since + self._config.timeout + _STUCK:
+                _live(_SILENT)
         drained = self._draining_since is not None and time.monotonic() > self._draining_since + self._config.drain
         return await super().on_tick(counter) or drained
 
@@ -272,10 +272,6 @@ class Server(uvicorn.Server):
         return Protocol(
             config=self.config, server_state=self.server_state, app_state=self.lifespan.state, _loop=self._loop
         )
-
-    def _hangs(self) -> bool:
-        since = self._service.busy_since()
-        return since is not None and time.monotonic() > since + self._config.timeout + _STUCK
 
 
 def _live(seconds: float) -> None:
