@@ -72,7 +72,12 @@ class Reading:
 
     def _sentence(self, place: int) -> dict[str, Any]:
         sentence = self.document.sentences[place]
-        return {"pieces": list(self._pieces(place, sentence)), "heads": "; ".join(_heads(sentence))}
+        heads = []  # the parse in words, for those who do not see the drawing
+        for token in sentence.tokens:
+            head = sentence.tokens[token.head].text
+            is_root = head is token.text and token.dep == "ROOT"
+            heads.append(f"{token.text} is the root" if is_root else f"{token.text} {token.dep} of {head}")
+        return {"pieces": list(self._pieces(place, sentence)), "heads": "; ".join(heads)}
 
     def _pieces(self, place: int, sentence: Sentence) -> Iterable[dict[str, Any]]:
         """The text of a sentence in pieces, each with the number of its cluster; of nested mentions the outer one."""
@@ -149,17 +154,6 @@ def _operations(text: str, values: Mapping[str, Any], options: Mapping[str, Any]
     wanted = (values.get("discourse_type"), values.get("connective_string"))
     splits = (split for unit in found.units for split in unit.splits)
     return next((split.operations for split in splits if (split.type, split.connective) == wanted), ())
-
-
-def _heads(sentence: Sentence) -> Iterable[str]:
-    """The parse in words, for those who do not see the drawing."""
-    for token in sentence.tokens:
-        head = sentence.tokens[token.head].text
-        yield (
-            f"{token.text} is the root"
-            if head is token.text and token.dep == "ROOT"
-            else f"{token.text} {token.dep} of {head}"
-        )
 
 
 def _text(sentence: Sentence, start: int, end: int) -> str:

@@ -98,7 +98,11 @@ def _write(dataset: Dataset, folder: Path, key: str, tell: Progress) -> None:
         shape = _shape(dataset, config)
         tables.append(write_table(shape, folder / config, _batches(dataset, config), tell))
     if reject_parts(dataset):
-        tables.append(write_table(_rejects_shape(dataset), folder / REJECTS, _rejects(dataset), tell))
+        rows = sum(f.rows or 0 for f in dataset.manifest.files if f.config == REJECTS)
+        shape = Shape(
+            name=REJECTS, columns=_REJECT_COLUMNS, texts=["detail"], document="id", rows=rows, row_bytes=_REJECT_BYTES
+        )
+        tables.append(write_table(shape, folder / REJECTS, _rejects(dataset), tell))
     recipe = RECIPES.get(dataset.manifest.recipe)
     write_json(
         folder / META,
@@ -137,13 +141,6 @@ def _batches(dataset: Dataset, config: str) -> Iterator[tuple[str, pa.RecordBatc
             with opened(dataset.folder, file, dataset.columns(config)) as (parquet, handle):
                 for batch in batches_of(parquet, handle, _BATCH_ROWS):
                     yield split, batch
-
-
-def _rejects_shape(dataset: Dataset) -> Shape:
-    rows = sum(f.rows or 0 for f in dataset.manifest.files if f.config == REJECTS)
-    return Shape(
-        name=REJECTS, columns=_REJECT_COLUMNS, texts=["detail"], document="id", rows=rows, row_bytes=_REJECT_BYTES
-    )
 
 
 def _rejects(dataset: Dataset) -> Iterator[tuple[str, pa.RecordBatch]]:
