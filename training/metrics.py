@@ -1,8 +1,8 @@
 """The metrics of a run, as JSON lines and for TensorBoard.
 
 ``metrics.jsonl`` has only what the training decides, so that a resumed run writes the same bytes as an undisturbed one;
-``timings.jsonl`` has what the machine decides. A person sees a line on the terminal that changes, or one now and then in
-a log.
+``timings.jsonl`` has what the machine decides. A person sees a line on the terminal that changes, or one now and then
+in a log.
 """
 
 from __future__ import annotations

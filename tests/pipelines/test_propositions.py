@@ -167,7 +167,7 @@ def test_python_and_the_lookups_say_of_a_page_what_the_dataset_says(dataset, dum
 @pytest.mark.slow
 def test_a_sentence_is_looked_up_and_one_that_states_nothing_with_its_reason(dataset, tmp_path):
     row = next(r for r in rows(dataset, "rephrase") if r["title"])
-    said = looked_up(dataset, row["inputs"], tmp_path)
+    said = looked_up(dataset, row["inputs"])
     assert {f"in {config}/" in said for config in CONFIGS} == {True} and row["id"] in said
     text = "The Tay Bridge was opened in 1878, but it collapsed: 1879 was a bad year. Who wrote that: was it him?"
     lines = [{"id": f"d{n}", "title": "Tay", "text": f"{text} Was it number {n}?"} for n in range(2)]
