@@ -13,8 +13,8 @@ The folder of a tagger holds
     labels.json      ``format``; ``plans``, ``operations``, ``phrases``; ``encoder``: name of the package whose encoder
                      is meant and SHA-256 of its weights, or null if the folder holds its own; ``longest``: the most
                      word pieces; ``prior``: what is added to the log probability of each plan, by its name, see
-                     ``prior.py``; nothing if there is none
-    tagger.npz       the heads (see ``heads.py``), float16; for an encoder of a package also the table ``codes`` of
+                     ``decode.py``; nothing if there is none
+    tagger.npz       the heads (see ``Heads``), float16; for an encoder of a package also the table ``codes`` of
                      shape (codes, width), and the low-rank products added to its maps: ``LAYER.MAP.down`` of shape
                      (rank, inputs) and ``LAYER.MAP.up`` of shape (outputs, rank), as in
                      ``0.attention.self.query.down``
@@ -335,7 +335,7 @@ class Heads:
     Args:
         labels: what the outputs stand for.
         arrays: by name, as in SHAPES, floating; other names are ignored.
-        prior: what is added to the score of a plan, by its name, see ``prior.py``; None for 0 everywhere.
+        prior: what is added to the score of a plan, by its name, see ``decode.py``; None for 0 everywhere.
 
     Raises:
         LabelsError: an array is missing, or its shape does not fit the labels or the other arrays.

@@ -34,6 +34,7 @@ from gistmill.transforms.parsing.plain import (
     SentenceParser,
     Unsupported,
     check_releases,
+    keep_tokenizations,
     one_sentence,
     take_apart,
 )
@@ -285,8 +286,7 @@ class FastParser(SentenceParser):
         self._find_arcs = ArcParser(parser, parts.arcs)
         self._find_entities = EntityRecogniser(parts.entities, parts.moves)
         self._words = Words(nlp, parser.labels)
-        tokenizer: Any = nlp.tokenizer
-        tokenizer.max_cache_size = VOCABULARY  # words of which it remembers what it makes of them
+        keep_tokenizations(nlp, VOCABULARY)
         self._lock = Lock()
 
     @override

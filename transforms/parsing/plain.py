@@ -350,3 +350,9 @@ class Lemmas:
         self._lemmatizer.cache.clear()  # it would grow without bound
         lemma: str = self._lemmatizer(doc)[0].lemma_
         return lemma
+
+
+def keep_tokenizations(nlp: Language, number: int) -> None:
+    """Lets the tokenizer remember so many words and what it makes of them."""
+    tokenizer: Any = nlp.tokenizer
+    tokenizer.max_cache_size = number
