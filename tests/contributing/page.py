@@ -33,6 +33,7 @@ _COPIED = (
     "benchmarks/checks.py",
     "tests/rules",
     "tests/__init__.py",
+    "tests/cases.py",
     "tests/conftest.py",
     "tests/environments.py",
     "tests/testing.py",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import shlex
 import shutil
 from pathlib import Path
 
@@ -230,16 +231,18 @@ def test_links_that_stay_in_the_folder_are_followed_and_the_folder_may_be_one(wo
     assert run(world, "mix").returncode == 0
 
 
-# Others end before they read shards, or read no ids: those of a document without rows.
-READERS = [command for command in COMMANDS if command not in ("push", "duplicates against", "trace, document")]
+# Others end before they read shards, or ask about a document that has no rows, and read no ids.
+READERS = [c for c in COMMANDS if c not in ("push", "duplicates against", "trace, document", "why")]
 
 
 @pytest.mark.slow
 def test_shards_that_unpack_to_far_more_than_they_are_are_refused_by_every_command(world):
     for kind in {COMMANDS[command][0] for command in READERS}:
         hostile.bomb(world / "place" / kind)
-    for command in READERS:
-        done = run(world, command)
+    row = next(Dataset(world / "place" / "clean").rows("train"))
+    bad = world / "place" / "gaps"
+    asked = [call(f"trace {bad} --document {row['document_id']}"), call(f"why {bad} {shlex.quote(row['title'])}")]
+    for command, done in [*((c, run(world, c)) for c in READERS), ("trace, document", asked[0]), ("why", asked[1])]:
         assert done.returncode in (1, 2), command
         assert "refused as a decompression bomb; if you trust the file" in done.stderr + done.stdout, command
         assert not (world / "work" / "out").exists()

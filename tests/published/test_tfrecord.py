@@ -124,7 +124,7 @@ def test_it_lives_beside_tensorflow(published):
     """Both define tf.train.Example; a process may hold both."""
     pytest.importorskip("tensorflow")
     code = (
-        "import sys, tensorflow as tf\nfrom gistmill.published.files import rows\nfrom gistmill.published.dataset import Dataset\n"
+        "import sys, tensorflow as tf\nfrom gistmill.published.shards import rows\nfrom gistmill.published.dataset import Dataset\n"
         "columns = Dataset(sys.argv[1]).columns('full')\n"
         "mine = [row['inputs'] for row in rows(open(sys.argv[2], 'rb'), columns)]\n"
         "records = tf.data.TFRecordDataset(sys.argv[2], compression_type='GZIP')\n"

@@ -21,7 +21,7 @@ from gistmill.pipelines.errors import OutputExists
 from gistmill.pipelines.publishing import target
 from gistmill.pipelines.publishing.publication import ConservationError, DamagedInputError, Publication, PublishError
 from gistmill.pipelines.publishing.target import check_output, publish
-from gistmill.pipelines.workspaces import remote
+from gistmill.pipelines.workspaces import swap
 from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.rules.documents import CleanReason
 from gistmill.transforms.arithmetic import arithmetic_in_use
@@ -303,7 +303,7 @@ def report(folder: Path) -> str:
 @pytest.mark.parametrize("at_once", [True, False])
 def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
     if not at_once:
-        monkeypatch.setattr(remote, "exchange", lambda a, b: False)
+        monkeypatch.setattr(swap, "exchange", lambda a, b: False)
     build(tmp_path / "demo", documents=60)
     (tmp_path / "demo" / "notes.txt").write_text("of the old one")
     assert "Against the version before" not in report(tmp_path / "demo")
