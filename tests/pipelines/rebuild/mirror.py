@@ -127,11 +127,9 @@ def serve(mirror: Mirror) -> Iterator[Mirror]:  # noqa: C901 - a handler, with w
 
         def do_GET(self):
             count(1)
-            try:
-                time.sleep(mirror.delay)
-                self._reply()
-            finally:
-                count(-1)
+            time.sleep(mirror.delay)
+            count(-1)  # before the answer: whoever has it may ask again
+            self._reply()
 
         do_HEAD = do_GET
 
