@@ -1,52 +1,34 @@
 """The parts of an annotation that a later run may take over: what decides the result of each, as manifests record it.
 
-Two runs with an equal Part make equal results of equal texts: the code is the same but for comments and docstrings, and
-so are packages, models, options and, for what computes, the arithmetic (``core/arithmetic.py``), which the manifest
-has apart.
+Two runs with an equal Part make equal results of equal texts: packages, Gistmill among them, models and options are the
+same. The arithmetic (``core/arithmetic.py``) has its own entry in the manifest.
 """
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
-from gistmill.core.json_value import JsonValue
+from gistmill.core.json_value import Count, FromJson
 
 CLEAN, PARSE, COREFERENCE = "clean", "parse", "coreference"
 _SHOWN = 12  # digits of a SHA-256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class Part(FromJson):
     """What decides a part of an annotation.
 
     Attributes:
-        code: SHA-256 of the modules that do it.
-        packages: versions of what they import, and of Python.
+        packages: versions of Gistmill, of Python and of the packages that do it.
         options: their values by name.
         models: SHA-256 of the files of each model, by name.
     """
 
-    code: str
-    packages: Mapping[str, str] = field(default_factory=dict)
-    options: Mapping[str, Any] = field(default_factory=dict)
-    models: Mapping[str, str] = field(default_factory=dict)
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns JSON values."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> Part:
-        """Reads what ``to_json`` gave. Raises JsonError."""
-        return cls(
-            code=value["code"].text(),
-            packages=value["packages"].texts(),
-            options={name: option.value for name, option in value["options"].fields().items()},
-            models=value["models"].texts(),
-        )
+    packages: Mapping[str, str]
+    options: Mapping[str, Any]
+    models: Mapping[str, str]
 
 
 def difference(old: Part | None, new: Part) -> str:
@@ -59,7 +41,7 @@ def difference(old: Part | None, new: Part) -> str:
         for name in sorted(before.keys() | after.keys()):
             if before.get(name) != after.get(name):
                 return f"the {what} {name} differs: {_shown(after.get(name))}, and there {_shown(before.get(name))}"
-    return "" if old.code == new.code else "the code differs"
+    return ""
 
 
 def _models(part: Part) -> str:
@@ -80,7 +62,7 @@ PARSED: Final = "parsed"  # all of them were
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReuseEntry:
+class ReuseEntry(FromJson):
     """What a manifest says of it.
 
     Attributes:
@@ -91,19 +73,8 @@ class ReuseEntry:
 
     dataset: str
     sha256: str
-    documents: Mapping[str, int]
+    documents: Mapping[str, Count]
 
     def __str__(self) -> str:
         reused, revised, parsed = (f"{self.documents.get(kind, 0):,}" for kind in (REUSED, REVISED, PARSED))
         return f"{reused} came from {self.dataset}, {revised} were parsed in part, {parsed} whole"
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns JSON values."""
-        return dataclasses.asdict(self)
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> ReuseEntry:
-        """Reads what ``to_json`` gave. Raises JsonError."""
-        return cls(
-            dataset=value["dataset"].text(), sha256=value["sha256"].text(), documents=value["documents"].counts()
-        )

@@ -1,18 +1,21 @@
 """A value read from JSON, which knows where it stands, so that what is missing or of the wrong type can be named.
 
-pydantic (2.14) names the same faults in the same words, with ours for each kind of its errors. It would save about
-fifty lines, as experiments need this class, and takes as long to import as all of ``gistmill.core.manifest``.
+``read_as`` reads it in the form that the fields of a dataclass declare. pydantic does the same, but takes as long to
+import as all of ``gistmill.core.manifest``.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import json
 import re
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, BinaryIO, TypeVar
+from types import UnionType
+from typing import Annotated, Any, BinaryIO, Self, TypeVar, Union, get_args, get_origin, get_type_hints
 
 from gistmill.core.addresses import is_name, is_path
 
@@ -139,14 +142,6 @@ class JsonValue:
         """Returns a time of ISO 8601. Raises JsonError: the value is not such a time."""
         return datetime.fromisoformat(self._formed(_is_time, "a time of ISO 8601") or _NO_TIME)
 
-    def texts(self) -> dict[str, str]:
-        """Returns an object of strings. Raises JsonError: the value is not such an object."""
-        return {name: field.text() for name, field in self.fields().items()}
-
-    def counts(self) -> dict[str, int]:
-        """Returns an object of numbers of things. Raises JsonError: the value is not such an object."""
-        return {name: field.count() for name, field in self.fields().items()}
-
     def tell(self, fault: str) -> None:
         """Raises the fault as a JsonError, or notes it."""
         if self.noted is None:
@@ -203,3 +198,66 @@ def check_version(field: JsonValue, *, what: str, newest: int) -> int:
     if version < 1:
         raise JsonError(f"{field.where} must be at least 1, not {version}")
     return version
+
+
+_PLAIN: dict[Any, Callable[[JsonValue], Any]] = {
+    str: JsonValue.text,
+    int: JsonValue.whole,
+    float: JsonValue.number,
+    datetime: JsonValue.time,
+    Any: lambda value: value.value,
+}
+# Forms of fields that are narrower than their types.
+Count = Annotated[int, JsonValue.count]
+Name = Annotated[str, JsonValue.name]
+Place = Annotated[str, JsonValue.place]
+Sha256 = Annotated[str, JsonValue.sha256]
+
+
+def read_as(form: Any, value: JsonValue) -> Any:
+    """Returns what a value says in a form.
+
+    Args:
+        form: ``str``, ``int``, ``float``, ``datetime``, ``Any``, one of the forms above or another function of the
+            value in ``Annotated``; one of them or None; a tuple or a Mapping of them, or a dataclass, whose fields
+            that have a default need not be there.
+        value: the value.
+
+    Raises:
+        JsonError: the value does not have the form.
+    """
+    if form in _PLAIN:
+        return _PLAIN[form](value)
+    kind, inner = get_origin(form), get_args(form)
+    if kind is Annotated:
+        return inner[1](value)
+    if kind in (Union, UnionType):
+        return None if value.value is None else read_as(inner[0], value)
+    if kind is tuple:
+        return tuple(read_as(inner[0], item) for item in value.items())
+    if kind is Mapping:
+        return {name: read_as(inner[1], field) for name, field in value.fields().items()}
+    found = {}
+    for name, (of_field, required) in _fields(form).items():
+        if (field := value[name] if required else value.get(name)) is not None:
+            found[name] = read_as(of_field, field)
+    return form(**found)
+
+
+@functools.cache
+def _fields(record: Any) -> dict[str, tuple[Any, bool]]:
+    """The form of each field of a dataclass, and whether it has to be there."""
+    hints, none = get_type_hints(record, include_extras=True), dataclasses.MISSING
+    return {f.name: (hints[f.name], f.default is f.default_factory is none) for f in dataclasses.fields(record)}
+
+
+class FromJson:
+    """Base of dataclasses that are read by the forms of their fields."""
+
+    __slots__ = ()
+
+    @classmethod
+    def from_json(cls, value: JsonValue) -> Self:
+        """Reads an object. Raises JsonError."""
+        found: Self = read_as(cls, value)
+        return found

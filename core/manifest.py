@@ -11,19 +11,33 @@ import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, BinaryIO
+from typing import Annotated, Any, BinaryIO
 
 from gistmill.core.addresses import public_configuration, public_name
 from gistmill.core.annotation_parts import Part, ReuseEntry
 from gistmill.core.arithmetic import Arithmetic
-from gistmill.core.json_value import JsonError, JsonValue, check_version, load
+from gistmill.core.json_value import (
+    Count,
+    FromJson,
+    JsonError,
+    JsonValue,
+    Name,
+    Place,
+    Sha256,
+    check_version,
+    load,
+    read_as,
+)
 from gistmill.core.records import Damage
 from gistmill.core.statistics import ID_COLUMN, Column, ConfigSchema
 from gistmill.core.text_output import short_repr
+from gistmill.core.values import plain
+
+_PublicName = Annotated[str, lambda value: public_name(value.text())]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublishedFile:
+class PublishedFile(FromJson):
     """A file of the dataset.
 
     Attributes:
@@ -35,33 +49,17 @@ class PublishedFile:
         format: ``parquet``, ``tfrecord``, ``tsv``, ``jsonl`` (the rejects), or "" for other files.
     """
 
-    path: str
-    bytes: int
-    sha256: str
-    rows: int | None = None
-    config: str = ""
-    split: str = ""
-    format: str = ""
-
-    def to_json(self) -> dict[str, Any]:
-        """Returns the fields that are set."""
-        return _set_fields(self)
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> PublishedFile:
-        """Reads an entry of ``files``. Raises JsonError."""
-        rows = value.get("rows")
-        return cls(
-            path=value["path"].place(),
-            bytes=value["bytes"].count(),
-            sha256=value["sha256"].sha256(),
-            rows=None if rows is None else rows.count(),
-            **{name: found.name() if (found := value.get(name)) else "" for name in ("config", "split", "format")},
-        )
+    path: Place
+    bytes: Count
+    sha256: Sha256
+    rows: Count | None = None
+    config: Name = ""
+    split: Name = ""
+    format: Name = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SourceEntry:
+class SourceEntry(FromJson):
     """A file that was read.
 
     Attributes:
@@ -71,25 +69,14 @@ class SourceEntry:
         kind: its form, such as ``plain`` or ``bz2``.
     """
 
-    name: str
-    size: int
+    name: _PublicName
+    size: Count
     sha256: str | None
     kind: str
 
-    @classmethod
-    def from_json(cls, value: JsonValue) -> SourceEntry:
-        """Reads an entry of ``sources``. Raises JsonError."""
-        digest = value["sha256"]
-        return cls(
-            name=_name(value),
-            size=value["size"].count(),
-            sha256=None if digest.value is None else digest.text(),
-            kind=value["kind"].text(),
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EvaluationEntry:
+class EvaluationEntry(FromJson):
     """A file of texts that were kept out.
 
     Attributes:
@@ -99,25 +86,16 @@ class EvaluationEntry:
         ngrams: how many different ones the others have.
     """
 
-    name: str
-    size: int
+    name: _PublicName
+    size: Count
     sha256: str
-    texts: int
-    short: int
-    ngrams: int
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> EvaluationEntry:
-        """Reads an entry of ``evaluation``. Raises JsonError."""
-        return cls(
-            name=_name(value),
-            sha256=value["sha256"].text(),
-            **{name: value[name].count() for name in ("size", "texts", "short", "ngrams")},
-        )
+    texts: Count
+    short: Count
+    ngrams: Count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageEntry:
+class LanguageEntry(FromJson):
     """The language of the texts.
 
     Attributes:
@@ -128,17 +106,12 @@ class LanguageEntry:
     code: str
     rules: str
 
-    @classmethod
-    def from_json(cls, value: JsonValue) -> LanguageEntry:
-        """Reads ``language``. Raises JsonError."""
-        return cls(code=value["code"].text(), rules=value["rules"].text())
-
 
 ENGLISH_ENTRY = LanguageEntry(code="en", rules="own")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SignaturesEntry:
+class SignaturesEntry(FromJson):
     """A file of signatures of another dataset, with which documents were compared.
 
     Attributes:
@@ -151,14 +124,9 @@ class SignaturesEntry:
     name: str
     sha256: str
 
-    @classmethod
-    def from_json(cls, value: JsonValue) -> SignaturesEntry:
-        """Reads an entry of ``signatures``. Raises JsonError."""
-        return cls(**{name: value[name].text() for name in ("dataset", "name", "sha256")})
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelEntry:
+class ModelEntry(FromJson):
     """A model that took part.
 
     Attributes:
@@ -177,26 +145,9 @@ class ModelEntry:
     files: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
 
-    def to_json(self) -> dict[str, Any]:
-        """Returns the fields that are set."""
-        return _set_fields(self)
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> ModelEntry:
-        """Reads an entry of ``models``. Raises JsonError."""
-        files, packages = value.get("files"), value.get("packages")
-        return cls(
-            name=value["name"].text(),
-            version=_text(value, "version"),
-            weights=_text(value, "weights"),
-            sha256=_text(value, "sha256"),
-            files=files.texts() if files else {},
-            packages=packages.texts() if packages else {},
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportFile:
+class ExportFile(FromJson):
     """A file of a content file export.
 
     Attributes:
@@ -206,17 +157,12 @@ class ExportFile:
     """
 
     name: str
-    size: int
-    sha256: str
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> ExportFile:
-        """Reads an entry of ``files``. Raises JsonError."""
-        return cls(name=value["name"].text(), size=value["size"].count(), sha256=value["sha256"].sha256())
+    size: Count
+    sha256: Sha256
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DumpEntry:
+class DumpEntry(FromJson):
     """A file of a dump of a wiki, or a content file export as a whole, that was read, itself or through a dataset of
     annotations.
 
@@ -243,19 +189,9 @@ class DumpEntry:
         """The names of its files."""
         return tuple(file.name for file in self.files) or (self.file,)
 
-    @classmethod
-    def from_json(cls, value: JsonValue) -> DumpEntry:
-        """Reads an entry of ``dumps``. Raises JsonError."""
-        files = value.get("files")
-        return cls(
-            **{name: value[name].text() for name in ("file", "wiki", "date", "url", "sha1")},
-            layout=_text(value, "layout") or "dumps",
-            files=tuple(map(ExportFile.from_json, files.items())) if files else (),
-        )
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CrawlEntry:
+class CrawlEntry(FromJson):
     """A month of a crawl of which files were read, themselves or through a dataset of annotations.
 
     Attributes:
@@ -269,28 +205,8 @@ class CrawlEntry:
     crawl: str
     month: str
     url: str
-    sha256: str
-    files: int
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> CrawlEntry:
-        """Reads an entry of ``crawls``. Raises JsonError."""
-        texts = {name: value[name].text() for name in ("crawl", "month", "url")}
-        return cls(**texts, sha256=value["sha256"].sha256(), files=value["files"].count())
-
-
-def _name(value: JsonValue) -> str:
-    named = value.get("name") or value.get("path")  # version 1 has the path
-    return public_name((named or value["name"]).text())
-
-
-def _text(value: JsonValue, name: str) -> str:
-    found = value.get(name)
-    return "" if found is None else found.text()
-
-
-def _set_fields(entry: PublishedFile | ModelEntry) -> dict[str, Any]:
-    return {k: v for k, v in dataclasses.asdict(entry).items() if v not in ("", None, {})}
+    sha256: Sha256
+    files: Count
 
 
 MANIFEST = "manifest.json"
@@ -299,6 +215,32 @@ MANIFEST_VERSION = 2
 
 class ManifestError(ValueError):
     """A manifest cannot be read; the text is one line that says what is wrong in it."""
+
+
+def _public_options(value: JsonValue) -> dict[str, object]:
+    """The options. A path is its last part, as version 2 has it, so that no manifest makes a reader open a file."""
+    return public_configuration(read_as(Mapping[str, Any], value), places=())
+
+
+def _configurations(value: JsonValue) -> dict[str, tuple[Column, ...]]:
+    found: dict[str, tuple[Column, ...]] = {}
+    folded: set[str] = set()  # some disks do not tell the cases of letters apart
+    for name, columns in value.fields().items():
+        made: tuple[Column, ...] = read_as(tuple[Column, ...], columns)
+        if name.lower() in folded:
+            columns.tell(f"{columns.where}: another configuration has this name but for its case")
+        folded.add(name.lower())
+        if all(column.name != ID_COLUMN.name for column in made):
+            columns.tell(f"{columns.where} has no column {ID_COLUMN.name!r}")
+        try:
+            found[name] = ConfigSchema(name=name, columns=made).columns
+        except ValueError as error:
+            columns.tell(f"{columns.where}: {error}")
+    return found
+
+
+_Configuration = Annotated[Mapping[str, Any], _public_options]
+_Columns = Annotated[Mapping[str, tuple[Column, ...]], _configurations]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -334,63 +276,40 @@ class Manifest:
 
     __repr__ = short_repr
 
-    recipe: str
-    configuration: Mapping[str, Any]
+    recipe: Name
+    configuration: _Configuration
     code_version: str
     versions: Mapping[str, str]
     models: tuple[ModelEntry, ...]
+    arithmetic: tuple[Arithmetic, ...] = ()  # the first manifests do not say
     runner: str
     start: datetime
     end: datetime
     licence: str
     attribution: str
     evaluation: tuple[EvaluationEntry, ...]
-    sources: tuple[SourceEntry, ...]
-    damage: tuple[Damage, ...]
-    counts: Mapping[str, Mapping[str, int]]
-    machine_dependent: Mapping[str, int]
-    columns: Mapping[str, tuple[Column, ...]]
-    files: tuple[PublishedFile, ...]
-    arithmetic: tuple[Arithmetic, ...] = ()
     signatures: tuple[SignaturesEntry, ...] = ()
+    sources: tuple[SourceEntry, ...]
     dumps: tuple[DumpEntry, ...] = ()
     crawls: tuple[CrawlEntry, ...] = ()
     parts: Mapping[str, Part] = field(default_factory=dict)
     reuse: ReuseEntry | None = None
     language: LanguageEntry = ENGLISH_ENTRY
+    damage: tuple[Damage, ...]
+    counts: Mapping[str, Mapping[str, Count]]
+    machine_dependent: Mapping[str, Count]
+    columns: _Columns
+    files: tuple[PublishedFile, ...]
 
     def to_json(self) -> dict[str, Any]:
-        """Returns JSON values in the form of MANIFEST_VERSION."""
-        found = {
-            "crawls": [dataclasses.asdict(c) for c in self.crawls],
-            "parts": {name: part.to_json() for name, part in self.parts.items()},
-            "reuse": self.reuse and self.reuse.to_json(),
-            "language": None if self.language == ENGLISH_ENTRY else dataclasses.asdict(self.language),
-        }
-        return {
-            "manifest_version": MANIFEST_VERSION,
-            "recipe": self.recipe,
-            "configuration": dict(self.configuration),
-            "code_version": self.code_version,
-            "versions": dict(self.versions),
-            "models": [m.to_json() for m in self.models],
-            "arithmetic": [dataclasses.asdict(a) for a in self.arithmetic],
-            "runner": self.runner,
-            "start": self.start.isoformat(timespec="seconds"),
-            "end": self.end.isoformat(timespec="seconds"),
-            "licence": self.licence,
-            "attribution": self.attribution,
-            "evaluation": [dataclasses.asdict(e) for e in self.evaluation],
-            "signatures": [dataclasses.asdict(s) for s in self.signatures],
-            "sources": [dataclasses.asdict(s) for s in self.sources],
-            "dumps": [dataclasses.asdict(d) for d in self.dumps],
-            **{name: value for name, value in found.items() if value},
-            "damage": [dataclasses.asdict(d) for d in self.damage],
-            "counts": {group: dict(counts) for group, counts in self.counts.items()},
-            "machine_dependent": dict(self.machine_dependent),
-            "columns": {name: [dataclasses.asdict(c) for c in columns] for name, columns in self.columns.items()},
-            "files": [f.to_json() for f in self.files],
-        }
+        """Returns JSON values in the form of MANIFEST_VERSION, in the order of the fields."""
+        found: dict[str, Any] = plain({"manifest_version": MANIFEST_VERSION, **dataclasses.asdict(self)})
+        found |= {name: getattr(self, name).isoformat(timespec="seconds") for name in ("start", "end")}
+        for name in ("models", "files"):
+            found[name] = [{k: v for k, v in each.items() if v not in ("", None, {})} for each in found[name]]
+        if self.language == ENGLISH_ENTRY:
+            del found["language"]
+        return {k: v for k, v in found.items() if v or k not in ("crawls", "parts", "reuse")}
 
     @classmethod
     def read(cls, file: BinaryIO) -> Manifest:
@@ -439,58 +358,16 @@ def _loaded(file: BinaryIO) -> object:
 
 
 def _read(value: JsonValue) -> Manifest:
-    check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
-    signatures, dumps = value.get("signatures"), value.get("dumps")
-    parts, reuse, crawls = value.get("parts"), value.get("reuse"), value.get("crawls")
-    language, arithmetic = value.get("language"), value.get("arithmetic")
-    # The options. A path is its last part, as version 2 has it, so that no manifest makes a reader open a file.
-    return Manifest(
-        recipe=value["recipe"].name(),
-        configuration=public_configuration(
-            {name: field.value for name, field in value["configuration"].fields().items()}, places=()
-        ),
-        code_version=value["code_version"].text(),
-        versions=value["versions"].texts(),
-        models=tuple(map(ModelEntry.from_json, value["models"].items())),
-        runner=value["runner"].text(),
-        start=value["start"].time(),
-        end=value["end"].time(),
-        licence=value["licence"].text(),
-        attribution=value["attribution"].text(),
-        evaluation=tuple(map(EvaluationEntry.from_json, value["evaluation"].items())),
-        signatures=tuple(map(SignaturesEntry.from_json, signatures.items())) if signatures else (),
-        sources=tuple(map(SourceEntry.from_json, value["sources"].items())),
-        damage=tuple(
-            Damage(d["file"].text(), d["offset"].whole(), d["message"].text()) for d in value["damage"].items()
-        ),
-        counts={name: group.counts() for name, group in value["counts"].fields().items()},
-        machine_dependent=value["machine_dependent"].counts(),
-        columns=_configurations(value["columns"]),
-        files=tuple(map(PublishedFile.from_json, value["files"].items())),
-        arithmetic=tuple(  # the first manifests do not say
-            Arithmetic(a["library"].text(), a["version"].text(), a["kernel"].text(), a["threads"].whole())
-            for a in (arithmetic.items() if arithmetic else [])
-        ),
-        dumps=tuple(map(DumpEntry.from_json, dumps.items())) if dumps else (),
-        crawls=tuple(map(CrawlEntry.from_json, crawls.items())) if crawls else (),
-        parts={name: Part.from_json(part) for name, part in parts.fields().items()} if parts else {},
-        reuse=ReuseEntry.from_json(reuse) if reuse else None,
-        language=LanguageEntry.from_json(language) if language else ENGLISH_ENTRY,
-    )
-
-
-def _configurations(value: JsonValue) -> dict[str, tuple[Column, ...]]:
-    found: dict[str, tuple[Column, ...]] = {}
-    folded: set[str] = set()  # some disks do not tell the cases of letters apart
-    for name, columns in value.fields().items():
-        made = tuple(Column(c["name"].text(), c["type"].text(), c["description"].text()) for c in columns.items())
-        if name.lower() in folded:
-            columns.tell(f"{columns.where}: another configuration has this name but for its case")
-        folded.add(name.lower())
-        if all(column.name != ID_COLUMN.name for column in made):
-            columns.tell(f"{columns.where} has no column {ID_COLUMN.name!r}")
-        try:
-            found[name] = ConfigSchema(name=name, columns=made).columns
-        except ValueError as error:
-            columns.tell(f"{columns.where}: {error}")
+    version = check_version(value["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
+    if version == 1 and isinstance(value.value, dict):
+        named = {key: _named(value.value[key]) for key in ("sources", "evaluation") if key in value.value}
+        value = dataclasses.replace(value, value={**value.value, **named})
+    found: Manifest = read_as(Manifest, value)
     return found
+
+
+def _named(entries: Any) -> Any:
+    """Entries of version 1, whose name is the path."""
+    if not isinstance(entries, list):
+        return entries
+    return [{"name": e["path"], **e} if isinstance(e, dict) and "path" in e else e for e in entries]

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from gistmill.core.addresses import is_name
-from gistmill.core.json_value import JsonError, JsonValue, check_version, load
+from gistmill.core.json_value import Count, JsonError, JsonValue, check_version, load, read_as
 from gistmill.core.text_output import short_repr
 
 STATISTICS = "stats.json"
@@ -28,7 +28,7 @@ class Share:
     """A value of a distribution: how often it occurs, and its share of all, from 0 to 1."""
 
     value: str
-    count: int
+    count: Count
     share: float
 
 
@@ -89,9 +89,9 @@ class Statistics:
             check_version(version, what="stats", newest=STATISTICS_VERSION)
         figures = value.get("figures")
         return cls(
-            counts={name: group.counts() for name, group in value["counts"].fields().items()},
+            counts=read_as(Mapping[str, Mapping[str, Count]], value["counts"]),
             distributions={
-                kind: {config: _shares(shares) for config, shares in of_kind.fields().items()}
+                kind: read_as(Mapping[str, tuple[Share, ...]], of_kind)
                 for kind, of_kind in value.fields().items()
                 if kind not in _OTHER
             },
@@ -117,10 +117,6 @@ def distribution(group: Mapping[str, int]) -> tuple[Share, ...]:
     total = sum(group.values())
     ordered = sorted(group.items(), key=lambda item: (-item[1], item[0]))
     return tuple(Share(v, n, round(n / total, 6) if total else 0.0) for v, n in ordered)
-
-
-def _shares(value: JsonValue) -> tuple[Share, ...]:
-    return tuple(Share(s["value"].text(), s["count"].count(), s["share"].number()) for s in value.items())
 
 
 def _row(value: JsonValue) -> dict[str, Cell]:

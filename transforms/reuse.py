@@ -1,11 +1,15 @@
-"""Documents that an older dataset of ``gistmill annotate`` has already: looked up by id, and taken over."""
+"""Documents that an older dataset of ``gistmill annotate`` has already: looked up by id, and taken over.
+
+What decides about an annotation is its Part (``core/annotation_parts.py``), which ``part_of`` makes.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import platform
 from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -14,20 +18,38 @@ import apache_beam as beam
 import pyarrow as pa
 import pyarrow.parquet as pq
 from apache_beam.io.filesystem import BeamIOError
-from apache_beam.transforms.window import GlobalWindow
-from apache_beam.utils.timestamp import MIN_TIMESTAMP
-from apache_beam.utils.windowed_value import WindowedValue
+from typing_extensions import override
 
+from gistmill.core.annotation_parts import Part
 from gistmill.core.parquet_pages import table_of
 from gistmill.core.records import FromDocument, RangeEnd
 from gistmill.rules.annotated import from_values
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument, RawDocument
+from gistmill.transforms.beam.transforms import Batches
+from gistmill.transforms.installed import installed
 from gistmill.transforms.io import open_input
+from gistmill.transforms.models import files_digest
 
 # Neighbouring batches look into the same row groups, one or two of each split. Each is 16 MB of rows or one row.
 CACHED_GROUPS = 6
 _DECODED_ROWS = 8  # rows hold whole documents
 Bounds = tuple[str, str]  # first and last id
+
+
+def part_of(models: Sequence[Mapping[str, Any]], packages: Sequence[str], **options: Any) -> Part:
+    """Returns the Part that models, packages and options decide.
+
+    Args:
+        models: records of the manifest. A model counts by its files, whatever its version; what runs it are packages.
+        packages: names of those that do the rest, besides Gistmill and Python.
+        options: by name.
+    """
+    versions = {name: installed(name) for name in ("gistmill", *packages)}
+    versions["python"] = ".".join(platform.python_version_tuple()[:2])
+    for model in models:
+        versions |= model.get("packages", {})
+    digests = {m["name"]: m.get("sha256") or files_digest(m["files"]) for m in models}
+    return Part(packages=dict(sorted(versions.items())), options=options, models=digests)
 
 
 class StoreError(ValueError):
@@ -127,31 +149,14 @@ def _bounds(file: pq.ParquetFile, handle: BinaryIO, group: int) -> Bounds:
     return ids[0], ids[-1]
 
 
-# Documents that wait for one look-up: enough that a row group is read for many of them.
-BATCH_DOCUMENTS = 1_000
-BATCH_CHARACTERS = 16_000_000
-
-
-class SkipCleaning(beam.PTransform):
+def skip_cleaning(store: AnnotatedStore) -> beam.PTransform:
     """RawDocument -> KnownDocument, where the store has its id with the same revision; every other element passes."""
-
-    def __init__(self, store: AnnotatedStore) -> None:
-        super().__init__()
-        self._store = store
-
-    def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "LookUp" >> beam.ParDo(_LookUp(self._store, RawDocument, _known))
+    return beam.ParDo(_LookUp(store, RawDocument, _known))
 
 
-class SkipParsing(beam.PTransform):
+def skip_parsing(store: AnnotatedStore) -> beam.PTransform:
     """CleanDocument -> the same with its ``earlier`` form, where the store has its id; every other element passes."""
-
-    def __init__(self, store: AnnotatedStore) -> None:
-        super().__init__()
-        self._store = store
-
-    def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "LookUp" >> beam.ParDo(_LookUp(self._store, CleanDocument, _with_earlier))
+    return beam.ParDo(_LookUp(store, CleanDocument, _with_earlier))
 
 
 def _known(document: RawDocument, earlier: AnnotatedDocument) -> FromDocument:
@@ -163,50 +168,39 @@ def _with_earlier(document: CleanDocument, earlier: AnnotatedDocument) -> FromDo
     return dataclasses.replace(document, earlier=earlier)
 
 
-class _LookUp(beam.DoFn):
-    """Documents of the class ``cls`` wait for one look-up until there are enough. ``meet`` makes of a document and its
-    earlier form what goes on. Ends of ranges wait behind their documents."""
+class _LookUp(Batches):
+    """Looks documents of the class ``cls`` up together: up to 1,000 of them, so that a row group is read for many.
+
+    ``meet`` makes of a document and its earlier form what goes on. Ends of ranges wait behind their documents.
+    """
+
+    ENOUGH = 16_000_000  # characters
 
     def __init__(
         self, store: AnnotatedStore, cls: type[Any], meet: Callable[[Any, AnnotatedDocument], FromDocument]
     ) -> None:
-        self._store, self._cls, self._meet = store, cls, meet
+        self.TAKES = (cls, RangeEnd)
+        self._store, self._meet = store, meet
 
     def setup(self) -> None:
         self._reader = StoreReader(self._store)
 
-    def start_bundle(self) -> None:
-        self._clear()
-
-    def process(self, element: Any) -> Iterator[Any]:
+    @override
+    def size(self, element: Any) -> int:
         if isinstance(element, RangeEnd):
-            self._ends.append(element)
-        elif isinstance(element, self._cls):
-            self._waiting.append(element)
-            is_raw = isinstance(element, RawDocument)
-            texts = [element.text] if is_raw else [p for s in element.sections for p in s.paragraphs]
-            self._characters += sum(map(len, texts))
-        else:
-            yield element
-        if len(self._waiting) >= BATCH_DOCUMENTS or self._characters >= BATCH_CHARACTERS:
-            yield from self._flush()
+            return 0
+        is_raw = isinstance(element, RawDocument)
+        texts = [element.text] if is_raw else [p for s in element.sections for p in s.paragraphs]
+        return max(self.ENOUGH // 1000, sum(map(len, texts)))
 
-    def finish_bundle(self) -> Iterator[WindowedValue]:
-        for element in self._flush():
-            yield WindowedValue(element, MIN_TIMESTAMP, (GlobalWindow(),))
-
-    def _clear(self) -> None:
-        self._waiting: list[Any] = []
-        self._ends: list[RangeEnd] = []
-        self._characters = 0
-
-    def _flush(self) -> Iterator[Any]:
-        waiting, ends = {d.id: d for d in self._waiting}, self._ends
-        repeated = [d for d in self._waiting if waiting[d.id] is not d]
-        self._clear()
-        for earlier in self._reader.find(sorted(waiting)):
-            if (document := waiting.pop(earlier.id, None)) is not None:
+    @override
+    def batch(self, waiting: Sequence[Any]) -> Iterator[Any]:
+        documents = [d for d in waiting if not isinstance(d, RangeEnd)]
+        by_id = {d.id: d for d in documents}
+        repeated = [d for d in documents if by_id[d.id] is not d]
+        for earlier in self._reader.find(sorted(by_id)):
+            if (document := by_id.pop(earlier.id, None)) is not None:
                 yield self._meet(document, earlier)
-        yield from waiting.values()
+        yield from by_id.values()
         yield from repeated  # the writer will tell of the id
-        yield from ends
+        yield from (end for end in waiting if isinstance(end, RangeEnd))

@@ -151,8 +151,7 @@ def lose_bytes(values):
 def test_nothing_can_be_used_where_parses_were_made_otherwise(older, tmp_path):
     for change, words in [
         (another("parse", "models", {"another_model": "f" * 64}), "the model differs: en_core_web_sm"),
-        (another("parse", "code", "f" * 64), "the code differs"),
-        (another("parse", "packages", {"python": "3.10"}), "the package numpy differs"),
+        (another("parse", "packages", {"python": "3.10"}), "the package gistmill differs"),
         (another_kernel, "the arithmetic differs"),
         (lambda values: values.pop("parts"), "it does not say what made it"),
         (no_hashes, "it has no hashes of paragraphs"),
@@ -165,7 +164,7 @@ def test_nothing_can_be_used_where_parses_were_made_otherwise(older, tmp_path):
 def test_what_can_be_used_and_what_is_done_again_is_said(older, tmp_path):
     for options, cleaning, coreference, note in [
         ({}, True, True, ""),
-        ({"change": another("clean", "code", "f" * 64)}, False, True, "pages are cleaned again: the code differs"),
+        ({"change": another("clean", "packages", {})}, False, True, "pages are cleaned again: the package gistmill"),
         ({"coref": "none"}, True, False, "coreference is resolved again: the model differs: none, and there sieve"),
         ({"deduplicate": "near"}, False, True, "pages are cleaned again: Deduplicate reads their texts"),
     ]:

@@ -9,14 +9,20 @@ check uses the counts that travel as data instead.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 import apache_beam as beam
 from apache_beam.metrics import Metrics
+from apache_beam.transforms.window import GlobalWindow
 from apache_beam.typehints import Union
 from apache_beam.typehints.trivial_inference import instance_to_type
+from apache_beam.utils.timestamp import MIN_TIMESTAMP
+from apache_beam.utils.windowed_value import WindowedValue
+
+from gistmill.core.records import RangeEnd
 
 
 class After(beam.PTransform):
@@ -70,6 +76,53 @@ class OnlyFor(beam.DoFn):
             yield from self._function(element)
         else:
             yield element
+
+
+class Batches(beam.DoFn):
+    """Works on elements in batches; every other element passes.
+
+    What waits is worked on before the end of its range goes on: so the writer can close the range, and batches follow
+    from the range alone.
+
+    Class attributes:
+        TAKES: the class of the elements, or several classes.
+        ENOUGH: the size at which a batch is full.
+    """
+
+    TAKES: type | tuple[type, ...]
+    ENOUGH: ClassVar[int]
+
+    @abstractmethod
+    def size(self, element: Any) -> int:
+        """Returns what an element adds to the size of its batch."""
+
+    @abstractmethod
+    def batch(self, waiting: Sequence[Any]) -> Iterator[Any]:
+        """Yields what becomes of the elements of a batch."""
+
+    def start_bundle(self) -> None:
+        self._waiting: list[Any] = []
+        self._size = 0
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, self.TAKES):
+            self._waiting.append(element)
+            self._size += self.size(element)
+            if self._size >= self.ENOUGH:
+                yield from self._flush()
+            return
+        if isinstance(element, RangeEnd):
+            yield from self._flush()
+        yield element
+
+    def finish_bundle(self) -> Iterator[WindowedValue]:
+        for element in self._flush():
+            yield WindowedValue(element, MIN_TIMESTAMP, (GlobalWindow(),))
+
+    def _flush(self) -> Iterator[Any]:
+        waiting, self._waiting, self._size = self._waiting, [], 0
+        if waiting:
+            yield from self.batch(waiting)
 
 
 class Spread(beam.PTransform):

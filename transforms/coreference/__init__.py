@@ -23,20 +23,13 @@ class Resolver(Protocol):
         """Returns the clusters of two mentions or more, each in text order; ``title`` names the document's subject."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class _Choice:
-    """A resolver that can be chosen.
-
-    Attributes:
-        load: makes it.
-        describe: returns the manifest's records of its weights, of the version of gistmill, and raises PackageError
-            where a package or weights are missing.
-        code: the modules of Gistmill that resolve.
-    """
+    """A resolver that can be chosen: ``load`` makes it. ``describe`` returns the manifest's records of its weights, of
+    the version of gistmill, and raises PackageError where a package or weights are missing."""
 
     load: Callable[[], Resolver | None]
     describe: Callable[[str], list[dict[str, Any]]]
-    code: tuple[str, ...]
 
 
 def _sieve() -> Resolver:
@@ -50,18 +43,15 @@ def _describe_sieve(version: str) -> list[dict[str, Any]]:
 
 
 def _minilm() -> Resolver:
-    from gistmill.transforms.coreference.minilm import encoder
-
-    encoder.describe()  # the import below needs the packages
     from gistmill.transforms.coreference.minilm.resolver import load_minilm
 
     return load_minilm()
 
 
 def _describe_minilm(version: str) -> list[dict[str, Any]]:
-    from gistmill.transforms.coreference.minilm import encoder
+    from gistmill.transforms.coreference.minilm.resolver import describe
 
-    return [*_describe_sieve(version), *encoder.describe()]  # it asks the sieve first
+    return [*_describe_sieve(version), *describe()]  # it asks the sieve first
 
 
 def _of_package(entry: EntryPoint) -> _Choice:
@@ -81,21 +71,17 @@ def _of_package(entry: EntryPoint) -> _Choice:
         checked(entry.load)
         return [{"name": entry.name, "version": of_package, "files": {}, "packages": {package: of_package}}]
 
-    return _Choice(load=lambda: checked(lambda: entry.load()()), describe=describe, code=())
+    return _Choice(lambda: checked(lambda: entry.load()()), describe)
 
 
 GROUP = "gistmill.resolvers"
+_OF_PACKAGES = sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
 _OF_GISTMILL = {
-    "none": _Choice(load=lambda: None, describe=lambda version: [], code=()),
-    "sieve": _Choice(load=_sieve, describe=_describe_sieve, code=("gistmill.rules.coreference.scorer",)),
-    "minilm": _Choice(
-        load=_minilm, describe=_describe_minilm, code=("gistmill.transforms.coreference.minilm.resolver",)
-    ),
+    "none": _Choice(lambda: None, lambda version: []),
+    "sieve": _Choice(_sieve, _describe_sieve),
+    "minilm": _Choice(_minilm, _describe_minilm),
 }
-_OF_PACKAGES = {
-    entry.name: _of_package(entry) for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name)
-}
-_RESOLVERS = _OF_GISTMILL | {name: choice for name, choice in _OF_PACKAGES.items() if name not in _OF_GISTMILL}
+_RESOLVERS = _OF_GISTMILL | {e.name: _of_package(e) for e in _OF_PACKAGES if e.name not in _OF_GISTMILL}
 NAMES = tuple(_RESOLVERS)
 
 
@@ -103,11 +89,6 @@ def _choice(name: str) -> _Choice:
     if name not in _RESOLVERS:
         raise ValueError(f"no coreference resolver is called {name!r}; there are {', '.join(NAMES)}")
     return _RESOLVERS[name]
-
-
-def resolver_code(name: str) -> tuple[str, ...]:
-    """Returns the names of the modules of Gistmill that resolve as the resolver called ``name`` does."""
-    return _choice(name).code
 
 
 def load_resolver(name: str) -> Resolver | None:

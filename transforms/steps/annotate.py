@@ -9,10 +9,7 @@ from functools import partial
 from typing import Any, ClassVar, Self
 
 import apache_beam as beam
-from apache_beam.transforms.window import GlobalWindow
 from apache_beam.utils.shared import Shared
-from apache_beam.utils.timestamp import MIN_TIMESTAMP
-from apache_beam.utils.windowed_value import WindowedValue
 from typing_extensions import override
 
 from gistmill.core.annotation_parts import COREFERENCE, PARSE, REUSE, REUSED, Part
@@ -22,20 +19,18 @@ from gistmill.core.values import PLACE, TEXT, custom, one_of
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from gistmill.transforms.beam.internals import spare_collector
-from gistmill.transforms.code import Code, code_of
+from gistmill.transforms.beam.transforms import Batches
 from gistmill.transforms.coreference import NAMES as RESOLVERS
-from gistmill.transforms.coreference import describe_resolver, load_resolver, resolver_code
-from gistmill.transforms.models import PREFERRED, describe_model, files_digest, load_model
+from gistmill.transforms.coreference import describe_resolver, load_resolver
+from gistmill.transforms.models import PREFERRED, describe_model, load_model
 from gistmill.transforms.parsing.fast import warn_if_plain
-from gistmill.transforms.reuse import AnnotatedStore, SkipParsing
+from gistmill.transforms.reuse import AnnotatedStore, part_of, skip_parsing
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotator import Annotator, work_for
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.deadline import DeadlineConfig, in_time
 
 MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed="a package or a folder")
-# Large enough that spaCy runs at full speed, small enough that a batch is nothing in memory.
-BATCH_WORDS = 5_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,16 +76,15 @@ class _Loaded:
         spare_collector(self)
 
 
-class AnnotateBatches(beam.DoFn):
-    """Collects elements up to BATCH_WORDS and annotates them together; every other element passes.
+class AnnotateBatches(Batches):
+    """Annotates elements in batches; a batch never changes what is found in a text, only the speed.
 
-    A batch never changes what is found in a text, only the speed. A subclass may annotate elements of another class.
-
-    Class attributes:
-        TAKES: the class of the elements.
+    A subclass may annotate elements of another class.
     """
 
-    TAKES: ClassVar[type] = CleanDocument
+    TAKES = CleanDocument
+    # words: enough that spaCy runs at full speed, few enough that a batch is nothing in memory
+    ENOUGH = 5_000
 
     def __init__(self, config: AnnotationConfig, shared: Shared, *, same_resolver: bool = False) -> None:
         self._config, self._shared, self._same_resolver = config, shared, same_resolver
@@ -100,38 +94,18 @@ class AnnotateBatches(beam.DoFn):
             lambda: _Loaded(self._config, same_resolver=self._same_resolver), tag=repr(self._config)
         )
 
-    def start_bundle(self) -> None:
-        self._waiting: list[Any] = []
-        self._words = 0
-
     def process(self, element: Any) -> Iterator[Any]:
-        if isinstance(element, self.TAKES):
-            self._waiting.append(element)
-            self._words += self.words(element)
-            if self._words >= BATCH_WORDS:
-                yield from self._flush()
-        else:
-            if isinstance(element, RangeEnd):  # what waits goes first, so that the writer can close the range
-                yield from self._flush()
-                element = replace(element, arithmetic=self._loaded.arithmetic)
-            yield element
+        for made in super().process(element):
+            yield replace(made, arithmetic=self._loaded.arithmetic) if isinstance(made, RangeEnd) else made
 
-    def finish_bundle(self) -> Iterator[WindowedValue]:
-        for document in self._flush():
-            yield WindowedValue(document, MIN_TIMESTAMP, (GlobalWindow(),))
-
-    def _flush(self) -> Iterator[Any]:
-        waiting, self._waiting, self._words = self._waiting, [], 0
-        if waiting:
-            yield from self.annotate(self._loaded.annotator, waiting)
-
-    def words(self, element: Any) -> int:
-        """Returns about how many words of an element are parsed."""
+    @override
+    def size(self, element: Any) -> int:
+        """About how many words of it are parsed."""
         return sum(p.count(" ") + 1 for s in element.sections for p in s.paragraphs)
 
-    def annotate(self, annotator: Annotator, waiting: Sequence[Any]) -> Iterator[Any]:
-        """Yields what becomes of the elements, in order."""
-        for document, parsed in zip(waiting, annotator.parse(waiting), strict=True):
+    @override
+    def batch(self, waiting: Sequence[Any]) -> Iterator[Any]:
+        for document, parsed in zip(waiting, self._loaded.annotator.parse(waiting), strict=True):
             yield self.resolved(parsed, earlier=document.earlier)
 
     def resolved(self, document: AnnotatedDocument, *, earlier: AnnotatedDocument | None) -> AnnotatedDocument | Reject:
@@ -159,7 +133,8 @@ class _AnnotateTheRest(AnnotateBatches):
             element = replace(element, counts={**element.counts, **self._counts.pop(element.range_key, {})})
         yield from super().process(element)
 
-    def words(self, element: CleanDocument) -> int:
+    @override
+    def size(self, element: CleanDocument) -> int:
         return work_for(element).words
 
     def _count(self, document: FromDocument, kind: str) -> None:
@@ -182,7 +157,7 @@ class AnnotateDocuments(beam.PTransform):
         if self._store is None:
             return documents | "Parse" >> beam.ParDo(AnnotateBatches(self._config, Shared()))
         rest = _AnnotateTheRest(self._config, Shared(), same_resolver=self._store.coreference)
-        return documents | "Earlier" >> SkipParsing(self._store) | "Parse" >> beam.ParDo(rest)
+        return documents | "Earlier" >> skip_parsing(self._store) | "Parse" >> beam.ParDo(rest)
 
 
 class Annotate(Step):
@@ -214,12 +189,10 @@ class Annotate(Step):
 
     @override
     def parts(self) -> Mapping[str, Part]:
-        (parser, *resolver), coref = self._models(""), self._config.coref
+        parser, *resolver = self._models("")
         return {
-            PARSE: _part(
-                code_of("gistmill.transforms.parsing.fast", alone=("gistmill.transforms.steps.annotator",)), [parser]
-            ),
-            COREFERENCE: _part(code_of(*resolver_code(coref)), resolver, {"coref": coref}),
+            PARSE: part_of([parser], ("numpy", "spacy", "thinc")),
+            COREFERENCE: part_of(resolver, ("lemminflect", "numpy"), coref=self._config.coref),
         }
 
     @override
@@ -235,14 +208,3 @@ class Annotate(Step):
         config = self._config
         resolver = describe_resolver(config.coref, version=version)
         return [describe_model(config.spacy_model).to_record(), *resolver]
-
-
-def _part(code: Code, models: Sequence[Mapping[str, Any]], options: Mapping[str, Any] | None = None) -> Part:
-    """A model counts by its files, whatever its version; what runs it are packages."""
-    packages = {name: version for model in models for name, version in model.get("packages", {}).items()}
-    return Part(
-        code=code.sha256,
-        packages={**packages, **code.packages},
-        options=options or {},
-        models={m["name"]: m.get("sha256") or files_digest(m["files"]) for m in models},
-    )

@@ -31,9 +31,8 @@ from gistmill.rules.wiki.balance import Caps, check_caps
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.wikitext import CleaningConfig
 from gistmill.transforms.beam.transforms import OnlyFor
-from gistmill.transforms.code import code_of
 from gistmill.transforms.guard import ChildDied, Guard
-from gistmill.transforms.reuse import AnnotatedStore, SkipCleaning
+from gistmill.transforms.reuse import AnnotatedStore, part_of, skip_cleaning
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.deadline import DeadlineConfig
@@ -269,13 +268,12 @@ class Clean(Step):
         templates of the page, too. The deadline decides about no page that was cleaned."""
         if self._markups != {WIKITEXT}:
             return {}
-        code = code_of("gistmill.rules.wiki.balance", "gistmill.rules.wiki.wikitext", alone=(__name__,))
-        return {CLEAN: Part(code=code.sha256, packages=code.packages, options={"keep_lists": self._config.keep_lists})}
+        return {CLEAN: part_of((), ("mwparserfromhell",), keep_lists=self._config.keep_lists)}
 
     @override
     def apply(self, flow: Flow) -> Flow:
         if self._store is not None and self._store.cleaning:
-            flow = flow.through("SkipCleaning", SkipCleaning(self._store))
+            flow = flow.through("SkipCleaning", skip_cleaning(self._store))
         return flow.through(self.NAME, CleanDocuments(self._config), costly=True)
 
 

@@ -9,13 +9,10 @@ from itertools import groupby, islice
 from typing import Any, Self
 
 import apache_beam as beam
-from apache_beam.transforms.window import GlobalWindow
 from apache_beam.utils.shared import Shared
-from apache_beam.utils.timestamp import MIN_TIMESTAMP
-from apache_beam.utils.windowed_value import WindowedValue
 from typing_extensions import override
 
-from gistmill.core.records import Pair, RangeEnd
+from gistmill.core.records import Pair
 from gistmill.core.statistics import SPLITS
 from gistmill.rules.augmentation.config import (
     COLUMN,
@@ -31,9 +28,8 @@ from gistmill.rules.augmentation.eda.operations import capitalised, with_names
 from gistmill.rules.augmentation.round_trip import (
     Plan,
     TranslatedPair,
+    TranslationError,
     TranslationReason,
-    Trip,
-    Variant,
     all_variants,
     chosen_variants,
     plan,
@@ -41,125 +37,92 @@ from gistmill.rules.augmentation.round_trip import (
     translated,
 )
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Section, Sentence
+from gistmill.transforms.beam.transforms import Batches
+from gistmill.transforms.installed import PackageError
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.translation.cache import Cache
 from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.opening import Directions, Opened, Pivot, begin_cache, look, trips
+from gistmill.transforms.translation.opening import Directions, Pivots, look, trips
 
 _TRAIN = SPLITS[0]
-# Enough sentences of a length that a model's batches fill, few enough that their hypotheses are nothing in memory.
-_BATCH_WORDS = 5_000
 
 
-class PlansOfPairs:
-    """Says which paraphrases a pair gets."""
-
-    def __init__(self, config: TranslationConfig) -> None:
-        self._config = config
-        self._variants = all_variants(config.pivots, config.beams)
-        self.numbers = {variant: number for number, variant in enumerate(self._variants, start=1)}
-
-    def plan(self, pair: Pair) -> Plan:
-        """Returns what is to be translated for a pair."""
-        config = self._config
-        if config.augmented_as == COLUMN:
-            return plan(pair, preferred_variants(config.pivots, config.beams, pair.id, seed=config.seed), (INPUTS,))
-        return plan(pair, self._chosen(pair), config.changed)
-
-    def _chosen(self, pair: Pair) -> Sequence[Variant]:
-        copies = self._config.paraphrases
-        if copies is None:
-            return self._variants
-        found = chosen_variants(self._variants, pair.id, copies=copies, seed=self._config.seed)
-        return sorted(found, key=self.numbers.__getitem__)
+def _as_it_is(pair: Pair) -> PreparedPair:
+    """A pair of another split than train, of which nothing is made."""
+    return PreparedPair(pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
 
 
-def translate_pairs(
-    pairs: Sequence[Pair], plans: PlansOfPairs, pivots: Mapping[str, Pivot], *, beams: int
-) -> Iterator[TranslatedPair]:
-    """Yields pairs with their paraphrases; their sentences are translated together, each different one once.
+class _Translate(Batches):
+    """Translates pairs of the split train together, each different sentence once. Other pairs are not translated."""
 
-    Raises:
-        TranslationError: see trips.
-    """
-    of_pairs = [plans.plan(pair) for pair in pairs]
-    wanted: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
-    for each in of_pairs:
-        for language in each.languages:
-            for sentence in each.sentences:
-                wanted[language][sentence] |= each.ways(language)
-    found: dict[str, Mapping[str, Trip]] = {
-        language: trips(pivots[language], sentences, beams=beams) for language, sentences in wanted.items()
-    }
-    for each in of_pairs:
-        yield translated(each, found, numbers=plans.numbers)
-
-
-class _Translate(beam.DoFn):
-    """Collects pairs of the split train up to _BATCH_WORDS and translates them together. Other pairs are not
-    translated: they become PreparedPairs.
-
-    What waits at the end of a range is translated there, so that batches follow from the range alone.
-    """
+    TAKES = Pair
+    # words: enough sentences of a length that a model's batches fill, few enough that their hypotheses are nothing in
+    # memory
+    ENOUGH = 5_000
 
     def __init__(self, config: TranslationConfig, directions: Directions, cache: Cache | None, shared: Shared) -> None:
         self._config, self._directions, self._cache, self._shared = config, directions, cache, shared
-        self._plans = PlansOfPairs(config)
+        self._variants = all_variants(config.pivots, config.beams)
+        self._numbers = {variant: number for number, variant in enumerate(self._variants, start=1)}
 
     def setup(self) -> None:
-        self._opened = self._shared.acquire(lambda: Opened(self._directions, self._cache))
-
-    def start_bundle(self) -> None:
-        self._waiting: list[Pair] = []
-        self._words = 0
+        self._pivots = self._shared.acquire(lambda: Pivots(self._directions, self._cache))
 
     def process(self, element: Any) -> Iterator[Any]:
-        if isinstance(element, Pair):
-            if element.split != _TRAIN:
-                yield PreparedPair(element.origin, element.inputs, element.targets, element.values, element.split)
-                return
-            self._waiting.append(element)
-            self._words += element.inputs.count(" ") + element.targets.count(" ") + 2
-            if self._words >= _BATCH_WORDS:
-                yield from self._flush()
-            return
-        if isinstance(element, RangeEnd):  # what waits goes first, so that the writer can close the range
-            yield from self._flush()
-        yield element
+        if isinstance(element, Pair) and element.split != _TRAIN:
+            yield _as_it_is(element)
+        else:
+            yield from super().process(element)
 
-    def finish_bundle(self) -> Iterator[WindowedValue]:
-        for pair in self._flush():
-            yield WindowedValue(pair, MIN_TIMESTAMP, (GlobalWindow(),))
+    @override
+    def size(self, element: Pair) -> int:
+        return element.inputs.count(" ") + element.targets.count(" ") + 2
 
-    def _flush(self) -> Iterator[TranslatedPair]:
-        waiting, self._waiting, self._words = self._waiting, [], 0
-        if waiting:
-            yield from translate_pairs(waiting, self._plans, self._opened.pivots, beams=self._config.beams)
+    @override
+    def batch(self, waiting: Sequence[Pair]) -> Iterator[TranslatedPair]:
+        plans = [self._plan(pair) for pair in waiting]
+        wanted: dict[str, dict[str, set[int]]] = defaultdict(lambda: defaultdict(set))
+        for each in plans:
+            for language in each.languages:
+                for sentence in each.sentences:
+                    wanted[language][sentence] |= each.ways(language)
+        found = {
+            language: trips(self._pivots[language], sentences, beams=self._config.beams)
+            for language, sentences in wanted.items()
+        }
+        for each in plans:
+            yield translated(each, found, numbers=self._numbers)
+
+    def _plan(self, pair: Pair) -> Plan:
+        config = self._config
+        if config.augmented_as == COLUMN:
+            return plan(pair, preferred_variants(config.pivots, config.beams, pair.id, seed=config.seed), (INPUTS,))
+        variants = self._variants
+        if config.paraphrases is not None:
+            variants = chosen_variants(variants, pair.id, copies=config.paraphrases, seed=config.seed)
+        return plan(pair, sorted(variants, key=self._numbers.__getitem__), config.changed)
 
 
 class Translate(Step):
     """Translates the sentences of pairs into other languages and back.
 
-    Args:
-        config: its configuration.
-        directions: the translators; by default those that the configuration names.
-
     Raises:
-        PackageError: they cannot be used, or the cache cannot.
+        PackageError: the translators or the cache cannot be used.
     """
 
     NAME = "Translate"
     CONFIG = TranslationConfig
     REASONS = (TranslationReason,)
 
-    def __init__(self, config: TranslationConfig, directions: Directions | None = None) -> None:
-        self._config = config
-        self._directions = look(config) if directions is None else directions
-        place = config.translation_cache
-        self._cache = None if place is None else begin_cache(place)
+    def __init__(self, config: TranslationConfig) -> None:
+        self._config, self._directions, place = config, look(config), config.translation_cache
+        try:
+            self._cache = None if place is None else Cache.begin(place)
+        except TranslationError as error:
+            raise PackageError(str(error)) from None
 
     @classmethod
     @override
@@ -194,11 +157,13 @@ class _Parse(AnnotateBatches):
         super().__init__(annotation, shared)
         self._fields = config.changed
 
-    def words(self, element: Pair) -> int:
+    @override
+    def size(self, element: Pair) -> int:
         return sum(_text(element, name).count(" ") + 1 for name in self._fields) if element.split == _TRAIN else 0
 
-    def annotate(self, annotator: Annotator, waiting: Sequence[Pair]) -> Iterator[PreparedPair]:
-        return parse_pairs(annotator, waiting, self._fields)
+    @override
+    def batch(self, waiting: Sequence[Pair]) -> Iterator[PreparedPair]:
+        return parse_pairs(self._loaded.annotator, waiting, self._fields)
 
 
 def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[str]) -> Iterator[PreparedPair]:
@@ -216,8 +181,11 @@ def parse_pairs(annotator: Annotator, pairs: Sequence[Pair], fields: Sequence[st
     ]
     parsed = iter(_named(annotator, documents))
     for pair in pairs:
-        row = (pair.origin, pair.inputs, pair.targets, pair.values, pair.split)
-        yield ParsedPair(*row, _lines(pair, fields, next(parsed))) if pair.split == _TRAIN else PreparedPair(*row)
+        if pair.split == _TRAIN:
+            lines = _lines(pair, fields, next(parsed))
+            yield ParsedPair(pair.origin, pair.inputs, pair.targets, pair.values, pair.split, lines)
+        else:
+            yield _as_it_is(pair)
 
 
 def _lines(pair: Pair, fields: Sequence[str], parsed: AnnotatedDocument) -> Mapping[str, Lines]:
@@ -250,7 +218,7 @@ def _named(annotator: Annotator, documents: Sequence[CleanDocument]) -> list[Ann
 
 
 def _text(pair: Pair, name: str) -> str:
-    return str(getattr(pair, name))
+    return pair.inputs if name == INPUTS else pair.targets
 
 
 class ParsePairs(Step):

@@ -10,8 +10,7 @@ import contextlib
 import hashlib
 import json
 import sqlite3
-import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,12 +20,11 @@ from gistmill.rules.augmentation.round_trip import TranslationError, Translator,
 
 _WAIT = 300.0  # seconds for other workers that write
 _TABLE = """
-CREATE TABLE IF NOT EXISTS translations (
-    number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, hypotheses BLOB NOT NULL, checksum INTEGER NOT NULL
-)"""
-_GET = "SELECT hypotheses, checksum FROM translations WHERE key = ? AND number <= ?"
-# A record that is damaged, or that this run must not see, has a newer one in its place, with a higher number.
-_PUT = "INSERT OR REPLACE INTO translations (key, hypotheses, checksum) VALUES (?, ?, ?)"
+CREATE TABLE IF NOT EXISTS translations (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, hypotheses TEXT NOT NULL)
+"""
+_GET = "SELECT hypotheses FROM translations WHERE key = ? AND number <= ?"
+# One that this run must not see has a newer one in its place, with a higher number.
+_PUT = "INSERT OR REPLACE INTO translations (key, hypotheses) VALUES (?, ?)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,30 +51,6 @@ class Cache:
             (known,) = database.execute("SELECT coalesce(max(number), 0) FROM translations").fetchone()
         return cls(path, known)
 
-    def get(self, keys: Mapping[str, bytes]) -> dict[str, list[str]]:
-        """Returns the hypotheses of the sentences that have some whole record, by sentence.
-
-        Raises:
-            TranslationError: the file cannot be read.
-        """
-        found = {}
-        with _opened(self.path, "rw") as database:
-            for sentence, key in keys.items():
-                for text, checksum in database.execute(_GET, (key, self.known)):
-                    if checksum == zlib.crc32(text, zlib.crc32(key)):
-                        found[sentence] = json.loads(text)
-        return found
-
-    def put(self, keys: Mapping[str, bytes], answers: Mapping[str, Sequence[str]]) -> None:
-        """Stores the hypotheses of sentences.
-
-        Raises:
-            TranslationError: the file cannot be written.
-        """
-        texts = {keys[sentence]: json.dumps(list(answer)).encode() for sentence, answer in answers.items()}
-        with _opened(self.path, "rw") as database:
-            database.executemany(_PUT, [(key, text, zlib.crc32(text, zlib.crc32(key))) for key, text in texts.items()])
-
 
 @contextlib.contextmanager
 def _opened(path: str, mode: str) -> Iterator[sqlite3.Connection]:
@@ -87,7 +61,7 @@ def _opened(path: str, mode: str) -> Iterator[sqlite3.Connection]:
         place = f"{Path(path).absolute().as_uri()}?mode={mode}"
         with contextlib.closing(sqlite3.connect(place, timeout=_WAIT, uri=True)) as database, database:
             yield database
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error, json.JSONDecodeError) as error:
         raise TranslationError(
             f"--translation-cache {path} cannot be used: {error}; delete it, or name another"
         ) from None
@@ -118,9 +92,14 @@ class CachedTranslator(Translator):
     @override
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
         keys = {sentence: key_of(self.identity, count, sentence) for sentence in sentences}
-        found = self._cache.get(keys)
+        found: dict[str, list[str]] = {}
+        with _opened(self._cache.path, "rw") as database:
+            for sentence, key in keys.items():
+                for (text,) in database.execute(_GET, (key, self._cache.known)):
+                    found[sentence] = json.loads(text)
         if missing := [sentence for sentence in keys if sentence not in found]:
             answers = dict(zip(missing, hypotheses(self._translator, missing, count=count), strict=True))
-            self._cache.put(keys, answers)
+            with _opened(self._cache.path, "rw") as database:
+                database.executemany(_PUT, [(keys[s], json.dumps(answer)) for s, answer in answers.items()])
             found |= answers
         return [list(found[sentence]) for sentence in sentences]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 
 import torch
@@ -49,26 +50,21 @@ class Model:
             count: hypotheses of each sentence.
         """
         found: list[list[list[int]]] = [[] for _ in sources]
-        for batch in batches([len(s) for s in sources], budget=_TOKENS // count):
-            made = self._generate([sources[n] for n in batch], first, count)
-            for number, tokens in zip(batch, made, strict=True):
-                found[number] = tokens
-        return found
-
-    def _generate(self, batch: Sequence[list[int]], first: int | None, count: int) -> list[list[list[int]]]:
-        ids = torch.tensor(batch, device=self._device)
         language = {} if first is None else {"forced_bos_token_id": first}
-        with torch.inference_mode():
-            made = self._model.generate(
-                input_ids=ids,
-                attention_mask=torch.ones_like(ids),
-                do_sample=False,
-                num_beams=count,
-                num_return_sequences=count,
-                max_new_tokens=min(self.longest, 2 * len(batch[0]) + 10),
-                **language,
-            )
-        found: list[list[list[int]]] = made.view(len(batch), count, -1).tolist()
+        for batch in batches([len(s) for s in sources], budget=_TOKENS // count):
+            ids = torch.tensor([sources[n] for n in batch], device=self._device)
+            with torch.inference_mode():
+                made = self._model.generate(
+                    input_ids=ids,
+                    attention_mask=torch.ones_like(ids),
+                    do_sample=False,
+                    num_beams=count,
+                    num_return_sequences=count,
+                    max_new_tokens=min(self.longest, 2 * ids.shape[1] + 10),
+                    **language,
+                )
+            for number, tokens in zip(batch, made.view(len(batch), count, -1).tolist(), strict=True):
+                found[number] = tokens
         return found
 
 
@@ -136,5 +132,14 @@ class FolderTranslator:
 
 
 def _unknown(language: str, known: Iterable[str]) -> TranslationError:
-    names = sorted(known)
-    return TranslationError(f"there is no language {language!r}; there are {', '.join(names[:12])} and so on")
+    return TranslationError(f"there is no language {language!r}; there are {', '.join(sorted(known)[:12])} and so on")
+
+
+@lru_cache(maxsize=16)
+def load(path: str, device: str) -> Model:
+    """Returns the model of a folder, which a process loads once. Raises TranslationError: it cannot be loaded."""
+    try:
+        return Model(path, device)
+    except Exception as error:  # the packages below raise plain exceptions
+        problem = " ".join(str(error).split())[:300]
+        raise TranslationError(f"it cannot be loaded as a model that translates: {problem}") from None

@@ -1,22 +1,23 @@
-"""What the options name as translators: looked at by the driver, opened by each worker."""
+"""The translators that options name: models in folders and functions. The driver looks at them, a worker opens them."""
 
 from __future__ import annotations
 
 import importlib
+import json
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.round_trip import TranslationError, Translator, Trip, hypotheses, is_unicode
-from gistmill.transforms.installed import PackageError
+from gistmill.transforms.installed import PackageError, installed_version
+from gistmill.transforms.models import checksums
 from gistmill.transforms.translation.cache import Cache, CachedTranslator
 from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.folders import look_at, open_folder
 
 
-@dataclass(frozen=True, slots=True)
-class Pivot:
+class Pivot(NamedTuple):
     """The translators into a language and back."""
 
     forward: Translator
@@ -45,8 +46,7 @@ def trips(pivot: Pivot, wanted: Mapping[str, Collection[int]], *, beams: int) ->
     return {s: Trip({n: back.get(there.get((s, n), ""), ()) for n in numbers}) for s, numbers in wanted.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Direction:
+class Direction(NamedTuple):
     """A translator that can be opened anywhere; it travels to the workers.
 
     Attributes:
@@ -61,17 +61,33 @@ class Direction:
 Directions = Mapping[str, tuple[Direction, Direction]]  # by language: there, and back
 
 
+class Pivots(dict[str, Pivot]):
+    """The translators of every language; a process opens them once. Raises TranslationError: a model cannot be loaded.
+
+    Args:
+        directions: what is opened.
+        cache: what is asked before them; None for none.
+    """
+
+    def __init__(self, directions: Directions, cache: Cache | None) -> None:
+        def opened(way: Direction) -> Translator:
+            return way.open() if cache is None else CachedTranslator(way.open(), cache)
+
+        super().__init__({language: Pivot(*map(opened, ways)) for language, ways in directions.items()})
+
+
 def look(config: TranslationConfig) -> Directions:
     """Returns what the options name, after a look at folders and functions; no model is loaded.
 
     Raises:
         PackageError: a folder, a package or a function cannot be used; one line that says why.
     """
+    home = config.source_language
     try:
         return {
             language: (
-                _direction(config, "forward", number, (config.source_language, language)),
-                _direction(config, "backward", number, (language, config.source_language)),
+                _direction(config, "forward", number, home, language),
+                _direction(config, "backward", number, language, home),
             )
             for number, language in enumerate(config.pivots)
         }
@@ -79,20 +95,18 @@ def look(config: TranslationConfig) -> Directions:
         raise PackageError(str(error)) from None
 
 
-def _direction(config: TranslationConfig, way: str, number: int, languages: tuple[str, str]) -> Direction:
+def _direction(config: TranslationConfig, way: str, number: int, source: str, target: str) -> Direction:
     if config.translator is not None:
-        identity = call(config.translator, *languages).identity
-        return Direction({"name": config.translator, "version": identity}, partial(call, config.translator, *languages))
+        opened = partial(call, config.translator, source, target)
+        return Direction({"name": config.translator, "version": opened().identity}, opened)
     own: tuple[str, ...] | None = getattr(config, way)
     folders = own or config.forward or ()
-    folder = look_at(folders[number % len(folders)], config.device)
+    folder = look_at(folders[number % len(folders)])
     if not folder.chooses_languages and (own is None or len(folders) < len(config.pivots)):
         raise PackageError(
             f"--{way}: expected a folder for each language; the model in {folder.path} knows one pair only"
         )
-    name = folder.path.rstrip("/").rpartition("/")[2]
-    record = {"name": name, "sha256": folder.sha256, "files": folder.files, "packages": folder.packages}
-    return Direction(record, partial(open_folder, folder, *languages))
+    return Direction(folder.record, partial(open_folder, folder, config.device, source, target))
 
 
 def call(name: str, source: str, target: str) -> Translator:
@@ -114,30 +128,73 @@ def call(name: str, source: str, target: str) -> Translator:
     return found
 
 
-def begin_cache(path: str) -> Cache:
-    """Returns the cache for a run that begins now. Raises PackageError where it cannot be used."""
-    try:
-        return Cache.begin(path)
-    except TranslationError as error:
-        raise PackageError(str(error)) from None
+# What is told both languages: old folders name the model only.
+_MODELS, _TOKENIZERS = ("m2m_100", "mbart", "nllb-moe"), ("M2M100", "Nllb", "MBart")
 
 
-class Opened:
-    """The translators of every language; a process opens them once.
-
-    Args:
-        directions: what is opened.
-        cache: what is asked before them; None for none.
+class ModelFolder(NamedTuple):
+    """A folder of transformers that was looked at.
 
     Attributes:
-        pivots: by language.
-
-    Raises:
-        TranslationError: a model cannot be loaded.
+        path: of the folder.
+        record: what the manifest says of its model.
+        chooses_languages: whether it is told from which language to which it translates, or at least the latter.
     """
 
-    def __init__(self, directions: Directions, cache: Cache | None) -> None:
-        def opened(way: Direction) -> Translator:
-            return way.open() if cache is None else CachedTranslator(way.open(), cache)
+    path: str
+    record: Mapping[str, Any]
+    chooses_languages: bool
 
-        self.pivots = {language: Pivot(opened(there), opened(back)) for language, (there, back) in directions.items()}
+
+@lru_cache(maxsize=16)
+def look_at(path: str) -> ModelFolder:
+    """Returns what a folder holds, without loading its model.
+
+    Raises:
+        PackageError: it is not a folder of a model, or a package that runs it is missing.
+    """
+    folder = Path(path)
+    names = ("config.json", "tokenizer_config.json", "vocab.json")
+    config, tokenizer, vocabulary = (_object(folder / name) for name in names)
+    if config is None:
+        raise PackageError(f"{path} is not the folder of a model: it has no config.json that can be read")
+    packages = {
+        name: installed_version(name, needed_by="a model that translates", install=install_extra("translate"))
+        for name in ("transformers", "torch")
+    }
+    files, digest = checksums(folder)
+    named = str((tokenizer or {}).get("tokenizer_class")).startswith(_TOKENIZERS) or config.get("model_type") in _MODELS
+    return ModelFolder(
+        path,
+        {"name": path.rstrip("/").rpartition("/")[2], "sha256": digest, "files": files, "packages": packages},
+        # Marian has pieces such as >>de<<
+        named or any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ()),
+    )
+
+
+def _object(path: Path) -> dict[str, Any] | None:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def open_folder(folder: ModelFolder, device: str, source: str, target: str) -> Translator:
+    """Returns the translator of a folder. A process loads a model once, for however many languages.
+
+    Args:
+        folder: what ``look_at`` returned.
+        device: where its model works, ``cpu`` or ``cuda``.
+        source, target: languages as the model writes them, which matters for models of several languages only.
+
+    Raises:
+        TranslationError: the model cannot be loaded, or does not know a language.
+    """
+    from gistmill.transforms.translation.model import FolderTranslator, load  # they take seconds to import
+
+    identity = f"{folder.record['sha256']} transformers {device} {source}-{target}"
+    try:
+        return FolderTranslator(load(folder.path, device), source, target, identity=identity)
+    except TranslationError as error:
+        raise TranslationError(f"{folder.path}: {error}") from None

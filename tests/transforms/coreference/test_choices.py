@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from gistmill.transforms.coreference import NAMES, describe_resolver, load_resolver, resolver_code
+from gistmill.transforms.coreference import NAMES, describe_resolver, load_resolver
 from gistmill.transforms.steps.annotate import AnnotationConfig
 
 
@@ -19,7 +19,7 @@ def test_the_names():
 
 
 def test_an_unknown_name_is_an_error():
-    for function in (load_resolver, describe_resolver, resolver_code):
+    for function in (load_resolver, describe_resolver):
         with pytest.raises(ValueError, match="'best'; there are none, sieve"):
             function("best")
     with pytest.raises(ValueError, match="'best'"):

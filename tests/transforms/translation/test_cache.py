@@ -1,7 +1,5 @@
-import sqlite3
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -24,11 +22,6 @@ def asked(place, sentences, *, count=2, translator=None):
     found = CachedTranslator(translator, Cache.begin(str(place))).translate(sentences, count=count)
     assert found == Backwards(translator.target).translate(sentences, count=count)
     return translator.asked
-
-
-def change(place, statement, *values):
-    with closing(sqlite3.connect(place)) as database, database:
-        assert database.execute(statement, values).rowcount
 
 
 def test_what_was_translated_is_not_paid_for_again(place):
@@ -60,22 +53,6 @@ def test_a_run_finds_what_was_there_when_it_began(place):
         CachedTranslator(worker, run).translate(["old", "new"], count=2)
         assert worker.asked == ["new"]
     assert asked(place, ["old", "new"]) == []
-
-
-@pytest.mark.parametrize(
-    ("statement", "value"),
-    [
-        ("UPDATE translations SET hypotheses = ? WHERE number = 1", b'["c de3", "c de2"]'),
-        ("UPDATE translations SET hypotheses = ? WHERE number = 1", b""),
-        ("UPDATE translations SET checksum = ? WHERE number = 1", 7),
-        ("UPDATE translations SET key = ? WHERE number = 1", key_of("backwards de", 2, "b")),
-    ],
-)
-def test_a_damaged_record_is_a_miss(place, statement, value):
-    asked(place, ["a", "c"])
-    change(place, statement, value)
-    assert asked(place, ["a", "b", "c"]) == ["a", "b"]
-    assert asked(place, ["a", "b", "c"]) == []  # what was damaged has a new record
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,7 @@ from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.transforms.installed import PackageError
 from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.folders import look_at, open_folder
-from gistmill.transforms.translation.opening import look
+from gistmill.transforms.translation.opening import look, look_at, open_folder
 from tests import hostile_models
 from tests.commands import data_checksums, manifest
 from tests.environments import needs_package
@@ -37,7 +36,7 @@ def folder(tmp_path_factory):
 
 
 def opened(path, source="en", target="de"):
-    return open_folder(look_at(str(path), "cpu"), source, target)
+    return open_folder(look_at(str(path)), "cpu", source, target)
 
 
 @needs_torch
@@ -121,9 +120,9 @@ def test_an_old_folder_of_many_languages_is_known_by_its_model(folder, tmp_path)
     described = json.loads((copy / "tokenizer_config.json").read_text())
     del described["tokenizer_class"]
     (copy / "tokenizer_config.json").write_text(json.dumps(described))
-    assert look_at(str(copy), "cpu").chooses_languages
+    assert look_at(str(copy)).chooses_languages
     assert opened(copy).translate(TEXTS, count=2) == opened(folder / "m2m").translate(TEXTS, count=2)
-    assert not look_at(str(folder / "fsmt"), "cpu").chooses_languages
+    assert not look_at(str(folder / "fsmt")).chooses_languages
 
 
 @needs_torch
@@ -194,14 +193,14 @@ def test_a_dataset_is_augmented_by_models_in_folders(folder, tmp_path):
 
 def test_a_folder_without_a_model_is_one_line(tmp_path):
     with pytest.raises(PackageError, match="is not the folder of a model: it has no config.json"):
-        look_at(str(tmp_path), "cpu")
+        look_at(str(tmp_path))
 
 
 @needs_package("torch", absent=True)
 def test_a_package_that_is_missing_is_named_with_the_remedy(tmp_path):
     (tmp_path / "config.json").write_text('{"model_type": "marian"}')
     with pytest.raises(PackageError, match=rf"needs the package transformers: {re.escape(install_extra('translate'))}"):
-        look_at(str(tmp_path), "cpu")
+        look_at(str(tmp_path))
 
 
 @needs_torch
