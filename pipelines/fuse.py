@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gistmill.core.values import nearest
 from gistmill.pipelines.arguments import CommandParser
@@ -25,11 +25,7 @@ from gistmill.rules.fusion.decode import Fusion, FusionConstraints
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
 from gistmill.rules.fusion.texts import gaps_by_rule, natural, respelled, spacing
 from gistmill.rules.text.typography import folded
-from gistmill.transforms.fusion import load_tagger
-
-if TYPE_CHECKING:
-    from gistmill.transforms.fusion.tagger import Tagger
-
+from gistmill.transforms.fusion.tagger import Tagger, load_tagger
 
 # What may be called a connective; a tagger has learnt to write other words too, such as "the band".
 _CONNECTIVES = RELATIVE_PRONOUNS | {c.text for c in (*BACKWARD, *INNER, *FORWARD, *CONJUNCTIONS)}

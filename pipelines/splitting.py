@@ -18,7 +18,7 @@ from gistmill.rules.documents import Sentence
 from gistmill.transforms.coreference import NAMES, Resolver, describe_resolver, load_resolver
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.fast import sentence_parser
-from gistmill.transforms.parsing.plain import SentenceParser
+from gistmill.transforms.parsing.plain import PlainParser
 
 _BATCH = 128
 
@@ -93,13 +93,13 @@ def judged_rows(
 
 
 @lru_cache(maxsize=2)
-def _loaded(spacy_model: str | None, coref: str) -> tuple[SentenceParser, Resolver | None]:
+def _loaded(spacy_model: str | None, coref: str) -> tuple[PlainParser, Resolver | None]:
     return sentence_parser(load_model(spacy_model)), load_resolver(coref)
 
 
 def candidates_of(
     rows: Sequence[tuple[str, str]],
-    parser: SentenceParser,
+    parser: PlainParser,
     resolver: Resolver | None,
     splitter: Splitter,
     *,
@@ -112,7 +112,7 @@ def candidates_of(
         yield row, sentences, splitter.candidates(*map(Parse, sentences), links=links)
 
 
-def parse_rows(rows: Sequence[tuple[str, str]], parser: SentenceParser, *, tokenized: bool) -> Iterator[list[Sentence]]:
+def parse_rows(rows: Sequence[tuple[str, str]], parser: PlainParser, *, tokenized: bool) -> Iterator[list[Sentence]]:
     """Yields the one or two sentences of every row; each cell is one sentence, whatever the parser thinks."""
     for start in range(0, len(rows), _BATCH):
         cells = [[cell.split() for cell in row if cell] for row in rows[start : start + _BATCH]]

@@ -1,7 +1,7 @@
 """A guarded function: it may hang or die, and runs in a child process that can be killed.
 
-Both ends are the same program: a process and the child that it started. The pipe has no name, so no other process can
-open it, and nothing is kept. What is read from a disk or a store is never a pickle.
+Both ends are the same program: a process and the child that it started. The pipes have no names, so no other process
+can open them, and nothing is kept. What is read from a disk or a store is never a pickle.
 
 Three things end it when its parent is gone: the end of its input while it waits; a signal that the kernel sends
 at that end while it works (also inside C code, which no Python thread could interrupt); an alarm behind the deadline.
@@ -13,102 +13,78 @@ import fcntl
 import gc
 import importlib
 import os
-import pickle
 import resource
 import select
 import signal
-import struct
 import subprocess
 import sys
 import threading
-import time
 import traceback
 from collections.abc import Callable, Mapping
-from typing import Any, BinaryIO
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
+from typing import Any
 
 from gistmill.core.deadline import DeadlineExceeded
 
-HEADER = struct.Struct(">Q")
-
-
-def packed(message: Any) -> bytes:
-    """Returns a message as one frame."""
-    body = pickle.dumps(message, protocol=pickle.HIGHEST_PROTOCOL)
-    return HEADER.pack(len(body)) + body
-
-
-def body_length(data: bytes | bytearray) -> int | None:
-    """Returns the length of the body that follows the header, None while the header is not complete."""
-    return HEADER.unpack_from(data)[0] if len(data) >= HEADER.size else None
-
-
-def unpacked(data: bytes | bytearray) -> Any:
-    """Returns the message of one complete frame."""
-    return pickle.loads(memoryview(data)[HEADER.size :])
-
-
-_LOOK_AROUND_MS = 2000  # how often a waiting child looks whether its parent still lives
+_LOOK_AROUND_S = 2.0  # how often a waiting child looks whether its parent still lives
 OUT_OF_MEMORY = 12  # exit status
-_END = object()
 
 
-def main() -> None:
+def main(calls: Connection, answers: Connection) -> None:
     """Serves calls; the first message says what to run: target, keywords, memory limit, alarm."""
-    calls, answers = _private_pipes()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to the whole group; the parent decides
-    setup = _read(calls)
-    if setup is _END:
-        return
+    parent = os.getppid()
+
+    def message() -> Any:
+        """The next message. Raises EOFError: the parent closed the pipe or is gone."""
+        while not calls.poll(_LOOK_AROUND_S):
+            if os.getppid() != parent:
+                raise EOFError
+        return calls.recv()
+
     try:
-        limit = setup["memory_limit"]
-        if limit is not None:
-            _, hard = resource.getrlimit(resource.RLIMIT_AS)
-            soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
-            resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
-        target = _resolve(setup["target"])
-    except Exception as error:  # reported to the parent, which raises it
-        _write(answers, _failure(error))
-        return
-    gc.freeze()  # what was imported is not garbage, and should not be gone through again and again
-    _write(answers, ("ready", None))
-    while (payload := _read(calls)) is not _END:
-        # from here until the answer the end of input kills this process; the parent writes nothing while a
-        # call runs
-        descriptor = calls.fileno()
-        signal.setitimer(signal.ITIMER_REAL, setup["alarm_s"])
-        if hasattr(os, "O_ASYNC"):
-            fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
-            fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) | os.O_ASYNC)
-            poll = select.poll()
-            poll.register(descriptor, 0)
-            if poll.poll(0):  # it ended before the signal was on
-                os._exit(0)
+        setup = message()
         try:
-            answer = _run(target, payload, setup["keywords"])
-        except MemoryError:
-            os._exit(OUT_OF_MEMORY)  # what is left of this process cannot be trusted
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        if hasattr(os, "O_ASYNC"):
-            fcntl.fcntl(descriptor, fcntl.F_SETFL, fcntl.fcntl(descriptor, fcntl.F_GETFL) & ~os.O_ASYNC)
-        _write(answers, answer)
+            limit = setup["memory_limit"]
+            if limit is not None:
+                _, hard = resource.getrlimit(resource.RLIMIT_AS)
+                soft = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+                resource.setrlimit(resource.RLIMIT_AS, (soft, hard))
+            module, _, name = setup["target"].partition(":")
+            target = getattr(importlib.import_module(module), name)
+        except Exception as error:  # reported to the parent, which raises it
+            answers.send(_failure(error))
+            return
+        gc.freeze()  # what was imported is not garbage, and should not be gone through again and again
+        answers.send(("ready", None))
+        while True:
+            payload = message()
+            signal.setitimer(signal.ITIMER_REAL, setup["alarm_s"])
+            # until the answer the end of input kills this process; the parent writes nothing while a call runs
+            _die_at_end_of(calls.fileno(), True)
+            try:
+                answer = _run(target, payload, setup["keywords"])
+            except MemoryError:
+                os._exit(OUT_OF_MEMORY)  # what is left of this process cannot be trusted
+            _die_at_end_of(calls.fileno(), False)
+            answers.send(answer)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except (EOFError, BrokenPipeError):
+        os._exit(0)
 
 
-def _private_pipes() -> tuple[BinaryIO, BinaryIO]:
-    """Takes the pipes away from standard input and output: nothing the target prints may get between the answers."""
-    calls, answers = os.fdopen(os.dup(0), "rb", buffering=0), os.fdopen(os.dup(1), "wb")
-    null = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(null, 0)
-    os.close(null)
-    os.dup2(2, 1)
-    return calls, answers
-
-
-def _resolve(target: str) -> Callable[..., Any]:
-    module, _, name = target.partition(":")
-    found: Any = importlib.import_module(module)
-    for part in name.split("."):
-        found = getattr(found, part)
-    return found
+def _die_at_end_of(descriptor: int, on: bool) -> None:
+    if not hasattr(os, "O_ASYNC"):
+        return
+    flags = fcntl.fcntl(descriptor, fcntl.F_GETFL)
+    fcntl.fcntl(descriptor, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(descriptor, fcntl.F_SETFL, flags | os.O_ASYNC if on else flags & ~os.O_ASYNC)
+    if on:
+        poll = select.poll()
+        poll.register(descriptor, 0)
+        if poll.poll(0):  # it ended before the signal was on
+            os._exit(0)
 
 
 def _run(target: Callable[..., Any], payload: Any, keywords: dict[str, Any]) -> tuple[str, Any]:
@@ -124,39 +100,13 @@ def _failure(error: Exception) -> tuple[str, Any]:
     return "failed", (type(error).__name__, str(error), traceback.format_exc())
 
 
-def _read(calls: BinaryIO) -> Any:
-    """Returns the next message, _END when the parent closed the pipe or is gone."""
-    parent = os.getppid()
-    poll = select.poll()
-    poll.register(calls.fileno(), select.POLLIN)
-    data = bytearray()
-    while (length := body_length(data)) is None or len(data) < HEADER.size + length:
-        if not poll.poll(_LOOK_AROUND_MS):
-            if os.getppid() != parent:
-                return _END
-            continue
-        wanted = HEADER.size - len(data) if length is None else HEADER.size + length - len(data)
-        piece = os.read(calls.fileno(), min(wanted, 1 << 20))
-        if not piece:
-            return _END
-        data += piece
-    return unpacked(data)
-
-
-def _write(answers: BinaryIO, message: tuple[str, Any]) -> None:
-    try:
-        answers.write(packed(message))
-        answers.flush()
-    except BrokenPipeError:
-        os._exit(0)
-
-
-if __name__ == "__main__":
-    sys.exit("this module is started by gistmill.transforms.guard.Guard")
-
-
 # The child takes over its parent's module search path, so that neither the working directory nor PYTHONPATH matters.
-_BOOT = "import sys; sys.path[:] = sys.argv[1:]; from gistmill.transforms.guard import main; main()"
+_BOOT = """\
+import sys
+calls, answers, *sys.path[:] = sys.argv[1:]
+from gistmill.transforms.guard import Connection, main
+main(Connection(int(calls), writable=False), Connection(int(answers), readable=False))
+"""
 _CLOSE_S = 2.0
 
 
@@ -228,13 +178,12 @@ class Guard:
             DeadlineExceeded, ChildDied: after the retries; the exception is the last attempt's. The child is dead.
             RemoteError: the target raised, or could not be imported.
         """
-        frame = packed(payload)
         with self._lock:
             for attempts_left in range(self._retries, -1, -1):
                 try:
                     if self._child is None or self._owner != os.getpid() or self._child.poll() is not None:
                         self._start()
-                    return self._exchange(frame, self._deadline_s)
+                    return self._exchange(payload, self._deadline_s)
                 except (DeadlineExceeded, ChildDied):
                     if not attempts_left:
                         raise
@@ -243,17 +192,10 @@ class Guard:
     def close(self) -> None:
         """Ends the child; a later call starts a new one."""
         with self._lock:
-            child, self._child = self._child, None
-            if child is None or self._owner != os.getpid():
-                return
-            assert child.stdin and child.stdout
-            child.stdin.close()
-            try:
-                child.wait(_CLOSE_S)
-            except subprocess.TimeoutExpired:
-                child.kill()
-                child.wait()
-            child.stdout.close()
+            if self._child is not None and self._owner == os.getpid():
+                self._calls.close()
+                self._kill(_CLOSE_S)
+            self._child = None
 
     def __enter__(self) -> Guard:
         return self
@@ -269,20 +211,29 @@ class Guard:
     def _start(self) -> None:
         if self._child is not None and self._owner == os.getpid():
             self._kill()
-        path = [os.path.abspath(entry) for entry in sys.path]
+        (calls, self._calls), (self._answers, answers) = Pipe(duplex=False), Pipe(duplex=False)
+        ends = calls.fileno(), answers.fileno()
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, *path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            [sys.executable, "-c", _BOOT, *map(str, ends), *map(os.path.abspath, sys.path)],
+            stdin=subprocess.DEVNULL,
+            stdout=2,  # what the target prints
+            pass_fds=ends,
         )
         self._owner = os.getpid()
-        assert self._child.stdin and self._child.stdout
-        os.set_blocking(self._child.stdin.fileno(), False)
-        os.set_blocking(self._child.stdout.fileno(), False)
-        self._exchange(packed(self._setup), self._start_s)
+        calls.close()
+        answers.close()
+        self._exchange(self._setup, self._start_s)
 
-    def _exchange(self, frame: bytes, seconds: float) -> Any:
-        """Writes a frame and returns the answer; on any other end the child is dead afterwards."""
+    def _exchange(self, message: Any, seconds: float) -> Any:
+        """Sends a message and returns the answer; without one the child is dead afterwards."""
         try:
-            status, value = self._converse(memoryview(frame), time.monotonic() + seconds)
+            self._calls.send(message)
+            if not self._answers.poll(seconds):
+                raise DeadlineExceeded(f"no answer from {self._setup['target']} in time")
+            status, value = self._answers.recv()
+        except (EOFError, OSError):
+            cause = self._kill(_CLOSE_S)
+            raise ChildDied(f"the process of {self._setup['target']} died ({cause})") from None
         except BaseException:
             self._kill()
             raise
@@ -290,48 +241,17 @@ class Guard:
             raise RemoteError(*value)
         return value
 
-    def _converse(self, frame: memoryview, deadline: float) -> tuple[str, Any]:
-        child = self._child
-        assert child and child.stdin and child.stdout
-        poll = select.poll()
-        poll.register(child.stdin.fileno(), select.POLLOUT)
-        poll.register(child.stdout.fileno(), select.POLLIN)
-        answer = bytearray()
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                raise DeadlineExceeded(f"no answer from {self._setup['target']} in time")
-            for descriptor, _ in poll.poll(left * 1000):
-                if descriptor == child.stdout.fileno():
-                    piece = os.read(descriptor, 1 << 20)
-                    if not piece:
-                        raise ChildDied(f"the process of {self._setup['target']} died ({_cause(child)})")
-                    answer += piece
-                    length = body_length(answer)
-                    if length is not None and len(answer) == HEADER.size + length:
-                        return unpacked(answer)
-                else:
-                    try:
-                        frame = frame[os.write(descriptor, frame[: 1 << 20]) :]
-                    except BrokenPipeError:
-                        frame = frame[:0]  # the end of its output tells the rest
-                    if not frame:
-                        poll.unregister(descriptor)
-
-    def _kill(self) -> None:
+    def _kill(self, seconds: float = 0) -> str:
+        """Ends the child after so many seconds; returns how it ended."""
         child, self._child = self._child, None
-        if child is None:
-            return
-        assert child.stdin and child.stdout
-        child.kill()
-        child.wait()
-        child.stdin.close()
-        child.stdout.close()
-
-
-def _cause(child: subprocess.Popen[bytes]) -> str:
-    try:
-        status = child.wait(_CLOSE_S)
-    except subprocess.TimeoutExpired:
-        return "it closed its output"
-    return f"signal {-status}" if status < 0 else f"exit status {status}"
+        assert child
+        try:
+            status = child.wait(seconds)
+            cause = f"signal {-status}" if status < 0 else f"exit status {status}"
+        except subprocess.TimeoutExpired:
+            cause = "it closed its output"
+            child.kill()
+            child.wait()
+        self._calls.close()
+        self._answers.close()
+        return cause

@@ -12,6 +12,7 @@ import json
 import os
 import time
 import uuid
+from collections import Counter
 from pathlib import Path
 
 from gistmill.transforms.io import is_url, make_folder
@@ -28,7 +29,7 @@ class Heartbeat:
     """
 
     def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
-        self._totals = {"compared": 0, "documents": 0, "rows": 0, "rejects": 0, "ranges": 0}
+        self._totals = Counter(compared=0, documents=0, rows=0, rejects=0, ranges=0)
         self._interval = interval
         self._due = 0.0
         self._file = None
@@ -42,26 +43,15 @@ class Heartbeat:
         """Returns a heartbeat in a workspace. It does nothing in a store, where the driver does not look."""
         return cls(None if is_url(layout.root) else layout.progress)
 
-    def update(
-        self, *, compared: int = 0, documents: int = 0, rows: int = 0, rejects: int = 0, ranges: int = 0
-    ) -> None:
+    def update(self, **more: int) -> None:
         """Adds to the totals, as ``Counter.update`` does, and writes them unless the last write was just now.
 
         Args:
-            compared: documents that the first of two passes has looked through.
-            documents: documents that came to their end, used or rejected.
-            rows: of all configurations.
-            rejects: documents that were rejected.
-            ranges: ranges that the source planned. Finished ones are counted by their markers.
+            more: ``compared``, documents that the first of two passes has looked through; ``documents`` that came to
+                their end, used or rejected; ``rows`` of all configurations; ``rejects``, documents that were rejected;
+                ``ranges`` that the source planned. Finished ones are counted by their markers.
         """
-        for key, more in (
-            ("compared", compared),
-            ("documents", documents),
-            ("rows", rows),
-            ("rejects", rejects),
-            ("ranges", ranges),
-        ):
-            self._totals[key] += more
+        self._totals.update(more)
         if time.monotonic() >= self._due:
             self.flush()
 
@@ -71,8 +61,6 @@ class Heartbeat:
         if self._file is None:
             return
         scratch = self._file.with_suffix(".tmp")
-        try:
+        with contextlib.suppress(OSError):
             scratch.write_text(json.dumps(self._totals), encoding="utf-8")
             os.replace(scratch, self._file)
-        except OSError:
-            pass

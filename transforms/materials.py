@@ -18,71 +18,15 @@ from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.tables import read_stop_words, read_words
 from gistmill.transforms.tokenizers import read_tokenizer
 
-_MOST_BYTES = 64 << 20
-_FILES = (*(f"{kind}.{part}" for part in PARTS for kind in ("index", "data")), COUNTS)
-
-
-def read_wordnet(folder: str) -> bytes:
-    """Returns the table of synonyms (``synonym_table``) of a folder with WordNet's files, local or in a store.
-
-    Raises:
-        WordNetError: a file is missing or is not WordNet's; one line that names it.
-        BeamIOError: a store does not answer.
-    """
-    files = {name: _text(f"{folder.rstrip('/')}/{name}") for name in _FILES}
-    try:
-        return synonym_table(files).encode("ascii")
-    except WordNetError as error:
-        raise WordNetError(f"--wordnet {folder}: {error}") from None
-
-
-def read_synonyms(table: bytes, path: str) -> Synonyms:
-    """Returns the synonyms of a table that ``read_wordnet`` made of the folder ``path``."""
-    return Synonyms(table.decode("ascii"))
-
-
-def _text(path: str) -> str:
-    sizes = [*matching(escaped(path)).values()]
-    if not sizes:
-        raise WordNetError(f"--wordnet: there is no file {path}")
-    if sizes[0] > _MOST_BYTES:
-        raise WordNetError(f"--wordnet: {path} has more than {_MOST_BYTES >> 20} MB")
-    try:
-        with open_input(path) as file:
-            return file.read().decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise WordNetError(f"--wordnet: {path} is not text in UTF-8: byte {error.start} cannot be decoded") from None
-    except OSError as error:
-        raise WordNetError(f"--wordnet: {path}: {error.strerror or 'it cannot be read'}") from None
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Prints the table of the folder that is named; returns the exit code."""
-    if len(arguments) != 1:
-        print("usage: python -m gistmill.transforms.materials DIR", file=sys.stderr)
-        return 2
-    try:
-        sys.stdout.write(read_wordnet(arguments[0]).decode("ascii"))
-    except WordNetError as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
-
-
 MOST_BYTES = 64 << 20
+_WORDNET = (*(f"{kind}.{part}" for part in PARTS for kind in ("index", "data")), COUNTS)
 READERS: Mapping[str, Callable[[bytes, str], Any]] = {
     "words": read_words,
     "tokenizer": read_tokenizer,
     "stop_words": read_stop_words,
-    "wordnet": read_synonyms,
+    "wordnet": lambda table, path: Synonyms(table.decode("ascii")),
 }
 """What makes something of the bytes and the name of the file that an option names."""
-FOLDERS: Mapping[str, Callable[[str], bytes]] = {"wordnet": read_wordnet}
-"""What makes the bytes of the folder that an option names in the place of a file."""
 
 
 class MaterialError(ValueError):
@@ -105,10 +49,10 @@ def open_materials(recipe: Recipe[Any]) -> Sequence[Material]:
         MaterialError: a file cannot be read or used.
         BeamIOError: a store does not answer.
     """
-    try:
-        materials = [Material(option, path, _content(option, path)) for option, path in recipe.materials.items()]
-    except WordNetError as error:
-        raise MaterialError(str(error)) from None
+    materials = [
+        Material(option, path, read_wordnet(path) if option == "wordnet" else _content(option, path))
+        for option, path in recipe.materials.items()
+    ]
     if materials:
         try:
             recipe.take({m.option: READERS[m.option](m.content, m.path) for m in materials})
@@ -132,9 +76,29 @@ def load_materials(recipe: Recipe[Any], workspace: str) -> None:
         recipe.take({option: READERS[option](content, path) for option, (content, path) in contents.items()})
 
 
+def read_wordnet(folder: str) -> bytes:
+    """Returns the table of synonyms (``synonym_table``) of a folder with WordNet's files, local or in a store.
+
+    Raises:
+        MaterialError: a file is missing or is not WordNet's; one line that names it.
+        BeamIOError: a store does not answer.
+    """
+    paths = {name: f"{folder.rstrip('/')}/{name}" for name in _WORDNET}
+    files = {}
+    for name, path in paths.items():
+        try:
+            files[name] = _content("wordnet", path).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise MaterialError(
+                f"--wordnet {path} is not a text in UTF-8: byte {error.start} cannot be decoded"
+            ) from None
+    try:
+        return synonym_table(files).encode("ascii")
+    except WordNetError as error:
+        raise MaterialError(f"--wordnet {folder}: {error}") from None
+
+
 def _content(option: str, path: str) -> bytes:
-    if option in FOLDERS:
-        return FOLDERS[option](path)
     flag = "--" + option.replace("_", "-")
     sizes = [*matching(escaped(path)).values()]
     if not sizes:
@@ -150,3 +114,20 @@ def _content(option: str, path: str) -> bytes:
 def _read(path: str) -> bytes:
     with open_input(path) as file:
         return file.read()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table of the folder that is named; returns the exit code."""
+    if len(arguments) != 1:
+        print("usage: python -m gistmill.transforms.materials DIR", file=sys.stderr)
+        return 2
+    try:
+        sys.stdout.write(read_wordnet(arguments[0]).decode("ascii"))
+    except MaterialError as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -106,7 +106,7 @@ def test_the_table_of_a_folder_is_printed(wordnet, capsys):
     assert materials.main([str(wordnet)]) == 0
     assert capsys.readouterr().out == synonym_table(FILES)
     assert materials.main([]) == 2 and materials.main([str(wordnet / "none")]) == 2
-    assert "there is no file" in capsys.readouterr().err
+    assert "there is no such file" in capsys.readouterr().err
 
 
 def test_what_cannot_be_used_ends_in_one_line(pairs, wordnet, tmp_path):
@@ -114,8 +114,8 @@ def test_what_cannot_be_used_ends_in_one_line(pairs, wordnet, tmp_path):
     assert "no_such_model" in refusal(job, "--spacy-model no_such_model")
     for name, content, message in [
         ("cntlist.rev", b"nonsense\n", "not in the form of WordNet's files"),
-        ("index.noun", b"\xff\xfe", "is not text in UTF-8"),
-        ("data.verb", None, "there is no file"),
+        ("index.noun", b"\xff\xfe", "is not a text in UTF-8"),
+        ("data.verb", None, "there is no such file"),
     ]:
         whole = (wordnet / name).read_bytes()
         (wordnet / name).unlink()

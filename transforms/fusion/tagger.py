@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from gistmill.core.text_output import pip_install
 from gistmill.rules.fusion.codec import (
     ARRAYS,
     CODES,
@@ -29,19 +30,28 @@ from gistmill.rules.fusion.codec import (
 )
 from gistmill.rules.fusion.decode import ANYTHING, PRIOR, Decoder, Fusion, FusionConstraints, prior_of
 from gistmill.transforms import encoders
-from gistmill.transforms.encoders import (
-    CHECKSUMS,
-    PACKAGES,
-    WEIGHTS,
-    Encoder,
-    Pieces,
-    WordPieces,
-    read_safetensors,
-    session,
-)
-from gistmill.transforms.installed import PackageError
+from gistmill.transforms.encoders import Encoder, Pieces, WordPieces, session
+from gistmill.transforms.installed import PackageError, installed_version
 
 NEEDED_BY = "gistmill fuse"
+
+
+def load_tagger(place: Traversable | None = None) -> Tagger:
+    """Loads a tagger.
+
+    Args:
+        place: its folder, see ``rules/fusion/codec.py``; None for the tagger that comes with the package.
+
+    Raises:
+        PackageError: the folder cannot be used, or a package that the tagger needs is missing.
+    """
+    folder = _read_folder(files(__package__).joinpath("data") if place is None else place)
+    if folder.own_encoder:
+        for package in ("onnxruntime", "tokenizers"):
+            installed_version(package, needed_by=NEEDED_BY, install=pip_install(package))
+    else:
+        encoders.checked(NEEDED_BY)
+    return Tagger(folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +75,8 @@ class Folder:
     prior: Mapping[str, float]
 
 
-def shipped() -> Traversable:
-    """Returns the folder of the tagger that comes with the package."""
-    return files(__package__).joinpath("data")
-
-
-def read_folder(place: Traversable) -> Folder:
-    """Reads labels and arrays.
-
-    Raises:
-        PackageError: it is not the folder of a tagger, or was made for another encoder than the package's.
-    """
+def _read_folder(place: Traversable) -> Folder:
+    """Raises PackageError: it is not the folder of a tagger, or was made for another encoder than the package's."""
     try:
         described = json.loads(place.joinpath(LABELS).read_text(encoding="utf-8"))
         if described["format"] != FORMAT:
@@ -83,7 +84,7 @@ def read_folder(place: Traversable) -> Folder:
         with place.joinpath(ARRAYS).open("rb") as stream, np.load(stream) as stored:
             arrays = {name: np.asarray(stored[name], np.float32) for name in stored.files}
         encoder = described["encoder"]
-        known = {"name": PACKAGES[0], "sha256": CHECKSUMS[WEIGHTS]}
+        known = {"name": encoders.PACKAGES[0], "sha256": encoders.CHECKSUMS[encoders.WEIGHTS]}
         if encoder is not None and encoder != known:
             raise PackageError(f"{place} was made for the encoder {encoder}, not {known}")
         labels = Labels.from_values(described)
@@ -99,15 +100,9 @@ def read_folder(place: Traversable) -> Folder:
         *(OSError, ValueError, TypeError, KeyError, AttributeError, EOFError, zipfile.BadZipFile),
         *(MemoryError, RecursionError),  # an array that claims terabytes, and JSON that is nested too deeply
     ) as error:
-        raise PackageError(f"{place} is not the folder of a tagger: {_line(error)}") from None
-
-
-def _line(error: Exception) -> str:
-    if isinstance(error, KeyError):
-        return f"{error} is missing"
-    if isinstance(error, FileNotFoundError):
-        return f"{error.filename} is missing"
-    return str(error).strip().split("\n")[0] or type(error).__name__
+        missing = error if isinstance(error, KeyError) else isinstance(error, FileNotFoundError) and error.filename
+        said = f"{missing} is missing" if missing else str(error).strip().split("\n")[0] or type(error).__name__
+        raise PackageError(f"{place} is not the folder of a tagger: {said}") from None
 
 
 FloatArray = npt.NDArray[np.float32]
@@ -195,7 +190,7 @@ def _adapted(folder: Folder, width: int) -> tuple[States, WordPieces]:
     codes = folder.arrays.get("codes")
     if codes is None or codes.shape != (CODES, width):
         raise ValueError(f"the table of codes does not have the shape {(CODES, width)}")
-    encoder = Encoder(read_safetensors(place / encoders.WEIGHTS), folder.arrays, quantised=False)
+    encoder = Encoder(encoders.read_safetensors(place / encoders.WEIGHTS), folder.arrays, quantised=False)
     if encoder.width != width:
         raise ValueError(f"the heads are for states of {width} numbers, not {encoder.width}")
 

@@ -24,14 +24,13 @@ from typing_extensions import override
 
 from gistmill.rules.documents import Sentence, Token
 from gistmill.transforms.models import LoadedModel, ModelInfo
-from gistmill.transforms.parsing.network import ArcParser, Embedding, Encoder, EntityRecogniser, Flags, product
+from gistmill.transforms.parsing.network import ArcParser, Embedding, Encoder, EntityRecogniser, Flags, groups, product
 from gistmill.transforms.parsing.plain import (
     EMBEDDED,
     Ints,
     Lemmas,
     Passage,
     PlainParser,
-    SentenceParser,
     Unsupported,
     check_releases,
     keep_tokenizations,
@@ -268,7 +267,7 @@ VOCABULARY = 50_000
 _NOWHERE = Passage("")
 
 
-class FastParser(SentenceParser):
+class FastParser(PlainParser):
     """Parses with a model whose parts are known. Threads may share it; they wait for each other.
 
     Raises:
@@ -278,7 +277,7 @@ class FastParser(SentenceParser):
     def __init__(self, model: LoadedModel) -> None:
         parts = take_apart(model.nlp, model.info)
         nlp = model.nlp
-        self._nlp = nlp
+        super().__init__(nlp)
         parser: Any = nlp.get_pipe("parser")
         self._embed = Embedding(parts.shared, parts.own)
         self._encode, self._encode_for_entities = Encoder(parts.shared), Encoder(parts.own)
@@ -313,7 +312,7 @@ class FastParser(SentenceParser):
         """
         order = sorted(range(len(lengths)), key=lengths.__getitem__)
         with self._lock:
-            for batch in _batches(order, lengths):
+            for batch in groups(order, lengths.__getitem__, BATCH_CHARACTERS):
                 with nullcontext() if len(self._nlp.vocab) < VOCABULARY else self._nlp.memory_zone():
                     yield batch
 
@@ -362,24 +361,10 @@ class FastParser(SentenceParser):
         return entity
 
 
-def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Cuts ``order`` where a batch has BATCH_CHARACTERS."""
-    batch: list[int] = []
-    size = 0
-    for number in order:
-        batch.append(number)
-        size += lengths[number]
-        if size >= BATCH_CHARACTERS:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
-
-
 LOG = logging.getLogger(__name__)
 
 
-def sentence_parser(model: LoadedModel) -> SentenceParser:
+def sentence_parser(model: LoadedModel) -> PlainParser:
     """Returns the fast parser where it can be used, otherwise the plain one. Either gives the same rows."""
     try:
         return FastParser(model)

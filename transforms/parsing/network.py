@@ -7,7 +7,7 @@ to the second.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -84,7 +84,7 @@ class Encoder:
         """Returns vectors with context, of the shape of ``embedded``: (tokens, width), tokens of the given lengths."""
         encoded = np.empty((len(embedded), WIDTH), np.float32)
         done = 0
-        for group in _groups(lengths):
+        for group in groups(lengths, int, GROUP):
             size = sum(group)
             places = np.arange(size) + np.repeat(np.arange(1, len(group) + 1) * self._gap, group)
             rows = np.zeros((size + self._gap * (len(group) + 1), WIDTH), np.float32)
@@ -114,13 +114,16 @@ def _maxout(rows: Floats, layer: Maxout) -> Floats:
     return units
 
 
-def _groups(lengths: Sequence[int]) -> Iterator[list[int]]:
+def groups(numbers: Iterable[int], size: Callable[[int], int], enough: int) -> Iterator[list[int]]:
+    """Yields numbers in groups, each of which ends where its sizes add up to enough."""
     group: list[int] = []
-    for length in lengths:
-        group.append(length)
-        if sum(group) >= GROUP:
+    total = 0
+    for number in numbers:
+        group.append(number)
+        total += size(number)
+        if total >= enough:
             yield group
-            group = []
+            group, total = [], 0
     if group:
         yield group
 

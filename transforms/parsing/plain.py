@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from types import SimpleNamespace
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from spacy.language import Language
 from spacy.ml.parser_model import ParserStepModel  # type: ignore[import-not-found]
 from spacy.tokens import Doc, Span
-from typing_extensions import override
 
 from gistmill.rules.documents import Sentence, Token
 from gistmill.transforms.models import ModelInfo
@@ -36,26 +35,14 @@ class Passage(NamedTuple):
     paragraph: int = 0
 
 
-class SentenceParser(Protocol):
-    """Parses passages. The sentences of a passage depend on its text alone."""
-
-    def sentences(self, passages: Sequence[Passage]) -> list[list[Sentence]]:
-        """Returns the sentences of each passage; none for white space."""
-
-    def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
-        """Returns each text as one sentence, whatever the parser would think. A text is given as it is, or as its
-        tokens; it has something else than white space, and no white space but single spaces."""
-
-
-class PlainParser(SentenceParser):
-    """Parses by ``nlp.pipe``, with any model."""
+class PlainParser:
+    """Parses passages by ``nlp.pipe``, with any model. The sentences of a passage depend on its text alone."""
 
     def __init__(self, nlp: Language) -> None:
         self._nlp = nlp
 
-    @override
     def sentences(self, passages: Sequence[Passage]) -> list[list[Sentence]]:
-        """SpaCy's memory is freed after the last passage."""
+        """Returns the sentences of each passage; none for white space."""
         with self._nlp.memory_zone():
             docs = self._nlp.pipe((p.text for p in passages), batch_size=PIPE_BATCH)
             return [
@@ -63,8 +50,9 @@ class PlainParser(SentenceParser):
                 for doc, p in zip(docs, passages, strict=True)
             ]
 
-    @override
     def whole(self, texts: Sequence[str | Sequence[str]]) -> list[Sentence]:
+        """Returns each text as one sentence, whatever the parser would think. A text is given as it is, or as its
+        tokens; it has something else than white space, and no white space but single spaces."""
         with self._nlp.memory_zone():
             docs = self._nlp.pipe((one_sentence(self._nlp, text) for text in texts), batch_size=PIPE_BATCH)
             found = [sentence_of(doc[:]) for doc in docs]

@@ -14,7 +14,7 @@ from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Sentence
 from gistmill.transforms.coreference import Resolver
 from gistmill.transforms.models import LoadedModel
 from gistmill.transforms.parsing.fast import sentence_parser
-from gistmill.transforms.parsing.plain import Passage, SentenceParser
+from gistmill.transforms.parsing.plain import Passage, PlainParser
 
 # A paragraph beyond this is parsed in pieces: the parser's memory grows with the longest text of a batch.
 MAX_CHARACTERS = 10_000
@@ -60,7 +60,7 @@ class Annotator:
         model: LoadedModel,
         resolver: Resolver | None,
         *,
-        parser: SentenceParser | None = None,
+        parser: PlainParser | None = None,
         same_resolver: bool = False,
     ) -> None:
         self._parser = parser or sentence_parser(model)

@@ -22,7 +22,7 @@ import onnx
 
 from gistmill.transforms import encoders
 from gistmill.transforms.encoders import Encoder, Pieces, WordPieces, read_safetensors
-from gistmill.transforms.fusion import load_tagger
+from gistmill.transforms.fusion.tagger import load_tagger
 from gistmill.transforms.installed import PackageError
 from tests.transforms.fusion import tiny
 

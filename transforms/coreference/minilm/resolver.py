@@ -1,8 +1,14 @@
-"""``--coref minilm``: the sieve, whose unsure answers are revised by a small language model that reads the text."""
+"""``--coref minilm``: the sieve, whose unsure answers are revised by a small language model that reads the text.
+
+Nothing here loads the packages that run the model before ``load_minilm``.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -12,9 +18,12 @@ from gistmill.rules.coreference.names import title_words
 from gistmill.rules.coreference.questions import AntecedentQuestion
 from gistmill.rules.coreference.scorer import FloatArray, Sieve, by_cluster
 from gistmill.rules.documents import Sentence
-from gistmill.transforms.coreference.minilm.encoder import NONE, OPTION, OUTSIDE, Encoder, Head, Pairs, read_delta
+from gistmill.transforms import encoders
 from gistmill.transforms.coreference.minilm.windows import (
+    CODES,
     PLAIN,
+    SIZE,
+    SLOTS,
     TITLE,
     Window,
     mention_codes,
@@ -23,30 +32,71 @@ from gistmill.transforms.coreference.minilm.windows import (
     spans_in,
     windows,
 )
-from gistmill.transforms.encoders import TOKENIZER, WEIGHTS, WordPieces, model_folder, read_safetensors
+from gistmill.transforms.encoders import OUTLIERS, Encoder, Pieces, WordPieces
 
 # An answer of the sieve that is this sure is not revised: a third of them, and F1 stays the same.
 SURE = 0.9
+DELTA = "delta.npz"
+OPTION = "--coref minilm"
+
+
+def describe() -> list[dict[str, Any]]:
+    """Finds the packages and checks the files, without loading them, and returns the manifest's record.
+
+    Raises:
+        PackageError: a package is not installed, or a file is not the one that the delta was fitted for.
+    """
+    versions = encoders.checked(OPTION)
+    delta = hashlib.sha256(files(__package__).joinpath("data", DELTA).read_bytes()).hexdigest()
+    return [
+        {
+            "name": encoders.PACKAGES[0],
+            "version": versions.pop(encoders.PACKAGES[0]),
+            "sha256": encoders.CHECKSUMS[encoders.WEIGHTS],
+            "files": {**encoders.CHECKSUMS, DELTA: delta},
+            "packages": versions,
+        }
+    ]
+
+
+def read_delta() -> dict[str, npt.NDArray[Any]]:
+    """Reads the fitted delta and head.
+
+    Returns:
+        The arrays by name: float32, but for the outliers' channels, which are int16.
+    """
+    with files(__package__).joinpath("data", DELTA).open("rb") as stream:
+        return {
+            name: array if name.startswith(OUTLIERS) else array.astype(np.float32)
+            for name, array in np.load(stream).items()
+        }
 
 
 def load_minilm() -> Sieve:
-    """Makes the resolver; ``weights.describe`` says whether everything is there."""
-    folder, delta = model_folder(OPTION), read_delta()
-    encoder = Encoder(read_safetensors(folder / WEIGHTS), delta)
-    return Sieve(second=MiniLM(encoder, Head(delta), WordPieces(folder / TOKENIZER), delta["mix"]))
+    """Makes the resolver.
+
+    Raises:
+        PackageError: see describe.
+    """
+    describe()
+    folder, delta = encoders.model_folder(OPTION), read_delta()
+    encoder = Encoder(encoders.read_safetensors(folder / encoders.WEIGHTS), delta)
+    return Sieve(second=MiniLM(encoder, delta, WordPieces(folder / encoders.TOKENIZER)))
 
 
 class MiniLM:
     """Revises the sieve's probabilities: a product of powers of the sieve's and the encoder's.
 
     Args:
-        encoder, head, pieces: the parts of the model.
-        mix: the powers of the sieve's and of the encoder's probabilities, of shape (3, 2), floating: for "he" and
-            "she", for "it", for "they". They are fitted so that the result is calibrated.
+        encoder: made with the delta.
+        delta: see read_delta. ``mix`` has the powers of the sieve's and of the encoder's probabilities, of shape
+            (3, 2): for "he" and "she", for "it", for "they". They are fitted so that the result is calibrated.
+        pieces: cuts words.
     """
 
-    def __init__(self, encoder: Encoder, head: Head, pieces: WordPieces, mix: FloatArray) -> None:
-        self._encoder, self._head, self._pieces, self._mix = encoder, head, pieces, mix
+    def __init__(self, encoder: Encoder, delta: Mapping[str, FloatArray], pieces: WordPieces) -> None:
+        self._encoder, self._head, self._pieces = encoder, Head(delta), pieces
+        self._mix, self._tables = delta["mix"], (delta["codes"], delta["slots"])
 
     def revise(
         self,
@@ -120,15 +170,15 @@ class MiniLM:
                     head, start, end = span
                     spot = spots.add(head, head + 1), spots.add(start, end)
                     chosen.append(different.setdefault(spot, len(different)))
-        means = spots.means(self._encoder, ids, marks)
+        positions = spots.positions()
+        states = self._encoder.run(Pieces(ids, zip(self._tables, marks, strict=True), positions))
+        means = spots.means(positions, states)
         return self._head.log_probabilities(
-            Pairs(
-                means[pronouns],
-                means[np.array(list(different), np.intp).reshape(-1, 2)].reshape(len(different), 2 * means.shape[1]),
-                np.array(chosen),
-                [len(q.rows) for q in asked],
-                [row for q in asked for row in rows_of(q, has_title=has_title)],
-            )
+            means[pronouns],
+            means[np.array(list(different), np.intp).reshape(-1, 2)].reshape(len(different), 2 * means.shape[1]),
+            np.array(chosen),
+            [len(q.rows) for q in asked],
+            [row for q in asked for row in rows_of(q, has_title=has_title)],
         )
 
 
@@ -160,18 +210,77 @@ class _Spots:
         """Asks for the words [start, end); returns the number of their mean."""
         return self._numbers.setdefault((self._begins[start], self._begins[end]), len(self._numbers))
 
-    def means(self, encoder: Encoder, ids: Sequence[int], marks: npt.NDArray[np.intp]) -> FloatArray:
-        """Returns the mean states, of shape (spots, width), floating; only the states that they need are computed.
+    def positions(self) -> npt.NDArray[np.intp]:
+        """Returns the positions of the states that the means need, in order."""
+        return np.unique(np.concatenate([np.arange(s, e) for s, e in self._numbers]))
 
-        Args:
-            encoder: makes the states.
-            ids: the pieces of the window.
-            marks: the code and the slot of each piece, of shape (2, pieces), integer.
-        """
+    def means(self, positions: npt.NDArray[np.intp], states: FloatArray) -> FloatArray:
+        """Returns the mean states, of shape (spots, width), floating, of the states at ``positions``."""
         starts, ends = np.array(list(self._numbers)).T
-        positions = np.unique(np.concatenate([np.arange(s, e) for s, e in self._numbers]))
-        states = encoder.states(ids, marks[0], marks[1], positions)
         sums = np.concatenate([np.zeros((1, states.shape[1]), states.dtype), np.cumsum(states, axis=0)])
         low, high = np.searchsorted(positions, starts), np.searchsorted(positions, ends)
         found: FloatArray = (sums[high] - sums[low]) / (high - low)[:, None]
         return found
+
+
+NONE, OUTSIDE = -2, -1  # the rows of the fitted "nowhere", counted from the end of all spans
+_SIZES = {"codes": CODES, "slots": SLOTS + 1, "features": SIZE}
+
+
+class Head:
+    """The fitted pair scorer.
+
+    Args:
+        delta: the fitted arrays by name, floating: the tables ``codes``, ``slots`` and ``features`` of shape (numbers,
+            width), the ``weight`` and ``bias`` of the linear maps, and ``nowhere`` of shape (2, 2 * width).
+
+    Raises:
+        ValueError: a table has another size than the indicators of pairs.py, the codes or the slots need.
+    """
+
+    def __init__(self, delta: Mapping[str, FloatArray]) -> None:
+        for name, size in _SIZES.items():
+            if len(delta[name]) != size:
+                raise ValueError(f"the delta's {name} are for {len(delta[name])} numbers, not {size}: fit it again")
+        self._weights = delta
+
+    def log_probabilities(
+        self,
+        pronouns: FloatArray,
+        spans: FloatArray,
+        chosen: npt.NDArray[np.intp],
+        counts: Sequence[int],
+        rows: Sequence[Sequence[int]],
+    ) -> list[FloatArray]:
+        """Returns the log probabilities of each question's rows, of shape (rows of the question,), floating.
+
+        Args:
+            pronouns: the states of the pronouns, of shape (questions, width), floating.
+            spans: the different candidates, of shape (spans, 2 * width), floating: the mean states of the head and of
+                all words of a candidate, side by side.
+            chosen: the index in ``spans`` of the candidate of every row of every question, NONE or OUTSIDE where there
+                is none; of shape (rows,), integer.
+            counts: the number of rows of each question.
+            rows: the indicators of every row.
+        """
+        w = self._weights
+        lengths = np.fromiter(map(len, rows), np.intp, len(rows))
+        flat = np.fromiter((n for row in rows for n in row), np.intp, int(lengths.sum()))
+        features = np.add.reduceat(w["features"][flat], np.concatenate(([0], np.cumsum(lengths)[:-1])), axis=0)
+        spans = np.concatenate([spans, w["nowhere"]]) @ w["candidate.weight"].T + w["candidate.bias"]
+        pronouns = pronouns @ w["pronoun.weight"].T + w["pronoun.bias"]
+        of_p, of_c, of_both, of_features = np.split(w["pair.weight"].T, np.cumsum([pronouns.shape[1]] * 3))
+        question = np.repeat(np.arange(len(counts)), counts)
+        hidden = (pronouns @ of_p)[question] + (spans @ of_c)[chosen] + _gelu(features) @ of_features
+        hidden += (pronouns[question] * spans[chosen]) @ of_both + w["pair.bias"]
+        scores = _gelu(hidden) @ w["score.weight"][0] + features @ w["alone.weight"][0]
+        found: list[FloatArray] = []
+        for part in np.split(scores, np.cumsum(counts)[:-1]):
+            top = part.max()
+            found.append(part - top - np.log(np.exp(part - top).sum()))
+        return found
+
+
+def _gelu(x: FloatArray) -> FloatArray:
+    y: FloatArray = 0.5 * x * (1 + np.tanh(0.7978845608028654 * (x + 0.044715 * x * x * x)))
+    return y

@@ -12,9 +12,8 @@ import pytest
 from gistmill.rules.coreference.scorer import Sieve, ask
 from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.coreference.minilm import resolver as module
-from gistmill.transforms.coreference.minilm.encoder import OPTION, Encoder, Head, read_delta
-from gistmill.transforms.coreference.minilm.resolver import MiniLM
-from gistmill.transforms.encoders import MODULE
+from gistmill.transforms.coreference.minilm.resolver import OPTION, MiniLM, read_delta
+from gistmill.transforms.encoders import MODULE, TOKENIZER, WEIGHTS, Encoder, WordPieces, model_folder, read_safetensors
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.plain import sentences_of
 from tests.commands import succeed
@@ -41,8 +40,6 @@ class Pieces:
 
     def sequence(self, title, words):
         """As WordPieces does."""
-        from gistmill.transforms.encoders import WordPieces
-
         return WordPieces.sequence(self, title, words)
 
 
@@ -50,7 +47,7 @@ class Pieces:
 def small():
     delta = tiny.delta()
     encoder = Encoder(tiny.weights(), delta, heads=tiny.HEADS)
-    return MiniLM(encoder, Head(delta), Pieces(), delta["mix"])
+    return MiniLM(encoder, delta, Pieces())
 
 
 @pytest.fixture(scope="module")
@@ -148,14 +145,12 @@ def test_real_weights_give_the_same_twice(real_resolver):
 
 @real
 def test_real_integers_are_close_to_real_numbers():
-    from gistmill.transforms.encoders import TOKENIZER, WEIGHTS, WordPieces, model_folder, read_safetensors
-
     delta, tensors = read_delta(), read_safetensors(model_folder(OPTION) / WEIGHTS)
     pieces = WordPieces(model_folder(OPTION) / TOKENIZER)
     sentences = sentences_of(load_model().nlp(TEXT))
     mentions, questions = asked(sentences)
     exact, rounded = (
-        MiniLM(Encoder(tensors, delta, quantised=q), Head(delta), pieces, delta["mix"]).read(
+        MiniLM(Encoder(tensors, delta, quantised=q), delta, pieces).read(
             sentences, mentions, questions, range(len(questions)), title=""
         )
         for q in (False, True)
@@ -166,8 +161,6 @@ def test_real_integers_are_close_to_real_numbers():
 @real
 def test_word_pieces_are_those_of_the_tokenizer():
     from tokenizers import Tokenizer
-
-    from gistmill.transforms.encoders import TOKENIZER, WordPieces, model_folder
 
     path = model_folder(OPTION) / TOKENIZER
     pieces = WordPieces(path)

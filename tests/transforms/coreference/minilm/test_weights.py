@@ -7,7 +7,7 @@ import pytest
 
 from gistmill.transforms import encoders
 from gistmill.transforms.coreference import describe_resolver, load_resolver
-from gistmill.transforms.coreference.minilm.encoder import NONE, OUTSIDE, Head, Pairs
+from gistmill.transforms.coreference.minilm.resolver import NONE, OUTSIDE, Head
 from gistmill.transforms.installed import PackageError
 from tests.transforms.coreference.minilm import tiny
 
@@ -34,14 +34,13 @@ def test_a_delta_for_other_indicators_is_refused():
 
 def test_the_heads_probabilities_add_up():
     random = np.random.default_rng(3)
-    pairs = Pairs(
+    found = Head(tiny.delta()).log_probabilities(
         random.normal(size=(2, tiny.WIDTH)).astype(np.float32),
         random.normal(size=(2, 2 * tiny.WIDTH)).astype(np.float32),
         np.array([NONE, 1, 0, NONE, OUTSIDE]),
         [3, 2],
         [[0, 4], [1], [2, 3, 5], [6], [7, 8]],
     )
-    found = Head(tiny.delta()).log_probabilities(pairs)
     assert [len(f) for f in found] == [3, 2]
     assert [np.exp(f).sum() for f in found] == pytest.approx([1, 1], abs=1e-5)
 
@@ -51,6 +50,6 @@ def test_a_row_outside_the_window_does_not_read_states():
     pronouns, spans = (random.normal(size=(n, m * tiny.WIDTH)).astype(np.float32) for n, m in ((1, 1), (2, 2)))
     head, rows = Head(tiny.delta()), [[0], [1]]
     one, two = (
-        head.log_probabilities(Pairs(pronouns, s, np.array([NONE, OUTSIDE]), [2], rows))[0] for s in (spans, spans * 3)
+        head.log_probabilities(pronouns, s, np.array([NONE, OUTSIDE]), [2], rows)[0] for s in (spans, spans * 3)
     )
     np.testing.assert_array_equal(one, two)
