@@ -1,4 +1,4 @@
-"""What the server works with: the interfaces of its models, and the records that they take and return.
+"""The records that the models of the server take and return.
 
 An engine is called from one thread at a time, with batches of requests that came in about together. It answers every
 item of a batch, in the batch's order. What it cannot do with an item it says in the answer; an exception fails the
@@ -7,10 +7,8 @@ whole batch.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Protocol
 
 from gistmill.fusion import Explanation, Fused
 
@@ -54,17 +52,6 @@ class Fusions:
     why: str | None = None
     unchanged_probability: float | None = None
     explanations: tuple[Explanation, ...] = ()
-
-
-class Fuser(Protocol):
-    """Fuses sentences."""
-
-    @property
-    def name(self) -> str:
-        """How answers name the model."""
-
-    def fuse(self, pairs: Sequence[SentencePair]) -> Sequence[Fusions]:
-        """Returns the fusions of each pair."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,18 +117,3 @@ class Summary:
     text: str
     sentences: tuple[str, ...]
     read: int
-
-
-class Summarizer(Protocol):
-    """Summarizes articles."""
-
-    @property
-    def name(self) -> str:
-        """How answers name the model."""
-
-    @property
-    def is_baseline(self) -> bool:
-        """Whether it is a rule to compare with, not a model."""
-
-    def summarize(self, articles: Sequence[Article]) -> Sequence[Summary]:
-        """Returns the summary of each article."""

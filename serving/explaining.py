@@ -2,27 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from gistmill.fusion import Explanation, explain_fusion
+from gistmill.fusion import Explanation
 from gistmill.rules.extractive import copied
-from gistmill.serving.engines import Fuser, Fusions, SentencePair
 
 # Words of the article times words of the summary; beyond it a hostile text would take too long.
 _MOST_COMPARED = 4_000_000
-
-
-def fuse(fuser: Fuser, pairs: Sequence[SentencePair]) -> list[Fusions]:
-    """Returns the fusions of each pair, explained where that is wanted."""
-    answers = [*fuser.fuse(pairs)]
-    for place, (pair, found) in enumerate(zip(pairs, answers, strict=True)):
-        if pair.explain:
-            made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in found.fusions]
-            answers[place] = dataclasses.replace(found, explanations=tuple(made))
-    return answers
 
 
 def explained(how: Explanation) -> dict[str, Any]:

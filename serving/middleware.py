@@ -87,38 +87,28 @@ def problem_response(status: int, detail: str, headers: Mapping[str, str] | None
     return Response(problem_body(status, detail), status, dict(headers or {}), MEDIA_TYPE)
 
 
+# Errors by their classes: status, and what is said; by default what the error says.
+_ERRORS: Mapping[type[Exception], tuple[int, str]] = {
+    OverloadedError: (429, ""),
+    TimeoutError: (504, "the request was not done in time; send less at once"),
+    TooLongError: (422, ""),
+    TranslationError: (503, ""),
+    Exception: (500, "the server failed; its log has the request id and the error"),
+}
+
+
 def add_handlers(app: FastAPI) -> None:
     """Lets an app answer every error by a problem."""
-    app.add_exception_handler(OverloadedError, _overloaded)
-    app.add_exception_handler(TimeoutError, _too_slow)
-    app.add_exception_handler(TooLongError, _too_long)
-    app.add_exception_handler(TranslationError, _untranslated)
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(Exception, _failed)
 
+    async def answer(request: Request, error: Exception) -> Response:
+        if isinstance(error, HTTPException):
+            return problem_response(error.status_code, str(error.detail), error.headers)
+        status, said = next(found for kind, found in _ERRORS.items() if isinstance(error, kind))
+        headers = {"Retry-After": str(error.retry_after)} if isinstance(error, OverloadedError) else None
+        return problem_response(status, said or str(error), headers)
 
-async def _overloaded(request: Request, error: Any) -> Response:
-    return problem_response(429, str(error), {"Retry-After": str(error.retry_after)})
-
-
-async def _too_slow(request: Request, error: Any) -> Response:
-    return problem_response(504, "the request was not done in time; send less at once")
-
-
-async def _too_long(request: Request, error: Any) -> Response:
-    return problem_response(422, str(error))
-
-
-async def _untranslated(request: Request, error: Any) -> Response:
-    return problem_response(503, str(error))
-
-
-async def _http(request: Request, error: Any) -> Response:
-    return problem_response(error.status_code, str(error.detail), error.headers)
-
-
-async def _failed(request: Request, error: Any) -> Response:
-    return problem_response(500, "the server failed; its log has the request id and the error")
+    for kind in (HTTPException, *_ERRORS):
+        app.add_exception_handler(kind, answer)
 
 
 _ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")

@@ -7,23 +7,30 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from typing_extensions import override
-
+import gistmill
 from gistmill.core.model_files import load_tokenizer
 from gistmill.core.text_output import install_extra
-from gistmill.fusion import Asked, Fused, as_json, edits_between, explain_splits, fuse_rows, split_rows
+from gistmill.fusion import (
+    Asked,
+    Fused,
+    as_json,
+    edits_between,
+    explain_fusion,
+    explain_splits,
+    fuse_rows,
+    split_rows,
+)
+from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.engines import Article, Fuser, Fusions, SentencePair, Summarizer, Summary, WholeText
+from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
 from gistmill.serving.explaining import explained
-from gistmill.serving.stating import state
-from gistmill.transforms.installed import PackageError, installed_version
-from gistmill.transforms.models import ModelError
+from gistmill.transforms.installed import ModelError, PackageError, installed_version
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
 _TRAINED = "kind.json"  # see training/kinds.py
@@ -215,20 +222,14 @@ def _unusable(place: Path, needed_by: str, error: Exception) -> str:
 _MOST_ALIGNED = 250
 
 
-class WritingFuser(Fuser):
+class WritingFuser:
     """Fuses sentences by a sequence-to-sequence model; the edits of its fusions are found by alignment."""
 
     def __init__(self, model: Seq2Seq) -> None:
-        self._model = model
+        self._model, self.name = model, model.name
 
-    @property
-    @override
-    def name(self) -> str:
-        return self._model.name
-
-    @override
     def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
-        """Such a model has no discourse types, and reads natural text only."""
+        """Returns the fusions of each pair. Such a model has no discourse types, and reads natural text only."""
         # the pair as the ``inputs`` of a DiscoFuse dataset have it
         sources = [self._model.read(" ".join(f"{pair.first} {pair.second}".split())) for pair in pairs]
         found = [_refused(pair, source, self._model.most_tokens) for pair, source in zip(pairs, sources, strict=True)]
@@ -257,25 +258,16 @@ def _fused(pair: SentencePair, output: Output) -> Fused:
     return Fused(output.text, edits or [], "", round(output.log_probability, 4))
 
 
-class WritingSummarizer(Summarizer):
+class WritingSummarizer:
     """Summarizes articles by a sequence-to-sequence model."""
 
+    is_baseline = False
+
     def __init__(self, model: Seq2Seq) -> None:
-        self._model = model
+        self._model, self.name = model, model.name
 
-    @property
-    @override
-    def name(self) -> str:
-        return self._model.name
-
-    @property
-    @override
-    def is_baseline(self) -> bool:
-        return False
-
-    @override
     def summarize(self, articles: Sequence[Article]) -> list[Summary]:
-        """The model reads the beginning of a long article."""
+        """Returns the summary of each article; the model reads the beginning of a long one."""
         sources: list[Source] = [self._model.read(article.text) for article in articles]
         written = self._model.write(sources)
         made = []
@@ -286,15 +278,97 @@ class WritingSummarizer(Summarizer):
         return made
 
 
-_LEAD = 3  # sentences
+def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
+    """Returns the candidates of each pair by the DiscoFuse rules, as ``gistmill split`` writes them,
+    explained if that is wanted."""
+    found: list[list[dict[str, Any]]] = []
+    for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
+        rows = [(pair.first, pair.second) for pair in group]
+        if explains:
+            for each in explain_splits(rows, tokenized=tokenized):
+                found.append([{**as_json(c), "explanation": explained(how)} for c, how in each])
+        else:
+            found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
+    return found
+
+
+def fuse(fuser: TaggerFuser | WritingFuser, pairs: Sequence[SentencePair]) -> list[Fusions]:
+    """Returns the fusions of each pair, explained where that is wanted."""
+    answers = fuser.fuse(pairs)
+    for place, (pair, found) in enumerate(zip(pairs, answers, strict=True)):
+        if pair.explain:
+            made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in found.fusions]
+            answers[place] = replace(found, explanations=tuple(made))
+    return answers
+
+
+def state(texts: Sequence[WholeText]) -> list[dict[str, Any] | Exception]:
+    """Returns the answer to each text: its propositions or it resolved, as Python has them. A text that fails has the
+    exception, so that the others of its batch have their answers."""
+    return [_stated(text) for text in texts]
+
+
+def _stated(wanted: WholeText) -> dict[str, Any] | Exception:
+    config = PropositionsConfig(precision=wanted.precision)
+    try:
+        if wanted.resolve:
+            return asdict(gistmill.resolve(wanted.text, title=wanted.title, config=config))
+        found = gistmill.propositions(wanted.text, title=wanted.title, config=config)
+    except Exception as error:
+        return error
+    return {"propositions": [asdict(each) for each in found], "rejected": [asdict(each) for each in found.rejected]}
+
+
+class TaggerFuser:
+    """A tagger, run as ``gistmill fuse`` runs it.
+
+    Args:
+        folder: its folder; None for the one of the package.
+    """
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder
+        self.name = "tagger" if folder is None else folder.rstrip("/").rpartition("/")[2]
+
+    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
+        """Returns the fusions of each pair."""
+        asked = [
+            Asked(
+                first=pair.first,
+                second=pair.second,
+                type=pair.discourse_type,
+                connective=pair.connective,
+                caution=pair.caution,
+                n=pair.n,
+                tokenized=pair.tokenized,
+            )
+            for pair in pairs
+        ]
+        return [
+            Fusions((), str(found))  # too long, or something that the tagger has not learnt
+            if isinstance(found, ValueError)
+            else Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
+            for found in fuse_rows(asked, model=self._folder)
+        ]
+
+
+class Lead:
+    """The first three sentences: the baseline Lead-3 of the lead-bias paper (section 4.2)."""
+
+    name, is_baseline = "lead-3", True
+
+    def summarize(self, articles: Sequence[Article]) -> list[Summary]:
+        """Returns the summary of each article."""
+        leads = [article.sentences[:3] for article in articles]
+        return [Summary(" ".join(lead), lead, len(article.text)) for lead, article in zip(leads, articles, strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engines:
     """The models that a worker serves; ``fuser`` is None where nothing can fuse, and ``no_fuser`` says why."""
 
-    fuser: Fuser | None
-    summarizer: Summarizer
+    fuser: TaggerFuser | WritingFuser | None
+    summarizer: Lead | WritingSummarizer
     no_fuser: str = ""
 
 
@@ -320,7 +394,7 @@ def open_engines(config: ServingConfig) -> Engines:
     return Engines(fuser=fuser, summarizer=summarizer)
 
 
-def _fuser(folder: str | None) -> Fuser:
+def _fuser(folder: str | None) -> TaggerFuser | WritingFuser:
     if folder is not None:
         check_is_exported(folder, needed_by="--fusion")
         # whether a folder looks like an exported sequence-to-sequence model, whole or not
@@ -329,79 +403,8 @@ def _fuser(folder: str | None) -> Fuser:
     return TaggerFuser(folder)
 
 
-def _summarizer(folder: str | None) -> Summarizer:
+def _summarizer(folder: str | None) -> Lead | WritingSummarizer:
     if folder is None:
         return Lead()
     check_is_exported(folder, needed_by="--summarizer")
     return WritingSummarizer(Seq2Seq(folder, needed_by="--summarizer"))
-
-
-def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
-    """Returns the candidates of each pair by the DiscoFuse rules, as ``gistmill split`` writes them,
-    explained if that is wanted."""
-    found: list[list[dict[str, Any]]] = []
-    for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
-        rows = [(pair.first, pair.second) for pair in group]
-        if explains:
-            for each in explain_splits(rows, tokenized=tokenized):
-                found.append([{**as_json(c), "explanation": explained(how)} for c, how in each])
-        else:
-            found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
-    return found
-
-
-class TaggerFuser(Fuser):
-    """A tagger, run as ``gistmill fuse`` runs it.
-
-    Args:
-        folder: its folder; None for the one of the package.
-    """
-
-    def __init__(self, folder: str | None) -> None:
-        self._folder = folder
-
-    @property
-    @override
-    def name(self) -> str:
-        return "tagger" if self._folder is None else self._folder.rstrip("/").rpartition("/")[2]
-
-    @override
-    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
-        asked = [
-            Asked(
-                first=pair.first,
-                second=pair.second,
-                type=pair.discourse_type,
-                connective=pair.connective,
-                caution=pair.caution,
-                n=pair.n,
-                tokenized=pair.tokenized,
-            )
-            for pair in pairs
-        ]
-        return [
-            Fusions((), str(found))  # too long, or something that the tagger has not learnt
-            if isinstance(found, ValueError)
-            else Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
-            for found in fuse_rows(asked, model=self._folder)
-        ]
-
-
-class Lead(Summarizer):
-    """The first three sentences: the baseline Lead-3 of the lead-bias paper (section 4.2)."""
-
-    @property
-    @override
-    def name(self) -> str:
-        return f"lead-{_LEAD}"
-
-    @property
-    @override
-    def is_baseline(self) -> bool:
-        return True
-
-    @override
-    def summarize(self, articles: Sequence[Article]) -> list[Summary]:
-        """It looks at the whole article to know its beginning."""
-        leads = [article.sentences[:_LEAD] for article in articles]
-        return [Summary(" ".join(lead), lead, len(article.text)) for lead, article in zip(leads, articles, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
@@ -17,8 +17,8 @@ from gistmill.serving.articles import Extractor, Html, Plain, Source, read
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
-from gistmill.serving.explaining import explained, extracted, fuse
-from gistmill.serving.opening import Engines, split
+from gistmill.serving.explaining import explained, extracted
+from gistmill.serving.opening import Engines, fuse, split, state
 from gistmill.serving.schemas import (
     FuseRequest,
     HtmlRequest,
@@ -28,7 +28,6 @@ from gistmill.serving.schemas import (
     SplitRequest,
     TextRequest,
 )
-from gistmill.serving.stating import state
 from gistmill.serving.translating import Translating, Translation
 
 T = TypeVar("T")
@@ -96,16 +95,7 @@ class Service:
 
     async def split(self, request: SplitRequest) -> dict[str, Any]:
         """Returns the answer of /v1/split."""
-        pairs = [
-            SentencePair(
-                first=pair.first.strip(),
-                second=pair.second.strip(),
-                tokenized=request.tokenized,
-                explain=request.explain,
-            )
-            for pair in request.pairs
-        ]
-        self._check(pairs)
+        pairs = self._pairs(request)
         found = await self._split.answers(pairs, self._deadline())
         return {
             "results": [
@@ -121,20 +111,7 @@ class Service:
         """
         if self._fuse is None or self._engines.fuser is None:
             raise HTTPException(501, f"this server fuses no sentences: {self._engines.no_fuser}")
-        pairs = [
-            SentencePair(
-                first=pair.first.strip(),
-                second=pair.second.strip(),
-                discourse_type=request.discourse_type,
-                connective=request.connective,
-                caution=request.caution,
-                n=request.n,
-                tokenized=request.tokenized,
-                explain=request.explain,
-            )
-            for pair in request.pairs
-        ]
-        self._check(pairs)
+        pairs = self._pairs(request)
         found = await self._fuse.answers(pairs, self._deadline())
         return {
             "model": self._engines.fuser.name,
@@ -241,9 +218,10 @@ class Service:
     def _deadline(self) -> float:
         return asyncio.get_running_loop().time() + self._config.timeout
 
-    def _check(self, pairs: Sequence[SentencePair]) -> None:
+    def _pairs(self, request: SplitRequest | FuseRequest) -> list[SentencePair]:
         """Raises HTTPException for too long sentences."""
-        config = self._config
+        config, wanted = self._config, request.model_dump(exclude={"pairs"})
+        pairs = [SentencePair(first=p.first.strip(), second=p.second.strip(), **wanted) for p in request.pairs]
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
                 if len(text) > config.max_characters:
@@ -253,6 +231,7 @@ class Service:
                 else:
                     continue
                 raise HTTPException(422, f"pairs.{number}.{name}: {found}")
+        return pairs
 
 
 def _fusions(found: Fusions) -> list[dict[str, Any]]:

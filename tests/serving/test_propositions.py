@@ -10,7 +10,7 @@ import gistmill
 from gistmill.pipelines.propositions import as_json
 from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.serving.engines import WholeText
-from gistmill.serving.stating import state
+from gistmill.serving.opening import state
 from tests.serving.running import running
 from tests.serving.test_hostile import detail
 
