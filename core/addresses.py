@@ -79,7 +79,7 @@ HOST = r"[\w.-]+|\[[0-9A-Fa-f:.]+\]"
 # What stands before a host in a URL: user and password, which may hold any other character.
 _USER = r"(?:[^\s/?#@]*@)?"
 _ADDRESS = re.compile(rf"(?P<scheme>https?)://{_USER}(?P<host>{HOST})(?::(?P<port>[0-9]{{1,5}}))?(?=[/?#]|\Z)", re.I)
-_addresses_LOCAL = ("localhost", "127.0.0.1", "[::1]")  # as a browser names them
+_LOOPBACK = ("localhost", "127.0.0.1", "[::1]")  # as a browser names them
 _IN_TEXT = re.compile(r"(?<![A-Za-z0-9+.-])(?!(?i:file):)[A-Za-z][A-Za-z0-9+.-]*://[^\s'\"<>]+")
 
 
@@ -161,7 +161,7 @@ def names_of(host: str, address: str) -> list[str]:
     found = ip_address(address)
     if not (getattr(found, "ipv4_mapped", None) or found).is_loopback:
         return ["*"]
-    return list(dict.fromkeys([*_addresses_LOCAL, in_url(host).lower(), in_url(address)]))
+    return list(dict.fromkeys([*_LOOPBACK, in_url(host).lower(), in_url(address)]))
 
 
 def in_url(host: str) -> str:

@@ -145,6 +145,10 @@ class ModelEntry(FromJson):
     files: Mapping[str, str] = field(default_factory=dict)
     packages: Mapping[str, str] = field(default_factory=dict)
 
+    def to_json(self) -> dict[str, Any]:
+        """Returns the fields that are set."""
+        return _set_fields(self)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportFile(FromJson):
@@ -207,6 +211,10 @@ class CrawlEntry(FromJson):
     url: str
     sha256: Sha256
     files: Count
+
+
+def _set_fields(entry: PublishedFile | ModelEntry) -> dict[str, Any]:
+    return {k: v for k, v in dataclasses.asdict(entry).items() if v not in ("", None, {})}
 
 
 MANIFEST = "manifest.json"
@@ -305,8 +313,7 @@ class Manifest:
         """Returns JSON values in the form of MANIFEST_VERSION, in the order of the fields."""
         found: dict[str, Any] = plain({"manifest_version": MANIFEST_VERSION, **dataclasses.asdict(self)})
         found |= {name: getattr(self, name).isoformat(timespec="seconds") for name in ("start", "end")}
-        for name in ("models", "files"):
-            found[name] = [{k: v for k, v in each.items() if v not in ("", None, {})} for each in found[name]]
+        found |= {"models": list(map(_set_fields, self.models)), "files": list(map(_set_fields, self.files))}
         if self.language == ENGLISH_ENTRY:
             del found["language"]
         return {k: v for k, v in found.items() if v or k not in ("crawls", "parts", "reuse")}

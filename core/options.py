@@ -16,7 +16,7 @@ import dataclasses
 import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, NoReturn, Self
 
 import yaml
@@ -65,7 +65,7 @@ class Option:
         group: heading in ``--help``: by default the GROUP of its configuration.
     """
 
-    name: str
+    name: str = ""
     kind: Kind
     help: str
     default: Any = None
@@ -76,7 +76,7 @@ class Option:
     fingerprinted: bool = True
     published: bool = True
     local: bool = False
-    group: str = "run"
+    group: str = ""
 
     @property
     def flag(self) -> str:
@@ -84,36 +84,13 @@ class Option:
         return "--" + self.name.replace("_", "-")
 
 
-def option(
-    kind: Kind,
-    *,
-    help: str,
-    default: Any = None,
-    unit: str = "",
-    metavar: str | None = None,
-    required: bool = False,
-    markups: frozenset[str] = frozenset(),
-    fingerprinted: bool = True,
-    published: bool = True,
-    local: bool = False,
-    group: str = "",
-) -> Any:
-    """Returns a dataclass field that declares an option; see Option for the arguments."""
-    declared = {
-        "kind": kind,
-        "help": help,
-        "unit": unit,
-        "metavar": kind.metavar if metavar is None else metavar,
-        "required": required,
-        "markups": markups,
-        "fingerprinted": fingerprinted,
-        "published": published,
-        "local": local,
-        **({"group": group} if group else {}),
-    }
+def option(kind: Kind, *, help: str, default: Any = None, metavar: str | None = None, **more: Any) -> Any:
+    """Returns a dataclass field that declares an option; the arguments are attributes of Option."""
+    metavar = kind.metavar if metavar is None else metavar
+    declared = {_KEY: Option(kind=kind, help=help, default=default, metavar=metavar, **more)}
     if isinstance(default, Mapping):  # dataclasses want a factory for what can be changed
-        return dataclasses.field(default_factory=lambda: dict(default), metadata={_KEY: declared})
-    return dataclasses.field(default=default, metadata={_KEY: declared})
+        return dataclasses.field(default_factory=lambda: dict(default), metadata=declared)
+    return dataclasses.field(default=default, metadata=declared)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,14 +156,8 @@ def options_of(config: type[Options]) -> tuple[Option, ...]:
 
 @functools.cache
 def _declared(config: type[Options]) -> tuple[Option, ...]:
-    found = []
-    for field in dataclasses.fields(config):
-        if declared := field.metadata.get(_KEY):
-            factory = field.default_factory
-            # a class of __main__ comes back from a pickle with a copy of MISSING
-            default = factory() if callable(factory) else field.default
-            found.append(Option(name=field.name, default=default, **{"group": config.GROUP, **declared}))
-    return tuple(found)
+    fields = [(field.name, field.metadata.get(_KEY)) for field in dataclasses.fields(config)]
+    return tuple(replace(o, name=name, group=o.group or config.GROUP) for name, o in fields if o is not None)
 
 
 class FlagsError(ValueError):

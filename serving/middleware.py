@@ -107,7 +107,8 @@ def add_handlers(app: FastAPI) -> None:
         headers = {"Retry-After": str(error.retry_after)} if isinstance(error, OverloadedError) else None
         return problem_response(status, said or str(error), headers)
 
-    for kind in (HTTPException, *_ERRORS):
+    kinds: list[type[Exception]] = [HTTPException, *_ERRORS]
+    for kind in kinds:
         app.add_exception_handler(kind, answer)
 
 

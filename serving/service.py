@@ -28,7 +28,7 @@ from gistmill.serving.schemas import (
     SplitRequest,
     TextRequest,
 )
-from gistmill.serving.translating import Translating, Translation
+from gistmill.serving.translating import Translation, Translators, translate
 
 T = TypeVar("T")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
@@ -41,7 +41,7 @@ class Service:
         draining: whether the worker was told to end.
     """
 
-    def __init__(self, config: ServingConfig, engines: Engines, translating: Translating) -> None:
+    def __init__(self, config: ServingConfig, engines: Engines, translators: Translators) -> None:
         self._config, self._engines = config, engines
         self.draining = False
         # one thread: what parses JSON holds the interpreter, and the event loop has to wait for one body at most
@@ -56,7 +56,7 @@ class Service:
         self._extractor = Extractor(config.timeout / 2, most=config.max_sentences)
         self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
         self._read = Batcher[Plain, Source]("read", partial(read, most=config.max_sentences), config)
-        self._translate = Batcher[Translation, list[str]]("translate", translating.translate, config)
+        self._translate = Batcher[Translation, list[str]]("translate", partial(translate, translators), config)
         found = (self._split, self._fuse, self._state, self._summarize, self._extract, self._read, self._translate)
         self._batchers: list[Batcher[Any, Any]] = [batcher for batcher in found if batcher is not None]
 

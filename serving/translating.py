@@ -29,35 +29,32 @@ class Translation:
         return sum(map(len, self.sentences))
 
 
-@dataclass(frozen=True, slots=True)
-class Translating:
-    """The translators of each language: into English, and out of it."""
+Translators = Mapping[str, tuple[Translator, Translator]]  # by language: into English, and out of it
 
-    ways: Mapping[str, tuple[Translator, Translator]]
 
-    def translate(self, wanted: Sequence[Translation]) -> list[list[str] | Exception]:
-        """Returns the translations of sentences, "" where the translator cannot read one; for what it cannot do at all,
-        the TranslationError."""
-        return [self._translated(each) for each in wanted]
-
-    def _translated(self, wanted: Translation) -> list[str] | Exception:
-        translator = self.ways[wanted.language][wanted.back]
+def translate(translators: Translators, wanted: Sequence[Translation]) -> list[list[str] | Exception]:
+    """Returns the translations of sentences, "" where the translator cannot read one; for what it cannot do at all, the
+    TranslationError."""
+    answers: list[list[str] | Exception] = []
+    for each in wanted:
         try:
-            return [found[0] if found else "" for found in hypotheses(translator, wanted.sentences, count=1)]
+            found = hypotheses(translators[each.language][each.back], each.sentences, count=1)
+            answers.append([texts[0] if texts else "" for texts in found])
         except TranslationError as error:
-            return error
+            answers.append(error)
+    return answers
 
 
-def open_translating(config: ServingConfig) -> Translating:
+def open_translators(config: ServingConfig) -> Translators:
     """Returns the translators that the options name.
 
     Raises:
         TranslationError: there is no such function.
     """
     if not config.foreign:
-        return Translating({})
+        return {}
     from gistmill.transforms.translation.opening import call  # loaded where it is needed: it loads Beam
 
     assert config.translator is not None
     name = config.translator
-    return Translating({code: (call(name, code, ENGLISH), call(name, ENGLISH, code)) for code in config.foreign})
+    return {code: (call(name, code, ENGLISH), call(name, ENGLISH, code)) for code in config.foreign}

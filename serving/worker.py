@@ -36,8 +36,8 @@ from gistmill.serving.config import ServingConfig
 from gistmill.serving.middleware import MEDIA_TYPE, log_as_json, problem_body
 from gistmill.serving.opening import open_engines
 from gistmill.serving.service import Service
-from gistmill.serving.translating import open_translating
-from gistmill.transforms.models import ModelError
+from gistmill.serving.translating import open_translators
+from gistmill.transforms.installed import ModelError
 
 _LINGER = 2.0  # seconds
 
@@ -150,11 +150,11 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
     _live(_START)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # of the terminal; the supervisor says when to end
     try:
-        translating, engines = open_translating(config), open_engines(config)  # the quick one first
+        translators, engines = open_translators(config), open_engines(config)  # the quick one first
     except (ModelError, TranslationError) as error:
         pipe.send(str(error))
         return
-    service = Service(config, engines, translating)
+    service = Service(config, engines, translators)
     Protocol.HEAD_SECONDS = config.read_timeout
     gc.freeze()  # a body of 300,000 lists starts collections, which would look through the models each time
     server = Server(

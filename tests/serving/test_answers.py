@@ -13,7 +13,7 @@ from gistmill.serving.config import ServingConfig
 from gistmill.serving.opening import open_engines
 from gistmill.serving.schemas import FuseRequest
 from gistmill.serving.service import Service
-from gistmill.serving.translating import open_translating
+from gistmill.serving.translating import open_translators
 from gistmill.transforms.models import ModelError
 
 PAIRS = [
@@ -121,7 +121,7 @@ def test_without_the_tagger_the_server_says_that_it_cannot_fuse(monkeypatch):
     assert engines.fuser is None and "no-such-package" in engines.no_fuser
 
     async def ask():
-        service = Service(config, engines, open_translating(config))
+        service = Service(config, engines, open_translators(config))
         with pytest.raises(HTTPException) as problem:
             await service.fuse(FuseRequest.model_validate({"pairs": [{"first": "A.", "second": "B."}]}))
         return problem.value

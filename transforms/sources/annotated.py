@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Self
@@ -69,21 +70,22 @@ def _manifests(patterns: Sequence[str]) -> list[Manifest]:
     return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
 
 
-def plan_file(file: InputFile, *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
-    """Yields a range for each row group of a file, then the file's checksum.
+def plan_files(files: Sequence[InputFile], *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
+    """Yields a range for each row group of files, and after those of a file its checksum.
 
     Args:
-        file: the file.
+        files: in order.
         limit: rows to read at most, in order.
 
     Raises:
-        SourceError: it is not a Parquet file of annotations.
+        SourceError: one is not a Parquet file of annotations.
     """
-    with open_input(file.path) as handle:
-        metadata = _metadata(handle, file.path)
-        left = limit
+    left = math.inf if limit is None else limit
+    for file in files:
+        with open_input(file.path) as handle:
+            metadata = _metadata(handle, file.path)
         for group in range(metadata.num_row_groups):
-            if left is not None and left <= 0:
+            if left <= 0:
                 break
             rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
             yield FileRange(
@@ -95,10 +97,10 @@ def plan_file(file: InputFile, *, limit: int | None = None) -> Iterator[FileRang
                 end=group + 1,
                 size=size,
                 last=group + 1 == metadata.num_row_groups,
-                max_documents=None if left is None else min(left, rows),
+                max_documents=None if limit is None else int(min(left, rows)),
             )
-            left = None if left is None else left - rows
-    yield SourceFile(file.path, file.size, sha256_of(file.path), "annotated")
+            left -= rows
+        yield SourceFile(file.path, file.size, sha256_of(file.path), "annotated")
 
 
 def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
@@ -114,15 +116,6 @@ def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
                 yield from_values(values, range_key=piece.key)
                 documents += 1
     yield RangeEnd(piece.key, documents)
-
-
-def _plan(files: tuple[InputFile, ...], *, limit: int | None) -> Iterator[FileRange | SourceFile]:
-    left = limit
-    for file in files:
-        for made in plan_file(file, limit=left):
-            if left is not None and isinstance(made, FileRange):
-                left -= made.max_documents or 0
-            yield made
 
 
 def _metadata(handle: BinaryIO, path: str) -> pq.FileMetaData:
@@ -182,7 +175,7 @@ class AnnotatedSource(FilesSource[SourceConfig]):
 
     @override
     def planner(self, workspace: str) -> Planner:
-        return functools.partial(_plan, limit=self.config.limit)
+        return functools.partial(plan_files, limit=self.config.limit)
 
     @override
     def reader(self) -> Reader:

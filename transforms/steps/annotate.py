@@ -82,7 +82,7 @@ class AnnotateBatches(Batches):
     A subclass may annotate elements of another class.
     """
 
-    TAKES = CleanDocument
+    TAKES: type | tuple[type, ...] = CleanDocument
     # words: enough that spaCy runs at full speed, few enough that a batch is nothing in memory
     ENOUGH = 5_000
 
