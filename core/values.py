@@ -222,19 +222,9 @@ def mapping_of(item: Kind) -> Kind:
     )
 
 
-def custom(
-    parse: Callable[[Any], Any],
-    *,
-    pattern: str,
-    metavar: str,
-    allowed: str,
-    reads_yaml: bool = False,
-    schema: Mapping[str, Any] | None = None,
-) -> Kind:
-    """Returns a kind of its own; see Kind."""
-    return Kind(
-        parse=parse, pattern=pattern, metavar=metavar, allowed=allowed, reads_yaml=reads_yaml, schema=schema or {}
-    )
+def custom(parse: Callable[[Any], Any], **more: Any) -> Kind:
+    """Returns a kind of its own; the arguments are attributes of Kind."""
+    return Kind(parse=parse, **more)
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

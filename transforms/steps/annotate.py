@@ -123,7 +123,7 @@ class _AnnotateTheRest(AnnotateBatches):
 
     def process(self, element: Any) -> Iterator[Any]:
         if isinstance(element, CleanDocument):
-            self._count(element, work_for(element).kind)
+            self._count(element, work_for(element)[1])
         if isinstance(element, KnownDocument):
             self._count(element, REUSED)
             document = replace(element.earlier, origin=element.origin)
@@ -135,7 +135,7 @@ class _AnnotateTheRest(AnnotateBatches):
 
     @override
     def size(self, element: CleanDocument) -> int:
-        return work_for(element).words
+        return work_for(element)[0]
 
     def _count(self, document: FromDocument, kind: str) -> None:
         self._counts.setdefault(document.origin.range_key, Counter())[f"{REUSE}/{kind}"] += 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, count, pairwise
 from typing import NamedTuple
 
@@ -77,12 +77,12 @@ class Annotator:
         form has too takes its sentences from there."""
         paragraphs = [list(paragraphs_of(document)) for document in documents]
         passages = [
-            [Passage(piece, p.section, p.number) for p in of_document if not p.known for piece in segment(p.text)]
+            [Passage(piece, p.section, p.number) for p in of_document if p.earlier is None for piece in segment(p.text)]
             for of_document in paragraphs
         ]
         parsed = iter(self._parser.sentences(list(chain.from_iterable(passages))))
         for document, of_document, own in zip(documents, paragraphs, passages, strict=True):
-            made: dict[int, list[Sentence]] = {p.number: list(p.sentences()) for p in of_document}
+            made = {p.number: [Sentence(s.tokens, p.section, p.number) for s in p.earlier or ()] for p in of_document}
             for passage in own:
                 made[passage.paragraph].extend(next(parsed))
             yield AnnotatedDocument(
@@ -102,8 +102,7 @@ class Annotator:
         return replace(document, clusters=clusters)
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """A paragraph of a document.
 
     Attributes:
@@ -117,51 +116,30 @@ class Paragraph:
     section: int
     number: int
     digest: int
-    earlier: tuple[Sentence, ...] | None
-
-    @property
-    def known(self) -> bool:
-        """Whether it need not be parsed."""
-        return self.earlier is not None
-
-    def sentences(self) -> Iterator[Sentence]:
-        """Yields the sentences that are known."""
-        for sentence in self.earlier or ():
-            yield Sentence(sentence.tokens, self.section, self.number)
+    earlier: Sequence[Sentence] | None
 
 
-class Work(NamedTuple):
-    """What is to be done for a document: ``words`` (about) to parse, and which of the counts of
+def work_for(document: CleanDocument) -> tuple[int, str]:
+    """Returns what is to be done for a document: about how many words are to be parsed, and which of the counts of
     ``core/annotation_parts.py`` it goes into."""
-
-    words: int
-    kind: str
-
-
-def work_for(document: CleanDocument) -> Work:
-    """Returns what is to be done for a document."""
     known = set(document.earlier.paragraph_digests) if document.earlier else set()
     texts = [p for s in document.sections for p in s.paragraphs]
     new = [text for text in texts if text_digest(text) not in known]
     # a document that is known is held in memory too
     words = sum(text.count(" ") + 1 for text in new) + (len(texts) - len(new)) * _KNOWN_WORDS
-    return Work(words, REUSED if known and not new else REVISED if len(new) < len(texts) else PARSED)
+    return words, REUSED if known and not new else REVISED if len(new) < len(texts) else PARSED
 
 
 def paragraphs_of(document: CleanDocument) -> Iterator[Paragraph]:
     """Yields the paragraphs of a document, in order."""
-    known = _sentences_by_digest(document.earlier)
+    known: dict[int, list[Sentence]] = {}
+    if document.earlier is not None:
+        by_number: list[list[Sentence]] = [[] for _ in document.earlier.paragraph_digests]
+        for sentence in document.earlier.sentences:
+            by_number[sentence.paragraph].append(sentence)
+        known = dict(zip(document.earlier.paragraph_digests, by_number, strict=True))
     numbers = count()
     for section, content in enumerate(document.sections):
         for text in content.paragraphs:
             digest = text_digest(text)
             yield Paragraph(text, section, next(numbers), digest, known.get(digest))
-
-
-def _sentences_by_digest(earlier: AnnotatedDocument | None) -> dict[int, tuple[Sentence, ...]]:
-    if earlier is None:
-        return {}
-    found: dict[int, list[Sentence]] = {number: [] for number in range(len(earlier.paragraph_digests))}
-    for sentence in earlier.sentences:
-        found[sentence.paragraph].append(sentence)
-    return {digest: tuple(found[number]) for number, digest in enumerate(earlier.paragraph_digests)}

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from typing import Any, NamedTuple
 
 import torch
 from transformers import AutoModelForSeq2SeqLM
@@ -18,54 +19,31 @@ _TOKENS = 16_384  # of a batch: tokens of its sentences, for each beam
 _LONGEST = 512  # tokens of a sentence, where a model does not say more or less
 
 
-class Model:
-    """A model such as Marian, FSMT, M2M, NLLB or mBART, in single precision.
-
-    Args:
-        path: its folder.
-        device: ``cpu`` or ``cuda``.
+class _Model(NamedTuple):
+    """A model such as Marian, FSMT, M2M, NLLB or mBART, in single precision, and its tokenizer.
 
     Attributes:
-        tokenizer: of transformers.
+        network, tokenizer: of transformers.
         longest: tokens of the longest sentence that is translated.
-        lock: held while the tokenizer and the model are in use.
+        lock: held while they are in use.
     """
 
-    def __init__(self, path: str, device: str) -> None:
-        logging.set_verbosity_error()
-        logging.disable_progress_bar()
-        model = load_network(AutoModelForSeq2SeqLM, path, local_files_only=True, dtype=torch.float32)
-        self._model, self._device = model.eval().to(device), device
-        self.tokenizer = load_auto_tokenizer(path, local_files_only=True)
-        lengths = (getattr(model.config, "max_position_embeddings", None), self.tokenizer.model_max_length)
-        self.longest = min((n for n in lengths if n is not None and n < 1_000_000), default=_LONGEST)
-        self.lock = threading.Lock()
+    network: Any
+    tokenizer: Any
+    longest: int
+    lock: threading.Lock
 
-    def hypotheses(self, sources: Sequence[list[int]], *, first: int | None, count: int) -> list[list[list[int]]]:
-        """Returns the tokens of hypotheses, from beam search with ``count`` beams.
 
-        Args:
-            sources: tokens of the sentences.
-            first: the token with which every hypothesis begins, as it says the language; None for no such token.
-            count: hypotheses of each sentence.
-        """
-        found: list[list[list[int]]] = [[] for _ in sources]
-        language = {} if first is None else {"forced_bos_token_id": first}
-        for batch in batches([len(s) for s in sources], budget=_TOKENS // count):
-            ids = torch.tensor([sources[n] for n in batch], device=self._device)
-            with torch.inference_mode():
-                made = self._model.generate(
-                    input_ids=ids,
-                    attention_mask=torch.ones_like(ids),
-                    do_sample=False,
-                    num_beams=count,
-                    num_return_sequences=count,
-                    max_new_tokens=min(self.longest, 2 * ids.shape[1] + 10),
-                    **language,
-                )
-            for number, tokens in zip(batch, made.view(len(batch), count, -1).tolist(), strict=True):
-                found[number] = tokens
-        return found
+@lru_cache(maxsize=16)
+def _load(path: str, device: str) -> _Model:
+    """The model of a folder, which a process loads once."""
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    network = load_network(AutoModelForSeq2SeqLM, path, local_files_only=True, dtype=torch.float32)
+    tokenizer = load_auto_tokenizer(path, local_files_only=True)
+    lengths = (getattr(network.config, "max_position_embeddings", None), tokenizer.model_max_length)
+    longest = min((n for n in lengths if n is not None and n < 1_000_000), default=_LONGEST)
+    return _Model(network.eval().to(device), tokenizer, longest, threading.Lock())
 
 
 def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
@@ -82,17 +60,22 @@ def batches(lengths: Sequence[int], *, budget: int) -> Iterator[list[int]]:
 
 
 class FolderTranslator:
-    """A model, and the languages that it translates from and into; see Translator.
+    """The model of a folder, and the languages that it translates from and into; see Translator.
 
     Raises:
-        TranslationError: the model does not know a language.
+        TranslationError: the model cannot be loaded, or does not know a language.
     """
 
-    def __init__(self, model: Model, source: str, target: str, *, identity: str) -> None:
-        self._model, self._source, self.identity = model, source, identity
-        self._first: int | None = None
+    def __init__(self, path: str, device: str, source: str, target: str, *, identity: str) -> None:
+        try:
+            self._model = _load(path, device)
+        except Exception as error:  # the packages below raise plain exceptions
+            problem = " ".join(str(error).split())[:300]
+            raise TranslationError(f"it cannot be loaded as a model that translates: {problem}") from None
+        self._source, self.identity = source, identity
+        self._first: int | None = None  # the token with which every hypothesis begins, as it says the language
         self._prefix = ""
-        tokenizer = model.tokenizer
+        tokenizer = self._model.tokenizer
         if hasattr(tokenizer, "set_src_lang_special_tokens"):  # M2M, NLLB and mBART
             self._token(source)
             self._first = self._token(target)
@@ -102,26 +85,47 @@ class FolderTranslator:
                 raise _unknown(target, (code.strip("<>") for code in codes))
 
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
-        """Returns the hypotheses for each sentence.
+        """Returns the hypotheses for each sentence, from beam search with ``count`` beams.
 
         Raises:
             TranslationError: the model failed, as where memory does not suffice.
         """
-        tokenizer, found = self._model.tokenizer, [list[str]() for _ in sentences]
-        with self._model.lock:
+        model, found = self._model, [list[str]() for _ in sentences]
+        with model.lock:
             if self._first is not None:
-                tokenizer.src_lang = self._source
-            sources = [list(tokenizer(self._prefix + s, verbose=False)["input_ids"]) for s in sentences]
-            read = [n for n, ids in enumerate(sources) if len(ids) <= self._model.longest]
+                model.tokenizer.src_lang = self._source
+            sources = [list(model.tokenizer(self._prefix + s, verbose=False)["input_ids"]) for s in sentences]
+            read = [n for n, ids in enumerate(sources) if len(ids) <= model.longest]
             try:
-                made = self._model.hypotheses([sources[n] for n in read], first=self._first, count=count)
+                for batch in batches([len(sources[n]) for n in read], budget=_TOKENS // count):
+                    numbers = [read[k] for k in batch]
+                    made = self._generate([sources[n] for n in numbers], count)
+                    for number, hypotheses in zip(numbers, made, strict=True):
+                        found[number] = [*map(self._text, hypotheses)]
             except (RuntimeError, IndexError) as error:  # of torch: memory, positions, the GPU
                 raise TranslationError(f"the model failed: {' '.join(str(error).split())[:300]}") from error
-            for number, hypotheses in zip(read, made, strict=True):
-                # tokenizers forget that languages are special
-                own = [[token for token in ids if token != self._first] for ids in hypotheses]
-                found[number] = [str(tokenizer.decode(ids, skip_special_tokens=True)) for ids in own]
         return found
+
+    def _generate(self, batch: Sequence[list[int]], count: int) -> list[list[list[int]]]:
+        network = self._model.network
+        ids = torch.tensor(batch, device=network.device)
+        language = {} if self._first is None else {"forced_bos_token_id": self._first}
+        with torch.inference_mode():
+            made = network.generate(
+                input_ids=ids,
+                attention_mask=torch.ones_like(ids),
+                do_sample=False,
+                num_beams=count,
+                num_return_sequences=count,
+                max_new_tokens=min(self._model.longest, 2 * len(batch[0]) + 10),
+                **language,
+            )
+        found: list[list[list[int]]] = made.view(len(batch), count, -1).tolist()
+        return found
+
+    def _text(self, ids: Sequence[int]) -> str:
+        own = [token for token in ids if token != self._first]  # tokenizers forget that languages are special
+        return str(self._model.tokenizer.decode(own, skip_special_tokens=True))
 
     def _token(self, language: str) -> int:
         tokenizer = self._model.tokenizer
@@ -133,13 +137,3 @@ class FolderTranslator:
 
 def _unknown(language: str, known: Iterable[str]) -> TranslationError:
     return TranslationError(f"there is no language {language!r}; there are {', '.join(sorted(known)[:12])} and so on")
-
-
-@lru_cache(maxsize=16)
-def load(path: str, device: str) -> Model:
-    """Returns the model of a folder, which a process loads once. Raises TranslationError: it cannot be loaded."""
-    try:
-        return Model(path, device)
-    except Exception as error:  # the packages below raise plain exceptions
-        problem = " ".join(str(error).split())[:300]
-        raise TranslationError(f"it cannot be loaded as a model that translates: {problem}") from None

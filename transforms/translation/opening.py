@@ -191,10 +191,10 @@ def open_folder(folder: ModelFolder, device: str, source: str, target: str) -> T
     Raises:
         TranslationError: the model cannot be loaded, or does not know a language.
     """
-    from gistmill.transforms.translation.model import FolderTranslator, load  # they take seconds to import
+    from gistmill.transforms.translation.model import FolderTranslator  # it takes seconds to import
 
     identity = f"{folder.record['sha256']} transformers {device} {source}-{target}"
     try:
-        return FolderTranslator(load(folder.path, device), source, target, identity=identity)
+        return FolderTranslator(folder.path, device, source, target, identity=identity)
     except TranslationError as error:
         raise TranslationError(f"{folder.path}: {error}") from None
