@@ -35,7 +35,6 @@ from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import MaterialError, save_materials
 from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import TableError
 
 
 class Guard(Protocol):
@@ -89,7 +88,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         target.check(overwrite=output.overwrite)
         runner = "FnApiRunner" if local else options.view_as(StandardOptions).runner
         found = planned(config, runner=runner, started=started, before=before)
-    except (SourceError, TableError, ModelError, MaterialError) as error:
+    except (SourceError, ModelError, MaterialError) as error:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:
         raise failure_of_store(error) from error

@@ -21,7 +21,7 @@ from gistmill.rules.text.sentences import split_tokenised, splitter_for, splitte
 from gistmill.rules.wikitransfer.example import BINS, ROUGES, FitError, Fitted, fit
 from gistmill.rules.wikitransfer.profiles import dump_profile
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import TableError, read_pairs
+from gistmill.transforms.tables import read_pairs
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 METHODS = (AUTO, FAST, TOKENISED, LINES)
@@ -58,7 +58,7 @@ def main(argv: Sequence[str]) -> int:
             stemmer=arguments.stemmer,
             language=arguments.language,
         )
-    except (SourceError, TableError, FitError, OptionError) as error:
+    except (SourceError, FitError, OptionError) as error:
         raise ConfigError(" ".join(str(error).split())) from None
     content = _comment(fitted, arguments.fit, arguments.share) + dump_profile(fitted.profile)
     if output is None:

@@ -25,8 +25,8 @@ from gistmill.transforms.sinks.parquet import ROW_GROUP_BYTES
 from gistmill.transforms.sinks.shards import FORMATS
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import split_commas
-from gistmill.transforms.sources.pairs.mixture import MixtureSource
-from gistmill.transforms.sources.pairs.source import PairsSource
+from gistmill.transforms.sources.mixture import MixtureSource
+from gistmill.transforms.sources.pairs import PairsSource
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.seeds import SeedsSource
 from gistmill.transforms.steps.base import Step

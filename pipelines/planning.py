@@ -127,7 +127,7 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
         before: the dataset that the report compares with; "" for the one that is replaced.
 
     Raises:
-        ConfigError, TableError, ModelError, MaterialError, SourceError: something is missing or cannot be used.
+        ConfigError, ModelError, MaterialError, SourceError: something is missing or cannot be used.
     """
     # packages and models are looked for before any input is read
     steps = list(opened_steps(config))
@@ -170,7 +170,7 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
 
 
 def opened_steps(config: JobConfig) -> Iterator[Step]:
-    """Yields the steps of a job that have something to do. Raises TableError, ModelError: see Step.open."""
+    """Yields the steps of a job that have something to do. Raises SourceError, ModelError: see Step.open."""
     for step in steps_of(config.recipe):
         opened = step.open(config.of(step.CONFIG), source=config.source, wanted=config.recipe.DOCUMENT)
         if opened is not None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import functools
 import io
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
-from gistmill.core.parquet_pages import batches_of
 from gistmill.rules.contamination import GramIndex, text_grams
 from gistmill.transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sources.files.ranges import expand_inputs
-from gistmill.transforms.tables import JSONL, PARQUET, TEXT, TSV, Table, TableError, open_table
+from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
+from gistmill.transforms.sources.lines import BOM, NotAnObject, all_lines, object_of, text_of, value_of
+from gistmill.transforms.sources.rows import checked_batches, open_parquet
 
 _MOST_SETS = 1 << 16
+_NAME = re.compile(r"\.(jsonl|ndjson|parquet|tsv|txt)(\.(?:gz|bz2|zst|xz))?$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,16 +78,16 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
     """Reads every file that paths, globs or comma lists of them name.
 
     Args:
-        patterns: names of TSV, text (a text a line), JSONL or Parquet files, or gzip or bzip2 files of the former.
+        patterns: names of TSV, text (a text a line), JSONL or Parquet files, or compressed files of the former.
         ngram: words of an n-gram.
         fields: columns (in the first line of a TSV file) or keys whose strings are texts; all strings without any.
 
     Raises:
-        TableError: a file is missing, empty, broken or holds no text; one line that names it and what is wrong.
+        SourceError: a file is missing, empty, broken or holds no text; one line that names it and what is wrong.
     """
     files = expand_inputs(patterns)
     if len(files) >= _MOST_SETS:
-        raise TableError(f"{len(files)} files of evaluation texts are too many; at most {_MOST_SETS - 1}")
+        raise SourceError(f"{len(files)} files of evaluation texts are too many; at most {_MOST_SETS - 1}")
     sets, grams, lengths = [], [], set()
     for file in files:
         mine: list[np.ndarray] = []
@@ -97,7 +100,7 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
                 lengths.add(length)
                 mine.append(np.unique(found))
         if not texts:
-            raise TableError(f"{file.path} holds no text")
+            raise SourceError(f"{file.path} holds no text")
         grams.append(np.unique(np.concatenate(mine)) if mine else np.zeros(0, np.uint64))
         sets.append(
             EvaluationSet(
@@ -119,45 +122,61 @@ def described(evaluation: Evaluation) -> list[dict[str, Any]]:
 
 def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
     """Yields the texts of one file. Raises as read_evaluation."""
-    with open_table(path, (TSV, TEXT, JSONL, PARQUET), "evaluation texts") as table:
-        if table.format == PARQUET:
-            yield from _columns(table, fields)
-        else:
-            yield from (_values if table.format == JSONL else _cells)(table, fields)
+    name = _NAME.search(path)
+    form = name[1].lower() if name else ""
+    if name is None or (form == "parquet" and name[2]):
+        raise SourceError(
+            f"{path}: evaluation texts are in .tsv, .txt, .jsonl or .parquet files, all but the last also compressed"
+        )
+    if form == "parquet":
+        return _columns(path, fields)
+    return (_values if form in ("jsonl", "ndjson") else _cells)(path, fields)
 
 
-def _cells(table: Table, fields: Sequence[str]) -> Iterator[str]:
-    lines = (line.split("\t") for _, line in table.lines())
+def _cells(path: str, fields: Sequence[str]) -> Iterator[str]:
     wanted: list[int] | None = None
-    if fields and (names := next(lines, None)) is not None:
-        _check(table.path, fields, names)
-        wanted = [names.index(f) for f in fields]
-    for cells in lines:
+    for line in all_lines(path):
+        try:
+            cells = text_of(line).rstrip("\r").split("\t")
+        except NotAnObject as error:
+            raise SourceError(f"{path}, line {line.number}: {error}") from None
+        if fields and wanted is None:
+            _check(path, fields, cells)
+            wanted = [cells.index(f) for f in fields]
+            continue
         yield from (c for i, c in enumerate(cells) if (wanted is None or i in wanted) and c.strip())
 
 
-def _values(table: Table, fields: Sequence[str]) -> Iterator[str]:
+def _values(path: str, fields: Sequence[str]) -> Iterator[str]:
     seen: set[str] = set()
-    for place, value in table.json_values():
+    for line in all_lines(path):
+        if not line.data.removeprefix(BOM).strip():
+            continue
+        try:
+            value = object_of(line) if fields else value_of(line)
+        except NotAnObject as error:
+            raise SourceError(f"{path}, line {line.number}: {error}") from None
         if fields:
-            if not isinstance(value, dict):
-                raise TableError(f"{place} is not an object, and so has no field {fields[0]!r}")
             seen |= value.keys()
             value = [value.get(f) for f in fields]
         yield from _strings(value)
-    if fields and seen:
-        _check(table.path, fields, sorted(seen))
+    if seen:
+        _check(path, fields, sorted(seen))
 
 
-def _columns(table: Table, fields: Sequence[str]) -> Iterator[str]:
-    parquet = table.parquet()
-    names = [f.name for f in parquet.schema_arrow if "string" in str(f.type)]
-    _check(table.path, fields, names)
-    if not names:
-        raise TableError(f"{table.path} has no column of strings")
-    for batch in batches_of(parquet, table.file, 1024, columns=fields or names):
-        for column in batch.columns:
-            yield from _strings(column.to_pylist())
+def _columns(path: str, fields: Sequence[str]) -> Iterator[str]:
+    with open_input(path) as file:
+        parquet = open_parquet(file, path)
+        names = [f.name for f in parquet.schema_arrow if "string" in str(f.type)]
+        _check(path, fields, names)
+        if not names:
+            raise SourceError(f"{path} has no column of strings")
+        try:
+            for batch in checked_batches(parquet, file, path, 1024, columns=fields or names):
+                for column in batch.columns:
+                    yield from _strings(column.to_pylist())
+        except (OSError, UnicodeDecodeError, pa.ArrowException) as error:
+            raise SourceError(f"{path} cannot be read: {error}") from None
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -172,4 +191,4 @@ def _strings(value: Any) -> Iterator[str]:
 def _check(path: str, fields: Sequence[str], there: Sequence[str]) -> None:
     for field in fields:
         if field not in there:
-            raise TableError(f"{path} has no column {field!r} of texts; it has {', '.join(there[:20]) or 'none'}")
+            raise SourceError(f"{path} has no column {field!r} of texts; it has {', '.join(there[:20]) or 'none'}")

@@ -1,154 +1,51 @@
-"""Tables, pairs and lists of words in files that a user provides: JSON Lines, TSV, plain text or Parquet.
-
-The text formats may be compressed with gzip or bzip2. Text is UTF-8; a byte order mark at its beginning is dropped.
-"""
+"""Pairs and lists of words in files that a user provides, and tables of columns that a job has written."""
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import json
-import re
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, BinaryIO, cast
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.parquet_pages import ParquetBomb, batches_of
+from gistmill.core.records import Damage
 from gistmill.rules.synthetic.language import WordsError, check_words
 from gistmill.transforms.io import open_input
+from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
+from gistmill.transforms.sources.lines import LinesConfig
+from gistmill.transforms.sources.rows import ranges_of, row_file, rows_in
 
-PARQUET, JSONL, TSV, TEXT = "parquet", "jsonl", "tsv", "txt"
-_NAME = re.compile(r"\.(?P<format>jsonl|ndjson|parquet|tsv|txt)(?P<packing>\.gz|\.bz2)?$", re.IGNORECASE)
-_BATCH_ROWS = 256
-_BOM = "\ufeff"
-
-
-class TableError(ValueError):
-    """A file of texts that cannot be read; the text is one line that names it and what is wrong."""
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """An open file. ``format`` is PARQUET, JSONL, TSV or TEXT; ``file`` holds its bytes, decompressed."""
-
-    path: str
-    format: str
-    file: BinaryIO
-
-    def lines(self) -> Iterator[tuple[str, str]]:
-        """Yields (place, line without its end) of a text file; a place is ``PATH, line N``, for messages."""
-        for number, line in enumerate(self.file, 1):
-            text = line.decode("utf-8").rstrip("\r\n")
-            yield f"{self.path}, line {number}", text.removeprefix(_BOM) if number == 1 else text
-
-    def json_values(self) -> Iterator[tuple[str, Any]]:
-        """Yields (place, value) of each line of a JSON Lines file; blank lines are skipped.
-
-        Raises:
-            TableError: a line is not JSON.
-        """
-        for place, line in self.lines():
-            if line.strip():
-                try:
-                    yield place, json.loads(line)
-                except ValueError as error:
-                    raise TableError(f"{place} is not JSON: {error}") from None
-
-    def parquet(self) -> pq.ParquetFile:
-        """Returns the reader of a Parquet file."""
-        return pq.ParquetFile(self.file)
-
-    def rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        """Yields (place, values by column name) of each row; the first line of a TSV file names its columns.
-
-        Raises:
-            TableError: a line of a JSON Lines file is not a JSON object.
-        """
-        readers = {PARQUET: self._parquet_rows, JSONL: self._jsonl_rows, TSV: self._tsv_rows}
-        yield from readers[self.format]()
-
-    def _jsonl_rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        for place, row in self.json_values():
-            if not isinstance(row, dict):
-                raise TableError(f"{place} is not an object")
-            yield place, row
-
-    def _tsv_rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        lines = self.lines()
-        _, header = next(lines, ("", ""))
-        names = header.split("\t")
-        for place, line in lines:
-            if line:
-                yield place, dict(zip(names, line.split("\t"), strict=False))
-
-    def _parquet_rows(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
-        number = 0
-        for batch in batches_of(self.parquet(), self.file, _BATCH_ROWS):
-            for row in batch.to_pylist():
-                number += 1
-                yield f"{self.path}, row {number}", row
-
-
-@contextmanager
-def open_table(path: str, formats: Sequence[str], what: str) -> Iterator[Table]:
-    """Opens a file by its name; what goes wrong within the block becomes one line that names the file.
-
-    Args:
-        path: a path or URL.
-        formats: those of PARQUET, JSONL, TSV and TEXT that are allowed, PARQUET last.
-        what: what the file holds, for messages: "pairs".
-
-    Raises:
-        TableError: the name has another ending, or the file is missing, damaged or not UTF-8.
-    """
-    name = _NAME.search(path)
-    form = name["format"].lower().replace("ndjson", JSONL) if name else ""
-    packing = (name["packing"] or "").lower() if name else ""
-    if form not in formats or (form == PARQUET and packing):
-        *texts, last = (f".{f}" for f in formats)
-        raise TableError(
-            f"{path}: {what} are in {', '.join(texts)} or {last} files, all but the last also in .gz or .bz2"
-        )
-    try:
-        with open_input(path) as raw:
-            file = raw
-            if packing:
-                file = cast(BinaryIO, gzip.GzipFile(fileobj=raw) if packing == ".gz" else bz2.BZ2File(raw))
-            yield Table(path, form, file)
-    except UnicodeDecodeError as error:
-        raise TableError(f"{path} is not UTF-8: {error}") from None
-    except (OSError, EOFError, RecursionError, ParquetBomb, zlib.error, pa.ArrowException) as error:
-        raise TableError(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from None
+_CONFIG = LinesConfig(max_line_bytes=1 << 30)
 
 
 def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
     """Yields the texts in two columns of each row; a list of strings becomes lines.
 
     Args:
-        path: a .jsonl, .tsv or .parquet file; the first two also in .gz or .bz2. A TSV file begins with its column
-            names.
+        path: a file of JSON Lines, of TSV below a line of column names, or of Parquet; the first two also compressed.
         fields: names of the two columns.
 
     Raises:
-        TableError: the file cannot be read, or a row lacks a text; one line that names the place.
+        SourceError: the file cannot be read, or a row lacks a text; one line that names the place.
     """
-    with open_table(path, (JSONL, TSV, PARQUET), "pairs") as table:
-        for place, row in table.rows():
-            yield _text(row, fields[0], place), _text(row, fields[1], place)
+    for file in expand_inputs([path]):
+        opened = row_file(file, _CONFIG)
+        for row in (row for place, _ in ranges_of(opened, _CONFIG) for row in rows_in(place, _CONFIG)):
+            if isinstance(row, Damage):
+                raise SourceError(f"{file.path} cannot be read: {row.message}")
+            here = f"{file.path}, {opened.unit} {row.number}"
+            if row.problem:
+                raise SourceError(f"{here}: {row.problem}")
+            yield _text(row.values, fields[0], here), _text(row.values, fields[1], here)
 
 
-def _text(row: Mapping[str, Any], field: str, place: str) -> str:
-    value = row.get(field)
+def _text(values: Mapping[str, Any], field: str, place: str) -> str:
+    value = values.get(field)
     if isinstance(value, list) and all(isinstance(v, str) for v in value):
         value = "\n".join(value)
     if not isinstance(value, str) or not value.strip():
-        there = ", ".join(list(row)[:20]) or "none"
-        raise TableError(f"{place} has no text {field!r}" + ("" if field in row else f"; it has {there}"))
+        there = "" if field in values else f"; it has {', '.join(list(values)[:20]) or 'none'}"
+        raise SourceError(f"{place} has no text {field!r}{there}")
     return value
 
 

@@ -16,8 +16,7 @@ from gistmill.pipelines.planning import opened_steps
 from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.transforms.io import is_url, join, matching, size_of
 from gistmill.transforms.models import ModelError
-from gistmill.transforms.sources.files.ranges import split_commas
-from gistmill.transforms.tables import TableError
+from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 
 _PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
 
@@ -37,7 +36,7 @@ def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
     code = code_version()
     try:
         records = [step.record(code["gistmill"]) for step in opened_steps(config)]
-    except (ModelError, TableError) as error:
+    except (ModelError, SourceError) as error:
         raise ConfigError(" ".join(str(error).split())) from error
     named = {n: v if isinstance(v, list) else [v] for n, v in options.items() if known[n].kind.is_place}
     found = {

@@ -8,7 +8,7 @@ from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_optio
 from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.duplicates.find import DuplicatesConfig
-from gistmill.transforms.sources.jsonl.source import JsonlConfig
+from gistmill.transforms.sources.documents import DocumentsConfig
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.steps.clean import CleanConfig
@@ -61,7 +61,7 @@ def test_the_file_is_named_where_the_option_stands_there(tmp_path):
 
 def test_a_configuration_has_the_sections_of_its_source():
     config = configure(DISCOFUSE, {**NEEDED, "source": "jsonl", "text_field": "body"})
-    assert isinstance(config, JobConfig) and config.of(JsonlConfig).text_field == "body"
+    assert isinstance(config, JobConfig) and config.of(DocumentsConfig).text_field == "body"
     assert WikipediaConfig not in config.sections and "namespaces" not in config.to_values()
     assert configure(DISCOFUSE, NEEDED).of(WikipediaConfig).namespaces == (0,)
 

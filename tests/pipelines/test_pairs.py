@@ -15,7 +15,7 @@ from gistmill.rules.recipes import RECIPES
 from tests.commands import call, data_checksums, make, manifest, refusal, rejects, rows
 from tests.manifests import write_manifest
 from tests.pair_lengths import PairLengths
-from tests.transforms.sources.pairs.files import PAIRS, jsonl, write_forms
+from tests.transforms.sources.pair_files import PAIRS, jsonl, write_forms
 
 JOB = PairLengths.NAME
 SPLITS = ("train", "validation", "test")

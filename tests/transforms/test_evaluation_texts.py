@@ -59,12 +59,12 @@ def test_what_is_read(tmp_path, name, content, fields, texts):
 def test_what_is_wrong(tmp_path):
     of_texts = "no column {!r} of texts; it has {}".format
     for name, content, fields, message in (
-        ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2 is not JSON"),
+        ("a.jsonl", '{"text": "One."}\n{"text": \n', (), "a.jsonl, line 2: not JSON"),
         ("a.jsonl", '{"text": "One."}', ("body",), f"a.jsonl has {of_texts('body', 'text')}"),
-        ("a.jsonl", '"One."', ("body",), "line 1 is not an object"),
+        ("a.jsonl", '"One."', ("body",), "line 1: not a JSON object, but str"),
         ("a.jsonl", '{"n": 1}', (), "a.jsonl holds no text"),
         ("a.tsv", "text\tlabel\nx\ty\n", ("body",), of_texts("body", "text, label")),
-        ("a.tsv", b"\xff\xfe\n", (), "a.tsv is not UTF-8"),
+        ("a.tsv", b"\xff\xfe\n", (), "a.tsv, line 1: not UTF-8"),
         ("a.parquet", {"n": [1]}, (), "a.parquet has no column of strings"),
         ("a.parquet", {"text": ["One."]}, ("n",), of_texts("n", "text")),
         ("a.csv", "One.", (), "evaluation texts are in"),
@@ -76,7 +76,7 @@ def test_what_is_wrong(tmp_path):
     for name, message in {
         "a.jsonl.gz": "a.jsonl.gz",
         "a.parquet.gz": "evaluation texts are in",
-        "a.parquet": "a.parquet cannot be read",
+        "a.parquet": "a.parquet is not a Parquet file",
     }.items():
         (tmp_path / name).write_bytes(b"PAR1 not at all")
         with pytest.raises(ValueError, match=message):

@@ -47,18 +47,22 @@ def test_lists_are_lines(tmp_path):
 
 
 WRONG = [
-    ("p.csv", b"", "pairs are in .jsonl, .tsv or .parquet files"),
-    ("p.parquet.gz", b"", "pairs are in"),
+    (
+        "p.csv",
+        b"article,highlights\na,b\n",
+        "line 1: not JSON: it begins with 'article,highlights'; the file looks like CSV",
+    ),
+    ("p.jsonl", b"", "is empty"),
     ("p.jsonl", b'{"article": "a"}\n', "line 1 has no text 'highlights'; it has article"),
     ("p.jsonl", b'{"article": "a", "highlights": 3}\n', "line 1 has no text 'highlights'"),
     ("p.jsonl", b'{"article": " ", "highlights": "b"}\n', "line 1 has no text 'article'"),
-    ("p.jsonl", b"\n[1]\n", "line 2 is not an object"),
-    ("p.jsonl", b"{\n", "line 1 is not JSON"),
-    ("p.jsonl", b"\xff\n", "is not UTF-8"),
+    ("p.jsonl", b"\n3\n", "line 2: not a JSON object, but int"),
+    ("p.jsonl", b"{\n", "line 1: not JSON"),
+    ("p.jsonl", b"\xff\n", "not JSON Lines in UTF-8"),
     ("p.tsv", b"article\ta\n1\t2\n", "line 2 has no text 'highlights'; it has article, a"),
-    ("p.jsonl.gz", b"no", "cannot be read"),
-    ("p.parquet", b"no", "cannot be read"),
-    ("p.jsonl.bz2", b"no", "cannot be read"),
+    ("p.jsonl.gz", gzip.compress(jsonl(ROWS))[:-9], "cannot be read: the stream that begins here is cut off"),
+    ("p.parquet", b"PAR1 no", "is not a Parquet file"),
+    ("p.tsv", TSV + b"1\tshort\n", "line 4: 2 cells, and the header has 3"),
     ("p.jsonl", jsonl(ROWS) + b'{"article": ' + b"[" * 100_000, ""),
 ]
 
@@ -69,7 +73,7 @@ def test_what_is_wrong_is_one_line(tmp_path):
         with pytest.raises(ValueError) as error:
             list(read_pairs(str(tmp_path / name), FIELDS))
         assert said in str(error.value) and str(tmp_path / name) in str(error.value)
-    with pytest.raises(ValueError, match="No such file"):
+    with pytest.raises(ValueError, match="no input file matches"):
         list(read_pairs(str(tmp_path / "missing.tsv"), FIELDS))
 
 

@@ -35,13 +35,13 @@ from gistmill.transforms.sinks.files import HashingFile
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
 from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import TableError, read_table
+from gistmill.transforms.tables import read_table
 
 _FORM = b"gistmill_signatures"  # key of the files' metadata
 _VERSION = 1  # of the words, shingles, hashes and bands: two documents are compared only if both have the same
 
 
-class SignaturesError(TableError):
+class SignaturesError(SourceError):
     """Signatures that cannot be used; the text is one line that names the dataset and the remedy."""
 
 

@@ -21,7 +21,6 @@ from gistmill.transforms.io import escaped, join, open_input, sha256_of
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
-from gistmill.transforms.sources.files.parquet import checked_batches
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,
@@ -33,6 +32,7 @@ from gistmill.transforms.sources.files.ranges import (
 )
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, PARQUET, looks_like
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
+from gistmill.transforms.sources.rows import checked_batches
 
 # Documents are large (a row holds every token), so few are decoded at a time.
 BATCH_ROWS = 8

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from gistmill.transforms.sources.annotated import AnnotatedSource
 from gistmill.transforms.sources.base import Source
-from gistmill.transforms.sources.jsonl.source import JsonlSource
-from gistmill.transforms.sources.table import TableSource
+from gistmill.transforms.sources.documents import JsonlSource, TableSource
 from gistmill.transforms.sources.warc.source import WarcSource
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.sources.wikipedia_html.source import WikipediaHtmlSource

@@ -91,7 +91,7 @@ class Step(ABC):
             wanted: class of the documents that the recipe takes.
 
         Raises:
-            TableError, ModelError: a file or a model cannot be used; the message names it.
+            SourceError, ModelError: a file or a model cannot be used; the message names it.
         """
 
     @abstractmethod

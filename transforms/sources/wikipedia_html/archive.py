@@ -18,7 +18,7 @@ from gistmill.transforms.io import create, join
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
 from gistmill.transforms.sources.files.streams import Piece
-from gistmill.transforms.sources.jsonl.rows import PLAIN, ZSTD, Line, begins, cut, kind_of, lines_of, pieces_of
+from gistmill.transforms.sources.lines import PLAIN, ZSTD, Line, begins, cut, kind_of, lines_of, pieces_of
 
 _BLOCK = tarfile.BLOCKSIZE
 _MAGIC = slice(257, 262)

@@ -29,8 +29,18 @@ from gistmill.rules.text.prose import without_controls
 from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile, expand_inputs, range_key
 from gistmill.transforms.sources.files.source import FilesSource, PlanFiles, Planner, Reader, in_order, one_byte
-from gistmill.transforms.sources.jsonl.rows import BOM, PLAIN, Line, NotAnObject, breaks_off, object_of
-from gistmill.transforms.sources.jsonl.source import LinesConfig, check_lines, lines_in, looks_of
+from gistmill.transforms.sources.lines import (
+    BOM,
+    PLAIN,
+    Line,
+    LinesConfig,
+    NotAnObject,
+    breaks_off,
+    check_lines,
+    lines_in,
+    looks_of,
+    object_of,
+)
 from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of, page_address
 from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation_page
 from gistmill.transforms.sources.wikipedia.export import SOURCE
@@ -316,7 +326,7 @@ def read_range(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument
     documents, others, damage = 0, 0, list(place.damage)
     looks, is_chunk = looks_of(place), place.path != place.file
     begun = replace(place, start=0) if is_chunk else place
-    for line in lines_in(begun, config, most=None):
+    for line in lines_in(begun, config):
         if isinstance(line, Damage):
             damage.append(line)
             continue

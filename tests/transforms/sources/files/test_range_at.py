@@ -6,7 +6,7 @@ import gzip
 import json
 
 from gistmill.core.records import RangeEnd
-from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
+from gistmill.transforms.sources.documents import DocumentsConfig, JsonlSource
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
@@ -80,14 +80,14 @@ def test_lines(tmp_path):
     lines = [json.dumps({"id": f"n{n}", "text": "x" * n}) for n in range(1, 9)]
     path = tmp_path / "lines.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
-    check_all(JsonlSource.open([str(path)], JsonlConfig()), tmp_path, 1)
+    check_all(JsonlSource.open([str(path)], DocumentsConfig()), tmp_path, 1)
 
 
 def test_gzip_files_have_no_such_ranges(tmp_path):
     path = tmp_path / "packed"
     for content, kind, config in (
         (export(small_pages()), WikipediaSource, WikipediaConfig),
-        (b'{"text": "x"}\n', JsonlSource, JsonlConfig),
+        (b'{"text": "x"}\n', JsonlSource, DocumentsConfig),
     ):
         path.write_bytes(gzip.compress(content))
         source = kind.open([str(path)], config())

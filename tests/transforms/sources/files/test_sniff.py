@@ -20,16 +20,16 @@ import zstandard
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gistmill.transforms.sources.documents import DocumentsConfig, JsonlSource
 from gistmill.transforms.sources.files import sniff
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
 from gistmill.transforms.sources.files.sniff import and_looks, looks_like, shown
-from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 
 SOURCES = {
-    "jsonl": (JsonlSource, JsonlConfig),
+    "jsonl": (JsonlSource, DocumentsConfig),
     "warc": (WarcSource, WarcConfig),
     "wikipedia": (WikipediaSource, WikipediaConfig),
 }

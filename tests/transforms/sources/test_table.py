@@ -15,8 +15,8 @@ import zstandard
 from gistmill.core import parquet_pages
 from gistmill.core.records import RangeEnd, Reject
 from gistmill.rules.documents import ReadReason
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile
-from gistmill.transforms.sources.table import TableConfig, TableSource, plan_files, read_range
+from gistmill.transforms.sources.documents import DocumentsConfig, TableSource
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
 from tests.commands import gistmill, leftovers, manifest, succeed
 
 ROWS = [
@@ -55,11 +55,11 @@ FORMS = {
 
 def read(path, **options):
     """The elements, and the RangeEnds."""
-    config = TableConfig(**options)
-    planned = list(plan_files([InputFile(str(path), path.stat().st_size, 0)], config=config))
-    (source,) = [p for p in planned if isinstance(p, SourceFile)]
-    assert (source.sha256 is None) == (config.limit is not None)
-    found = [e for p in planned if isinstance(p, FileRange) for e in read_range(p, config)]
+    source = TableSource.open([str(path)], DocumentsConfig(**options))
+    planned = list(source.planner("")(source.files))
+    (file,) = [p for p in planned if isinstance(p, SourceFile)]
+    assert (file.sha256 is None) == (source.config.limit is not None)
+    found = [e for p in planned if isinstance(p, FileRange) for e in source.reader()(p)]
     ends = [e for e in found if isinstance(e, RangeEnd)]
     assert sum(end.documents for end in ends) == len(found) - len(ends)
     return [e for e in found if not isinstance(e, RangeEnd)], ends
@@ -157,7 +157,7 @@ def test_what_is_no_table_is_refused_by_name(tmp_path):
     ):
         (tmp_path / "input").write_bytes(content)
         with pytest.raises(SourceError, match=said) as caught:
-            TableSource.open([str(tmp_path / "input")], TableConfig())
+            TableSource.open([str(tmp_path / "input")], DocumentsConfig())
         assert str(caught.value).isprintable() and str(tmp_path / "input") in str(caught.value)
 
 

@@ -14,9 +14,8 @@ import pyarrow.parquet as pq
 import zstandard
 
 from gistmill.core.records import Pair, RangeEnd, Reject
-from gistmill.transforms.sources.files.ranges import SourceFile
-from gistmill.transforms.sources.pairs.rows import PairFile, PairRange, PairsConfig
-from gistmill.transforms.sources.pairs.source import PairsSource, plan_files, read_range
+from gistmill.transforms.sources.files.ranges import FileRange, SourceFile
+from gistmill.transforms.sources.pairs import PairsConfig, PairsSource
 
 PAIRS = [
     {"id": f"p{n}", "inputs": f"The otter number {n} swims. It eats {n} fish.", "targets": f"Otter {n} swims."}
@@ -63,12 +62,12 @@ def read(*paths: Path | str, **options: Any) -> tuple[list[Pair | Reject], list[
     rows: list[Pair | Reject] = []
     ends: list[RangeEnd] = []
     files: list[SourceFile] = []
-    for planned in plan_files([f for f in source.files if isinstance(f, PairFile)], config=source.config):
+    for planned in source.planner("")(source.files):
         if isinstance(planned, SourceFile):
             files.append(planned)
             continue
-        assert isinstance(planned, PairRange)
-        found = list(read_range(planned, source.config))
+        assert isinstance(planned, FileRange)
+        found = list(source.reader()(planned))
         of_range = [element for element in found if not isinstance(element, RangeEnd)]
         end = found[-1]
         assert isinstance(end, RangeEnd) and end.documents == len(of_range) == len(found) - 1

@@ -28,11 +28,18 @@ from gistmill.rules.recipe import DEFAULT, SALT
 from gistmill.transforms.io import join, open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.manifests import provenance_of
-from gistmill.transforms.sources.files.parquet import checked_batches
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.files.source import Reader, shared_names
-from gistmill.transforms.sources.pairs.rows import PARQUET, PairFile, PairRange, PairsConfig, open_parquet, read_parquet
-from gistmill.transforms.sources.pairs.source import PairsSource, PublishedInput, open_inputs, published_inputs
+from gistmill.transforms.sources.pairs import (
+    PairFile,
+    PairsConfig,
+    PairsSource,
+    PublishedInput,
+    open_inputs,
+    pair_of,
+    published_inputs,
+)
+from gistmill.transforms.sources.rows import PARQUET, RowRange, checked_batches, open_parquet, read_range
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,13 +119,13 @@ def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
     return [f"{number}-{name}" if plain.count(name) > 1 else name for number, name in enumerate(plain, 1)]
 
 
-def read_mixture(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
+def read_mixture(place: RowRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
     """Yields the rows of a range that the mixture has as pairs, and the others as rejects, in order; then one
     RangeEnd."""
+    assert isinstance(place.of, PairFile) and place.of.share is not None
     share = place.of.share
-    assert share is not None
     keeps = share.cut.keeper() if share.cut else None
-    for element in read_parquet(place, config):
+    for element in read_range(place, config, pair_of):
         if not isinstance(element, Pair):
             yield element
         elif keeps and not keeps(element.id.encode("utf-8", "surrogatepass")):

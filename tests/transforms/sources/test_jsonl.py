@@ -17,20 +17,20 @@ from gistmill.core.records import Metadata, Origin, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.base import SOURCES
+from gistmill.transforms.sources.documents import DocumentsConfig, JsonlSource
 from gistmill.transforms.sources.files import streams
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError
 from gistmill.transforms.sources.files.sniff import shown
-from gistmill.transforms.sources.jsonl.rows import BOM, JsonlFields
-from gistmill.transforms.sources.jsonl.source import JsonlConfig, JsonlSource, plan_files, read_range
+from gistmill.transforms.sources.lines import BOM
 
 COMPRESS = {"plain": bytes, "gzip": gzip.compress, "bz2": bz2.compress, "zstd": zstandard.compress}
 
 
 def read(paths, **options):
     """Everything but the RangeEnds, and these."""
-    config = JsonlConfig(**options)
-    files = [InputFile(str(p), p.stat().st_size, n) for n, p in enumerate(paths)]
-    found = [e for p in plan_files(files, config=config) if isinstance(p, FileRange) for e in read_range(p, config)]
+    source = JsonlSource.open([str(path) for path in paths], DocumentsConfig(**options))
+    planned = source.planner("")(source.files)
+    found = [e for p in planned if isinstance(p, FileRange) for e in source.reader()(p)]
     return [e for e in found if not isinstance(e, RangeEnd)], [e for e in found if isinstance(e, RangeEnd)]
 
 
@@ -113,11 +113,11 @@ def test_of_many_and_long_fields_some_are_named(tmp_path):
 def test_a_line_that_is_not_json_says_what_the_file_looks_like(tmp_path):
     path = tmp_path / "x.jsonl"
     for compress in COMPRESS.values():
-        path.write_bytes(compress(b'id,text\n1,"a, b"'))
-        elements, ends = read([path])
-        assert [e.detail for e in elements] == [
+        path.write_bytes(compress(b"id,text\n" + b'1,"a, b"\n' * 5 + b'{"text": "a"}'))
+        (*rejects, document), ends = read([path])
+        assert document.text == "a" and [e.detail for e in rejects] == [
             f"line {n}: not JSON: it begins with {begins!r}; the file looks like CSV"
-            for n, begins in ((1, "id,text"), (2, '1,"a, b"'))
+            for n, begins in enumerate(["id,text", *['1,"a, b"'] * 5], 1)
         ]
         assert not any(end.damage for end in ends)
 
@@ -152,8 +152,8 @@ def test_a_line_without_an_id_gets_one_from_its_place(tmp_path):
     (one, two), _ = read([tmp_path / "a/x.jsonl"])
     assert [one.id, two.id] == ["jsonl-x.jsonl-1", "jsonl-x.jsonl-3"]
     paths = [tmp_path / "a/x.jsonl", tmp_path / "b/x.jsonl"]
-    assert JsonlSource.open([str(p) for p in paths], JsonlConfig()).config.shared == {"x.jsonl"}
-    elements, _ = read(paths, shared=frozenset(["x.jsonl"]))
+    assert JsonlSource.open([str(p) for p in paths], DocumentsConfig()).config.shared == {"x.jsonl"}
+    elements, _ = read(paths)
     assert len({e.id for e in elements}) == 4 and not [e.id for e in elements if "/" in e.id]
 
 
@@ -238,14 +238,14 @@ def test_binary_files_are_refused_by_name(tmp_path):
         (tmp_path / "bad.jsonl").write_bytes(content)
         begins = re.escape(shown(content))
         with pytest.raises(SourceError, match=f"bad.jsonl: not JSON Lines in UTF-8: it begins with {begins}{looks}$"):
-            JsonlSource.open([str(tmp_path / "bad.jsonl")], JsonlConfig())
+            JsonlSource.open([str(tmp_path / "bad.jsonl")], DocumentsConfig())
 
 
 def test_bad_values_are_refused_by_name():
     for made, name in (
-        (lambda: JsonlConfig(limit=0), "limit"),
-        (lambda: JsonlConfig(range_bytes=0), "range_bytes"),
-        (lambda: JsonlFields(text_markup="rtf"), "text_markup"),
+        (lambda: DocumentsConfig(limit=0), "limit"),
+        (lambda: DocumentsConfig(range_bytes=0), "range_bytes"),
+        (lambda: DocumentsConfig(text_markup="rtf"), "text_markup"),
     ):
         with pytest.raises(ValueError, match=name):
             made()
@@ -264,7 +264,7 @@ def test_a_pipeline_reads_what_the_plain_functions_read(tmp_path):
     path.write_bytes(b"".join(json.dumps({"id": n, "body": "t" * n}).encode() + b"\n" for n in range(1, 40)))
     options = {"limit": 30, "range_bytes": 100, "text_field": "body"}
     expected, _ = read([path], **options)
-    source = JsonlSource.open([str(path)], JsonlConfig(**options))
+    source = JsonlSource.open([str(path)], DocumentsConfig(**options))
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
         plan = pipeline | source.plan(str(tmp_path))
         elements = plan.ranges | DealRanges() | source.read()
@@ -278,4 +278,4 @@ def test_a_json_array_is_refused_as_what_it_is(tmp_path):
         for pack in bytes, gzip.compress:
             (tmp_path / "array.json").write_bytes(pack(content))
             with pytest.raises(SourceError, match=r"array\.json: a JSON array, not JSON Lines"):
-                list(plan_files(expand_inputs(str(tmp_path / "array.json")), config=JsonlConfig()))
+                read([tmp_path / "array.json"])

@@ -5,58 +5,111 @@ No ``--source`` names it: it is the only source of recipes that take pairs.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import os
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, ClassVar, Self
 
+import pyarrow as pa
 from typing_extensions import override
 
 from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
-from gistmill.core.options import PLAIN
-from gistmill.core.records import Pair, RangeEnd, Reason, Reject
+from gistmill.core.options import PLAIN, option
+from gistmill.core.records import Damage, Pair, Reason, Reject
 from gistmill.core.statistics import SPLITS, Column, ConfigSchema
+from gistmill.core.values import TEXT, whole
 from gistmill.rules.documents import PairReason, ReadReason
+from gistmill.rules.mixture import Share
 from gistmill.rules.recipe import DEFAULT, PAIR_COLUMNS, PAIRS
-from gistmill.transforms.io import is_url, open_input, size_of
+from gistmill.rules.text.prose import without_controls
+from gistmill.transforms.io import is_url, size_of
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
-from gistmill.transforms.sources.files.parquet import MAGIC
-from gistmill.transforms.sources.files.ranges import (
-    FileRange,
-    InputFile,
-    SourceError,
-    SourceFile,
-    expand_inputs,
-    split_commas,
-)
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, in_order, shared_names
-from gistmill.transforms.sources.pairs.rows import (
-    DOCUMENT,
-    FLAGS,
-    ID,
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, public_label, shared_names
+from gistmill.transforms.sources.lines import LinesConfig, lines_of, object_of
+from gistmill.transforms.sources.rows import (
     JSONL,
     PARQUET,
-    SOURCE,
-    TSV,
-    PairFile,
-    PairRange,
-    PairsConfig,
-    columns_of,
-    fields_of,
-    header_of,
-    plan_lines,
-    plan_parquet,
-    read_lines,
-    read_parquet,
+    Row,
+    RowFile,
+    RowRange,
+    no_field,
+    origin_of,
+    own_id,
+    plan_files,
+    read_range,
+    reject_of,
+    row_file,
+    schema_of,
 )
 
-_TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
+SOURCE = "pairs"
+ID, INPUTS, TARGETS = "id", "inputs", "targets"  # what the fields are called in a Pair
+FLAGS = {ID: "--id-field", INPUTS: "--inputs-field", TARGETS: "--targets-field"}
+_DOCUMENT = "document_id"
+_LOOKED_AT = 64  # lines of JSON Lines, among which the fields have to be
 _THREADS = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairFile(RowFile):
+    """A file to read.
+
+    Attributes:
+        columns: the columns to read, in order: of each its name in the file and its name in a Pair.
+        published: whether it is a shard of a published dataset, so that its rows have ids and nothing is to be cleaned.
+        split: of a shard.
+        share: what a mixture has of it.
+    """
+
+    columns: tuple[tuple[str, str], ...]
+    published: bool = False
+    split: str = ""
+    share: Share | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairsConfig(LinesConfig):
+    """Which fields of a row hold what, and how files are read.
+
+    Attributes (not options):
+        max_line_bytes: a line, or the texts of a pair, over this size are rejected as TOO_LARGE.
+    """
+
+    GROUP: ClassVar[str] = "input"
+
+    limit: int | None = option(whole(1), unit="pairs", help="read only the first N pairs, in order of file and row")
+    id_field: str = option(
+        TEXT,
+        default=ID,
+        metavar="KEY",
+        help="field of an id that is unique over the input; a row of a file without it gets one from the file's name "
+        "and the row's number",
+    )
+    inputs_field: str = option(
+        TEXT, default=INPUTS, metavar="KEY", help="field of the inputs, a string or a list of strings, which are lines"
+    )
+    targets_field: str = option(
+        TEXT, default=TARGETS, metavar="KEY", help="field of the targets, a string or a list of strings"
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where two options name one field, and for a size that is not positive."""
+        super().check()
+        fields = (self.id_field, self.inputs_field, self.targets_field)
+        if len(set(fields)) < len(fields):
+            raise ValueError(f"id_field, inputs_field and targets_field have to differ, and are {', '.join(fields)}")
+
+    @property
+    def fields(self) -> dict[str, str]:
+        """The names that ``id``, ``inputs`` and ``targets`` have in the input."""
+        return {ID: self.id_field, INPUTS: self.inputs_field, TARGETS: self.targets_field}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +185,17 @@ def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
             "with --formats parquet"
         )
     columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
+    made = functools.partial(
+        PairFile,
+        index=0,
+        form=PARQUET,
+        packing=PARQUET,
+        names=tuple(own for own, _ in columns),
+        columns=columns,
+        published=True,
+    )
     return [
-        PairFile(path, f.bytes, 0, form=PARQUET, columns=columns, published=True, split=f.split, sha256=f.sha256)
+        made(path=path, size=f.bytes, split=f.split, sha256=f.sha256)
         for f, path in zip(parquet, _paths(dataset.folder, parquet), strict=True)
     ]
 
@@ -179,22 +241,45 @@ def _columns(columns: Iterable[Column], config: PairsConfig) -> Iterator[tuple[s
 
 
 def _file(file: InputFile, config: PairsConfig) -> PairFile:
-    with open_input(file.path) as handle:
-        head = handle.read(len(MAGIC))
-    header: tuple[str, ...] = ()
-    if head == MAGIC:
-        form, fields = PARQUET, columns_of(file.path, config)
-    elif _TSV.search(file.path):
-        form, header = TSV, header_of(file, config)
-        fields = set(header)
-    else:
-        form, fields = JSONL, fields_of(file, config)
+    opened = row_file(file, config)
+    fields = _fields_of(opened, config) if opened.form == JSONL else set(opened.names)
+    if opened.form == PARQUET:
+        _check_texts(opened, config)
+    elif twice := [name for name in config.fields.values() if opened.names.count(name) > 1]:
+        raise SourceError(f"{file.path} has two columns {twice[0]!r}")
     if fields:  # else no line is an object, and each is rejected
         named = {n: f for n, f in config.fields.items() if n != ID or f != ID}  # only an id may be missing
         _check_fields(file.path, sorted(fields), named)
-    names = {**config.fields, DOCUMENT: DOCUMENT}
-    columns = tuple((names[c.name], c.name) for c in PAIR_COLUMNS if form != PARQUET or names[c.name] in fields)
-    return PairFile(file.path, file.size, file.index, form=form, columns=columns, header=header)
+    called = {**config.fields, _DOCUMENT: _DOCUMENT}
+    columns = tuple(
+        (called[c.name], c.name) for c in PAIR_COLUMNS if opened.form != PARQUET or called[c.name] in fields
+    )
+    values = {field.name: getattr(opened, field.name) for field in dataclasses.fields(opened)}
+    if opened.form == PARQUET:
+        values["names"] = tuple(own for own, _ in columns)
+    return PairFile(**values, columns=columns)
+
+
+def _fields_of(file: RowFile, config: PairsConfig) -> set[str]:
+    """Returns the fields of the first objects of a file of JSON Lines; lines that hold none are passed over."""
+    found: set[str] = set()
+    for line in islice(lines_of(file.path, file.packing, cap=config.max_line_bytes), _LOOKED_AT):
+        if not isinstance(line, Damage):
+            with contextlib.suppress(ValueError):
+                found |= object_of(line).keys()
+    return found
+
+
+def _check_texts(file: RowFile, config: PairsConfig) -> None:
+    """Raises SourceError if a column of a Parquet file that is to hold texts holds something else."""
+    for field in schema_of(file.path):
+        if field.name not in (config.inputs_field, config.targets_field):
+            continue
+        kind = field.type
+        if pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_dictionary(kind):
+            kind = kind.value_type
+        if not (pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)):
+            raise SourceError(f"{file.path}: the column {field.name!r} is {field.type}, not text or lists of texts")
 
 
 def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -> None:
@@ -234,25 +319,56 @@ def _difference(first: str, kinds: Mapping[str, str], name: str, others: Mapping
     return "; ".join([*only, *typed])
 
 
-def plan_file(
-    file: PairFile, config: PairsConfig, *, limit: int | None = None
-) -> tuple[list[PairRange], SourceFile, int]:
-    """Plans one file of any form; with ``limit`` only its first rows. See plan_parquet and plan_lines."""
-    return (plan_parquet if file.form == PARQUET else plan_lines)(file, config, limit=limit)
+def pair_of(row: Row, place: RowRange, config: PairsConfig) -> Pair | Reject:
+    """Returns the pair of a row, or a Reject: TOO_LARGE, BAD_ROW, NO_ID or NO_TEXT, under the row's id if it is
+    known."""
+    of, row_id = place.of, ""
+    assert isinstance(of, PairFile)
+    fields = {name: own for own, name in of.columns}
+    values = {name: row.values.get(own) for name, own in fields.items()}
+
+    def reject(reason: Reason, detail: str) -> Reject:
+        return reject_of(row, place, SOURCE, reason, detail, row_id)
+
+    if row.problem:
+        return reject(ReadReason.TOO_LARGE if row.oversized else PairReason.BAD_ROW, row.problem)
+    try:
+        own = values.get(ID)
+        if of.published:
+            row_id = own if isinstance(own, str) else ""
+        else:
+            row_id = own_id(own, fields.get(ID, ID))
+            row_id = row_id or f"{SOURCE}-{public_label(place.file, config.shared)}-{row.number}"
+        if not row_id:
+            return reject(PairReason.NO_ID, "")
+        texts = {name: _text(values[name], fields[name], of) for name in (INPUTS, TARGETS)}
+    except ValueError as error:
+        return reject(PairReason.BAD_ROW, str(error))
+    for name, text in texts.items():
+        if not text.strip():
+            field = fields[name]
+            missing = f"{field!r} is empty" if field in row.values else no_field(field, row.values, flag=FLAGS[name])
+            return reject(PairReason.NO_TEXT, missing)
+    if 4 * sum(map(len, texts.values())) > config.max_line_bytes:  # a character has four bytes at most
+        size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts.values())
+        if size > config.max_line_bytes:
+            return reject(ReadReason.TOO_LARGE, f"{size} bytes of text")
+    values |= {ID: row_id, **texts}
+    if not of.published:
+        values[_DOCUMENT] = row_id
+        with contextlib.suppress(ValueError):  # one that cannot be used
+            values[_DOCUMENT] = own_id(row.values.get(_DOCUMENT), _DOCUMENT) or row_id
+    return Pair(origin_of(row, place, SOURCE, row_id), texts[INPUTS], texts[TARGETS], values, of.split)
 
 
-def plan_files(files: Sequence[PairFile], *, config: PairsConfig) -> Iterator[FileRange | SourceFile]:
-    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first rows.
-
-    Raises:
-        SourceError: as plan_file.
-    """
-    return in_order(files, functools.partial(plan_file, config=config), limit=config.limit)
-
-
-def read_range(place: PairRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
-    """Yields the rows of a range as pairs or rejects, in order; then one RangeEnd."""
-    return (read_parquet if place.of.form == PARQUET else read_lines)(place, config)
+def _text(value: Any, field: str, of: PairFile) -> str:
+    if isinstance(value, list) and all(isinstance(part, str) for part in value):
+        value = "\n".join(value)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise ValueError(f"{field!r} is neither a string nor a list of strings")
+    return value if of.published else without_controls(value)
 
 
 class PairsSource(FilesSource[PairsConfig]):
@@ -311,4 +427,4 @@ class PairsSource(FilesSource[PairsConfig]):
 
     @override
     def reader(self) -> Reader:
-        return functools.partial(read_range, config=self.config)
+        return functools.partial(read_range, config=self.config, element_of=pair_of)

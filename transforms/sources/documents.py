@@ -1,0 +1,226 @@
+"""Sources ``jsonl`` and ``table``: JSON Lines, CSV, TSV and Parquet, in which a document is a row."""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import date
+from typing import Any, ClassVar, Self
+
+from typing_extensions import override
+
+from gistmill.core.options import HTML, PLAIN, option
+from gistmill.core.records import Metadata, Reason, Reject
+from gistmill.core.values import TEXT, one_of
+from gistmill.rules.documents import RawDocument, ReadReason
+from gistmill.rules.languages.language import language_named
+from gistmill.rules.text.prose import without_controls
+from gistmill.transforms.io import open_input
+from gistmill.transforms.sources import lines
+from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
+from gistmill.transforms.sources.files.sniff import and_looks, foreign_form, hint_of, looks_like
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, public_label, shared_names
+from gistmill.transforms.sources.lines import LinesConfig, begins, check_lines, kind_of
+from gistmill.transforms.sources.rows import (
+    CSV,
+    JSONL,
+    MAGIC,
+    PARQUET,
+    Row,
+    RowFile,
+    RowRange,
+    csv_header,
+    no_field,
+    origin_of,
+    own_id,
+    plan_files,
+    range_of,
+    read_range,
+    reject_of,
+    schema_of,
+)
+
+TABLE = "table"
+_OBJECT = re.compile(rb'^(?:\xef\xbb\xbf)?[ \t]*\{\s*["}]', re.MULTILINE)
+_LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]|$)")
+_LONGEST = 4096  # characters of a title or URL that are kept
+
+
+@dataclass(frozen=True, kw_only=True)
+class DocumentsConfig(LinesConfig):
+    """Which fields of a row hold what, and how files are read."""
+
+    GROUP: ClassVar[str] = "input"
+
+    text_field: str = option(
+        TEXT, default="text", metavar="KEY", help="key of the text, a string or a list of paragraphs"
+    )
+    text_markup: str = option(
+        one_of(PLAIN, HTML),
+        default=PLAIN,
+        metavar="MARKUP",
+        help="markup of that text: plain, or html, from which the article is extracted",
+    )
+    id_field: str = option(
+        TEXT,
+        default="id",
+        metavar="KEY",
+        help="key of an id that is unique over the input; a line without it gets one from its file's name and number",
+    )
+    title_field: str = option(TEXT, default="title", metavar="KEY", help="key of a title")
+    url_field: str = option(TEXT, default="url", metavar="KEY", help="key of a URL")
+    date_field: str = option(TEXT, default="date", metavar="KEY", help="key of the date of publication")
+    language_field: str = option(
+        TEXT, default="language", metavar="KEY", help="key of the code of the text's language, such as de or pt-BR"
+    )
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The names of the fields, each once."""
+        of_metadata = (self.title_field, self.url_field, self.date_field, self.language_field)
+        return tuple(dict.fromkeys((self.text_field, self.id_field, *of_metadata)))
+
+
+def jsonl_file(file: InputFile) -> RowFile:
+    """Returns a file of JSON Lines.
+
+    Raises:
+        SourceError: it is something else, of which can be said what to do; a bad line alone is not an error.
+    """
+    packing, text = check_lines(file)
+    path = file.path if packing == lines.PLAIN else ""
+    if not _OBJECT.search(text) and (hint := hint_of(found := looks_like(text), path, asked=JSONL)):
+        raise SourceError(f"{file.path}: not JSON Lines; it looks like {found}{hint}")
+    return RowFile(file.path, file.size, file.index, form=JSONL, packing=packing)
+
+
+def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
+    """Returns a file of CSV or Parquet, by its beginning, whatever its name.
+
+    Raises:
+        SourceError: it is not a table, or has no column for the text; the message names the columns.
+    """
+    path, text_field = file.path, config.text_field
+    with open_input(path) as handle:
+        is_parquet = handle.read(len(MAGIC)) == MAGIC
+    if is_parquet:
+        columns: Sequence[str] = schema_of(path).names
+        if text_field in columns:
+            names = tuple(name for name in config.fields if name in columns)
+            return RowFile(path, file.size, file.index, form=PARQUET, packing=PARQUET, names=names)
+        raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
+    packing = kind_of(path)
+    head = begins(path, packing)
+    if form := foreign_form(head, path):
+        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet), but {form}")
+    if hint := hint_of(looks := looks_like(head), "", asked=TABLE):
+        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet); it looks like {looks}{hint}")
+    found = {delimiter: csv_header(head, delimiter) for delimiter in (",", "\t", ";")}
+    for delimiter, names in found.items():
+        if text_field in names:
+            return RowFile(path, file.size, file.index, form=CSV, packing=packing, names=names, delimiter=delimiter)
+    columns = max(found.values(), key=len)
+    if len(columns) < 2:
+        looks = and_looks(head, path if packing == lines.PLAIN else "", asked=TABLE)
+        raise SourceError(f"{path}: not a table (CSV, TSV or Parquet){looks}")
+    raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
+
+
+def document_of(row: Row, place: RowRange, config: DocumentsConfig) -> RawDocument | Reject:
+    """Returns the document of a row, or a Reject: TOO_LARGE, BAD_LINE or EMPTY_PAGE."""
+    source = JSONL if place.of.form == JSONL else TABLE
+
+    def reject(reason: Reason, detail: str) -> Reject:
+        return reject_of(row, place, source, reason, detail)
+
+    if row.problem:
+        return reject(ReadReason.TOO_LARGE if row.oversized else ReadReason.BAD_LINE, row.problem)
+    # times are dates, too
+    values = {name: v.isoformat() if isinstance(v, date) else v for name, v in row.values.items()}
+    try:
+        text = _text(values, config.text_field)
+        row_id = own_id(values.get(config.id_field), config.id_field)
+    except ValueError as error:
+        return reject(ReadReason.BAD_LINE, str(error))
+    if not text.strip():
+        return reject(ReadReason.EMPTY_PAGE, f"{config.text_field!r} is empty")
+    row_id = row_id or f"{source}-{public_label(place.file, config.shared)}-{row.number}"
+    language = _LANGUAGE.match(_short(values.get(config.language_field)))
+    metadata = Metadata(
+        url=_short(values.get(config.url_field)),
+        published=_short(values.get(config.date_field)),
+        language=language_named(language[1]).code if language else "",  # without script and country
+    )
+    title = _short(values.get(config.title_field))
+    origin = replace(origin_of(row, place, source, row_id), title=title, metadata=metadata)
+    return RawDocument(origin, text, config.text_markup)
+
+
+def _text(values: Mapping[str, Any], name: str) -> str:
+    if name not in values:
+        raise ValueError(no_field(name, values, flag="--text-field"))
+    text = values[name]
+    if isinstance(text, list) and all(isinstance(part, str) for part in text):
+        text = "\n\n".join(text)
+    if not isinstance(text, str):
+        raise ValueError(f"{name!r} is neither a string nor a list of strings")
+    return without_controls(text)
+
+
+def _short(value: Any) -> str:
+    """A value for a person, on one line."""
+    plain = isinstance(value, (str, int, float)) and not isinstance(value, bool)
+    return " ".join(without_controls(str(value)[:_LONGEST]).split()) if plain else ""
+
+
+class JsonlSource(FilesSource[DocumentsConfig]):
+    """JSON Lines."""
+
+    NAME = JSONL
+    HELP = "JSON Lines (plain, gz, bz2, zst, xz)"
+    CONFIG = DocumentsConfig
+    MARKUPS = frozenset({PLAIN, HTML})
+    PROVENANCE = Provenance(
+        "", "The text comes from the source files below, with whatever rights their owners have in it."
+    )
+
+    @classmethod
+    @override
+    def open(cls, patterns: Sequence[str], config: DocumentsConfig) -> Self:
+        files = [cls.opened(file, config) for file in expand_inputs(patterns)]
+        return cls(files, replace(config, shared=shared_names(files)))
+
+    @classmethod
+    def opened(cls, file: InputFile, config: DocumentsConfig) -> RowFile:
+        """Returns a file of this source. Raises SourceError if it is something else."""
+        return jsonl_file(file)
+
+    @override
+    def range_at(self, file: InputFile, offset: int) -> FileRange | None:
+        """Ids may be made of the numbers of lines, which the fields of a line do not tell."""
+        assert isinstance(file, RowFile)
+        is_plain = file.form == JSONL and file.packing == lines.PLAIN
+        return range_of(file, offset, offset + 1, size=1) if is_plain else None
+
+    @override
+    def planner(self, workspace: str) -> Planner:
+        return functools.partial(plan_files, config=self.config)
+
+    @override
+    def reader(self) -> Reader:
+        return functools.partial(read_range, config=self.config, element_of=document_of)
+
+
+class TableSource(JsonlSource):
+    """Tables with a text in each row."""
+
+    NAME = TABLE
+    HELP = "CSV and TSV (plain, gz, bz2, zst, xz) and Parquet, with a text in each row"
+
+    @classmethod
+    @override
+    def opened(cls, file: InputFile, config: DocumentsConfig) -> RowFile:
+        return table_file(file, config)

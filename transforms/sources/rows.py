@@ -1,0 +1,456 @@
+"""Rows of JSON Lines, CSV, TSV and Parquet: files are cut into ranges, and each range is read as rows.
+
+The sources of documents (``documents.py``) and of pairs (``pairs.py``) make their elements of these rows.
+"""
+
+from __future__ import annotations
+
+import csv
+import functools
+import io
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, BinaryIO, NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from gistmill.core.parquet_pages import ParquetBomb, batches_of
+from gistmill.core.records import Damage, Origin, RangeEnd, Reason, Reject
+from gistmill.transforms.io import open_input, sha256_of
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceError, SourceFile, range_key
+from gistmill.transforms.sources.files.source import in_order
+from gistmill.transforms.sources.lines import (
+    BOM,
+    PLAIN,
+    LinesConfig,
+    NotAnObject,
+    breaks_off,
+    check_lines,
+    check_text,
+    lines_in,
+    lines_of,
+    looks_of,
+    object_of,
+    text_of,
+)
+
+JSONL, CSV, TSV, PARQUET = "jsonl", "csv", "tsv", "parquet"
+MAGIC = b"PAR1"
+_TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
+_BLOCK = 1 << 20
+_SMALLEST_LINES, _SMALLEST_GROUPS = 1 << 16, 1 << 20  # bytes of a range
+_COMPRESSED = 4  # text for a compressed byte, for scheduling
+_MOST_HELD = 64 << 20  # a row group of more bytes is not held whole: of each column a buffer is read at once
+_BUFFER = 1 << 20
+_BATCH_BYTES, _MOST_ROWS = 4 << 20, 256  # rows that are Python objects at once
+_ID = re.compile(r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]{1,200}")
+_MOST_DETAIL = 320  # characters
+_MOST_FIELDS, _LONGEST_FIELD = 8, 24
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowFile(InputFile):
+    """A file of rows.
+
+    Attributes:
+        form: JSONL, CSV, TSV (whose cells have no quotation marks) or PARQUET.
+        packing: what ``kind_of`` says of it; PARQUET of a Parquet file.
+        names: of the columns: all of a CSV or TSV file, and those to read of a Parquet file.
+        delimiter: of CSV.
+        sha256: that the file has to have; "" if any.
+    """
+
+    form: str
+    packing: str = PLAIN
+    names: tuple[str, ...] = ()
+    delimiter: str = ","
+    sha256: str = ""
+
+    @property
+    def kind(self) -> str:
+        """What the manifest calls it, such as ``csv-gzip``."""
+        return self.packing.replace(JSONL, self.form)
+
+    @property
+    def unit(self) -> str:
+        """What its rows are called and counted as."""
+        return "line" if self.form in (JSONL, TSV) else "row"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RowRange(FileRange):
+    """Rows of the file ``of``. ``start`` and ``end`` count row groups in a Parquet file; ``first_line`` is then the
+    number of the first row, from 1."""
+
+    of: RowFile
+
+
+class Row(NamedTuple):
+    """A row.
+
+    Attributes:
+        number: of its line in files of JSON Lines and TSV, else of the row; from 1.
+        offset: of the line in bytes, or of the row in rows.
+        values: by column.
+        problem: why there are no values; "" where there are.
+        oversized: whether that is because the line is too long.
+        cut: whether the file seems to end inside it, if anything is wrong with it.
+    """
+
+    number: int
+    offset: int
+    values: Mapping[str, Any]
+    problem: str = ""
+    oversized: bool = False
+    cut: bool = False
+
+
+def row_file(file: InputFile, config: LinesConfig) -> RowFile:
+    """Returns a file of Parquet (by its beginning), of TSV (by its name) or else of JSON Lines, with all its columns.
+
+    Raises:
+        SourceError: it is binary but not Parquet, a JSON array, or TSV that does not begin with the names of its columns.
+    """
+    with open_input(file.path) as handle:
+        is_parquet = handle.read(len(MAGIC)) == MAGIC
+    if is_parquet:
+        names = tuple(schema_of(file.path).names)
+        return RowFile(file.path, file.size, file.index, form=PARQUET, packing=PARQUET, names=names)
+    if not _TSV.search(file.path):
+        return RowFile(file.path, file.size, file.index, form=JSONL, packing=check_lines(file)[0])
+    packing, _ = check_text(file, "TSV")
+    line = next(lines_of(file.path, packing, cap=config.max_line_bytes), None)
+    if line is None or isinstance(line, Damage) or not line.data.strip():
+        raise SourceError(f"{file.path} does not begin with the names of its columns")
+    try:
+        names = tuple(text_of(line).removesuffix("\r").split("\t"))
+    except NotAnObject as error:
+        raise SourceError(f"{file.path}: not TSV: {error}") from None
+    return RowFile(file.path, file.size, file.index, form=TSV, packing=packing, names=names)
+
+
+def csv_header(head: bytes, delimiter: str) -> tuple[str, ...]:
+    """Returns the names of the columns of a CSV file that begins so; none if it cannot be one."""
+    text = head.removeprefix(BOM).decode("utf-8", "replace")
+    try:
+        names = tuple(next(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter), ()))
+    except csv.Error:
+        return ()
+    return names if all(map(str.isprintable, names)) else ()
+
+
+def schema_of(path: str) -> pa.Schema:
+    """Returns the columns of a Parquet file. Raises SourceError: it is not one."""
+    with open_input(path) as handle:
+        return open_parquet(handle, path).schema_arrow
+
+
+def plan_files(files: Sequence[RowFile], *, config: LinesConfig) -> Iterator[FileRange | SourceFile]:
+    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first rows.
+
+    Raises:
+        SourceError: a decompression bomb, or a file that has changed.
+    """
+    return in_order(files, functools.partial(_plan_file, config=config), limit=config.limit)
+
+
+def _plan_file(
+    file: RowFile, config: LinesConfig, *, limit: int | None = None
+) -> tuple[list[RowRange], SourceFile, int]:
+    """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it."""
+    sha256 = UNREAD if limit is None else None
+    if sha256 == UNREAD and file.sha256:
+        sha256 = sha256_of(file.path)
+        if sha256 != file.sha256:
+            raise SourceError(f"{file.path} has changed: its bytes are not those of the manifest of its dataset")
+    ranges, taken = [], 0
+    for place, rows in ranges_of(file, config):
+        if limit is not None:
+            place = replace(place, max_documents=limit - taken)
+            known = sum(isinstance(row, Row) for row in rows_in(place, config)) if rows is None else rows
+            taken += min(known, limit - taken)
+        ranges.append(place)
+        if taken == limit:
+            break
+    return ranges, SourceFile(file.path, file.size, sha256, file.kind), taken
+
+
+def ranges_of(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, int | None]]:
+    """Yields the ranges of a file in order, with the number of their rows where it is known.
+
+    CSV is one range, because a cell may hold line ends, and so is a compressed file.
+    """
+    if file.form == PARQUET:
+        yield from _ranges_of_groups(file, config)
+    elif file.form == CSV or file.packing != PLAIN:
+        yield range_of(file, 0, file.size, size=file.size * (1 if file.packing == PLAIN else _COMPRESSED)), None
+    else:
+        for place in _ranges_of_lines(file, config.target_bytes(file.size, smallest=_SMALLEST_LINES)):
+            yield place, None
+
+
+def range_of(file: RowFile, start: int, end: int, *, size: int, first: int = 1) -> RowRange:
+    """Returns a range of a file; ``first`` is the number of its first line or row."""
+    return RowRange(
+        key=range_key(file.index, start),
+        file=file.path,
+        path=file.path,
+        kind=file.packing,
+        start=start,
+        end=end,
+        size=size,
+        first_line=first,
+        of=file,
+    )
+
+
+def _ranges_of_lines(file: RowFile, target: int) -> Iterator[RowRange]:
+    """Yields ranges of whole lines, of at least ``target`` bytes but for the last."""
+    start = position = 0
+    first = number = 1
+    with open_input(file.path) as handle:
+        while block := handle.read(_BLOCK):
+            counted = 0
+            while (stop := block.find(b"\n", max(start + target - 1 - position, counted))) >= 0:
+                number += block.count(b"\n", counted, stop + 1)
+                counted = stop + 1
+                end = position + counted
+                yield range_of(file, start, end, size=end - start, first=first)
+                start, first = end, number
+            number += block.count(b"\n", counted)
+            position += len(block)
+    if start < position:
+        yield range_of(file, start, position, size=position - start, first=first)
+
+
+def _ranges_of_groups(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, int]]:
+    """Yields ranges of whole row groups."""
+    with open_input(file.path) as handle:
+        parquet = open_parquet(handle, file.path)
+    if missing := [name for name in file.names if name not in parquet.schema_arrow.names]:
+        raise SourceError(f"{file.path} has no column {missing[0]!r}, which its dataset has")
+    groups = [parquet.metadata.row_group(i) for i in range(parquet.metadata.num_row_groups)]
+    total = sum(group.total_byte_size for group in groups)
+    target = config.target_bytes(total, smallest=_SMALLEST_GROUPS, ratio=max(1, total // max(1, file.size)))
+    start = before = rows = size = 0
+    for end, group in enumerate(groups, 1):
+        rows, size = rows + group.num_rows, size + group.total_byte_size
+        if size >= target or end == len(groups):
+            yield range_of(file, start, end, size=size, first=before + 1), rows
+            start, before, rows, size = end, before + rows, 0, 0
+
+
+def read_range(
+    place: RowRange, config: Any, element_of: Callable[[Row, RowRange, Any], Any]
+) -> Iterator[Any | Reject | RangeEnd]:
+    """Yields what ``element_of`` makes of every row of a range, a Reject or something else, in order; then one
+    RangeEnd.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    read, damage = 0, []
+    for row in rows_in(place, config):
+        if isinstance(row, Damage):
+            damage.append(row)
+            continue
+        read += 1
+        element = element_of(row, place, config)
+        if row.cut and isinstance(element, Reject):
+            damage.append(Damage(place.file, row.offset, f"the file ends inside line {row.number}"))
+        yield element
+    yield RangeEnd(place.key, read, tuple(damage))
+
+
+def rows_in(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
+    """Yields the rows of a range that are not blank, ``max_documents`` at most, and what is damaged.
+
+    Raises:
+        SourceError: a decompression bomb.
+    """
+    read = 0
+    for row in {CSV: _csv_rows, PARQUET: _parquet_rows}.get(place.of.form, _line_rows)(place, config):
+        yield row
+        read += isinstance(row, Row)
+        if read == place.max_documents:
+            return
+
+
+def _line_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
+    is_tsv, names = place.of.form == TSV, place.of.names
+    looks = str if is_tsv else looks_of(place)
+    for line in lines_in(place, config):
+        if isinstance(line, Damage):
+            yield line
+            continue
+        if is_tsv and line.number == 1:
+            continue
+        values: Mapping[str, Any] = {}
+        problem = ""
+        if line.oversized:
+            problem = f"{line.length} bytes long"
+        else:
+            try:
+                values = _by_name(names, text_of(line).removesuffix("\r").split("\t")) if is_tsv else object_of(line)
+            except ValueError as error:
+                problem = f"{error}{looks()}"
+        is_cut = not line.closed and place.kind == PLAIN and (is_tsv or breaks_off(line))
+        yield Row(line.number, line.offset, values, problem, line.oversized, is_cut)
+
+
+def _by_name(names: Sequence[str], cells: Sequence[str]) -> dict[str, str]:
+    if len(cells) != len(names):
+        raise ValueError(f"{len(cells)} cells, and the header has {len(names)}")
+    return dict(zip(names, cells, strict=True))
+
+
+def _csv_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
+    csv.field_size_limit(config.max_line_bytes)
+    damage: list[Damage] = []
+    rows = csv.reader(_csv_lines(place, config, damage), delimiter=place.of.delimiter, strict=True)
+    number = -1  # that of the header is 0
+    while True:
+        values: Mapping[str, Any] = {}
+        problem = ""
+        try:
+            if not (cells := next(rows)):
+                continue
+            values = _by_name(place.of.names, cells)
+            "".join(cells).encode()
+        except StopIteration:
+            break
+        except UnicodeEncodeError:  # half a surrogate stands for a byte
+            problem = "not UTF-8"
+        except csv.Error as error:
+            problem = f"not CSV: {error}"
+        except ValueError as error:
+            problem = str(error)
+        number += 1
+        if number:
+            yield Row(number, number - 1, {} if problem else values, problem)
+    yield from damage
+
+
+def _csv_lines(place: RowRange, config: LinesConfig, damage: list[Damage]) -> Iterator[str]:
+    """Yields the lines of a file; what is damaged is appended to ``damage``."""
+    for line in lines_of(place.path, place.kind, cap=config.max_line_bytes):
+        if isinstance(line, Damage):
+            damage.append(line)
+            return
+        data = line.data.removeprefix(BOM) if line.number == 1 else line.data
+        # an oversized line is one byte that is not UTF-8, so that its row is rejected
+        yield ("\udcff" if line.oversized else data.decode("utf-8", "surrogateescape")) + "\n"
+
+
+def _parquet_rows(place: RowRange, config: LinesConfig) -> Iterator[Row | Damage]:
+    """A row group that cannot be read is a Damage."""
+    number = place.first_line
+    with open_input(place.path) as handle:
+        parquet = open_parquet(handle, place.path)
+        for group in range(place.start, place.end):
+            metadata = parquet.metadata.row_group(group)
+            try:
+                for at, values in enumerate(_rows_of_group(parquet, handle, place, group), number):
+                    yield (
+                        Row(at, at - 1, {}, str(values)) if isinstance(values, ValueError) else Row(at, at - 1, values)
+                    )
+            except (OSError, pa.ArrowException) as error:
+                if isinstance(error, OSError) and (type(error) is not OSError or error.errno is not None):
+                    raise  # the disk or the store, not the file
+                chunks = (metadata.column(i) for i in range(metadata.num_columns))
+                offset = min((c.dictionary_page_offset or c.data_page_offset for c in chunks), default=0)
+                yield Damage(place.file, offset, f"a row group cannot be read: {_one_line(error)}")
+            number += metadata.num_rows
+
+
+def _rows_of_group(
+    parquet: pq.ParquetFile, handle: BinaryIO, place: RowRange, group: int
+) -> Iterator[Mapping[str, Any] | ValueError]:
+    """Yields the rows of a row group; of a row that holds no valid text, the error."""
+    metadata = parquet.metadata.row_group(group)
+    each = max(1, metadata.total_byte_size // max(1, metadata.num_rows))
+    rows = max(1, min(_BATCH_BYTES // each, _MOST_ROWS))
+    for batch in checked_batches(parquet, handle, place.file, rows, groups=[group], columns=place.of.names):
+        try:
+            yield from batch.to_pylist()
+        except ValueError:  # one of them
+            for index in range(batch.num_rows):
+                try:
+                    yield from batch.slice(index, 1).to_pylist()
+                except ValueError as error:
+                    yield error
+
+
+def open_parquet(handle: BinaryIO, path: str) -> pq.ParquetFile:
+    """Returns the reader of a Parquet file.
+
+    Raises:
+        SourceError: it is not a Parquet file.
+    """
+    try:
+        metadata = pq.read_metadata(handle)
+        groups = (metadata.row_group(i).total_byte_size for i in range(metadata.num_row_groups))
+        held = max(groups, default=0) <= _MOST_HELD
+        return pq.ParquetFile(handle, metadata=metadata, pre_buffer=held, buffer_size=0 if held else _BUFFER)
+    except (OSError, ValueError) as error:
+        raise SourceError(f"{path} is not a Parquet file: {_one_line(error)}") from None
+
+
+def checked_batches(
+    parquet: pq.ParquetFile,
+    handle: BinaryIO,
+    path: str,
+    rows: int,
+    *,
+    groups: Sequence[int] | None = None,
+    columns: Sequence[str] | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Yields what ``batches_of`` does. Raises SourceError: a decompression bomb."""
+    try:
+        yield from batches_of(parquet, handle, rows, groups=groups, columns=columns)
+    except ParquetBomb as error:
+        raise SourceError(f"{path}: {error}") from None
+
+
+def _one_line(error: Exception) -> str:
+    return " ".join(str(error).split())[:200]
+
+
+def origin_of(row: Row, place: RowRange, source: str, row_id: str = "") -> Origin:
+    """Returns the origin of a row, under FILE#OFFSET where its id is not known."""
+    file = place.file
+    return Origin(row_id or f"{file}#{row.offset}", source, file=file, offset=row.offset, range_key=place.key)
+
+
+def reject_of(row: Row, place: RowRange, source: str, reason: Reason, detail: str, row_id: str = "") -> Reject:
+    """Returns the Reject of a row, of stage ``read``, whose detail names it."""
+    shown = " ".join(detail.split())[:_MOST_DETAIL]
+    text = f"{place.of.unit} {row.number}{': ' if shown else ''}{shown}"
+    return origin_of(row, place, source, row_id).reject(reason, "read", text)
+
+
+def own_id(value: Any, name: str) -> str:
+    """Returns an id as text, "" for None and for blank text, which is what tables have in a cell without a value.
+
+    Raises:
+        ValueError: ``value``, of the field ``name``, cannot be an id.
+    """
+    if value is None or (isinstance(value, str) and not value.strip()):
+        return ""
+    if isinstance(value, bool) or not isinstance(value, (str, int)) or not _ID.fullmatch(str(value).strip()):
+        raise ValueError(
+            f"{name!r} is not an id: a whole number, or a string of at most 200 characters without control characters"
+        )
+    return str(value).strip()
+
+
+def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
+    """Returns the message that a row lacks a field. It names the fields that are ``there``, of many or long names
+    only a part, and the option that chooses."""
+    names = list(there)
+    shown = [repr(n if len(n) <= _LONGEST_FIELD else f"{n[: _LONGEST_FIELD - 1]}…") for n in names[:_MOST_FIELDS]]
+    more = f" and {len(names) - _MOST_FIELDS} more" if len(names) > _MOST_FIELDS else ""
+    fields = f"the fields are {', '.join(shown)}{more}" if names else "there are no fields"
+    return f"no field {name!r}; {fields}; {flag} names another"
