@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,7 @@ from gistmill.training.config import PRECISIONS, RunConfig
 from gistmill.training.data.batching import READ_ROWS, READ_TOKENS, by_length
 from gistmill.training.data.config import DATASETS
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS
+from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS, read_rows
 from gistmill.training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
 from gistmill.training.model import ModelConfig
 from gistmill.training.seq2seq.config import is_from_scratch
@@ -151,28 +150,11 @@ def _rows(config: PredictConfig) -> Iterator[Row]:
 
     place = config.dataset[0]["place"]
     if place.endswith((".jsonl", ".tsv")):
-        yield from _of_file(Path(place))
+        yield from ({"id": str(number), **row} for number, row in enumerate(read_rows(Path(place))))
         return
     dataset = config.dataset[0]
     wanted = Source(place, config=dataset.get("config"), split=dataset.get("split", config.split))
     yield from wanted.open().in_order()
-
-
-def _of_file(file: Path) -> Iterator[Row]:
-    try:
-        with file.open(encoding="utf-8", newline="") as lines:
-            if file.suffix == ".tsv":
-                found: Iterator[Any] = csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE)
-            else:
-                found = (json.loads(line) for line in lines if line.strip())
-            for number, row in enumerate(found):
-                if not isinstance(row, dict):
-                    raise ValueError(f"row {number + 1} is not an object")
-                yield {"id": str(number), **row}
-    except OSError as error:
-        raise SettingsError(f"--dataset {file}: {error.strerror or error}") from None
-    except ValueError as error:
-        raise TrainingError(f"{file} cannot be read: {error}") from None
 
 
 def _write(task: Task, rows: Iterator[Row], config: PredictConfig, machine: Machine, file: TextIO | None) -> int:

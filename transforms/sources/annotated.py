@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Self
@@ -17,11 +16,12 @@ from gistmill.core.records import RangeEnd
 from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
-from gistmill.transforms.io import escaped, join, open_input, sha256_of
+from gistmill.transforms.io import escaped, join, open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
+    UNREAD,
     FileRange,
     InputFile,
     SourceError,
@@ -31,7 +31,7 @@ from gistmill.transforms.sources.files.ranges import (
     split_commas,
 )
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, PARQUET, looks_like
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, in_order
 from gistmill.transforms.sources.rows import checked_batches
 
 # Documents are large (a row holds every token), so few are decoded at a time.
@@ -70,37 +70,42 @@ def _manifests(patterns: Sequence[str]) -> list[Manifest]:
     return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
 
 
-def plan_files(files: Sequence[InputFile], *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
-    """Yields a range for each row group of files, and after those of a file its checksum.
+def plan_file(file: InputFile, *, limit: int | None = None) -> tuple[list[FileRange], SourceFile, int]:
+    """Plans one file: a range is a row group.
 
     Args:
         files: in order.
         limit: rows to read at most, in order.
 
+    Returns:
+        The ranges in order, the file, and how many rows are read.
+
     Raises:
         SourceError: one is not a Parquet file of annotations.
     """
-    left = math.inf if limit is None else limit
-    for file in files:
-        with open_input(file.path) as handle:
-            metadata = _metadata(handle, file.path)
-        for group in range(metadata.num_row_groups):
-            if left <= 0:
-                break
-            rows, size = metadata.row_group(group).num_rows, metadata.row_group(group).total_byte_size
-            yield FileRange(
-                key=range_key(file.index, group),
+    with open_input(file.path) as handle:
+        metadata = _metadata(handle, file.path)
+    ranges: list[FileRange] = []
+    taken = 0
+    for number in range(metadata.num_row_groups):
+        if taken == limit:
+            break
+        group = metadata.row_group(number)
+        rows = group.num_rows if limit is None else min(limit - taken, group.num_rows)
+        ranges.append(
+            FileRange(
+                key=range_key(file.index, number),
                 file=file.path,
                 path=file.path,
                 kind="annotated",
-                start=group,
-                end=group + 1,
-                size=size,
-                last=group + 1 == metadata.num_row_groups,
-                max_documents=None if limit is None else int(min(left, rows)),
+                start=number,
+                end=number + 1,
+                size=group.total_byte_size,
+                max_documents=rows,
             )
-            left -= rows
-        yield SourceFile(file.path, file.size, sha256_of(file.path), "annotated")
+        )
+        taken += rows
+    return ranges, SourceFile(file.path, file.size, UNREAD, "annotated"), taken
 
 
 def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
@@ -111,7 +116,7 @@ def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
         rows = checked_batches(parquet, handle, piece.path, BATCH_ROWS, groups=range(piece.start, piece.end))
         for batch in rows:
             for values in batch.to_pylist():
-                if piece.max_documents is not None and documents == piece.max_documents:
+                if documents == piece.max_documents:
                     break
                 yield from_values(values, range_key=piece.key)
                 documents += 1
@@ -175,7 +180,7 @@ class AnnotatedSource(FilesSource[SourceConfig]):
 
     @override
     def planner(self, workspace: str) -> Planner:
-        return functools.partial(plan_files, limit=self.config.limit)
+        return functools.partial(in_order, plan=plan_file, limit=self.config.limit)
 
     @override
     def reader(self) -> Reader:

@@ -10,7 +10,7 @@ import functools
 import heapq
 import itertools
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -25,12 +25,13 @@ from gistmill.core.values import POSITIVE, list_of
 from gistmill.rules.documents import PairReason, ReadReason
 from gistmill.rules.mixture import MixedPair, MixtureReason, Share, counts_of
 from gistmill.rules.recipe import DEFAULT, SALT
-from gistmill.transforms.io import join, open_input
+from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.manifests import provenance_of
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.sources.files.source import Reader, shared_names
 from gistmill.transforms.sources.pairs import (
+    ID,
     PairFile,
     PairsConfig,
     PairsSource,
@@ -39,7 +40,7 @@ from gistmill.transforms.sources.pairs import (
     pair_of,
     published_inputs,
 )
-from gistmill.transforms.sources.rows import PARQUET, RowRange, checked_batches, open_parquet, read_range
+from gistmill.transforms.sources.rows import RowRange, checked_batches, open_parquet, read_range
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,9 +79,9 @@ class MixtureSource(PairsSource):
         if config.weights is not None and len(config.weights) != len(datasets):
             raise SourceError(f"--weights has {len(config.weights)} numbers, and --input {len(datasets)} datasets")
         files, schema = open_inputs(patterns, config)
-        shares = _shares([_Part.of(dataset, files) for dataset in datasets], config.weights)
-        shared = tuple(dataclasses.replace(file, share=shares[file.path]) for file in files)
-        return cls(shared, dataclasses.replace(config, shared=shared_names(files)), schema, datasets)
+        shares = _shares(datasets, files, config.weights)
+        mixed = [dataclasses.replace(file, share=shares[file.dataset, file.split]) for file in files]
+        return cls(mixed, dataclasses.replace(config, shared=shared_names(files)), schema, datasets)
 
     @classmethod
     @override
@@ -138,71 +139,39 @@ def read_mixture(place: RowRange, config: PairsConfig) -> Iterator[Pair | Reject
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Part:
-    """A dataset of a mixture: where it is, its files by split, and its rows by split."""
-
-    dataset: PublishedInput
-    files: Mapping[str, Sequence[PairFile]]
-    sizes: Mapping[str, int]
-
-    @classmethod
-    def of(cls, dataset: PublishedInput, files: Sequence[PairFile]) -> _Part:
-        """Returns the part of a mixture that a dataset is, with those of the files that are its own."""
-        shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.format == PARQUET]
-        own = {join(dataset.folder, *f.path.split("/")): f for f in shards}
-        mine = [file for file in files if file.path in own]
-        return cls(
-            dataset=dataset,
-            files={s: [f for f in mine if f.split == s] for s in SPLITS},
-            sizes={s: sum(own[f.path].rows or 0 for f in mine if f.split == s) for s in SPLITS},
-        )
-
-    def ids(self, split: str) -> Iterator[bytes]:
-        """Yields the ids of a split, in any order."""
-        return itertools.chain.from_iterable(map(_ids, self.files[split]))
-
-
-def _shares(parts: Sequence[_Part], weights: Sequence[float] | None) -> dict[str, Share]:
-    """Returns what the mixture has of each file, by path."""
-    names = names_of([p.dataset for p in parts])
-    # The numbers of the parts that share an id with one before. The ids of a shard ascend, so that no more than a batch
-    # of each is in memory.
-    streams = [
-        zip(_ids(file), itertools.repeat(number))
-        for number, part in enumerate(parts)
-        for split in SPLITS
-        for file in part.files[split]
-    ]
-    pairs = itertools.pairwise(heapq.merge(*streams))
+def _shares(
+    datasets: Sequence[PublishedInput], files: Sequence[PairFile], weights: Sequence[float] | None
+) -> dict[tuple[int, str], Share]:
+    """Returns what the mixture has of each split of each dataset, by number."""
+    # The numbers of the datasets that share an id with one before. The ids of a shard ascend, so that no more than a
+    # batch of each is in memory.
+    pairs = itertools.pairwise(heapq.merge(*(zip(_ids(file), itertools.repeat(file.dataset)) for file in files)))
     sharing = {later for (one, earlier), (other, later) in pairs if one == other and earlier != later}
-    shares: dict[str, Share] = {}
+    shares: dict[tuple[int, str], Share] = {}
     for split in SPLITS:
-        if not any(part.sizes[split] for part in parts):
-            continue
-        if weights is not None and (empty := [p.dataset.folder for p in parts if not p.sizes[split]]):
-            raise SourceError(f"{empty[0]} has no rows of {split}, so no mixture by --weights can have its share there")
-        for number, (part, count) in enumerate(
-            zip(parts, counts_of([p.sizes[split] for p in parts], weights), strict=True)
-        ):
-            if not part.sizes[split]:
-                continue
-            budget = RowBudget(most={split: count}, salt=f"mixture {SALT}")
-            cut = budget.cut(split, functools.partial(part.ids, split), rows=part.sizes[split])
+        parts = [[f for f in files if (f.dataset, f.split) == (number, split)] for number in range(len(datasets))]
+        sizes = [sum(file.rows for file in part) for part in parts]
+        if weights is not None and any(sizes) and 0 in sizes:
+            empty = datasets[sizes.index(0)].folder
+            raise SourceError(f"{empty} has no rows of {split}, so no mixture by --weights can have its share there")
+        counts = counts_of(sizes, weights)
+        for number, (name, part) in enumerate(zip(names_of(datasets), parts, strict=True)):
+            budget = RowBudget(most={split: counts[number]}, salt=f"mixture {SALT}")
+            cut = budget.cut(split, functools.partial(_ids, *part), rows=sizes[number])
             prefix = f"{number + 1}-" if number in sharing else ""
-            share = Share(dataset=names[number], prefix=prefix, cut=cut)
-            shares |= {file.path: share for file in part.files[split]}
+            shares[number, split] = Share(dataset=name, prefix=prefix, cut=cut)
     return shares
 
 
-def _ids(file: PairFile) -> Iterator[bytes]:
-    column = next(own for own, name in file.columns if name == "id")
-    with open_input(file.path) as handle:
-        parquet = open_parquet(handle, file.path)
-        if column not in parquet.schema_arrow.names:
-            raise SourceError(f"{file.path} has no column {column!r}, which its dataset has")
-        for batch in checked_batches(parquet, handle, file.path, 1 << 16, columns=[column]):
-            for row_id in batch.column(0).to_pylist():
-                if not isinstance(row_id, str):
-                    raise SourceError(f"{file.path} has a row whose {column!r} is not a text but {row_id!r:.80}")
-                yield row_id.encode("utf-8", "surrogatepass")
+def _ids(*files: PairFile) -> Iterator[bytes]:
+    for file in files:
+        column = next(own for own, name in file.columns if name == ID)
+        with open_input(file.path) as handle:
+            parquet = open_parquet(handle, file.path)
+            if column not in parquet.schema_arrow.names:
+                raise SourceError(f"{file.path} has no column {column!r}, which its dataset has")
+            for batch in checked_batches(parquet, handle, file.path, 1 << 16, columns=[column]):
+                for row_id in batch.column(0).to_pylist():
+                    if not isinstance(row_id, str):
+                        raise SourceError(f"{file.path} has a row whose {column!r} is not a text but {row_id!r:.80}")
+                    yield row_id.encode("utf-8", "surrogatepass")

@@ -64,13 +64,15 @@ class PairFile(RowFile):
     Attributes:
         columns: the columns to read, in order: of each its name in the file and its name in a Pair.
         published: whether it is a shard of a published dataset, so that its rows have ids and nothing is to be cleaned.
-        split: of a shard.
+        dataset, split, rows: of a shard: the number of its dataset, its split, and how many rows it has.
         share: what a mixture has of it.
     """
 
     columns: tuple[tuple[str, str], ...]
     published: bool = False
+    dataset: int = 0
     split: str = ""
+    rows: int = 0
     share: Share | None = None
 
 
@@ -145,7 +147,7 @@ def open_inputs(patterns: Sequence[str], config: PairsConfig) -> tuple[tuple[Pai
             it.
     """
     datasets, others = published_inputs(patterns)
-    made = [(d.folder, _renamed(d, config), _shards(d, config)) for d in datasets]
+    made = [(d.folder, _renamed(d, config), _shards(d, number, config)) for number, d in enumerate(datasets)]
     if others or not datasets:
         made += [(file.path, PAIRS, [_file(file, config)]) for file in expand_inputs(others)]
     files = [file for _, _, of_one in made for file in of_one]
@@ -170,7 +172,7 @@ def _published(pattern: str) -> PublishedInput | None:
     return PublishedInput(folder, manifest, config)
 
 
-def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
+def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[PairFile]:
     """The Parquet files of a dataset: those of train first."""
     shards = [f for f in dataset.manifest.files if f.config == dataset.config and f.split]
     if not shards:
@@ -193,9 +195,10 @@ def _shards(dataset: PublishedInput, config: PairsConfig) -> list[PairFile]:
         names=tuple(own for own, _ in columns),
         columns=columns,
         published=True,
+        dataset=number,
     )
     return [
-        made(path=path, size=f.bytes, split=f.split, sha256=f.sha256)
+        made(path=path, size=f.bytes, split=f.split, rows=f.rows or 0, sha256=f.sha256)
         for f, path in zip(parquet, _paths(dataset.folder, parquet), strict=True)
     ]
 

@@ -111,7 +111,7 @@ def row_file(file: InputFile, config: LinesConfig) -> RowFile:
     """Returns a file of Parquet (by its beginning), of TSV (by its name) or else of JSON Lines, with all its columns.
 
     Raises:
-        SourceError: it is binary but not Parquet, a JSON array, or TSV that does not begin with the names of its columns.
+        SourceError: it is binary but not Parquet, a JSON array, or TSV that does not begin with the names of columns.
     """
     with open_input(file.path) as handle:
         is_parquet = handle.read(len(MAGIC)) == MAGIC

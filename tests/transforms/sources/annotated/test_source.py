@@ -15,10 +15,10 @@ from gistmill.core.statistics import ConfigSchema
 from gistmill.rules.annotated import COLUMNS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.transforms.sinks.parquet import arrow_schema
-from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_files, read_range
+from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_file, read_range
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig
-from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
+from gistmill.transforms.sources.files.ranges import SourceError
 from tests.manifests import made_manifest, shard, write_manifest
 
 
@@ -44,10 +44,9 @@ def documents(pieces):
 
 def test_documents_come_back_by_row_group(tmp_path):
     (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
-    plan = list(plan_files([file]))
-    pieces, (source,) = [p for p in plan if isinstance(p, FileRange)], [p for p in plan if isinstance(p, SourceFile)]
-    assert len(pieces) == 3 and len({p.key for p in pieces}) == 3
-    assert source.sha256 and source.size == (tmp_path / "a.parquet").stat().st_size
+    pieces, source, rows = plan_file(file)
+    assert (len(pieces), len({p.key for p in pieces}), rows) == (3, 3, 7)
+    assert source.size == (tmp_path / "a.parquet").stat().st_size
     read = documents(pieces)
     assert [e.documents for e in read if isinstance(e, RangeEnd)] == [3, 3, 1]
     found = [e for e in read if isinstance(e, AnnotatedDocument)]
@@ -60,7 +59,7 @@ def test_documents_come_back_by_row_group(tmp_path):
 def test_a_limit_takes_the_first(tmp_path):
     (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
     for limit, sizes in (1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1]):
-        read = documents(p for p in plan_files([file], limit=limit) if isinstance(p, FileRange))
+        read = documents(plan_file(file, limit=limit)[0])
         assert [e.documents for e in read if isinstance(e, RangeEnd)] == sizes
         ids = [e.id for e in read if isinstance(e, AnnotatedDocument)]
         assert ids == [f"wikipedia-{n}" for n in range(sum(sizes))]
@@ -122,7 +121,7 @@ def test_a_wrong_file_is_refused(tmp_path):
         (tmp_path / "x.parquet").write_bytes(content)
         (file,) = annotated_inputs([str(tmp_path / "x.parquet")])
         with pytest.raises(SourceError, match=message):
-            list(plan_files([file]))
+            plan_file(file)
 
 
 def test_through_beam(tmp_path):
