@@ -16,7 +16,7 @@ from gistmill.rules.contamination import GramIndex, text_grams
 from gistmill.transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs
-from gistmill.transforms.sources.lines import BOM, NotAnObject, all_lines, object_of, text_of, value_of
+from gistmill.transforms.sources.lines import object_of, read_lines, text_of, value_of
 from gistmill.transforms.sources.rows import checked_batches, open_parquet
 
 _MOST_SETS = 1 << 16
@@ -48,9 +48,7 @@ class Evaluation:
         folder = WorkspaceLayout(workspace).evaluation
         for name, array in (("grams", self.index.grams), ("sets", self.index.sets)):
             with create(_file(folder, name)) as file:
-                buffer = io.BytesIO()
-                np.lib.format.write_array(buffer, array, allow_pickle=False)
-                file.write(buffer.getvalue())
+                np.save(file, array, allow_pickle=False)
         write_json(join(folder, "index.json"), {"lengths": self.index.lengths, "sets": [s.path for s in self.sets]})
 
 
@@ -134,32 +132,24 @@ def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:
 
 
 def _cells(path: str, fields: Sequence[str]) -> Iterator[str]:
+    rows = (text.rstrip("\r").split("\t") for text in read_lines(path, text_of))
     wanted: list[int] | None = None
-    for line in all_lines(path):
-        try:
-            cells = text_of(line).rstrip("\r").split("\t")
-        except NotAnObject as error:
-            raise SourceError(f"{path}, line {line.number}: {error}") from None
-        if fields and wanted is None:
-            _check(path, fields, cells)
-            wanted = [cells.index(f) for f in fields]
-            continue
+    if fields and (names := next(rows, None)) is not None:
+        _check(path, fields, names)
+        wanted = [names.index(f) for f in fields]
+    for cells in rows:
         yield from (c for i, c in enumerate(cells) if (wanted is None or i in wanted) and c.strip())
 
 
 def _values(path: str, fields: Sequence[str]) -> Iterator[str]:
+    if not fields:
+        for value in read_lines(path, value_of):
+            yield from _strings(value)
+        return
     seen: set[str] = set()
-    for line in all_lines(path):
-        if not line.data.removeprefix(BOM).strip():
-            continue
-        try:
-            value = object_of(line) if fields else value_of(line)
-        except NotAnObject as error:
-            raise SourceError(f"{path}, line {line.number}: {error}") from None
-        if fields:
-            seen |= value.keys()
-            value = [value.get(f) for f in fields]
-        yield from _strings(value)
+    for values in read_lines(path, object_of):
+        seen |= values.keys()
+        yield from _strings([values.get(f) for f in fields])
     if seen:
         _check(path, fields, sorted(seen))
 

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
@@ -29,6 +29,7 @@ from gistmill.transforms.sources.files.streams import (
 
 PLAIN, GZIP, BZ2, ZSTD, XZ = "jsonl", "jsonl-gzip", "jsonl-bz2", "jsonl-zstd", "jsonl-xz"
 _MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, ZSTD_MAGIC: ZSTD, XZ_MAGIC: XZ}
+T = TypeVar("T")
 BOM = b"\xef\xbb\xbf"
 _BINARY = re.compile(rb"(?!\xef\xbb\xbf)[\x80-\xff]|[\s\S]{0,3}[\x00-\x08\x0e-\x1f\x7f]")
 _SHOWN = 40  # characters
@@ -190,15 +191,6 @@ def lines_in(place: FileRange, config: LinesConfig) -> Iterator[Line | Damage]:
             yield line
 
 
-def all_lines(path: str) -> Iterator[Line]:
-    """Yields the lines of a file, plain or packed. Raises SourceError if it is damaged; the message names it."""
-    for line in lines_of(path, kind_of(path), cap=_MOST_TEXT):
-        if isinstance(line, Damage) or line.oversized:
-            problem = line.message if isinstance(line, Damage) else f"line {line.number} is too long"
-            raise SourceError(f"{path} cannot be read: {problem}")
-        yield line
-
-
 class NotAnObject(ValueError):
     """A line that does not hold a JSON object; the text says what is wrong."""
 
@@ -234,6 +226,24 @@ def object_of(line: Line) -> dict[str, Any]:
     if not isinstance(values, dict):
         raise NotAnObject(f"not a JSON object, but {type(values).__name__}")
     return values
+
+
+def read_lines(path: str, read: Callable[[Line], T]) -> Iterator[T]:
+    """Yields what ``read``, one of the functions beside this one, makes of every line of a file that is not blank.
+
+    Raises:
+        SourceError: the file is damaged, or a line cannot be read; the message names it.
+    """
+    for line in lines_of(path, kind_of(path), cap=_MOST_TEXT):
+        if isinstance(line, Damage):
+            raise SourceError(f"{path} cannot be read: {line.message}")
+        if line.oversized:
+            raise SourceError(f"{path}, line {line.number}: {line.length} bytes long")
+        if line.data.removeprefix(BOM).strip():
+            try:
+                yield read(line)
+            except NotAnObject as error:
+                raise SourceError(f"{path}, line {line.number}: {error}") from None
 
 
 def breaks_off(line: Line) -> bool:

@@ -219,7 +219,7 @@ def _paths(folder: str, shards: Sequence[PublishedFile]) -> list[str]:
 def _renamed(dataset: PublishedInput, config: PairsConfig) -> ConfigSchema:
     """The columns of the pairs that a dataset gives."""
     own = {c.name: c for c in dataset.manifest.columns[dataset.config]}
-    _check_fields(f"{dataset.folder}, configuration {dataset.config},", own, config.fields)
+    _check_fields(f"{dataset.folder}, configuration {dataset.config}", own, config.fields)
     for name, field in config.fields.items():
         kind = own[field].type
         if kind != "string" and (name == ID or kind != "list<string>"):
@@ -290,8 +290,7 @@ def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -
     there = list(fields)
     for name, field in named.items():
         if field not in there:
-            shown = ", ".join(there[:20]) or "none"
-            raise SourceError(f"{place} has no field {field!r} ({FLAGS[name]}); the fields are {shown}")
+            raise SourceError(f"{place}: {no_field(field, there, flag=FLAGS[name])}")
 
 
 def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
