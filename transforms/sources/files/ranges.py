@@ -72,7 +72,7 @@ class FileRange(Range):
         kind: ``plain``, ``bz2`` (blocks), ``chunk``, ``annotated`` or ``parquet`` (start and end count row
             groups), or a kind of WARC, JSON Lines or TSV file.
         start, end: bytes of ``file``: [start, end); for a chunk, bytes of the file's text.
-        last: whether the file ends with this range.
+        last: whether the file ends with this range, in dumps.
         max_documents: read no more pages than this; None for all.
         damage: what was found damaged here when the chunk was made.
         first_line: number of the line at ``start``, in files of lines.
