@@ -14,36 +14,56 @@ from shlex import quote
 
 from gistmill.transforms.io import is_url
 
+HEAD_BYTES = 1 << 16
+JSON_LINES, PARQUET, WARC, EXPORT = "JSON Lines", "a Parquet file", "a WARC file", "a MediaWiki export"
+_TEXT = "plain text"
+_SNAPSHOT = "a snapshot of Wikimedia Enterprise"
 _TAR_MAGIC = slice(257, 262)
-_SHOWN = 40  # bytes
-_UNPACKED = 512  # bytes of text in which a tar archive shows
+_SHOWN, _UNPACKED = 40, 512  # bytes: of a file in a message; of text in which a tar archive shows
 _UNPACK = "unpack it ({command} {{path}} > {{unpacked}}) and name {{unpacked}}"
+# The first bytes of files, what they are, and what to do with those that no source reads.
 _FORMS = (
     (b"PK\x03\x04", "a zip archive", "unpack it (unzip {path}) and name the files in it"),
-    (b"PK\x05\x06", "a zip archive without content", "name the files that it should hold"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x {path}) and name the files in it"),
     (b"Rar!\x1a\x07", "a RAR archive", "unpack it (unrar x {path}) and name the files in it"),
     (b"\xfd7zXZ\x00", "an xz file", _UNPACK.format(command="xz --decompress --stdout")),
     (b"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK.format(command="zstd --decompress --stdout")),
     (b"\x04\x22\x4d\x18", "an lz4 file", _UNPACK.format(command="lz4 --decompress --stdout")),
-    (b"PAR1", "a Parquet file", "did you mean --source table?"),
+    (b"PAR1", PARQUET, "did you mean --source table?"),
     (b"ARROW1", "an Arrow file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
     (b"SQLite format 3\x00", "an SQLite database", "write its rows as JSON Lines and read them by --source jsonl"),
     (b"%PDF-", "a PDF file", "extract its text, as JSON Lines, and read it by --source jsonl"),
+    (b"\xff\xfe", "UTF-16", ""),
+    (b"\xfe\xff", "UTF-16", ""),
+    (b"\x1f\x8b", "a gzip file", ""),
+    (b"BZh", "a bz2 file", ""),
 )
 _TAR = (
     "a tar archive",
     "unpack it (tar --extract --file {path}) and name the files in it; --source wikipedia-html reads snapshots as they "
     "are",
 )
+_MARKED = (
+    (re.compile(r"WARC/\d"), WARC),
+    (re.compile(r"(?:<[?!][^>]*>\s*)*<mediawiki[\s>]"), EXPORT),
+    (re.compile(r"(?:<[?!][^>]*>\s*)*<html[\s>]|<!doctype html", re.IGNORECASE), "HTML"),
+    (re.compile(r"<[?!/\w]"), "XML or HTML"),
+    (re.compile(r"\["), "a JSON array"),
+)
+_TABLES = (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons"))
+_SOURCES = {  # what reads a form
+    WARC: "warc",
+    EXPORT: "wikipedia",
+    JSON_LINES: "jsonl",
+    _SNAPSHOT: "wikipedia-html",
+    PARQUET: "table",
+    **{name: "table" for _, name in _TABLES},
+}
+_ROWS, _LONGEST_NAME = 5, 64
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
 _LINES = "import json, os, sys; [print(json.dumps({{{fields}}})) for f in sys.argv[1:]]".format(
     fields='"id": os.path.basename(f), "text": open(f, errors="replace").read()'
 )
-
-
-def foreign_name(head: bytes) -> str:
-    """Returns what a file is, such as "a zip archive", or "" if it may be text. ``head``: see foreign_form."""
-    return _form_of(head)[0]
 
 
 def foreign_form(head: bytes, path: str) -> str:
@@ -57,7 +77,7 @@ def foreign_form(head: bytes, path: str) -> str:
     here = posixpath.basename(path) if is_url(path) else path
     root, suffix = posixpath.splitext(here)
     unpacked_path = root if suffix else f"{here}.unpacked"
-    return f"{name}; {remedy.format(path=quote(here), unpacked=quote(unpacked_path))}" if name else ""
+    return f"{name}; {remedy.format(path=quote(here), unpacked=quote(unpacked_path))}" if remedy else ""
 
 
 def as_json_lines(files: str) -> str:
@@ -66,10 +86,10 @@ def as_json_lines(files: str) -> str:
 
 
 def _form_of(head: bytes) -> tuple[str, str]:
-    for magic, name, remedy in _FORMS:
-        if head.startswith(magic):
-            return name, remedy
-    return _TAR if unpacked(head, _UNPACKED)[_TAR_MAGIC] == b"ustar" else ("", "")
+    """The name of a form by its first bytes and what to do, or ("", "")."""
+    if unpacked(head, _UNPACKED)[_TAR_MAGIC] == b"ustar":
+        return _TAR
+    return next(((name, remedy) for magic, name, remedy in _FORMS if head.startswith(magic)), ("", ""))
 
 
 def shown(data: bytes) -> str:
@@ -93,44 +113,14 @@ def unpacked(head: bytes, most: int) -> bytes:
     return head
 
 
-HEAD_BYTES = 1 << 16
-JSON_LINES, PARQUET, WARC, EXPORT = "JSON Lines", "a Parquet file", "a WARC file", "a MediaWiki export"
-_TEXT = "plain text"
-_SNAPSHOT = "a snapshot of Wikimedia Enterprise"
-_PACKED = ((b"\xff\xfe", "UTF-16"), (b"\xfe\xff", "UTF-16"), (b"\x1f\x8b", "a gzip file"), (b"BZh", "a bz2 file"))
-_MARKED = (
-    (re.compile(r"WARC/\d"), WARC),
-    (re.compile(r"(?:<[?!][^>]*>\s*)*<mediawiki[\s>]"), EXPORT),
-    (re.compile(r"(?:<[?!][^>]*>\s*)*<html[\s>]|<!doctype html", re.IGNORECASE), "HTML"),
-    (re.compile(r"<[?!/\w]"), "XML or HTML"),
-    (re.compile(r"\["), "a JSON array"),
-)
-_TABLES = (("\t", "TSV"), (",", "CSV"), (";", "CSV with semicolons"))
-_SOURCES = {  # what reads a form
-    WARC: "warc",
-    EXPORT: "wikipedia",
-    JSON_LINES: "jsonl",
-    _SNAPSHOT: "wikipedia-html",
-    PARQUET: "table",
-    **{name: "table" for _, name in _TABLES},
-}
-_ROWS, _LONGEST_NAME = 5, 64
-_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffd]")
-
-
-def looks_binary(head: bytes) -> str:
-    """Returns what a file that begins so looks like if it is of a known binary kind or UTF-16, else ""."""
-    return foreign_name(head) or next((name for magic, name in _PACKED if head.startswith(magic)), "")
-
-
 def looks_like(head: bytes) -> str:
     """Returns what a file that begins so looks like, such as "CSV"; "" where nothing can be said.
 
     Args:
         head: the beginning, decompressed: HEAD_BYTES, or less where the file ends.
     """
-    if binary := looks_binary(head):
-        return binary
+    if known := _form_of(head)[0]:
+        return known
     text = head.decode("utf-8-sig", "replace").lstrip()
     if marked := next((name for mark, name in _MARKED if mark.match(text)), ""):
         return marked

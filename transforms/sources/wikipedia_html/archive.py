@@ -5,31 +5,27 @@ Nothing of an archive is written anywhere under a name that it gives: members ar
 
 from __future__ import annotations
 
-import re
 import tarfile
 import uuid
 from collections.abc import Iterator
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO, NamedTuple, Self, cast
 
 import zstandard
+from typing_extensions import override
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import create, join
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
-from gistmill.transforms.sources.files.streams import Piece
+from gistmill.transforms.sources.files.streams import BLOCK, Piece
 from gistmill.transforms.sources.lines import PLAIN, ZSTD, Line, begins, cut, kind_of, lines_of, pieces_of
 
-_BLOCK = tarfile.BLOCKSIZE
 _MAGIC = slice(257, 262)
-_MOST_ABOUT_NEXT = 1 << 20  # bytes of a long name or of attributes
-_SIZE = re.compile(rb"(?:^|\n)\d+ size=(\d{1,18})\n")
-# Members without a content. What is of no known type is a file, as POSIX says.
-_EMPTY = (tarfile.LNKTYPE, tarfile.SYMTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.DIRTYPE, tarfile.FIFOTYPE, b"V")
-_PARTS = {tarfile.GNUTYPE_SPARSE: "a sparse file", b"M": "a file that goes on from another volume"}
-_SPARSE = b" GNU.sparse."  # how attributes of the newer sparse files begin
-_ATTRIBUTES = (tarfile.XHDTYPE, tarfile.SOLARIS_XHDTYPE)
-_ABOUT_NEXT = (*_ATTRIBUTES, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
+_MAX_ATTRIBUTES = 1 << 20  # bytes of a long name or of attributes, which tarfile holds
+_ATTRIBUTES = (
+    *(tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK),
+)
 
 
 class Form(NamedTuple):
@@ -70,118 +66,90 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
         cap: bytes that a line may have.
 
     Raises:
-        SourceError: a decompression bomb, or a header of an archive that is one.
+        SourceError: a decompression bomb.
     """
-    if form.is_archive:
-        return _lines_of_archive(_Text(path, form.packing), cap)
-    return lines_of(path, form.packing, cap=cap)
+    if not form.is_archive:
+        yield from lines_of(path, form.packing, cap=cap)
+        return
+    text, number, position = _Text(pieces_of(path, form.packing)), 1, 0
+    try:
+        with tarfile.open(fileobj=cast(BinaryIO, text), mode="r|", bufsize=BLOCK, tarinfo=_Member) as archive:
+            for member in archive:
+                position = member.offset_data
+                if member.issparse() or member.type == b"M":
+                    kind = "a sparse file" if member.issparse() else "a file that goes on from another volume"
+                    raise tarfile.ReadError(f"it has {kind}; pack it again without it")
+                if not member.isreg() and member.type in tarfile.SUPPORTED_TYPES:
+                    continue  # what is of no known type is a file, as POSIX says
+                for line in cut(_content(archive, member), start=position, first=number, cap=cap):
+                    if isinstance(line, Damage):
+                        raise tarfile.ReadError(line.message)
+                    yield line
+                    position, number = line.offset + line.length, number + 1
+            while data := archive.fileobj.read(BLOCK):
+                if data.strip(b"\0"):
+                    raise tarfile.ReadError("it goes on after its end")
+    except SourceError:
+        raise
+    except (tarfile.TarError, ValueError, RecursionError) as error:
+        problem = f"the archive cannot be read after here: {error} (offset in the decompressed text)"
+        yield text.problem or Damage(path, position, problem)
+    else:
+        if text.problem:
+            yield text.problem
 
 
-def _lines_of_archive(text: _Text, cap: int) -> Iterator[Line | Damage]:
-    number, said, part = 1, None, None  # what attributes say of the next member: its size, and whether it is a part
-    while header := text.take(_BLOCK):
-        if not header.strip(b"\0"):
-            yield from text.rest()
-            return
+class _Member(tarfile.TarInfo):
+    """A member of an archive. A header that is damaged, which tarfile would take for the end, is an error."""
+
+    @classmethod
+    @override
+    def frombuf(cls, buf: bytes | bytearray, encoding: str, errors: str) -> Self:
+        """Raises ReadError for a header that is damaged, or that tarfile would fill the memory with."""
+        if len(buf) == tarfile.BLOCKSIZE and not buf.strip(b"\0"):
+            return super().frombuf(buf, encoding, errors)  # which says that the archive ends
         try:
-            member = tarfile.TarInfo.frombuf(header, "utf-8", "replace")
-            if member.size < 0:
-                raise tarfile.HeaderError(f"a file of {member.size} bytes")
+            member = super().frombuf(buf, encoding, errors)
         except tarfile.HeaderError as error:
-            yield text.damage(f"the archive is damaged before here: {error}")
-            return
-        if member.type in _ABOUT_NEXT:
-            if member.size > _MOST_ABOUT_NEXT:
-                raise SourceError(
-                    f"{text.path}: the archive has a header of {member.size} bytes; the cap is {_MOST_ABOUT_NEXT}"
-                )
-            about = text.take(_padded(member.size))
-            if member.type in _ATTRIBUTES:
-                said = int(found[1]) if (found := _SIZE.search(about)) else said
-                part = _PARTS[tarfile.GNUTYPE_SPARSE] if _SPARSE in about else part
-            continue
-        if member.type in _EMPTY:
-            said = part = None
-            continue
-        if part := part or _PARTS.get(member.type):
-            yield text.damage(f"the archive has {part} before here, and is not read further; pack it again without it")
-            return
-        size, said = member.size if said is None else said, None
-        for line in cut(text.pieces(size), start=text.position, first=number, cap=cap):
-            yield line
-            if isinstance(line, Damage):
-                return
-            number += 1
-        text.skip(_padded(size) - size)
-    yield text.problem or text.damage("the archive ends without its last block")
+            raise tarfile.ReadError(f"{error}" if buf else "it ends without its last block") from None
+        if member.size < 0:
+            raise tarfile.ReadError(f"it has a file of {member.size} bytes")
+        if member.type in _ATTRIBUTES and member.size > _MAX_ATTRIBUTES:
+            raise tarfile.ReadError(f"it has a header of {member.size} bytes; the limit is {_MAX_ATTRIBUTES}")
+        return member
 
 
-def _padded(size: int) -> int:
-    return size + -size % _BLOCK
+def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[Piece | Damage]:
+    """Yields the bytes of a file; a Damage where there are fewer than its header says."""
+    position, end = member.offset_data, member.offset_data + member.size
+    while position < end:
+        if not (data := archive.fileobj.read(min(end - position, BLOCK))):
+            yield Damage("", position, "it ends inside a file")
+            return
+        yield Piece(data, position, 0)
+        position += len(data)
 
 
 class _Text:
-    """The text of an archive, which is taken little by little.
+    """Pieces of text as the file that tarfile reads.
 
     Attributes:
-        position: how much was taken.
-        problem: what is damaged behind it, once everything before was taken.
+        problem: what is damaged after the text, once all of it was read.
     """
 
-    def __init__(self, path: str, kind: str) -> None:
-        self.path, self.position = path, 0
+    def __init__(self, pieces: Iterator[Piece | Damage]) -> None:
         self.problem: Damage | None = None
-        self._pieces = pieces_of(path, kind)
-        self._held, self._taken = b"", 0  # a piece, and how much of it was taken
+        self._pieces, self._held = pieces, b""
 
-    def damage(self, message: str) -> Damage:
-        """Returns a damage at this position."""
-        return Damage(self.path, self.position, f"{message} (offset in the decompressed text)")
-
-    def pieces(self, size: int) -> Iterator[Piece | Damage]:
-        """Yields the next ``size`` bytes, or fewer and a Damage."""
-        while size > 0:
-            if self._taken == len(self._held) and not self._fill():
-                yield self.problem or self.damage("the archive ends inside a file")
-                return
-            data = self._held[self._taken : self._taken + size]
-            self._taken += len(data)
-            size -= len(data)
-            self.position += len(data)
-            yield Piece(data, self.position - len(data), 0)
-
-    def take(self, size: int) -> bytes:
-        """Returns the next ``size`` bytes; b"" where there are fewer."""
-        data = b"".join(piece.data for piece in self.pieces(size) if isinstance(piece, Piece))
-        return data if len(data) == size else b""
-
-    def skip(self, size: int) -> None:
-        """Passes over the next bytes, as many as there are."""
-        for _ in self.pieces(size):
-            pass
-
-    def rest(self) -> Iterator[Damage]:
-        """Yields a Damage if anything but zeros follows the end of the archive."""
-        while self._taken < len(self._held) or self._fill():
-            if self._held[self._taken :].strip(b"\0"):
-                yield self.damage("the archive goes on behind its end")
-                return
-            self.position += len(self._held) - self._taken
-            self._taken = len(self._held)
-        if self.problem:
-            yield self.problem
-
-    def _fill(self) -> bool:
-        """Holds the next piece; returns whether there is one."""
-        if self.problem is None:
-            for piece in self._pieces:
-                if isinstance(piece, Damage):
-                    self.problem = piece
-                    break
-                if piece.data:
-                    self._held, self._taken = piece.data, 0
-                    return True
-        return False
+    def read(self, size: int) -> bytes:
+        """Returns the next ``size`` bytes, fewer only at the end."""
+        while len(self._held) < size and self.problem is None and (piece := next(self._pieces, None)):
+            if isinstance(piece, Damage):
+                self.problem = piece
+            else:
+                self._held += piece.data
+        data, self._held = self._held[:size], self._held[size:]
+        return data
 
 
 _LEVEL = 1  # as small as gzip makes HTML, at many times its speed
