@@ -29,7 +29,7 @@ from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import failure_of_store
-from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
+from gistmill.transforms.duplicates.minhash import NONE, DuplicatesConfig
 from gistmill.transforms.io import is_url, read_json
 from gistmill.transforms.sinks.results import read_results
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError

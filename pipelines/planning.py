@@ -28,7 +28,7 @@ from gistmill.rules.annotated import KeepAnnotations
 from gistmill.rules.languages.language import AUTO, ENGLISH, MANY, NO_LANGUAGE, Language, language_named
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.text.language import ANY
-from gistmill.transforms.duplicates.find import DuplicatesConfig
+from gistmill.transforms.duplicates.minhash import DuplicatesConfig
 from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import open_materials
 from gistmill.transforms.sources.base import Readable

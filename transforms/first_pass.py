@@ -1,25 +1,51 @@
-"""The first of two passes over the ranges of an input: files of what was found in each range, and markers for --resume.
+"""The first of two passes over the ranges of an input: a table of each range, markers for --resume, and their chunks.
 
-All ranges are looked through in any order; what is found out of all of them together decides in the second pass.
-A Found is the files of a range, or of a part of it: ``range_key``, and ``sizes``, the bytes of each file by path.
+All ranges are looked through in any order; what is found in all of them together decides in the second pass. Between
+the passes the rows of all tables are numbered from 0. A step works on a chunk: whole ranges, whose tables become one.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
 import apache_beam as beam
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.core.records import RangeEnd
+from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
 from gistmill.transforms.heartbeat import Heartbeat
-from gistmill.transforms.io import list_files, read_json, write_json
+from gistmill.transforms.io import create, list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.tables import read_table
 
-W = TypeVar("W")  # writes the files of a range; its ``close`` ends them and returns a Found
+CHUNK_ROWS = 1 << 18
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RangeFile:
+    """The files of a range, or of a part of it; a subclass says what else is known of them.
+
+    Attributes:
+        range_key: of the range.
+        table: path of a Parquet file with a row for each document.
+        rows: how many there are.
+        first: the offset of the first one.
+        sizes: the bytes of each file by path.
+        old: whether the documents are those of an older dataset.
+    """
+
+    range_key: str
+    table: str
+    rows: int
+    first: int
+    sizes: Mapping[str, int]
+    old: bool = False
 
 
 @dataclass(slots=True)
@@ -28,28 +54,18 @@ class _OpenRange:
     documents: int = 0
     end: RangeEnd | None = None
 
-    @property
-    def complete(self) -> bool:
-        return self.end is not None and self.documents == self.end.documents
 
+class LookThrough(beam.DoFn):
+    """Documents, Rejects and RangeEnds in, RangeFiles out; a range whose documents have all come gets a marker.
 
-class LookThrough(beam.DoFn, Generic[W]):
-    """Documents, Rejects and RangeEnds in, Founds out; a range whose documents have all come gets a marker."""
+    Args:
+        workspace: root of the run's workspace.
+        writer: makes a writer of the layout and the key of a range. Its ``take`` gets each element, its ``close``
+            returns the RangeFile; its files have names of their own.
+    """
 
-    def __init__(self, workspace: str) -> None:
-        self._layout = WorkspaceLayout(workspace)
-
-    @abstractmethod
-    def writer(self, range_key: str) -> W:
-        """Returns a writer for a range, whose files have names of their own."""
-
-    @abstractmethod
-    def take(self, writer: W, element: Any) -> None:
-        """Writes what is to be known of a document; a Reject or a RangeEnd is given, too."""
-
-    @abstractmethod
-    def to_json(self, found: Any) -> Mapping[str, Any]:
-        """Returns what a writer has given as plain JSON values."""
+    def __init__(self, workspace: str, writer: Callable[[WorkspaceLayout, str], Any]) -> None:
+        self.workspace, self._layout, self._writer = workspace, WorkspaceLayout(workspace), writer
 
     def setup(self) -> None:
         self._heartbeat = Heartbeat.of(self._layout)
@@ -61,16 +77,16 @@ class LookThrough(beam.DoFn, Generic[W]):
         key = element.range_key if isinstance(element, RangeEnd) else element.origin.range_key
         current = self._open.get(key)
         if current is None:
-            current = self._open[key] = _OpenRange(self.writer(key))
-        self.take(current.writer, element)
+            current = self._open[key] = _OpenRange(self._writer(self._layout, key))
+        current.writer.take(element)
         if isinstance(element, RangeEnd):
             current.end = element
         else:
             current.documents += 1
             self._heartbeat.update(compared=1)
-        if current.complete:
+        if current.end is not None and current.documents == current.end.documents:
             made = self._open.pop(key).writer.close()
-            write_json(self._layout.sketch_marker(key), self.to_json(made))
+            write_json(self._layout.sketch_marker(key), asdict(made))
             yield made
 
     def finish_bundle(self) -> Iterator[Any]:
@@ -80,32 +96,184 @@ class LookThrough(beam.DoFn, Generic[W]):
         self._heartbeat.flush()
 
 
-class SetLookedThroughAside(beam.DoFn):
-    """Ranges in; those still to be looked through go on, the Founds of the others go to the output ``KNOWN``. A resumed
-    run has such: all ranges take part, also those whose rows are written, so that what is decided stays the same.
+def marked_ranges(markers: str, files: str, from_json: Callable[[Any], Any]) -> dict[str, Any]:
+    """Returns what markers say of finished ranges, by key. A marker that is torn, or whose files (``sizes``) are
+    missing or of another size, does not count.
+
+    Args:
+        markers, files: folders.
+        from_json: makes an object of the JSON of a marker.
+    """
+    sizes = list_files(files)
+    found = {}
+    for path in list_files(markers, ".json"):
+        try:
+            one = from_json(read_json(path))
+        except (AttributeError, KeyError, TypeError, ValueError):
+            continue
+        if all(sizes.get(name) == size for name, size in one.sizes.items()):
+            found[one.range_key] = one
+    return found
+
+
+class LookedThrough(beam.DoFn):
+    """Ranges in; those still to be looked through go on, the RangeFiles of the others go to the output ``KNOWN``. In a
+    resumed run all ranges take part, also those whose rows are written, so that what is decided stays the same.
 
     Args:
         workspace: root of the run's workspace.
-        from_json: makes a Found of what ``LookThrough.to_json`` gave.
+        kind: the class of the RangeFiles.
     """
 
     KNOWN = "known"
 
-    def __init__(self, workspace: str, from_json: Callable[[Any], Any]) -> None:
-        self._layout, self._from_json = WorkspaceLayout(workspace), from_json
+    def __init__(self, workspace: str, kind: type[RangeFile]) -> None:
+        self._folder, self._kind = WorkspaceLayout(workspace).sketches, kind
 
     def setup(self) -> None:
-        there = list_files(self._layout.sketches)
-        self._known: dict[str, Any] = {}
-        for path in there:
-            if path.endswith(".json"):
-                try:
-                    found = self._from_json(read_json(path))
-                except (AttributeError, KeyError, TypeError, ValueError):
-                    continue
-                if all(there.get(name) == size for name, size in found.sizes.items()):
-                    self._known[found.range_key] = found
+        self._known = marked_ranges(self._folder, self._folder, lambda value: self._kind(**value))
 
     def process(self, element: Any) -> Iterator[Any]:
         found = self._known.get(element.key)
         yield element if found is None else beam.pvalue.TaggedOutput(self.KNOWN, found)
+
+
+class FirstPass(beam.PTransform):
+    """PCollection[Range], all ranges of the input, -> PCollection[RangeFile].
+
+    Args:
+        look: what is done with the elements of the ranges.
+        kind: the class of the RangeFiles.
+        read: PCollection[Range] -> PCollection of documents (or pairs), Rejects and RangeEnds.
+    """
+
+    def __init__(
+        self, look: LookThrough, kind: type[RangeFile], read: Callable[[beam.PCollection], beam.PCollection]
+    ) -> None:
+        super().__init__()
+        self._look, self._kind, self._read = look, kind, read
+
+    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
+        known = ranges | "Known" >> beam.ParDo(LookedThrough(self._look.workspace, self._kind)).with_outputs(
+            LookedThrough.KNOWN, main="pending"
+        )
+        elements = self._read(known.pending | "Schedule" >> DealRanges())
+        return (elements | "Look" >> beam.ParDo(self._look), known.known) | beam.Flatten()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chunk:
+    """Whole ranges that are worked on together; ``table`` is the path of all their rows, once they are gathered."""
+
+    number: int
+    files: tuple[Any, ...]
+    table: str = ""
+
+    @property
+    def key(self) -> str:
+        """The key under which a chunk is sent something."""
+        return f"{self.number:06d}"
+
+
+class Chunks:
+    """The chunks of an input, whose rows are numbered from 0: old ones first, then in order of range and row.
+
+    Attributes:
+        chunks: in order.
+        files: of all chunks, in the order of their rows.
+        starts: number of the first row of each file, and the number of rows.
+        bounds: number of the first row of each chunk, and the number of rows.
+        old: how many rows are old: the first ones.
+        plan: what else the steps have to know.
+    """
+
+    def __init__(self, chunks: Iterable[Chunk], plan: Any = None) -> None:
+        self.chunks, self.plan = sorted(chunks, key=lambda chunk: chunk.number), plan
+        self.files = [file for chunk in self.chunks for file in chunk.files]
+        self.starts = np.cumsum([0, *(file.rows for file in self.files)])
+        self.bounds = np.cumsum([0, *(sum(file.rows for file in chunk.files) for chunk in self.chunks)])
+        self.old = sum(file.rows for file in self.files if file.old)
+
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return int(self.bounds[-1])
+
+    def by_chunk(self, numbers: np.ndarray) -> Iterator[tuple[Chunk, slice]]:
+        """Yields each chunk of which there are rows, and which of ``numbers`` (ascending) are its own."""
+        for place, mine in shares(numbers, self.bounds):
+            yield self.chunks[place], mine
+
+    def take(self, numbers: np.ndarray, names: Sequence[str]) -> pa.Table:
+        """Returns columns of rows (``numbers`` ascending, at least one)."""
+        return pa.concat_tables(
+            read_table(chunk.table, names).take(numbers[mine].astype(np.int64) - self.bounds[chunk.number])
+            for chunk, mine in self.by_chunk(numbers)
+        ).combine_chunks()
+
+    def write(self, layout: WorkspaceLayout) -> str:
+        """Writes the list; returns its path."""
+        path = layout.new_comparison("json")
+        write_json(path, {"chunks": [asdict(chunk) for chunk in self.chunks], "plan": self.plan})
+        return path
+
+
+def shares(numbers: np.ndarray, bounds: np.ndarray) -> Iterator[tuple[int, slice]]:
+    """Yields each place between two of ``bounds`` that has some of ``numbers`` (both ascending), and which they are."""
+    places = np.searchsorted(numbers, bounds)
+    for place in np.flatnonzero(np.diff(places)):
+        yield int(place), slice(int(places[place]), int(places[place + 1]))
+
+
+@functools.lru_cache(maxsize=2)
+def chunks_at(path: str, kind: type[RangeFile]) -> Chunks:
+    """Returns what ``Chunks.write`` wrote; ``kind`` is the class of the RangeFiles."""
+    value = read_json(path)
+    chunks = [Chunk(**{**c, "files": tuple(kind(**file) for file in c["files"])}) for c in value["chunks"]]
+    return Chunks(chunks, value["plan"])
+
+
+class GatherChunks(beam.PTransform):
+    """PCollection[RangeFile], all of them, -> all Chunks in one list, with their tables.
+
+    Args:
+        layout: of the workspace.
+        rows: that a chunk has at least, but for the last ones.
+    """
+
+    def __init__(self, layout: WorkspaceLayout, rows: int = CHUNK_ROWS) -> None:
+        super().__init__()
+        self._layout, self._rows = layout, rows
+
+    def expand(self, files: beam.PCollection) -> beam.PCollection:
+        return (
+            files
+            | "Files" >> Together()
+            | "Cut" >> beam.FlatMap(cut_chunks, rows=self._rows).with_output_types(Chunk)
+            | "Spread" >> Spread(lambda chunk: chunk.key)
+            | "Gather" >> beam.Map(gather, layout=self._layout)
+            | "Chunks" >> Together()
+        )
+
+
+def cut_chunks(files: Iterable[RangeFile], *, rows: int) -> Iterator[Chunk]:
+    """Yields chunks of whole ranges, of at least ``rows`` rows but for the last ones; no chunk is old in part."""
+    number, found, mine = 0, 0, list[RangeFile]()
+    for file in sorted(files, key=lambda f: (not f.old, f.range_key, f.first, f.table)):
+        full = found >= rows and mine[-1].range_key != file.range_key
+        if mine and (full or mine[-1].old != file.old):
+            yield Chunk(number=number, files=tuple(mine))
+            number, found, mine = number + 1, 0, []
+        mine.append(file)
+        found += file.rows
+    if mine:
+        yield Chunk(number=number, files=tuple(mine))
+
+
+def gather(chunk: Chunk, *, layout: WorkspaceLayout) -> Chunk:
+    """Returns a chunk with the table of all its files, which it writes."""
+    whole = pa.concat_tables((read_table(file.table) for file in chunk.files), promote_options="default")
+    path = layout.new_comparison("parquet")
+    with create(path) as target:
+        pq.write_table(whole, target, compression="none", use_dictionary=False, write_statistics=False)
+    return replace(chunk, table=path)

@@ -87,7 +87,7 @@ def _lines(flag: str, content: bytes, path: str) -> list[str]:
         raise WordsError(f"{flag} {path} is not a text in UTF-8: byte {error.start} cannot be decoded") from None
 
 
-def read_table(path: str, names: Sequence[str]) -> pa.Table:
-    """Returns the named columns of a Parquet file, in their order."""
+def read_table(path: str, names: Sequence[str] | None = None) -> pa.Table:
+    """Returns the named columns of a Parquet file, in their order; all without names."""
     with open_input(path) as file:
-        return pq.ParquetFile(file).read(columns=list(names), use_threads=False)
+        return pq.ParquetFile(file).read(columns=None if names is None else list(names), use_threads=False)

@@ -21,7 +21,7 @@ from gistmill.pipelines.job import configure
 from gistmill.pipelines.rebuild.identity import key_of
 from gistmill.pipelines.rebuild.layout import CorpusPlace, children, copy_file, read, remove, write
 from gistmill.rules.recipe import Recipe
-from gistmill.transforms.duplicates.find import NONE, DuplicatesConfig
+from gistmill.transforms.duplicates.minhash import NONE, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
 from gistmill.transforms.io import join
 

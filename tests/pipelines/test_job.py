@@ -7,7 +7,7 @@ from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_options, recipe_named, sources_of, steps_of
 from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.duplicates.find import DuplicatesConfig
+from gistmill.transforms.duplicates.minhash import DuplicatesConfig
 from gistmill.transforms.sources.documents import DocumentsConfig
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig

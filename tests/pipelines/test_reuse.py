@@ -10,7 +10,7 @@ from gistmill.core.manifest import MANIFEST
 from gistmill.core.options import WIKITEXT
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.versions import open_reuse
-from gistmill.transforms.duplicates.find import DuplicatesConfig
+from gistmill.transforms.duplicates.minhash import DuplicatesConfig
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
 from gistmill.transforms.steps.clean import Clean, CleanConfig
 from gistmill.transforms.steps.rank import DeduplicateStep

@@ -1,7 +1,14 @@
-"""Signatures in datasets: what a later run needs in order to compare its documents with those of this one.
+"""Signatures of documents: files in the workspace, and those in datasets with which a later run compares its documents.
 
-A dataset has them as Parquet files, ``signatures/part-00000-of-00003.parquet``, with a row for each document that
-deduplication looked at; a document with the words of one that stays has none. Columns:
+The first pass leaves of each range
+
+    *.parquet     a row for each document: id, offset, date, exact hash, bands, and where its shingles stand; ``stays``
+                  is the exact hash of the document that ``id`` names, which may be another one in datasets
+    *.shingles    the shingles of all documents, uint32, one after the other: read at any place
+    *.documents   the documents themselves, with the Rejects and the RangeEnd, where they had to be cleaned: kept.py
+
+A dataset has Parquet files, ``signatures/part-00000-of-00003.parquet``, with a row for each document that deduplication
+looked at; a document with the words of one that stays has none. Columns:
 
     id        of the document, or of the one that stays in its place
     date      when it appeared, in microseconds since 1970
@@ -17,18 +24,18 @@ import itertools
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import apache_beam as beam
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.parquet_pages import table_of
-from gistmill.rules.duplicates import Bands
-from gistmill.transforms.beam.transforms import Given, Spread
-from gistmill.transforms.duplicates.files import SHINGLE, SketchFile, band_column, write_table
-from gistmill.transforms.duplicates.grouping import Sketches
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument
+from gistmill.rules.duplicates import Bands, Document, Sketch, moment, sketch, text_of
+from gistmill.transforms.duplicates.kept import write_kept
+from gistmill.transforms.first_pass import Chunk, Chunks, RangeFile
 from gistmill.transforms.io import create, join, open_input, sha256_of
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.files import HashingFile
@@ -37,12 +44,125 @@ from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.tables import read_table
 
+DOCUMENTS = (CleanDocument, AnnotatedDocument)
+SHINGLE = np.dtype("<u4")
 _FORM = b"gistmill_signatures"  # key of the files' metadata
 _VERSION = 1  # of the words, shingles, hashes and bands: two documents are compared only if both have the same
 
 
 class SignaturesError(SourceError):
     """Signatures that cannot be used; the text is one line that names the dataset and the remedy."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SketchFile(RangeFile):
+    """The signatures of a range, or of a part of it.
+
+    Attributes:
+        shingles, kept: paths; ``kept`` is "" where the source is read again instead.
+        bands: of each document.
+    """
+
+    shingles: str
+    kept: str
+    bands: int
+
+
+class SketchWriter:
+    """Writes the files of one range. Elements go in one by one, ``close`` returns what was written.
+
+    Args:
+        layout: of the workspace.
+        range_key: of the range.
+        bands: of the signatures; None where exact copies alone are looked for.
+        keep: whether the elements are written too, so that they need not be made a second time.
+    """
+
+    def __init__(self, layout: WorkspaceLayout, range_key: str, bands: Bands | None, *, keep: bool) -> None:
+        self._range_key, self._bands = range_key, bands
+        self._table = layout.new_sketch(range_key, "parquet")
+        self._paths = (
+            layout.new_sketch(range_key, "shingles") if bands else "",
+            layout.new_sketch(range_key, "documents") if keep else "",
+        )
+        self._shingles, self._kept = (create(path) if path else None for path in self._paths)
+        self._rows: list[tuple[bytes, int, int, int, int]] = []
+        self._keys: list[np.ndarray] = []
+
+    def take(self, element: Any) -> None:
+        """Takes a document in; of other elements nothing is to be known."""
+        if self._kept is not None:
+            write_kept(self._kept, element)
+        if isinstance(element, DOCUMENTS):
+            self.add(element, sketch(text_of(element), self._bands))
+
+    def add(self, document: Document, found: Sketch) -> None:
+        """Takes the sketch of a document in."""
+        id_ = document.id.encode("utf-8", "surrogatepass")
+        self._rows.append((id_, document.origin.offset, moment(document), found.exact, len(found.shingles)))
+        if self._shingles is not None:
+            self._keys.append(found.bands)
+            self._shingles.write(found.shingles.astype(SHINGLE).tobytes())
+
+    def close(self) -> SketchFile:
+        """Ends the files."""
+        ids, offsets, dates, exact, counts = zip(*self._rows, strict=True) if self._rows else ((),) * 5
+        count = self._bands.count if self._bands else 0
+        keys = np.stack(self._keys, axis=1) if self._keys else np.zeros((count, 0), np.uint64)
+        sizes = {self._table: write_table(self._table, ids, offsets, dates, exact, exact, counts, keys)}
+        for path, file in zip(self._paths, (self._shingles, self._kept), strict=True):
+            if file is not None:
+                sizes[path] = file.tell()
+                file.close()
+        return SketchFile(
+            range_key=self._range_key,
+            table=self._table,
+            shingles=self._paths[0],
+            kept=self._paths[1],
+            rows=len(ids),
+            first=min(offsets, default=0),
+            bands=count,
+            sizes=sizes,
+        )
+
+
+def write_table(
+    path: str,
+    ids: Sequence[bytes] | pa.Array,
+    offsets: Sequence[int] | np.ndarray,
+    dates: Sequence[int] | np.ndarray,
+    exact: Sequence[int] | np.ndarray,
+    stays: Sequence[int] | np.ndarray,
+    counts: Sequence[int] | np.ndarray,
+    bands: np.ndarray,
+) -> int:
+    """Writes the table of a SketchFile; returns its bytes.
+
+    Args:
+        path: the file.
+        ids, offsets, dates, exact, stays: of each document.
+        counts: how many shingles each has.
+        bands: the keys, of shape (bands, documents), uint64.
+    """
+    numbers = np.asarray(counts, np.int64)
+    columns = {
+        "id": pa.array(ids, pa.binary()),
+        "offset": pa.array(offsets, pa.int64()),
+        "date": pa.array(dates, pa.int64()),
+        "exact": pa.array(exact, pa.uint64()),
+        "stays": pa.array(stays, pa.uint64()),
+        "start": pa.array(np.cumsum(numbers) - numbers),
+        "count": pa.array(numbers),
+        **{band_column(number): pa.array(keys) for number, keys in enumerate(bands)},
+    }
+    with create(path) as file:
+        pq.write_table(pa.table(columns), file, compression="none", use_dictionary=False)
+        return file.tell()
+
+
+def band_column(number: int) -> str:
+    """Returns the name of the column of a band."""
+    return f"band{number:02d}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +193,12 @@ def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[Signat
     found = []
     for number, dataset in enumerate(datasets):
         try:
-            named = _named(dataset)
+            manifest = manifest_of(dataset)
+            if manifest is None:
+                raise SignaturesError(f"{dataset} is not a dataset: it has no {MANIFEST}")
+            named = files_of_signatures(manifest)
+            for file in named:
+                below(dataset, file.path)
         except SourceError as error:
             raise SignaturesError(str(error)) from None
         if not named:
@@ -83,148 +208,6 @@ def signature_files(datasets: Sequence[str], bands: Bands | None) -> list[Signat
             found.append(SignatureFile(key=key, dataset=dataset, name=file.path, sha256=file.sha256))
         _check_form(dataset, found[-1].path, bands)
     return found
-
-
-class ReadSignatures(beam.PTransform):
-    """Files of signatures -> PCollection[SketchFile], of old documents.
-
-    Args:
-        workspace: root of the run's workspace.
-        files: what ``signature_files`` returned.
-    """
-
-    def __init__(self, workspace: str, files: Sequence[SignatureFile]) -> None:
-        super().__init__()
-        self._layout, self._files = WorkspaceLayout(workspace), files
-
-    def expand(self, begin: beam.pvalue.PBegin) -> beam.PCollection:
-        files = begin | "Files" >> Given(self._files) | "Spread" >> Spread(lambda file: file.key)
-        return files | "Read" >> beam.Map(_read, layout=self._layout)
-
-
-def write_signatures(
-    sketches: Sketches, chunk: int, gone: pa.Table | None, *, bands: Bands | None, layout: WorkspaceLayout
-) -> ShardFile:
-    """Writes the signatures of a chunk.
-
-    Args:
-        sketches: the list of all documents.
-        chunk: which of them.
-        gone: a row for each duplicate of the chunk: its ``number``, id and exact hash of the document that stays
-            (``kept``, ``stays``), whether both have the ``same`` words. None where there is none.
-        bands: those of the signatures; None where exact copies alone were looked for.
-        layout: of the workspace.
-    """
-    names = ["id", "stays", "date", "exact", *map(band_column, range(sketches.band_count))]
-    form = {"version": _VERSION, "bands": _shown(bands)}
-    schema = pa.schema(
-        [
-            ("id", pa.binary()),
-            ("stays", pa.uint64()),
-            ("date", pa.int64()),
-            *((name, pa.uint64()) for name in names[3:]),
-            ("shingles", pa.list_(pa.uint32())),
-        ],
-        metadata={_FORM: json.dumps(form)},
-    )
-    file, rows = HashingFile(layout.new_shard("parquet")), 0
-    places = range(sketches.chunks[chunk], sketches.chunks[chunk + 1])
-    with pq.ParquetWriter(file, schema, compression="none", use_dictionary=False) as writer:
-        for _, parts in itertools.groupby(places, key=lambda p: sketches.files[p].range_key):
-            table = pa.concat_tables(_signatures(sketches, place, names, gone) for place in parts)
-            writer.write_table(table.cast(schema).combine_chunks())
-            rows += len(table)
-    file.close()
-    old = sum(sketches.files[first].old for first in sketches.chunks[:-1])
-    return ShardFile(
-        config=SIGNATURES,
-        split=SIGNATURES,
-        format="parquet",
-        index=chunk - old,
-        of=len(sketches.chunks) - 1 - old,
-        path=file.path,
-        rows=rows,
-        bytes=file.size,
-        sha256=file.sha256,
-        first_id="",
-        last_id="",
-    )
-
-
-def _signatures(sketches: Sketches, place: int, names: Sequence[str], gone: pa.Table | None) -> pa.Table:
-    file, start = sketches.files[place], int(sketches.starts[place])
-    rows = read_table(file.table, [*names, "count"])
-    kept = np.ones(len(rows), bool)
-    if gone is not None:
-        mine = (gone["number"].to_numpy() >= start) & (gone["number"].to_numpy() < start + len(rows))
-        mine_gone = gone.filter(pa.array(mine))
-        numbers = mine_gone["number"].to_numpy() - start
-        kept[numbers[mine_gone["same"].to_numpy()]] = False
-        ids = np.array(rows["id"].to_pylist(), object)
-        ids[numbers] = mine_gone["kept"].to_pylist()
-        stays = rows["stays"].to_numpy().copy()
-        stays[numbers] = mine_gone["stays"].to_numpy()
-        rows = rows.set_column(0, "id", pa.array(ids.tolist(), pa.binary())).set_column(1, "stays", pa.array(stays))
-    values = np.zeros(0, SHINGLE)
-    if file.shingles:
-        with open_input(file.shingles) as data:
-            values = np.frombuffer(data.read(), SHINGLE)
-    ends = np.cumsum([0, *rows["count"].to_pylist()]).astype(np.int32)
-    shingles = pa.ListArray.from_arrays(pa.array(ends), pa.array(values))
-    return rows.drop_columns("count").append_column("shingles", shingles).filter(pa.array(kept))
-
-
-def _read(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
-    """Copies signatures into the workspace, in the form of the first pass."""
-    if sha256_of(file.path) != file.sha256:
-        raise SignaturesError(f"{file.path} does not hold the bytes that its dataset's manifest names")
-    table, shingles = layout.new_comparison("parquet"), layout.new_comparison("shingles")
-    rows, counts, written = [], [np.zeros(0, np.int64)], 0
-    with open_input(file.path) as source, create(shingles) as target:
-        parquet = pq.ParquetFile(source)
-        names = [name for name in parquet.schema_arrow.names if name != "shingles"]
-        for group in range(parquet.num_row_groups):
-            found = table_of(parquet, source, groups=[group])
-            lists = found["shingles"].combine_chunks()
-            data = lists.flatten().to_numpy().astype(SHINGLE)
-            target.write(data.tobytes())
-            written += data.nbytes
-            counts.append(lists.value_lengths().to_numpy().astype(np.int64))
-            rows.append(found.select(names))
-        whole = pa.concat_tables([parquet.schema_arrow.empty_table().select(names), *rows]).combine_chunks()
-    keys = [whole[name].to_numpy() for name in names if name.startswith("band")]
-    size = write_table(
-        table,
-        ids=whole["id"].combine_chunks(),
-        offsets=np.arange(len(whole)),
-        dates=whole["date"].to_numpy(),
-        exact=whole["exact"].to_numpy(),
-        stays=whole["stays"].to_numpy(),
-        counts=np.concatenate(counts),
-        bands=np.array(keys, np.uint64).reshape(len(keys), len(whole)),
-    )
-    return SketchFile(
-        range_key=file.key,
-        table=table,
-        shingles=shingles,
-        kept="",
-        documents=len(whole),
-        first=0,
-        bands=len(keys),
-        bytes=(size, written, 0),
-        old=True,
-    )
-
-
-def _named(dataset: str) -> list[PublishedFile]:
-    """The files of signatures that a dataset has."""
-    manifest = manifest_of(dataset)
-    if manifest is None:
-        raise SignaturesError(f"{dataset} is not a dataset: it has no {MANIFEST}")
-    named = files_of_signatures(manifest)
-    for file in named:
-        below(dataset, file.path)
-    return named
 
 
 def files_of_signatures(manifest: Manifest) -> list[PublishedFile]:
@@ -248,3 +231,106 @@ def _check_form(dataset: str, path: str, bands: Bands | None) -> None:
     if bands is not None and found != _shown(bands):
         which = "another --duplicate-threshold" if found else "exact copies only"
         raise SignaturesError(f"{dataset} has signatures for {which}; use the options that its manifest names")
+
+
+def read_signatures(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFile:
+    """Copies signatures of a dataset into the workspace, in the form of the first pass."""
+    if sha256_of(file.path) != file.sha256:
+        raise SignaturesError(f"{file.path} does not hold the bytes that its dataset's manifest names")
+    table, shingles = layout.new_comparison("parquet"), layout.new_comparison("shingles")
+    rows, counts = [], [np.zeros(0, np.int64)]
+    with open_input(file.path) as source, create(shingles) as target:
+        parquet = pq.ParquetFile(source)
+        names = [name for name in parquet.schema_arrow.names if name != "shingles"]
+        for group in range(parquet.num_row_groups):
+            found = table_of(parquet, source, groups=[group])
+            lists = found["shingles"].combine_chunks()
+            target.write(lists.flatten().to_numpy().astype(SHINGLE).tobytes())
+            counts.append(lists.value_lengths().to_numpy().astype(np.int64))
+            rows.append(found.select(names))
+        whole = pa.concat_tables([parquet.schema_arrow.empty_table().select(names), *rows]).combine_chunks()
+        written = target.tell()
+    offsets, dates, exact, stays = np.arange(len(whole)), *(whole[n].to_numpy() for n in ("date", "exact", "stays"))
+    bands = [whole[name].to_numpy() for name in names if name.startswith("band")]
+    keys = np.array(bands, np.uint64).reshape(len(bands), len(whole))
+    ids = whole["id"].combine_chunks()
+    size = write_table(table, ids, offsets, dates, exact, stays, np.concatenate(counts), keys)
+    return SketchFile(
+        range_key=file.key,
+        table=table,
+        shingles=shingles,
+        kept="",
+        rows=len(whole),
+        first=0,
+        bands=len(keys),
+        sizes={table: size, shingles: written},
+        old=True,
+    )
+
+
+def write_signatures(
+    documents: Chunks, chunk: Chunk, gone: pa.Table | None, *, bands: Bands | None, layout: WorkspaceLayout
+) -> ShardFile:
+    """Writes the signatures of a chunk.
+
+    Args:
+        documents: all of them.
+        chunk: which of them.
+        gone: a row for each duplicate of the chunk: its ``number``, id and exact hash of the document that stays
+            (``kept``, ``stays``), whether both have the ``same`` words. None where there is none.
+        bands: those of the signatures; None where exact copies alone were looked for.
+        layout: of the workspace.
+    """
+    names = ["id", "stays", "date", "exact", *map(band_column, range(bands.count if bands else 0))]
+    form = {"version": _VERSION, "bands": _shown(bands)}
+    schema = pa.schema(
+        [
+            ("id", pa.binary()),
+            ("stays", pa.uint64()),
+            ("date", pa.int64()),
+            *((name, pa.uint64()) for name in names[3:]),
+            ("shingles", pa.list_(pa.uint32())),
+        ],
+        metadata={_FORM: json.dumps(form)},
+    )
+    rows = read_table(chunk.table, [*names, "count"])
+    kept = np.ones(len(rows), bool)
+    if gone is not None:
+        places = gone["number"].to_numpy() - documents.bounds[chunk.number]
+        kept[places[gone["same"].to_numpy()]] = False
+        ids, stays = np.array(rows["id"].to_pylist(), object), rows["stays"].to_numpy().copy()
+        ids[places], stays[places] = gone["kept"].to_pylist(), gone["stays"].to_numpy()
+        rows = rows.set_column(0, "id", pa.array(ids.tolist(), pa.binary())).set_column(1, "stays", pa.array(stays))
+    file, start, written = HashingFile(layout.new_shard("parquet")), 0, 0
+    with pq.ParquetWriter(file, schema, compression="none", use_dictionary=False) as writer:
+        for _, files in itertools.groupby(chunk.files, key=lambda f: f.range_key):
+            tables = []
+            for one in files:
+                shingles = b""
+                if one.shingles:
+                    with open_input(one.shingles) as data:
+                        shingles = data.read()
+                mine = rows.slice(start, one.rows)
+                ends = np.cumsum([0, *mine["count"].to_pylist()]).astype(np.int32)
+                lists = pa.ListArray.from_arrays(pa.array(ends), pa.array(np.frombuffer(shingles, SHINGLE)))
+                mine = mine.drop_columns("count").append_column("shingles", lists)
+                tables.append(mine.filter(pa.array(kept[start : start + one.rows])))
+                start += one.rows
+            table = pa.concat_tables(tables)
+            writer.write_table(table.cast(schema).combine_chunks())
+            written += len(table)
+    file.close()
+    old = sum(one.files[0].old for one in documents.chunks)
+    return ShardFile(
+        config=SIGNATURES,
+        split=SIGNATURES,
+        format="parquet",
+        index=chunk.number - old,
+        of=len(documents.chunks) - old,
+        path=file.path,
+        rows=written,
+        bytes=file.size,
+        sha256=file.sha256,
+        first_id="",
+        last_id="",
+    )

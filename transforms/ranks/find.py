@@ -1,16 +1,16 @@
-"""The ranks of all pairs: chunks deal their keys to slices, and get the ranks back.
+"""The ranks of all pairs, by an external sort: a rank is the place in the sorted order.
 
     ranges -> pairs -> scores -> chunks [-> strata] [-> draw] -> ranks -> a file for each range
 
-Only places in files are grouped; see ``transforms/duplicates/grouping.py``.
-
-A key is a value and the UTF-8 bytes of the id, so that no two are equal. A slice has all keys between two bounds.
+A key is a value and the UTF-8 bytes of the id, so that no two are equal. Chunks sort their keys, and deal them to
+slices: a slice has all keys between two bounds. Only places in files are grouped; see ``transforms/sinks/sort.py``.
 """
 
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import functools
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -19,166 +19,174 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gistmill.core.records import Pair
+from gistmill.core.records import Pair, RangeEnd
 from gistmill.rules.curriculum.ranked import Place, RankedPair, bucket_of, buckets_for, chance, stratified_chance
 from gistmill.rules.curriculum.recipe import MEASURES, UNIFORM, CurriculumConfig
 from gistmill.rules.curriculum.scores import random_value
-from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
-from gistmill.transforms.duplicates.grouping import (
-    Chunk,
-    Keyed,
-    Part,
-    PartsWriter,
-    by_column,
-    chunk_and_parts,
-    chunk_key,
-    read_arrays,
-    read_table_part,
-)
-from gistmill.transforms.first_pass import SetLookedThroughAside
+from gistmill.transforms.beam.transforms import After, DealRanges, Spread
+from gistmill.transforms.first_pass import Chunk, Chunks, FirstPass, GatherChunks, chunks_at, shares
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.ranks.plan import CHANCE, DRAW, RANK, STRATA, Ranking, Scores, Sizes, scores_at
-from gistmill.transforms.ranks.scores import FIXED, ScoreFile, ScoreRanges, from_json
+from gistmill.transforms.ranks.scores import (
+    CHANCE,
+    DRAW,
+    FIXED,
+    RANK,
+    STRATA,
+    Ranking,
+    ScoreFile,
+    ScoreRanges,
+    Sizes,
+    plan_rankings,
+)
+from gistmill.transforms.sinks.sort import Part, read_parts, write_parts
 from gistmill.transforms.tables import read_table
 
-RANKS = ("<u4", "<u8")  # a part of ranks: places of pairs in their chunk, and their ranks
 _KEY = [("value", "ascending"), ("id", "ascending")]
+_NAMES = tuple(column.name for column in MEASURES)
+Known = Mapping[
+    int, tuple[np.ndarray, np.ndarray]
+]  # by place of a ranking: places of pairs in a chunk, and their ranks
 
 
-class Stage(beam.PTransform):
-    """Chunks, and the parts of ranks of the stage before, under the keys of chunks -> parts of ranks under such keys.
+class RankPairs(beam.PTransform):
+    """(All ranges of the input, those whose pairs are wanted) -> the pairs of the latter as RankedPairs, with the
+    Rejects and RangeEnds among them.
 
     Args:
-        layout: of the workspace.
-        stage: STRATA, DRAW or RANK.
+        workspace: root of the run's workspace.
+        config: the options.
+        read: PCollection[Range] -> PCollection of Pairs, Rejects and RangeEnds, the same each time.
     """
 
-    def __init__(self, layout: WorkspaceLayout, stage: str) -> None:
+    def __init__(
+        self, workspace: str, config: CurriculumConfig, read: Callable[[beam.PCollection], beam.PCollection]
+    ) -> None:
         super().__init__()
-        self._layout, self._stage = layout, stage
+        self._workspace, self._config, self._read = workspace, config, read
 
-    def expand(self, values: tuple[beam.PCollection, ...]) -> beam.PCollection:
-        return (
-            values
-            | beam.Flatten()
-            | "Chunk" >> beam.GroupByKey()
-            | "Deal" >> beam.FlatMap(deal, stage=self._stage, layout=self._layout)
-            | "Ranking" >> beam.GroupByKey()
-            | "Slices" >> beam.FlatMap(slices)
-            | "Spread" >> Spread(_key_of)
-            | "Sort" >> beam.FlatMap(sort, layout=self._layout)
+    def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> beam.PCollection:
+        everything, wanted = ranges
+        scores = FirstPass(ScoreRanges(self._workspace, self._config), ScoreFile, self._read)
+        ranked = everything | "Score" >> scores | "Rank" >> RankScores(self._workspace, self._config)
+        again = wanted | "Wait" >> After(ranked) | "Schedule" >> DealRanges()
+        return self._read(again) | "Attach" >> beam.ParDo(_Attach(WorkspaceLayout(self._workspace), self._config))
+
+
+class RankScores(beam.PTransform):
+    """PCollection[ScoreFile], all of them, -> PCollection[str]: the keys of all ranges, once the ranks of each are
+    written (``WorkspaceLayout.ranks_of``)."""
+
+    def __init__(self, workspace: str, config: CurriculumConfig, *, sizes: Sizes | None = None) -> None:
+        super().__init__()
+        self._layout = WorkspaceLayout(workspace)
+        self._config, self._sizes = config, sizes or Sizes()
+
+    def expand(self, files: beam.PCollection) -> beam.PCollection:
+        layout, config = self._layout, self._config
+        chunks = (
+            files
+            | "Gather" >> GatherChunks(layout, self._sizes.chunk)
+            | "Plan" >> beam.FlatMap(_plan, layout=layout, config=config, sizes=self._sizes)
         )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Slice:
-    """A slice of a ranking.
-
-    Attributes:
-        ranking: its place in the list.
-        first: how many pairs have lower keys than the slice.
-        parts: its keys.
-    """
-
-    ranking: int
-    first: int
-    parts: tuple[Part, ...]
-
-
-def deal(group: tuple[str, Iterable[Chunk | Part]], *, stage: str, layout: WorkspaceLayout) -> list[Keyed]:
-    """Returns the keys of a chunk's pairs for each ranking of a stage, in parts whose columns are slices, under the key
-    of the ranking."""
-    chunk, ranks = chunk_and_parts(group[1])
-    scores = scores_at(chunk.index)
-    pairs = _Pairs(scores, chunk.number, ranks)
-    with PartsWriter(layout, chunk.index, sender=chunk.number) as writer:
-        return [
-            (f"{place:06d}", writer.add_table(keys, column=number))
-            for place, ranking in enumerate(scores.rankings)
-            if ranking.stage == stage
-            for number, keys in _slices_of(pairs.keys(ranking), ranking.bounds)
-        ]
-
-
-def slices(group: tuple[str, Iterable[Part]]) -> Iterator[Slice]:
-    """Yields the slices of a ranking."""
-    first = 0
-    for parts in by_column(group[1]).values():
-        yield Slice(ranking=int(group[0]), first=first, parts=tuple(parts))
-        first += sum(part.rows for part in parts)
-
-
-def sort(cut: Slice, *, layout: WorkspaceLayout) -> list[Keyed]:
-    """Returns the ranks of the pairs of a slice, in parts under the keys of the chunks that sent them."""
-    index = cut.parts[0].index
-    tables = [read_table_part(part) for part in cut.parts]
-    order = pc.sort_indices(pa.concat_tables(table.select(["value", "id"]) for table in tables), sort_keys=_KEY)
-    ranks = np.empty(len(order), np.uint64)
-    ranks[order.to_numpy()] = np.arange(cut.first, cut.first + len(order), dtype=np.uint64)
-    most, found, start = scores_at(index).rankings[cut.ranking].most, [], 0
-    with PartsWriter(layout, index) as writer:
-        for part, table in zip(cut.parts, tables, strict=True):
-            numbers, mine = table["number"].to_numpy(), ranks[start : start + len(table)]
-            start += len(table)
-            wanted = slice(None) if most is None else mine < most
-            if len(mine := mine[wanted]):
-                found.append((chunk_key(part.sender), writer.add(numbers[wanted], mine, column=cut.ranking)))
-    return found
-
-
-class _Pairs:
-    """The pairs of a chunk, and what is known of them."""
-
-    def __init__(self, scores: Scores, chunk: int, ranks: Sequence[Part]) -> None:
-        self._table = scores.table(chunk, ["id", "split", "stratum", *FIXED])
-        self._known: list[tuple[Ranking, np.ndarray, np.ndarray]] = []
-        for place, parts in by_column(ranks).items():
-            numbers, of_numbers = read_arrays(parts, *RANKS)
-            self._known.append((scores.rankings[place], numbers, of_numbers))
-
-    def keys(self, ranking: Ranking) -> pa.Table:
-        """Returns the keys of the pairs that are ranked, in their order, as far as ranks are wanted: ``value``, ``id``
-        and ``number``, the place in the chunk."""
-        if ranking.stage == DRAW and (known := list(self._of(STRATA, ranking.seed))):
-            numbers = np.concatenate([numbers for _, numbers, _ in known])
-            # where pairs stand in the order that takes from every stratum its share
-            values = np.array(
-                [
-                    stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
-                    for stratum, _, ranks in known
-                    for rank in ranks.tolist()
-                ]
+        found: tuple[beam.PCollection, ...] = (chunks,)
+        for stage in (*([STRATA] if config.sample_by != UNIFORM else []), *([DRAW] if config.samples else []), RANK):
+            parts = (
+                found
+                | f"Chunks to {stage}" >> beam.Flatten()
+                | f"Chunk to {stage}" >> beam.GroupByKey()
+                | f"Deal {stage}" >> beam.FlatMap(deal, stage=stage, layout=layout)
+                | f"Ranking of {stage}" >> beam.GroupByKey()
+                | f"Slices of {stage}" >> beam.FlatMap(slices)
+                | f"Spread {stage}" >> Spread(lambda cut: f"{cut.ranking:06d}-{cut.first:015d}")
+                | f"Sort {stage}" >> beam.FlatMap(sort, layout=layout)
             )
-        else:
-            numbers = self._numbers(ranking)
-            values = self._values(ranking, numbers)
-        table = pa.table({"value": values, "id": self._table["id"].take(numbers), "number": numbers.astype(np.uint32)})
-        return table.take(pc.sort_indices(table, sort_keys=_KEY)).slice(0, ranking.most)
+            found = (chunks, parts)
+        return found | beam.Flatten() | "Chunk" >> beam.GroupByKey() | "Note" >> beam.FlatMap(note, layout=layout)
 
-    def _of(self, stage: str, seed: int) -> Iterator[tuple[Ranking, np.ndarray, np.ndarray]]:
-        return (known for known in self._known if known[0].stage == stage and known[0].seed == seed)
 
-    def _numbers(self, ranking: Ranking) -> np.ndarray:
-        """Returns the places of the pairs that are ranked."""
+def _plan(
+    found: Sequence[Chunk], *, layout: WorkspaceLayout, config: CurriculumConfig, sizes: Sizes
+) -> list[tuple[str, Any]]:
+    """Returns the chunks by key, with the path of their list."""
+    files = [file for chunk in found for file in chunk.files]
+    chunks = Chunks(found, [asdict(ranking) for ranking in plan_rankings(files, config, sizes)])
+    index = chunks.write(layout)
+    return [(chunk.key, index) for chunk in chunks.chunks]
+
+
+@functools.lru_cache(maxsize=2)
+def _rankings_at(index: str) -> list[Ranking]:
+    return [Ranking(**ranking) for ranking in chunks_at(index, ScoreFile).plan]
+
+
+def _opened(group: tuple[str, Iterable[str | Part]]) -> tuple[str, Chunk, int, pa.Table]:
+    """Returns of what a chunk was sent the path of the list, the chunk, the number of its first pair, and the ranks."""
+    values = list(group[1])
+    (index,), parts = [v for v in values if isinstance(v, str)], [v for v in values if isinstance(v, Part)]
+    chunks, number = chunks_at(index, ScoreFile), int(group[0])
+    none = pa.table({"number": np.zeros(0, np.int64), "ranking": np.zeros(0, np.int64), "rank": np.zeros(0, np.int64)})
+    ranks = read_parts(parts) if parts else none
+    return index, chunks.chunks[number], int(chunks.bounds[number]), ranks.sort_by([("ranking", "ascending")])
+
+
+def deal(
+    group: tuple[str, Iterable[str | Part]], *, stage: str, layout: WorkspaceLayout
+) -> list[tuple[str, tuple[int, Part]]]:
+    """Returns the keys of a chunk's pairs for each ranking of a stage, in parts under the key of the ranking, each with
+    the number of its slice."""
+    index, chunk, start, before = _opened(group)
+    rankings = _rankings_at(index)
+    table = read_table(chunk.table, ["id", "split", "stratum", *FIXED])
+    places, numbers, ranks = (before[name].to_numpy() for name in ("ranking", "number", "rank"))
+    known = {p: (numbers[mine] - start, ranks[mine]) for p, mine in shares(places, np.arange(len(rankings) + 1))}
+    tables = (
+        ((place, number), keys.set_column(2, "number", pa.array(keys["number"].to_numpy() + start)))
+        for place, ranking in enumerate(rankings)
+        if ranking.stage == stage
+        for number, keys in slices_of(_keys(ranking, table, rankings, known), ranking.bounds)
+    )
+    return [(f"{place:06d}", (number, part)) for (place, number), part in write_parts(layout, index, tables)]
+
+
+def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known: Known) -> pa.Table:
+    """Returns the keys of the pairs that are ranked, in their order, as far as ranks are wanted: ``value``, ``id`` and
+    ``number``, the place in the chunk."""
+    before = [(rankings[place], *found) for place, found in known.items() if rankings[place].seed == ranking.seed]
+    numbers = np.zeros(0, np.int64)
+    if ranking.stage == DRAW and any(one.stage == STRATA for one in rankings):
+        numbers = np.concatenate([numbers, *(mine for _, mine, _ in before)])
+        # where pairs stand in the order that takes from every stratum its share
+        values = np.array(
+            [
+                stratified_chance(stratum.seed, stratum.stratum or "", rank, stratum.rows)
+                for stratum, _, ranks in before
+                for rank in ranks.tolist()
+            ],
+            np.float64,
+        )
+    else:
         if ranking.sample is not None:
-            drawn = [numbers[ranks < ranking.sample] for _, numbers, ranks in self._of(DRAW, ranking.seed)]
-            return np.concatenate(drawn) if drawn else np.zeros(0, np.uint32)
-        mine = pc.equal(self._table["split"], ranking.split)
-        if ranking.stratum is not None:
-            mine = pc.and_(mine, pc.equal(self._table["stratum"], ranking.stratum))
-        return np.flatnonzero(mine.to_numpy())
-
-    def _values(self, ranking: Ranking, numbers: np.ndarray) -> np.ndarray:
+            for _, mine, ranks in before:  # the draw of the seed
+                numbers = mine[ranks < ranking.sample]
+        else:
+            chosen = pc.equal(table["split"], ranking.split)
+            if ranking.stratum is not None:
+                chosen = pc.and_(chosen, pc.equal(table["stratum"], ranking.stratum))
+            numbers = np.flatnonzero(chosen.to_numpy())
         if ranking.order in FIXED:
-            return self._table[ranking.order].to_numpy()[numbers]
-        ids = (id_.decode() for id_ in self._table["id"].take(numbers).to_pylist())
-        if ranking.order == CHANCE:
-            return np.fromiter((chance(ranking.seed, id_) for id_ in ids), np.float64, len(numbers))
-        return np.fromiter((random_value(id_, seed=ranking.seed) for id_ in ids), np.float64, len(numbers))
+            values = table[ranking.order].to_numpy()[numbers]
+        else:
+            ids = (id_.decode() for id_ in table["id"].take(numbers).to_pylist())
+            if ranking.order == CHANCE:
+                values = np.fromiter((chance(ranking.seed, id_) for id_ in ids), np.float64, len(numbers))
+            else:
+                values = np.fromiter((random_value(id_, seed=ranking.seed) for id_ in ids), np.float64, len(numbers))
+    keys = pa.table({"value": values, "id": table["id"].take(numbers), "number": numbers})
+    return keys.take(pc.sort_indices(keys, sort_keys=_KEY)).slice(0, ranking.most)
 
 
-def _slices_of(keys: pa.Table, bounds: Sequence[tuple[float, str]]) -> Iterator[tuple[int, pa.Table]]:
+def slices_of(keys: pa.Table, bounds: Sequence[tuple[float, str]]) -> Iterator[tuple[int, pa.Table]]:
     """Yields the slices that have keys, by number."""
     values, ids = keys["value"].to_numpy(), keys["id"]
 
@@ -191,114 +199,57 @@ def _slices_of(keys: pa.Table, bounds: Sequence[tuple[float, str]]) -> Iterator[
             yield number, keys.slice(start, end - start)
 
 
-def _key_of(cut: Slice) -> Any:
-    return f"{cut.ranking:06d}-{cut.first:015d}"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slice:
+    """The keys of a slice of a ranking (its place in the list); ``first`` is how many pairs have lower keys."""
+
+    ranking: int
+    first: int
+    parts: tuple[Part, ...]
 
 
-class FindRanks(beam.PTransform):
-    """PCollection[Range], all ranges of the input, -> PCollection[str]: their keys, once the ranks of each are written
-    (``WorkspaceLayout.ranks_of``).
-
-    Args:
-        workspace: root of the run's workspace.
-        config: the options.
-        pairs: PCollection[Range] -> PCollection of Pairs, Rejects and RangeEnds.
-    """
-
-    def __init__(
-        self, workspace: str, config: CurriculumConfig, pairs: Callable[[beam.PCollection], beam.PCollection]
-    ) -> None:
-        super().__init__()
-        self._workspace, self._config, self._pairs = workspace, config, pairs
-
-    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        known = ranges | "Scored" >> beam.ParDo(SetLookedThroughAside(self._workspace, from_json)).with_outputs(
-            SetLookedThroughAside.KNOWN, main="pending"
-        )
-        scored = self._pairs(known.pending | "Schedule" >> DealRanges()) | "Score" >> beam.ParDo(
-            ScoreRanges(self._workspace, self._config)
-        )
-        files = (scored, known[SetLookedThroughAside.KNOWN]) | "Scores" >> beam.Flatten()
-        return files | "Rank" >> RankScores(self._workspace, self._config)
+def slices(group: tuple[str, Iterable[tuple[int, Part]]]) -> Iterator[Slice]:
+    """Yields the slices of a ranking."""
+    found: dict[int, list[Part]] = {}
+    for number, part in group[1]:
+        found.setdefault(number, []).append(part)
+    first = 0
+    for _, parts in sorted(found.items()):
+        yield Slice(ranking=int(group[0]), first=first, parts=tuple(parts))
+        first += sum(part.rows for part in parts)
 
 
-class RankScores(beam.PTransform):
-    """PCollection[ScoreFile], all of them, -> what FindRanks gives."""
-
-    def __init__(self, workspace: str, config: CurriculumConfig, *, sizes: Sizes | None = None) -> None:
-        super().__init__()
-        self._layout = WorkspaceLayout(workspace)
-        self._config, self._sizes = config, sizes or Sizes()
-
-    def expand(self, files: beam.PCollection) -> beam.PCollection:
-        chunks = (
-            files
-            | "Files" >> Together()
-            | "Chunks" >> beam.FlatMap(_chunks, layout=self._layout, config=self._config, sizes=self._sizes)
-            | "SpreadChunks" >> Spread(_find_key_of)
-            | "Key" >> beam.Map(_keyed)
-        )
-        found: tuple[beam.PCollection, ...] = (chunks,)
-        for stage in self._stages():
-            found = (chunks, found | stage.capitalize() >> Stage(self._layout, stage))
-        return found | beam.Flatten() | "Chunk" >> beam.GroupByKey() | "Note" >> beam.FlatMap(note, layout=self._layout)
-
-    def _stages(self) -> Iterator[str]:
-        if self._config.samples:
-            if self._config.sample_by != UNIFORM:
-                yield STRATA
-            yield DRAW
-        yield RANK
+def sort(cut: Slice, *, layout: WorkspaceLayout) -> list[tuple[str, Part]]:
+    """Returns the ranks of the pairs of a slice, in parts under the keys of their chunks."""
+    index, keys = cut.parts[0].index, read_parts(cut.parts)
+    most = _rankings_at(index)[cut.ranking].most
+    numbers = keys["number"].to_numpy()[pc.sort_indices(keys, sort_keys=_KEY).to_numpy()]
+    numbers = numbers[: None if most is None else max(0, most - cut.first)]
+    order = np.argsort(numbers)
+    ranks = pa.table({"number": numbers[order], "ranking": np.full(len(order), cut.ranking), "rank": cut.first + order})
+    by_chunk = chunks_at(index, ScoreFile).by_chunk(numbers[order])
+    return write_parts(
+        layout, index, ((chunk.key, ranks.slice(mine.start, mine.stop - mine.start)) for chunk, mine in by_chunk)
+    )
 
 
-def note(group: tuple[str, Iterable[Chunk | Part]], *, layout: WorkspaceLayout) -> Iterator[str]:
-    """Writes the ranks of each range of a chunk; yields the keys of the ranges."""
-    chunk, parts = chunk_and_parts(group[1])
-    files = scores_at(chunk.index).chunks[chunk.number]
-    rows, rankings, ranks = _ranks(parts)
-    bounds = np.searchsorted(rows, np.cumsum([0, *(file.rows for file in files)]))
-    ranges: dict[str, list[list[Any]]] = {file.range_key: [] for file in files}
-    before = 0
-    with PartsWriter(layout, chunk.index, sender=chunk.number) as writer:
-        for file, start, end in zip(files, bounds, bounds[1:], strict=False):
-            part = writer.add(rows[start:end] - np.uint32(before), rankings[start:end], ranks[start:end])
-            ranges[file.range_key].append([file.path, asdict(part)])
-            before += file.rows
-    for range_key, places in ranges.items():
-        write_json(layout.ranks_of(range_key), {"index": chunk.index, "files": places})
-        yield range_key
-
-
-def _ranks(parts: Sequence[Part]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Returns rows, places of rankings and ranks of all parts, in the order of rows and then rankings."""
-    found = [(np.zeros(0, np.uint32), np.zeros(0, np.uint32), np.zeros(0, np.uint64))]
-    for place, mine in by_column(parts).items():
-        numbers, ranks = read_arrays(mine, *RANKS)
-        found.append((numbers, np.full(len(numbers), place, np.uint32), ranks))
-    rows, places, ranks = (np.concatenate(column) for column in zip(*found, strict=True))
-    order = np.lexsort((places, rows))
-    return rows[order], places[order], ranks[order]
-
-
-def _chunks(
-    files: Iterable[ScoreFile], *, layout: WorkspaceLayout, config: CurriculumConfig, sizes: Sizes
-) -> Iterator[Chunk]:
-    scores = Scores.planned(list(files), config, sizes)
-    index = scores.write(layout)
-    for number in range(len(scores.chunks)):
-        yield Chunk(index, number)
-
-
-def _find_key_of(chunk: Chunk) -> str:
-    return chunk_key(chunk.number)
-
-
-def _keyed(chunk: Chunk) -> tuple[str, Any]:
-    return chunk_key(chunk.number), chunk
-
-
-RANKED = ("<u4", "<u4", "<u8")  # a part of a table's ranks: rows, places of rankings in the list, and the ranks
-_NAMES = tuple(column.name for column in MEASURES)
+def note(group: tuple[str, Iterable[str | Part]], *, layout: WorkspaceLayout) -> list[str]:
+    """Writes the measures and ranks of each range of a chunk; returns the keys of the ranges."""
+    index, chunk, start, ranks = _opened(group)
+    ranks = ranks.sort_by([("number", "ascending"), ("ranking", "ascending")])
+    table = read_table(chunk.table, ["id", "offset", *_NAMES])
+    ends = np.searchsorted(ranks["number"].to_numpy(), np.arange(start, start + len(table) + 1)).astype(np.int32)
+    for name in ("ranking", "rank"):
+        lists = pa.ListArray.from_arrays(pa.array(ends), ranks[name].combine_chunks())
+        table = table.append_column(name, lists)
+    rows: dict[str, int] = {}
+    for file in chunk.files:
+        rows[file.range_key] = rows.get(file.range_key, 0) + file.rows
+    starts = np.cumsum([0, *rows.values()]).tolist()
+    tables = ((key, table.slice(first, count)) for (key, count), first in zip(rows.items(), starts, strict=False))
+    for range_key, part in write_parts(layout, index, tables):
+        write_json(layout.ranks_of(range_key), asdict(part))
+    return list(rows)
 
 
 class RangeRanks:
@@ -311,48 +262,41 @@ class RangeRanks:
     """
 
     def __init__(self, layout: WorkspaceLayout, range_key: str, buckets: int | None) -> None:
-        found = read_json(layout.ranks_of(range_key))
-        self._rankings, self._buckets = scores_at(found["index"]).rankings, buckets
-        self._files = [_File(path, Part(**part)) for path, part in found["files"]]
-        self._rows = {
-            key: (file, row) for file in self._files for row, key in enumerate(zip(file.offsets, file.ids, strict=True))
-        }
+        part = Part(**read_json(layout.ranks_of(range_key)))
+        self._rankings, self._buckets = _rankings_at(part.index), buckets
+        self._columns = read_parts([part]).to_pydict()
+        keys = zip(self._columns["offset"], self._columns["id"], strict=True)
+        self._rows = {key: row for row, key in enumerate(keys)}
 
     def ranked(self, pair: Pair) -> RankedPair:
         """Returns a pair of the range with what is known of it."""
-        file, row = self._rows[pair.origin.offset, pair.id.encode()]
+        row = self._rows[pair.origin.offset, pair.id.encode()]
         places: dict[str, dict[str, Place]] = {}
-        for at, rank in file.ranks_of(row):
+        for at, rank in zip(self._columns["ranking"][row], self._columns["rank"][row], strict=True):
             ranking = self._rankings[at]
             bucket = bucket_of(rank, ranking.rows, buckets_for(ranking.rows, self._buckets))
             for sample in ranking.samples:
                 places.setdefault(sample, {})[ranking.order] = Place(rank, bucket)
-        return RankedPair(
-            pair.origin,
-            pair.inputs,
-            pair.targets,
-            pair.values,
-            pair.split,
-            measures=file.measures_of(row),
-            places=places,
-        )
+        measures = {name: self._columns[name][row] for name in _NAMES}
+        texts = (pair.inputs, pair.targets, pair.values, pair.split)
+        return RankedPair(pair.origin, *texts, measures=measures, places=places)
 
 
-class _File:
-    """A table of scores, and its ranks."""
+class _Attach(beam.DoFn):
+    """Holds the ranks of the ranges that it is working on, one or a few."""
 
-    def __init__(self, path: str, part: Part) -> None:
-        table = read_table(path, ["id", "offset", *_NAMES])
-        self.ids: list[bytes] = table["id"].to_pylist()
-        self.offsets: list[int] = table["offset"].to_pylist()
-        self._measures = [table[name].to_numpy() for name in _NAMES]
-        rows, self._places, self._ranks = read_arrays([part], *RANKED)
-        self._starts = np.searchsorted(rows, np.arange(len(table) + 1))
+    def __init__(self, layout: WorkspaceLayout, config: CurriculumConfig) -> None:
+        self._layout, self._config = layout, config
 
-    def measures_of(self, row: int) -> dict[str, int | float]:
-        return {name: column[row].item() for name, column in zip(_NAMES, self._measures, strict=True)}
+    def start_bundle(self) -> None:
+        self._ranges: dict[str, RangeRanks] = {}
 
-    def ranks_of(self, row: int) -> Iterator[tuple[int, Any]]:
-        """Yields the places of rankings and the ranks of a row."""
-        start, end = self._starts[row : row + 2]
-        return zip(self._places[start:end].tolist(), self._ranks[start:end].tolist(), strict=True)
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, Pair):
+            key = element.origin.range_key
+            if key not in self._ranges:
+                self._ranges[key] = RangeRanks(self._layout, key, self._config.buckets)
+            element = self._ranges[key].ranked(element)
+        elif isinstance(element, RangeEnd):
+            self._ranges.pop(element.range_key, None)
+        yield element

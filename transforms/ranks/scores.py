@@ -1,4 +1,4 @@
-"""The files of the first pass: a table for each range, with the measures of its pairs in the order of reading.
+"""The first pass: a table of each range, with the measures of its pairs in the order of reading; and the rankings.
 
 id, offset   of the pair
 split        of the pair
@@ -6,26 +6,31 @@ stratum      what its row has in the column by which samples are stratified; "" 
 MEASURES     the columns that the recipe adds
 length, reduction, complexity     by what it is ordered
 
-The first pass: pairs in, the files of their measures out, one for each range.
+Which rankings a job needs follows from the counts of pairs alone. They are in stages:
+
+STRATA   of the training split, each stratum in the order by chance of each seed; where samples are stratified
+DRAW     of the training split, in the order by chance of each seed; its first rows are the samples
+RANK     of each split, or of each sample, in each order of the curriculum
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from typing_extensions import override
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Pair
-from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, Curriculum, CurriculumConfig
-from gistmill.rules.curriculum.scores import Measures, order_value
+from gistmill.rules.curriculum.ranked import ALL
+from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, Curriculum, CurriculumConfig
+from gistmill.rules.curriculum.scores import ORDERS, Measures, PairScorer, order_value
 from gistmill.rules.lineage import language_of_pair
-from gistmill.transforms.first_pass import LookThrough
+from gistmill.transforms.first_pass import CHUNK_ROWS, LookThrough, RangeFile
 from gistmill.transforms.io import create
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.materials import load_materials
@@ -33,6 +38,10 @@ from gistmill.transforms.materials import load_materials
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
 FIXED = ("length", "reduction", "complexity")  # the orders that no seed decides
 PROBED = 4096  # one pair of so many tells how the values are spread
+STRATA, DRAW, RANK = "strata", "draw", "rank"
+CHANCE = "chance"  # what draws samples; the random order of a curriculum is another one
+MOST_STRATA = 1000
+_MOST_SLICES = 64  # more would have more parts than a shuffle should
 
 _SCHEMA = pa.schema(
     [
@@ -46,126 +55,191 @@ _SCHEMA = pa.schema(
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Probe:
-    """A pair that tells how values are spread: its id, its split, and its values in FIXED."""
-
-    id: str
-    split: str
-    values: tuple[float, ...]
+class SampleError(ValueError):
+    """The samples that are asked for cannot be drawn; the text is one line for the user."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreFile:
+class ScoreFile(RangeFile):
     """The table of a range, or of a part of it.
 
     Attributes:
-        range_key: of the range.
-        path, bytes: the table and its size.
-        rows: how many pairs it has.
-        first: the offset of the first one.
         splits: how many pairs each split has.
         strata: how many pairs of the training split each stratum has.
-        probes: some of the pairs.
+        probes: some of the pairs: id, split, and the values in FIXED.
     """
 
-    range_key: str
-    path: str
-    bytes: int
-    rows: int
-    first: int
     splits: Mapping[str, int]
     strata: Mapping[str, int]
-    probes: tuple[Probe, ...]
-
-    @property
-    def sizes(self) -> dict[str, int]:
-        """The bytes of the table by path."""
-        return {self.path: self.bytes}
+    probes: Sequence[tuple[str, str, Sequence[float]]]
 
 
 class ScoreWriter:
-    """Writes the table of a range. Pairs go in one by one, ``close`` returns what was written."""
+    """Writes the table of a range. Elements go in one by one, ``close`` returns what was written.
 
-    def __init__(self, layout: WorkspaceLayout, range_key: str, *, sampled: str) -> None:
-        self._range_key, self._sampled = range_key, sampled
+    Args:
+        layout: of the workspace.
+        range_key: of the range.
+        by: the column of the strata.
+        scorer: measures the pairs.
+    """
+
+    def __init__(
+        self, layout: WorkspaceLayout, range_key: str, *, by: str = UNIFORM, scorer: PairScorer | None = None
+    ) -> None:
+        self._range_key, self._by, self._scorer = range_key, by, scorer
         self._path = layout.new_sketch(range_key, "scores")
-        self._columns: list[list[Any]] = [[] for _ in _SCHEMA]
-        self._splits: Counter[str] = Counter()
-        self._strata: Counter[str] = Counter()
-        self._probes: list[Probe] = []
+        self._rows: list[Any] = []
+        self._probes: list[tuple[str, str, Sequence[float]]] = []
+
+    def take(self, element: Any) -> None:
+        """Takes a pair in; of other elements nothing is to be known."""
+        if isinstance(element, Pair) and self._scorer is not None:
+            stratum = "" if self._by == UNIFORM else str(element.values[self._by])
+            language = language_of_pair(element)
+            self.add(element, stratum, self._scorer.measure(element.inputs, element.targets, language=language))
 
     def add(self, pair: Pair, stratum: str, measures: Measures) -> None:
         """Takes a pair's measures in."""
         values = tuple(order_value(order, measures, id=pair.id, seed=0) for order in FIXED)
         counts = [getattr(measures.counts, name) for name in COUNTED]
         row = (pair.id.encode(), pair.origin.offset, pair.split, stratum, *counts, measures.input_words, *values)
-        for column, value in zip(self._columns, row, strict=True):
-            column.append(value)
-        self._splits[pair.split] += 1
-        if pair.split == self._sampled:
-            self._strata[stratum] += 1
+        self._rows.append(row)
         if unit_interval("probes", pair.id) * PROBED < 1:
-            self._probes.append(Probe(id=pair.id, split=pair.split, values=values))
+            self._probes.append((pair.id, pair.split, values))
 
     def close(self) -> ScoreFile:
         """Ends the table."""
-        arrays = [pa.array(column, field.type) for column, field in zip(self._columns, _SCHEMA, strict=True)]
+        columns = [*zip(*self._rows, strict=True)] or [()] * len(_SCHEMA)
+        arrays = [pa.array(column, field.type) for column, field in zip(columns, _SCHEMA, strict=True)]
         with create(self._path) as file:
             pq.write_table(pa.table(arrays, schema=_SCHEMA), file, compression="none")
             size = file.tell()
+        _, offsets, splits, strata, *_ = columns
         return ScoreFile(
             range_key=self._range_key,
-            path=self._path,
-            bytes=size,
-            rows=len(self._columns[0]),
-            first=min(self._columns[1], default=0),
-            splits=dict(self._splits),
-            strata=dict(self._strata),
-            probes=tuple(self._probes),
+            table=self._path,
+            rows=len(self._rows),
+            first=min(offsets, default=0),
+            sizes={self._path: size},
+            splits=dict(Counter(splits)),
+            strata=dict(Counter(s for s, split in zip(strata, splits, strict=True) if split == SAMPLED)),
+            probes=self._probes,
         )
 
 
-def to_json(file: ScoreFile) -> dict[str, Any]:
-    """Returns a ScoreFile as plain JSON values."""
-    return asdict(file)
-
-
-def from_json(value: Mapping[str, Any]) -> ScoreFile:
-    """Returns what ``to_json`` gave.
-
-    Raises:
-        TypeError, KeyError: it is something else.
-    """
-    probes = tuple(Probe(**{**p, "values": tuple(p["values"])}) for p in value["probes"])
-    return ScoreFile(**{**value, "probes": probes})
-
-
-class ScoreRanges(LookThrough[ScoreWriter]):
-    """Scores the rows of the ranges; what is found of a range is a ScoreFile."""
+class ScoreRanges(LookThrough):
+    """Pairs, Rejects and RangeEnds in, ScoreFiles out."""
 
     def __init__(self, workspace: str, config: CurriculumConfig) -> None:
-        super().__init__(workspace)
-        self._workspace, self._config = workspace, config
+        super().__init__(workspace, ScoreWriter)
+        self._config = config
 
     def setup(self) -> None:
         super().setup()
         recipe = Curriculum(self._config)
-        load_materials(recipe, self._workspace)
-        self._scorer = recipe.scorer()
+        load_materials(recipe, self._layout.root)
+        self._writer = partial(ScoreWriter, by=self._config.sample_by, scorer=recipe.scorer())
 
-    @override
-    def writer(self, range_key: str) -> ScoreWriter:
-        return ScoreWriter(self._layout, range_key, sampled=SAMPLED)
 
-    @override
-    def take(self, writer: ScoreWriter, element: Any) -> None:
-        if isinstance(element, Pair):
-            by = self._config.sample_by
-            stratum = "" if by == UNIFORM else str(element.values[by])
-            measures = self._scorer.measure(element.inputs, element.targets, language=language_of_pair(element))
-            writer.add(element, stratum, measures)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much a step has in memory; none of it changes a rank.
 
-    @override
-    def to_json(self, found: ScoreFile) -> Mapping[str, Any]:
-        return to_json(found)
+    Attributes:
+        chunk: pairs whose scores are read together; whole ranges, so it may be more.
+        slice: pairs that are sorted together. Where the values are spread differs from the probes, it may be more.
+    """
+
+    chunk: int = CHUNK_ROWS
+    slice: int = 1 << 19
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """Pairs that are ranked, and how.
+
+    Attributes:
+        stage: STRATA, DRAW or RANK.
+        order: one of ORDERS, or CHANCE.
+        split: of the pairs.
+        rows: how many they are.
+        seed: of the orders by chance; of the samples.
+        stratum: of the pairs; None: any.
+        sample: the pairs are the first so many of the draw of the seed; None: all of the split.
+        most: from which rank on nobody asks for ranks; None: all are wanted.
+        samples: names of the samples that the ranks are for.
+        bounds: where slices begin but for the first, as value and id.
+    """
+
+    stage: str
+    order: str
+    split: str
+    rows: int
+    seed: int
+    stratum: str | None = None
+    sample: int | None = None
+    most: int | None = None
+    samples: Sequence[str] = ()
+    bounds: Sequence[tuple[float, str]] = ()
+
+
+def plan_rankings(files: Sequence[ScoreFile], config: CurriculumConfig, sizes: Sizes) -> list[Ranking]:
+    """Returns all rankings of the pairs in these files.
+
+    Raises:
+        SampleError: the training split has fewer pairs than a sample, or it has too many strata.
+    """
+    splits, strata = Counter[str](), Counter[str]()
+    for file in files:
+        splits.update(file.splits)
+        strata.update(file.strata)
+    probes = [probe for file in files for probe in file.probes]
+    return [replace(ranking, bounds=_bounds(ranking, probes, sizes)) for ranking in _rankings(splits, strata, config)]
+
+
+def _rankings(splits: Mapping[str, int], strata: Mapping[str, int], config: CurriculumConfig) -> Iterator[Ranking]:
+    if not config.samples:
+        for split, rows in sorted(splits.items()):
+            for order in ORDERS:
+                yield Ranking(stage=RANK, order=order, split=split, rows=rows, seed=config.seed, samples=(ALL,))
+        return
+    rows, most = splits.get(SAMPLED, 0), max(sample.rows for sample in config.samples)
+    if most > rows:
+        raise SampleError(f"--sample {most}: the training split has only {rows:,} pairs")
+    if len(strata) > MOST_STRATA:
+        raise SampleError(f"--sample-by {config.sample_by}: it has {len(strata):,} values, more than {MOST_STRATA:,}")
+    for seed in config.seeds:
+        draw = Ranking(stage=DRAW, order=CHANCE, split=SAMPLED, rows=rows, seed=seed, most=most)
+        if config.sample_by != UNIFORM:
+            for stratum, number in sorted(strata.items()):
+                yield replace(draw, stage=STRATA, rows=number, stratum=stratum)
+        yield draw
+    for sample in config.samples:
+        for order in ORDERS:
+            yield Ranking(
+                stage=RANK,
+                order=order,
+                split=SAMPLED,
+                rows=sample.rows,
+                seed=sample.seed,
+                sample=sample.rows,
+                samples=(sample.name,),
+            )
+    if rows := splits.get(VALIDATION, 0):
+        every = tuple(sample.name for sample in config.samples)
+        for order in FIXED:
+            yield Ranking(stage=RANK, order=order, split=VALIDATION, rows=rows, seed=config.seed, samples=every)
+        for seed in config.seeds:
+            names = tuple(sample.name for sample in config.samples if sample.seed == seed)
+            yield Ranking(stage=RANK, order="random", split=VALIDATION, rows=rows, seed=seed, samples=names)
+
+
+def _bounds(ranking: Ranking, probes: Sequence[Any], sizes: Sizes) -> Sequence[tuple[float, str]]:
+    """Returns where the slices of a ranking begin, so that they have about equal numbers of pairs."""
+    slices = min(_MOST_SLICES, -(-ranking.rows // sizes.slice))
+    if ranking.order not in FIXED:  # chance is uniform
+        return tuple((number / slices, "") for number in range(1, slices))
+    place = FIXED.index(ranking.order)
+    known = sorted((values[place], id_) for id_, split, values in probes if split == ranking.split)
+    return tuple(known[number * len(known) // slices] for number in range(1, slices)) if known else ()

@@ -1,9 +1,13 @@
-"""The external sort: spill files in order of their keys, merged a bounded number at a time.
+"""The external sort: sorted runs of rows in files, merged a bounded number at a time, and sorted tables in parts.
 
-A file is a magic word, blocks, an index of the blocks and a trailer. A block holds about
-256 KB of rows, their keys (ids) separate from their values, each compressed and with a checksum. So ids can be read
+Rows of a dataset are bytes. Their runs are spills: blocks, an index of the blocks and a trailer. A block holds about
+256 KB of rows, their keys (ids) apart from their values, each compressed and with a checksum. So ids can be read
 without the rows, and reading can begin at the block where an id belongs. A file without its trailer, or with another
 size than was announced, is an error: half a file is never read as a whole one.
+
+Numbers and keys that are sorted between two passes are tables. A step writes one file, a part for each receiver, and
+emits the places of the parts under the receivers' keys. Only these are grouped. No file has a name that another attempt
+at a step uses, so a step that is repeated does no harm.
 """
 
 from __future__ import annotations
@@ -16,18 +20,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
-import google_crc32c
 import pyarrow as pa
+import zstandard
 
 from gistmill.transforms.io import create, open_input
+from gistmill.transforms.layout import WorkspaceLayout
 
+FAN_IN = 64  # spill files open at once
 BLOCK_BYTES = 256 * 1024
-_MAGIC = b"GISTRUN1"
-_HEADER = struct.Struct("<7I")  # rows; keys: size, packed size, checksum; values: the same
-_TRAILER = struct.Struct("<Q3IQ8s")  # index: offset, size, packed size, checksum; rows; magic word
-_CODEC = pa.Codec("zstd", compression_level=1)
+_MAGIC = b"GISTRUN2"
+_TRAILER = struct.Struct("<2Q8s")  # where the index begins; rows; magic word
 
 
 class SpillFileError(RuntimeError):
@@ -56,11 +60,12 @@ class SpillWriter:
     def __init__(self, path: str, bucket: str) -> None:
         self._path, self._bucket = path, bucket
         self._file = create(path)
+        self._pack = zstandard.ZstdCompressor(level=1, write_checksum=True).compress
         self._size = self._file.write(_MAGIC)
         self._keys: list[bytes] = []
         self._values: list[bytes] = []
         self._block_bytes = 0
-        self._index: list[tuple[int, int, str]] = []  # offset, rows, first key
+        self._index: list[tuple[int, int, int, int, str]] = []  # offset, rows, bytes of keys, of values, first key
         self._rows = self._raw_bytes = 0
         self._last = b""
 
@@ -78,40 +83,24 @@ class SpillWriter:
     def close(self) -> SpillFile:
         """Ends the file and returns what it holds."""
         self._flush()
-        raw = json.dumps(self._index, ensure_ascii=False).encode("utf-8")
-        packed = _pack(raw)
-        trailer = _TRAILER.pack(self._size, len(raw), len(packed), google_crc32c.value(packed), self._rows, _MAGIC)
-        self._file.write(packed + trailer)
+        index = self._pack(json.dumps(self._index, ensure_ascii=False).encode("utf-8"))
+        end = index + _TRAILER.pack(self._size, self._rows, _MAGIC)
+        self._file.write(end)
         self._file.close()
-        return SpillFile(
-            self._path,
-            self._bucket,
-            self._rows,
-            self._size + len(packed) + len(trailer),
-            self._raw_bytes,
-            self._index[0][2] if self._index else "",
-            self._last.decode("utf-8"),
-        )
+        first = self._index[0][-1] if self._index else ""
+        size = self._size + len(end)
+        return SpillFile(self._path, self._bucket, self._rows, size, self._raw_bytes, first, self._last.decode("utf-8"))
 
     def _flush(self) -> None:
         if not self._keys:
             return
         keys, values = (
-            struct.pack(f"<{len(parts)}I", *map(len, parts)) + b"".join(parts) for parts in (self._keys, self._values)
+            self._pack(struct.pack(f"<{len(parts)}I", *map(len, parts)) + b"".join(parts))
+            for parts in (self._keys, self._values)
         )
-        packed_keys, packed_values = _pack(keys), _pack(values)
-        header = _HEADER.pack(
-            len(self._keys),
-            len(keys),
-            len(packed_keys),
-            google_crc32c.value(packed_keys),
-            len(values),
-            len(packed_values),
-            google_crc32c.value(packed_values),
-        )
-        self._index.append((self._size, len(self._keys), self._keys[0].decode("utf-8")))
-        self._file.write(header + packed_keys + packed_values)
-        self._size += len(header) + len(packed_keys) + len(packed_values)
+        self._index.append((self._size, len(self._keys), len(keys), len(values), self._keys[0].decode("utf-8")))
+        self._file.write(keys + values)
+        self._size += len(keys) + len(values)
         self._rows += len(self._keys)
         self._raw_bytes += self._block_bytes
         self._keys, self._values, self._block_bytes = [], [], 0
@@ -126,6 +115,7 @@ class SpillReader:
 
     def __init__(self, spill: SpillFile) -> None:
         self._spill = spill
+        self._unpack = zstandard.ZstdDecompressor().decompress
         try:
             self._file = open_input(spill.path)
         except OSError as error:
@@ -144,70 +134,51 @@ class SpillReader:
 
     def rows(self, lower: bytes = b"", upper: bytes | None = None) -> Iterator[tuple[bytes, bytes]]:
         """Yields (key, value) with ``lower`` <= key < ``upper``, in order."""
-        for keys, values in self._read_blocks(lower, upper):
+        firsts = [first.encode("utf-8") for *_, first in self._blocks]
+        # equal keys may span several blocks, so begin before the first block that opens with `lower`
+        begin = max(bisect.bisect_left(firsts, lower) - 1, 0)
+        end = len(firsts) if upper is None else bisect.bisect_left(firsts, upper)
+        for offset, rows, key_bytes, value_bytes, _ in self._blocks[begin:end]:
+            keys = self._read(offset, key_bytes, rows)
+            values = self._read(offset + key_bytes, value_bytes, rows)
             start = bisect.bisect_left(keys, lower)
             stop = len(keys) if upper is None else bisect.bisect_left(keys, upper)
             yield from zip(keys[start:stop], values[start:stop], strict=True)
 
     def keys(self) -> Iterator[bytes]:
         """Yields every key, in order, without reading values."""
-        for keys, _ in self._read_blocks(b"", None, keys_only=True):
-            yield from keys
+        for offset, rows, key_bytes, _, _ in self._blocks:
+            yield from self._read(offset, key_bytes, rows)
 
-    def _read_blocks(
-        self, lower: bytes, upper: bytes | None, *, keys_only: bool = False
-    ) -> Iterator[tuple[list[bytes], list[bytes]]]:
-        firsts = [first.encode("utf-8") for _, _, first in self._blocks]
-        # equal keys may span several blocks, so begin before the first block that opens with `lower`
-        begin = max(bisect.bisect_left(firsts, lower) - 1, 0)
-        for (offset, rows, _), first in zip(self._blocks[begin:], firsts[begin:], strict=True):
-            if upper is not None and first >= upper:
-                return
-            self._file.seek(offset)
-            found, *sections = _HEADER.unpack(self._read(_HEADER.size))
-            if found != rows:
-                raise SpillFileError(f"spill {self._spill.path} is damaged at byte {offset}")
-            keys = _unframe(self._read_packed(*sections[:3]), rows)
-            yield keys, [] if keys_only else _unframe(self._read_packed(*sections[3:]), rows)
+    def _read(self, offset: int, size: int, rows: int) -> list[bytes]:
+        data = self._unpacked(offset, size)
+        ends = accumulate(struct.unpack_from(f"<{rows}I", data), initial=4 * rows)
+        return [data[start:stop] for start, stop in pairwise(ends)]
 
-    def _read_packed(self, size: int, packed_size: int, checksum: int) -> bytes:
-        packed = self._read(packed_size)
-        if google_crc32c.value(packed) != checksum:
-            raise SpillFileError(f"spill {self._spill.path} is damaged before byte {self._file.tell()}")
-        return _CODEC.decompress(packed, decompressed_size=size, asbytes=True)
+    def _unpacked(self, offset: int, size: int) -> bytes:
+        self._file.seek(offset)
+        packed = self._file.read(size)
+        try:
+            if len(packed) == size:
+                return self._unpack(packed, allow_extra_data=False)
+        except zstandard.ZstdError as error:
+            raise SpillFileError(f"spill {self._spill.path} is damaged at byte {offset}: {error}") from error
+        raise SpillFileError(f"spill {self._spill.path} breaks off")
 
-    def _read_index(self) -> list[tuple[int, int, str]]:
-        if self._spill.bytes < len(_MAGIC) + _TRAILER.size:
+    def _read_index(self) -> list[tuple[int, int, int, int, str]]:
+        end = self._spill.bytes - _TRAILER.size
+        if end < len(_MAGIC):
             raise SpillFileError(f"spill {self._spill.path} is too short")
-        self._file.seek(self._spill.bytes - _TRAILER.size)
+        self._file.seek(end)
         tail = self._file.read(_TRAILER.size + 1)
         if len(tail) != _TRAILER.size:
             raise SpillFileError(
                 f"spill {self._spill.path} does not have the {self._spill.bytes} bytes that were written"
             )
-        offset, size, packed_size, checksum, rows, magic = _TRAILER.unpack(tail)
-        if magic != _MAGIC or rows != self._spill.rows:
+        offset, rows, magic = _TRAILER.unpack(tail)
+        if magic != _MAGIC or rows != self._spill.rows or not len(_MAGIC) <= offset < end:
             raise SpillFileError(f"spill {self._spill.path} has no valid end")
-        self._file.seek(offset)
-        return json.loads(self._read_packed(size, packed_size, checksum))
-
-    def _read(self, size: int) -> bytes:
-        data = self._file.read(size)
-        if len(data) != size:
-            raise SpillFileError(f"spill {self._spill.path} breaks off")
-        return data
-
-
-def _unframe(data: bytes, count: int) -> list[bytes]:
-    ends = accumulate(struct.unpack_from(f"<{count}I", data), initial=4 * count)
-    return [data[start:stop] for start, stop in pairwise(ends)]
-
-
-def _pack(data: bytes) -> bytes:
-    return _CODEC.compress(data, asbytes=True)
-
-
-FAN_IN = 64  # spill files open at once
+        return json.loads(self._unpacked(offset, end - offset))
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,3 +226,50 @@ def plan_steps(bucket: str, spills: Iterable[SpillFile], *, fan_in: int = FAN_IN
     size = 1 if len(ordered) <= fan_in else fan_in
     for start in range(0, max(len(ordered), 1), size):  # a bucket without spills stays alive
         yield MergeStep(bucket, tuple(ordered[start : start + size]))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """A table in a file.
+
+    Attributes:
+        index: path of the list by which its rows are numbered (``transforms/first_pass.py``).
+        path, start, size: the file, and the bytes in it.
+        rows: of the table.
+    """
+
+    index: str
+    path: str
+    start: int
+    size: int
+    rows: int
+
+
+K = TypeVar("K")  # what a part is sent under
+
+
+def write_parts(layout: WorkspaceLayout, index: str, tables: Iterable[tuple[K, pa.Table]]) -> list[tuple[K, Part]]:
+    """Writes tables into one new file, one after the other; returns their places under their keys."""
+    path, found, start = layout.new_comparison("parts"), list[tuple[K, Part]](), 0
+    with create(path) as file:
+        for key, table in tables:
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, table.schema) as stream:
+                stream.write_table(table)
+            size = file.write(memoryview(sink.getvalue()))
+            found.append((key, Part(index=index, path=path, start=start, size=size, rows=len(table))))
+            start += size
+    return found
+
+
+def read_parts(parts: Iterable[Part]) -> pa.Table:
+    """Returns the tables of parts, at least one, as one table, in the order of their places."""
+    tables = []
+    for part in sorted(parts, key=lambda p: (p.path, p.start)):
+        with open_input(part.path) as file:
+            file.seek(part.start)
+            data = file.read(part.size)
+        if len(data) != part.size:
+            raise OSError(f"{part.path} ends before byte {part.start + part.size}")
+        tables.append(pa.ipc.open_stream(data).read_all())
+    return pa.concat_tables(tables)

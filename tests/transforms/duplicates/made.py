@@ -15,9 +15,8 @@ from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.documents import CleanDocument, CleanReason, Section
 from gistmill.transforms.beam.transforms import Given
-from gistmill.transforms.duplicates.find import DuplicatesConfig
+from gistmill.transforms.duplicates.minhash import Deduplicate, DuplicatesConfig
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.steps.rank import Deduplicate
 
 
 def document(id: str, text: str, *, date: str = "", offset: int = 0) -> CleanDocument:

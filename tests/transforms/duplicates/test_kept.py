@@ -8,7 +8,6 @@ import os
 import pickle
 import struct
 import zlib
-from contextlib import closing
 from pathlib import Path
 
 import pyarrow as pa
@@ -17,7 +16,7 @@ import pytest
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reject
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, Section
-from gistmill.transforms.duplicates.files import KeptError, KeptWriter, kept_elements
+from gistmill.transforms.duplicates.kept import KeptError, read_kept, write_kept
 from gistmill.transforms.io import create
 from tests.transforms.duplicates.made import document
 
@@ -36,10 +35,9 @@ ELEMENTS = [
 
 
 def written(path: Path, *elements: object) -> str:
-    with closing(KeptWriter(create(str(path)))) as writer:
+    with create(str(path)) as file:
         for element in elements:
-            writer.add(element)
-        assert writer.tell() > 0 or not elements
+            write_kept(file, element)
     return str(path)
 
 
@@ -49,10 +47,10 @@ def framed(plain: bytes) -> bytes:
 
 
 def test_elements_are_read_as_they_were_written(tmp_path):
-    found = list(kept_elements(written(tmp_path / "kept", *ELEMENTS), [CleanReason]))
+    found = list(read_kept(written(tmp_path / "kept", *ELEMENTS), [CleanReason]))
     assert found == ELEMENTS
     assert len(found[0].sections[0].paragraphs[1]) == 9  # the halves of a surrogate pair stay two characters
-    assert list(kept_elements(written(tmp_path / "none"), [])) == []
+    assert list(read_kept(written(tmp_path / "none"), [])) == []
 
 
 def test_what_no_step_before_gives_is_refused(tmp_path):
@@ -79,7 +77,7 @@ def test_a_planted_pickle_is_an_error_and_is_not_run(tmp_path):
         path = tmp_path / f"planted-{number}"
         path.write_bytes(content)
         with pytest.raises(KeptError, match=f"{path} does not hold documents that a first pass has kept"):
-            list(kept_elements(str(path), [CleanReason]))
+            list(read_kept(str(path), [CleanReason]))
     assert not (tmp_path / "run").exists()
     pickle.loads(payload)
     assert (tmp_path / "run").exists()  # the payload is one
@@ -106,11 +104,11 @@ OTHER: list[object] = [
 def test_json_of_another_form_is_an_error(tmp_path):
     path = tmp_path / "kept"
     path.write_bytes(framed(json.dumps(GOOD).encode()))
-    assert [e.id for e in kept_elements(str(path), [])] == ["a"]
+    assert [e.id for e in read_kept(str(path), [])] == ["a"]
     for value in OTHER:
         path.write_bytes(framed(json.dumps(value).encode()))
         with pytest.raises(KeptError, match="does not hold documents"):
-            list(kept_elements(str(path), [CleanReason]))
+            list(read_kept(str(path), [CleanReason]))
 
 
 def test_a_torn_file_is_an_error(tmp_path):
@@ -119,4 +117,4 @@ def test_a_torn_file_is_an_error(tmp_path):
     for content in *(whole[:cut] for cut in (1, 7, 9, -1)), framed(b"[" * 100_000):
         path.write_bytes(content)
         with pytest.raises(KeptError, match="does not hold documents"):
-            list(kept_elements(str(path), []))
+            list(read_kept(str(path), []))

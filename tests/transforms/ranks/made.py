@@ -20,8 +20,7 @@ from gistmill.rules.curriculum.scores import ORDERS, Counts, Measures, order_val
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RangeRanks, RankScores
-from gistmill.transforms.ranks.plan import Sizes
-from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter
+from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter, Sizes
 
 SPLITS = ("train", "train", "train", "validation")
 
@@ -59,7 +58,7 @@ def scored(folder: Path, known: Sequence[Known], *, ranges: int) -> list[ScoreFi
     """Writes the files of scores of so many ranges; pairs are dealt to them in order."""
     files = []
     for number, mine in enumerate(np.array_split(np.arange(len(known)), ranges)):
-        writer = ScoreWriter(WorkspaceLayout(str(folder)), key_of(number), sampled="train")
+        writer = ScoreWriter(WorkspaceLayout(str(folder)), key_of(number))
         for place in mine.tolist():
             writer.add(known[place].pair, known[place].stratum, known[place].measures)
         files.append(writer.close())

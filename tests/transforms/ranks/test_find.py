@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.ranks.find import RangeRanks, _slices_of, deal, slices, sort
-from gistmill.transforms.ranks.plan import MOST_STRATA, SampleError, Scores, Sizes
-from gistmill.transforms.ranks.scores import ScoreFile
+from gistmill.transforms.ranks.find import RangeRanks, deal, slices, slices_of, sort
+from gistmill.transforms.ranks.scores import MOST_STRATA, SampleError, ScoreFile, Sizes, plan_rankings
 from tests.transforms.ranks.made import (
     drawn,
     key_of,
@@ -104,15 +103,15 @@ def test_within_a_stratum_a_sample_is_drawn_by_chance(tmp_path):
 def test_a_sample_larger_than_the_split_is_an_error():
     files = [_file({"train": 9, "test": 100}, {"": 9})]
     with pytest.raises(SampleError, match=r"^--sample 10: the training split has only 9 pairs$"):
-        Scores.planned(files, CurriculumConfig(sample="5,10"), Sizes())
+        plan_rankings(files, CurriculumConfig(sample="5,10"), Sizes())
     with pytest.raises(SampleError, match="only 0 pairs"):
-        Scores.planned([], CurriculumConfig(sample="5"), Sizes())
+        plan_rankings([], CurriculumConfig(sample="5"), Sizes())
 
 
 def test_too_many_strata_are_an_error():
     many = {str(number): 1 for number in range(MOST_STRATA + 1)}
     with pytest.raises(SampleError, match=r"--sample-by title: it has 1,001 values, more than 1,000"):
-        Scores.planned([_file({"train": 1001}, many)], CurriculumConfig(sample="5", sample_by="title"), Sizes())
+        plan_rankings([_file({"train": 1001}, many)], CurriculumConfig(sample="5", sample_by="title"), Sizes())
 
 
 def test_a_range_in_two_files_is_one_range(tmp_path):
@@ -154,7 +153,7 @@ def _twice(step):
 
 def _file(splits, strata):
     return ScoreFile(
-        range_key="r", path="p", bytes=0, rows=sum(splits.values()), first=0, splits=splits, strata=strata, probes=()
+        range_key="r", table="p", sizes={}, rows=sum(splits.values()), first=0, splits=splits, strata=strata, probes=()
     )
 
 
@@ -166,7 +165,7 @@ def test_a_slice_has_the_keys_between_two_bounds(keys, bounds):
     keys = sorted((float(value), row_id.encode()) for value, row_id in keys)
     bounds = sorted((float(value), row_id) for value, row_id in bounds)
     table = pa.table({"value": [v for v, _ in keys], "id": pa.array([i for _, i in keys], pa.binary())})
-    found = list(_slices_of(table, bounds))
+    found = list(slices_of(table, bounds))
     assert [key for _, part in found for key in zip(*part.to_pydict().values(), strict=True)] == keys
     for number, part in found:
         for value, row_id in zip(*part.to_pydict().values(), strict=True):

@@ -14,7 +14,7 @@ from gistmill.rules.curriculum.ranked import RankedPair
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.rules.documents import PairReason
 from gistmill.transforms.beam.transforms import Given
-from gistmill.transforms.steps.rank import RankPairs
+from gistmill.transforms.ranks.find import RankPairs
 from tests.transforms.duplicates.made import read_ranges, write_ranges
 
 
@@ -61,7 +61,7 @@ def test_a_resumed_run_ranks_among_finished_ranges_and_scores_no_range_twice(tmp
     assert again == {i: place for i, place in everything.items() if i in ("p4", "p5")}
     assert sorted((tmp_path / "work/sketches").glob("*.scores")) == scores
     marker = json.loads((tmp_path / "work/sketches" / f"{ranges[0].key}.json").read_text())
-    with open(marker["path"], "ab") as torn:
+    with open(marker["table"], "ab") as torn:
         torn.write(b"more")
     assert ranks(passed(tmp_path, ranges)) == everything
     assert len(list((tmp_path / "work/sketches").glob("*.scores"))) == len(scores) + 1

@@ -1,0 +1,520 @@
+"""MinHash deduplication in four stages: which documents are duplicates, and of which one.
+
+    MinhashSignature   ranges -> signatures of their documents, in files, gathered in chunks
+    MinhashBuckets     signatures -> equal keys in a band -> pairs worth a look -> pairs that are alike
+    MinhashCluster     pairs -> connected components -> the document of each that stays -> a file for each range
+    MinhashFilter      documents -> the same, with a Reject in the place of each duplicate
+
+Only names of files, with places in them, are grouped (``transforms/sinks/sort.py``). Documents are numbered from 0:
+those of older datasets, then those of this run, in order of range and row.
+
+Pairs are found in three rounds. The exact hashes give the exact copies; of these only the first one goes on. The bands
+give pairs that are worth a look: documents with equal keys are neighbours once a band is sorted. Groups over the cap
+of ``rules/duplicates.py`` are divided once more, by their bands together with others. Of the pairs those are alike
+whose shingles are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, ClassVar
+
+import apache_beam as beam
+import numpy as np
+import pyarrow as pa
+
+from gistmill.core.options import Options, option
+from gistmill.core.records import RangeEnd, Reason
+from gistmill.core.values import PATHS, SHARE, SWITCH, one_of
+from gistmill.rules.documents import DuplicateReason
+from gistmill.rules.duplicates import (
+    Bands,
+    Forest,
+    Pairs,
+    bands_for,
+    equal_pairs,
+    finer,
+    jaccard,
+    refinements,
+    stars,
+    united,
+    unpack,
+)
+from gistmill.transforms.beam.transforms import After, DealRanges, Given, Spread
+from gistmill.transforms.duplicates.kept import read_kept
+from gistmill.transforms.duplicates.signatures import (
+    DOCUMENTS,
+    SHINGLE,
+    SignatureFile,
+    SketchFile,
+    SketchWriter,
+    band_column,
+    read_signatures,
+    write_signatures,
+)
+from gistmill.transforms.first_pass import (
+    CHUNK_ROWS,
+    Chunk,
+    Chunks,
+    FirstPass,
+    GatherChunks,
+    LookThrough,
+    chunks_at,
+    shares,
+)
+from gistmill.transforms.io import open_input, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.shards import SIGNATURES
+from gistmill.transforms.sinks.sort import Part, read_parts, write_parts
+from gistmill.transforms.tables import read_table
+
+NONE, EXACT, NEAR = "none", "exact", "near"
+MODES = (NONE, EXACT, NEAR)
+STAGE = "deduplicate"
+
+
+@dataclass(frozen=True, kw_only=True)
+class DuplicatesConfig(Options):
+    """Decides what counts as a duplicate."""
+
+    GROUP: ClassVar[str] = "duplicates"
+
+    deduplicate: str | None = option(
+        one_of(*MODES),
+        metavar="MODE",
+        help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or none; the "
+        "earliest stays (default: near where the same text may come twice, as in a crawl; else none)",
+    )
+    duplicate_threshold: float = option(
+        SHARE,
+        default=0.8,
+        metavar="J",
+        help="share of word 5-grams (Jaccard similarity) from which two documents are nearly the same",
+    )
+
+    keep_signatures: bool = option(
+        SWITCH,
+        default=False,
+        help="put signatures of all documents into the dataset, with which --duplicates-against compares later ones",
+    )
+    duplicates_against: tuple[str, ...] | None = option(
+        replace(PATHS, metavar="DATASETS", allowed="datasets, comma-separated"),
+        help="datasets with signatures: reject documents that are duplicates of theirs too",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError for a threshold that no bands can have."""
+        bands_for(self.duplicate_threshold)
+
+    @property
+    def bands(self) -> Bands | None:
+        """How signatures are cut; None where there are none."""
+        return bands_for(self.duplicate_threshold) if self.deduplicate == NEAR else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sizes:
+    """How much a step has in memory; none of it changes what is found.
+
+    Attributes:
+        chunk: documents that are gathered, with all their bands; whole ranges, so it may be more.
+        bucket: keys that are sorted together. It may be more: all documents that share a key are together, and a band
+            has 32 buckets at most.
+        piece: pairs that are compared together; the shingles of twice as many documents are in memory.
+    """
+
+    chunk: int = CHUNK_ROWS
+    bucket: int = 1 << 21
+    piece: int = 1 << 13
+
+
+class Deduplicate(beam.PTransform):
+    """(All ranges of the input, those whose documents are wanted) -> the documents of the latter, with a Reject in the
+    place of each duplicate; and the files of signatures (PCollection[ShardFile]), if the configuration wants them.
+
+    Args:
+        workspace: root of the run's workspace.
+        config: what counts as a duplicate.
+        documents: PCollection[Range] -> PCollection of documents, Rejects and RangeEnds.
+        keep: the first pass keeps what it made in the workspace and the second reads it there; else both make it. Keep
+            what is expensive to make, or could come out differently (a page that once ran into its deadline).
+        reasons: the enumerations of reasons for which ``documents`` may reject.
+        old: files with the signatures of documents that stay.
+    """
+
+    def __init__(
+        self,
+        workspace: str,
+        config: DuplicatesConfig,
+        documents: Callable[[beam.PCollection], beam.PCollection],
+        *,
+        keep: bool,
+        reasons: Sequence[type[Reason]],
+        old: Sequence[SignatureFile] = (),
+    ) -> None:
+        super().__init__()
+        self._layout, self._config, self._documents = WorkspaceLayout(workspace), config, documents
+        self._keep, self._reasons, self._old = keep, tuple(reasons), old
+
+    def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> tuple[beam.PCollection, beam.PCollection]:
+        layout, config = self._layout, self._config
+        everything, wanted = ranges
+        signature = MinhashSignature(layout, config, self._documents, keep=self._keep, old=self._old)
+        found, signatures = everything | "Signature" >> signature | "Compare" >> CompareSketches(layout, config)
+        again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
+        if self._keep:
+            documents = again | "Kept" >> beam.FlatMap(_read_kept, layout=layout, reasons=self._reasons)
+        else:
+            documents = self._documents(again)
+        return documents | "Filter" >> beam.ParDo(MinhashFilter(layout)), signatures
+
+
+def _read_kept(place: Any, *, layout: WorkspaceLayout, reasons: Sequence[type[Reason]]) -> Iterator[Any]:
+    for path in read_json(layout.duplicates_of(place.key))["kept"]:
+        yield from read_kept(path, reasons)
+
+
+class CompareSketches(beam.PTransform):
+    """PCollection[SketchFile], all of them, -> PCollection[str]: the keys of all ranges, once it is written for each
+    which of its documents are duplicates (``WorkspaceLayout.duplicates_of``); and PCollection[ShardFile]: the
+    signatures of the documents, if the configuration wants them."""
+
+    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig, sizes: Sizes | None = None) -> None:
+        super().__init__()
+        self._layout, self._config, self._sizes = layout, config, sizes or Sizes()
+
+    def expand(self, files: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
+        chunks = files | "Gather" >> GatherChunks(self._layout, self._sizes.chunk)
+        buckets = chunks | "Buckets" >> MinhashBuckets(self._layout, self._config, self._sizes)
+        return buckets | "Cluster" >> MinhashCluster(self._layout, self._config)
+
+
+class MinhashSignature(beam.PTransform):
+    """PCollection[Range], all ranges of the input, -> PCollection[SketchFile]: the signatures of their documents, and
+    those of older datasets. The arguments are those of Deduplicate."""
+
+    def __init__(
+        self,
+        layout: WorkspaceLayout,
+        config: DuplicatesConfig,
+        documents: Callable[[beam.PCollection], beam.PCollection],
+        *,
+        keep: bool,
+        old: Sequence[SignatureFile],
+    ) -> None:
+        super().__init__()
+        self._layout, self._documents, self._old = layout, documents, old
+        self._writer = partial(SketchWriter, bands=config.bands, keep=keep)
+
+    def expand(self, ranges: beam.PCollection) -> beam.PCollection:
+        look = LookThrough(self._layout.root, self._writer)
+        parts = [ranges | "Sketch" >> FirstPass(look, SketchFile, self._documents)]
+        if self._old:
+            old = ranges.pipeline | "Old" >> Given(self._old) | "Spread" >> Spread(lambda file: file.key)
+            parts.append(old | "Read" >> beam.Map(read_signatures, layout=self._layout))
+        return parts | "Sketches" >> beam.Flatten()
+
+
+MOST = (1 << 32) - 1  # documents; their numbers have 32 bits
+_MOST_BITS = 5  # of a key that choose its bucket: more would have more parts than a shuffle should
+CHUNKS, EDGES = "chunks", "edges"  # outputs
+
+
+class TooManyDocuments(ValueError):
+    """There are more documents than can be numbered; the text is one line for the user."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Band:
+    """A band of all documents, by number. ``copies`` has the documents of which a copy stands before them."""
+
+    number: int
+    copies: Part
+
+
+class MinhashBuckets(beam.PTransform):
+    """PCollection[list[Chunk]], one list -> the chunks by key, each with the path of their list; and the parts of the
+    pairs of documents that are alike."""
+
+    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig, sizes: Sizes) -> None:
+        super().__init__()
+        self._layout, self._sizes = layout, sizes
+        self._threshold = config.duplicate_threshold if config.deduplicate == NEAR else None
+
+    def expand(self, chunks: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
+        layout, sizes = self._layout, self._sizes
+        exact = chunks | "Exact" >> beam.FlatMap(
+            find_copies, near=self._threshold is not None, layout=layout, sizes=sizes
+        ).with_outputs(CHUNKS, EDGES, main="bands")
+        alike = (
+            exact.bands
+            | "Spread" >> Spread(lambda band: f"{band.number:02d}")
+            | "Band" >> beam.FlatMap(find_pairs, layout=layout, sizes=sizes)
+            | "Pairs" >> beam.GroupByKey()
+            | "Cut" >> beam.FlatMap(cut, layout=layout, sizes=sizes)
+            | "Deal" >> Spread(lambda piece: f"{piece.path}/{piece.start}")
+            | "Alike" >> beam.FlatMap(find_alike, threshold=self._threshold, layout=layout)
+        )
+        return exact[CHUNKS], (exact[EDGES], alike) | "All pairs" >> beam.Flatten()
+
+
+def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, sizes: Sizes) -> Iterator[Any]:
+    """Yields the bands, where nearly equal documents are looked for; the chunks; and the pairs of each document with
+    the first one that has the same hash."""
+    documents = Chunks(found)
+    if documents.rows > MOST:
+        raise TooManyDocuments(f"{documents.rows:,} documents cannot be compared at once, only {MOST:,}")
+    if not found:
+        return
+    index = documents.write(layout)
+    for chunk in documents.chunks:
+        yield beam.pvalue.TaggedOutput(CHUNKS, (chunk.key, index))
+    keys = _column(documents, "exact")
+    pairs = united(stars(keys[numbers], numbers) for numbers in _buckets(keys, sizes.bucket))
+    copies = pa.table({"number": unpack(pairs)[1]})  # each once, ascending
+    pairs = pairs[unpack(pairs)[1] >= documents.old]
+    (_, part), (_, edges) = write_parts(layout, index, [("", copies), ("", pa.table({"pair": pairs}))])
+    if len(pairs):
+        yield beam.pvalue.TaggedOutput(EDGES, edges)
+    for number in range(_band_count(documents) if near else 0):
+        yield Band(number=number, copies=part)
+
+
+def find_pairs(band: Band, *, layout: WorkspaceLayout, sizes: Sizes) -> list[tuple[str, Part]]:
+    """Returns the pairs of documents with equal keys in a band under the keys of their second documents' chunks.
+    Documents of older datasets are not compared with each other."""
+    documents = chunks_at(band.copies.index, SketchFile)
+    return write_parts(
+        layout,
+        band.copies.index,
+        (
+            (chunk.key, pa.table({"pair": pairs[mine]}))
+            for found in _pairs_of(band, documents, sizes.bucket)
+            for pairs in [found[unpack(found)[1] >= documents.old]]
+            for chunk, mine in documents.by_chunk(unpack(pairs)[1])
+        ),
+    )
+
+
+def _pairs_of(band: Band, documents: Chunks, size: int) -> Iterator[Pairs]:
+    """Yields the pairs of each bucket, and then those of groups over the cap."""
+    once = np.ones(documents.rows, bool)
+    once[read_parts([band.copies])["number"].to_numpy()] = False
+    keys, over = _column(documents, band_column(band.number)), [np.zeros(0, np.int64)]
+    for numbers in _buckets(keys, size):
+        numbers = numbers[once[numbers]]
+        pairs, large = equal_pairs(keys[numbers], numbers)
+        over.append(numbers[large])
+        yield pairs
+    numbers = np.sort(np.concatenate(over))
+    keys = keys[numbers]
+    for other in refinements(band.number, _band_count(documents)) if len(numbers) else ():
+        both = finer(keys, documents.take(numbers, [band_column(other)])[0].to_numpy())
+        for mine in _buckets(both, size):
+            yield equal_pairs(both[mine], numbers[mine])[0]  # what is large still is not divided further
+
+
+def _band_count(documents: Chunks) -> int:
+    return max(file.bands for file in documents.files)
+
+
+def _column(documents: Chunks, name: str) -> np.ndarray:
+    """Returns a column of all documents, uint64."""
+    found = np.empty(documents.rows, np.uint64)
+    for chunk, start, end in zip(documents.chunks, documents.bounds, documents.bounds[1:], strict=False):
+        found[start:end] = read_table(chunk.table, [name])[0].to_numpy()
+    return found
+
+
+def _buckets(keys: np.ndarray, size: int) -> Iterator[np.ndarray]:
+    """Yields the places of keys whose upper bits are equal, ascending: about ``size`` of them, and all equal keys."""
+    bits = min(_MOST_BITS, max(0, (len(keys) - 1) // size).bit_length())
+    place = (keys >> np.uint64(64 - bits)).astype(np.uint8) if bits else np.zeros(len(keys), np.uint8)
+    for bucket in range(1 << bits):
+        yield np.flatnonzero(place == bucket)
+
+
+def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout, sizes: Sizes) -> list[Part]:
+    """Returns the different pairs of a chunk in pieces of equal size."""
+    found, fresh, parts = np.zeros(0, np.uint64), list[Pairs](), sorted(group[1], key=lambda p: (p.path, p.start))
+    for part in parts:
+        fresh.append(read_parts([part])["pair"].to_numpy())
+        if sum(map(len, fresh)) > max(len(found), sizes.piece):
+            found, fresh = united((found, *fresh)), []
+    found = united((found, *fresh))
+    pieces = (found[start : start + sizes.piece] for start in range(0, len(found), sizes.piece))
+    return [part for _, part in write_parts(layout, parts[0].index, (("", pa.table({"pair": p})) for p in pieces))]
+
+
+def find_alike(piece: Part, *, threshold: float, layout: WorkspaceLayout) -> Iterator[Part]:
+    """Yields the pairs of a piece that are alike, if there are any."""
+    documents = chunks_at(piece.index, SketchFile)
+    pairs = alike_pairs(documents, read_parts([piece])["pair"].to_numpy(), threshold)
+    if len(pairs):
+        yield from (part for _, part in write_parts(layout, piece.index, [("", pa.table({"pair": pairs}))]))
+
+
+def alike_pairs(documents: Chunks, pairs: Pairs, threshold: float) -> Pairs:
+    """Returns pairs that are alike. A pair that others of them already join is not compared: it would not change the
+    components."""
+    first, second = unpack(pairs)
+    shingles = read_shingles(documents, np.unique(np.concatenate((first, second))))
+    parents: dict[int, int] = {}
+    alike = []
+    for place, (one, other) in enumerate(zip(first.tolist(), second.tolist(), strict=True)):
+        left, right = _root(parents, one), _root(parents, other)
+        if left == right:
+            continue
+        shorter, longer = sorted((len(shingles[one]), len(shingles[other])))
+        if shorter / longer >= threshold and jaccard(shingles[one], shingles[other]) >= threshold:
+            parents[max(left, right)] = min(left, right)
+            alike.append(place)
+    return pairs[alike]
+
+
+def _root(parents: dict[int, int], node: int) -> int:
+    while (parent := parents.get(node, node)) != node:
+        parents[node] = node = parents.get(parent, parent)
+    return node
+
+
+def read_shingles(documents: Chunks, numbers: np.ndarray) -> dict[int, np.ndarray]:
+    """Returns the shingles of documents, by number (``numbers`` ascending)."""
+    found = {}
+    places = documents.take(numbers, ["start", "count"])
+    for place, mine in shares(numbers, documents.starts):
+        with open_input(documents.files[place].shingles) as file:
+            starts, counts = (column.to_pylist() for column in places.slice(mine.start, mine.stop - mine.start))
+            for number, start, count in zip(numbers[mine].tolist(), starts, counts, strict=True):
+                file.seek(start * SHINGLE.itemsize)
+                found[number] = np.frombuffer(file.read(count * SHINGLE.itemsize), SHINGLE)
+    return found
+
+
+class MinhashCluster(beam.PTransform):
+    """What MinhashBuckets gives -> what CompareSketches gives."""
+
+    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig) -> None:
+        super().__init__()
+        self._layout, self._config = layout, config
+
+    def expand(self, values: tuple[beam.PCollection, beam.PCollection]) -> tuple[beam.PCollection, beam.PCollection]:
+        chunks, pairs = values
+        clusters = (
+            pairs
+            | "One key" >> beam.Map(lambda part: ("", part)).with_output_types(tuple[str, Part])
+            | "Edges" >> beam.GroupByKey()
+            | "Components" >> beam.FlatMap(find_clusters, layout=self._layout)
+        )
+        noted = (
+            (chunks, clusters)
+            | beam.Flatten()
+            | "Chunk" >> beam.GroupByKey()
+            | "Note"
+            >> beam.FlatMap(note_duplicates, config=self._config, layout=self._layout).with_outputs(
+                SIGNATURES, main="ranges"
+            )
+        )
+        return noted.ranges, noted[SIGNATURES]
+
+
+def find_clusters(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout) -> list[tuple[str, Part]]:
+    """Returns the documents that do not stay under the keys of their chunks: ``number``, the id that stays (``kept``)
+    and its exact hash (``stays``).
+
+    Of a component an old document stays before others, then the one with the earliest date, then the first in order of
+    file and offset.
+    """
+    parts = list(group[1])
+    documents = chunks_at(parts[0].index, SketchFile)
+    forest = Forest(documents.rows)
+    for part in parts:
+        forest.join(read_parts([part])["pair"].to_numpy())
+    first = np.zeros(documents.rows, np.uint32)  # the document that stays, for each root
+    dates = np.empty(documents.rows, np.int64)
+    known = np.zeros(documents.rows, bool)
+    for chunk, (numbers, roots) in zip(documents.chunks, forest.members(documents.bounds.tolist()), strict=True):
+        if not len(numbers):
+            continue
+        rows = documents.take(numbers, ["date", "offset"])
+        date, offset = (column.to_numpy() for column in rows)
+        place = np.searchsorted(documents.starts, numbers, side="right")
+        order = np.lexsort((offset, place, date, roots))
+        order = order[np.unique(roots[order], return_index=True)[1]]
+        mine, date = roots[order], date[order]
+        better = ~known[mine] | (date < dates[mine])
+        if not chunk.files[0].old:
+            better &= ~known[mine] | (first[mine] >= documents.old)
+        first[mine[better]], dates[mine[better]], known[mine] = numbers[order[better]], date[better], True
+    kept = np.sort(first[known])
+    ids = documents.take(kept, ["id", "stays"])
+
+    def gone() -> Iterator[tuple[str, pa.Table]]:
+        for chunk, (numbers, roots) in zip(documents.chunks, forest.members(documents.bounds.tolist()), strict=True):
+            goes = first[roots] != numbers
+            if goes.any() and not chunk.files[0].old:
+                stays = ids.take(np.searchsorted(kept, first[roots[goes]]))
+                yield chunk.key, pa.table({"number": numbers[goes], "kept": stays["id"], "stays": stays["stays"]})
+
+    return write_parts(layout, parts[0].index, gone())
+
+
+def note_duplicates(
+    group: tuple[str, Iterable[str | Part]], *, config: DuplicatesConfig, layout: WorkspaceLayout
+) -> Iterator[Any]:
+    """Writes the file of each range of a chunk, and its signatures; yields the keys of the ranges."""
+    values = list(group[1])
+    (index,), parts = [v for v in values if isinstance(v, str)], [v for v in values if isinstance(v, Part)]
+    documents = chunks_at(index, SketchFile)
+    chunk = documents.chunks[int(group[0])]
+    if chunk.files[0].old:
+        return
+    gone, ranges = None, {file.range_key: {"kept": [], "removed": []} for file in chunk.files}
+    for file in chunk.files:
+        ranges[file.range_key]["kept"] += [file.kept] if file.kept else []
+    if parts:
+        gone = read_parts(parts)
+        rows = documents.take(gone["number"].to_numpy(), ["offset", "id", "exact"])
+        same = rows["exact"].to_numpy() == gone["stays"].to_numpy()
+        gone = gone.append_column("same", pa.array(same))
+        places = np.searchsorted(documents.starts, gone["number"].to_numpy(), side="right") - 1
+        ids, kept = (
+            [id_.decode("utf-8", "surrogatepass") for id_ in c.to_pylist()] for c in (rows["id"], gone["kept"])
+        )
+        for place, *removed in zip(places.tolist(), rows["offset"].to_pylist(), ids, same.tolist(), kept, strict=True):
+            reason = DuplicateReason.EXACT_DUPLICATE if removed[2] else DuplicateReason.NEAR_DUPLICATE
+            ranges[documents.files[place].range_key]["removed"].append([*removed[:2], reason.name, removed[3]])
+    for range_key, value in ranges.items():
+        write_json(layout.duplicates_of(range_key), {**value, "removed": sorted(value["removed"])})
+        yield range_key
+    if config.keep_signatures:
+        written = write_signatures(documents, chunk, gone, bands=config.bands, layout=layout)
+        yield beam.pvalue.TaggedOutput(SIGNATURES, written)
+
+
+class MinhashFilter(beam.DoFn):
+    """Documents that are duplicates become Rejects that name the document which stays; everything else passes. Holds
+    the duplicates of the ranges that it is working on, one or a few."""
+
+    def __init__(self, layout: WorkspaceLayout) -> None:
+        self._layout = layout
+
+    def start_bundle(self) -> None:
+        self._ranges: dict[str, dict[tuple[int, str], tuple[str, str]]] = {}
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, DOCUMENTS):
+            origin = element.origin
+            found = self._ranges.get(origin.range_key)
+            if found is None:
+                entries = read_json(self._layout.duplicates_of(origin.range_key))["removed"]
+                found = {(offset, id_): (reason, kept) for offset, id_, reason, kept in entries}
+                self._ranges[origin.range_key] = found
+            if (removed := found.get((origin.offset, origin.id))) is not None:
+                reason, kept = removed
+                element = origin.reject(DuplicateReason[reason], STAGE, f"{kept} stays")
+        elif isinstance(element, RangeEnd):
+            self._ranges.pop(element.range_key, None)
+        yield element
