@@ -54,18 +54,18 @@ from gistmill.transforms.duplicates.signatures import (
     read_signatures,
     write_signatures,
 )
-from gistmill.transforms.first_pass import (
+from gistmill.transforms.io import open_input, read_json, write_json
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.range_files import (
     CHUNK_ROWS,
     Chunk,
     Chunks,
     FirstPass,
     GatherChunks,
-    LookThrough,
+    WriteRanges,
     chunks_at,
     shares,
 )
-from gistmill.transforms.io import open_input, read_json, write_json
-from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.shards import SIGNATURES
 from gistmill.transforms.sinks.sort import Part, read_parts, write_parts
 from gistmill.transforms.tables import read_table
@@ -209,7 +209,7 @@ class MinhashSignature(beam.PTransform):
         self._writer = partial(SketchWriter, bands=config.bands, keep=keep)
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        look = LookThrough(self._layout.root, self._writer)
+        look = WriteRanges(self._layout.root, self._writer)
         parts = [ranges | "Sketch" >> FirstPass(look, SketchFile, self._documents)]
         if self._old:
             old = ranges.pipeline | "Old" >> Given(self._old) | "Spread" >> Spread(lambda file: file.key)

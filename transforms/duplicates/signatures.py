@@ -35,10 +35,10 @@ from gistmill.core.parquet_pages import table_of
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument
 from gistmill.rules.duplicates import Bands, Document, Sketch, moment, sketch, text_of
 from gistmill.transforms.duplicates.kept import write_kept
-from gistmill.transforms.first_pass import Chunk, Chunks, RangeFile
 from gistmill.transforms.io import create, join, open_input, sha256_of
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.files import HashingFile
+from gistmill.transforms.range_files import Chunk, Chunks, RangeFile
+from gistmill.transforms.sinks.formats import HashingFile
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
 from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError

@@ -24,9 +24,9 @@ from gistmill.rules.curriculum.ranked import Place, RankedPair, bucket_of, bucke
 from gistmill.rules.curriculum.recipe import MEASURES, UNIFORM, CurriculumConfig
 from gistmill.rules.curriculum.scores import random_value
 from gistmill.transforms.beam.transforms import After, DealRanges, Spread
-from gistmill.transforms.first_pass import Chunk, Chunks, FirstPass, GatherChunks, chunks_at, shares
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.range_files import Chunk, Chunks, FirstPass, GatherChunks, chunks_at, shares
 from gistmill.transforms.ranks.scores import (
     CHANCE,
     DRAW,

@@ -30,10 +30,10 @@ from gistmill.rules.curriculum.ranked import ALL
 from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, Curriculum, CurriculumConfig
 from gistmill.rules.curriculum.scores import ORDERS, Measures, PairScorer, order_value
 from gistmill.rules.lineage import language_of_pair
-from gistmill.transforms.first_pass import CHUNK_ROWS, LookThrough, RangeFile
 from gistmill.transforms.io import create
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.materials import load_materials
+from gistmill.transforms.range_files import CHUNK_ROWS, RangeFile, WriteRanges
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
 FIXED = ("length", "reduction", "complexity")  # the orders that no seed decides
@@ -128,7 +128,7 @@ class ScoreWriter:
         )
 
 
-class ScoreRanges(LookThrough):
+class ScoreRanges(WriteRanges):
     """Pairs, Rejects and RangeEnds in, ScoreFiles out."""
 
     def __init__(self, workspace: str, config: CurriculumConfig) -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import apache_beam as beam
@@ -31,7 +32,7 @@ from gistmill.transforms.sinks.shards import (
     shard_count,
     write_shard,
 )
-from gistmill.transforms.sinks.sort import FAN_IN, MergeStep, SpillFile, merge_to_spill, plan_steps
+from gistmill.transforms.sinks.sort import FAN_IN, SpillFile, merge_to_spill, plan_steps
 from gistmill.transforms.sinks.spills import REJECTS, RangeResult
 
 _REUSE = f"{REUSE}/"
@@ -107,12 +108,8 @@ class WriteResults(beam.PTransform):
     def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
         # an empty input has results too
         seed = collections[0].pipeline | "Seed" >> Given([("", None)])
-        keyed = [c | f"Key{i}" >> beam.Map(_keyed) for i, c in enumerate(collections)]
+        keyed = [c | f"Key{i}" >> beam.Map(lambda record: ("", record)) for i, c in enumerate(collections)]
         return (seed, *keyed) | beam.Flatten() | beam.GroupByKey() | "Write" >> beam.Map(_write, layout=self._layout)
-
-
-def _keyed(record: Any) -> tuple[str, Any]:
-    return "", record
 
 
 def _write(group: tuple[str, Iterable[Any]], *, layout: WorkspaceLayout) -> str:
@@ -170,55 +167,39 @@ class MergeSpills(beam.PTransform):
     def expand(self, results: beam.PCollection) -> beam.PCollection:
         # the rejects file exists even when nothing was rejected
         seed = results.pipeline | "Rejects" >> Given([(REJECTS, ())])
-        spills = results | "ByBucket" >> beam.FlatMap(_by_bucket)
+        spills = results | "ByBucket" >> beam.FlatMap(lambda r: [(s.bucket, (s,)) for s in r.spills])
         grouped = (seed, spills) | beam.Flatten() | "Group" >> beam.GroupByKey()
         for step in range(1, STEPS + 1):
             grouped = (
                 grouped
                 | f"PlanStep{step}" >> beam.FlatMap(_plan_steps, fan_in=self._fan_in)
-                | f"SpreadStep{step}" >> Spread(_name_of_step)
+                | f"SpreadStep{step}" >> Spread(lambda kv: f"{kv[0]}/{kv[1][0].path if kv[1] else ''}")
                 | f"Step{step}" >> beam.Map(_merge_step, layout=self._layout)
                 | f"Group{step}" >> beam.GroupByKey()
             )
         return (
             grouped
             | "PlanShards" >> beam.FlatMap(_plan_shards, shards=self._shards, budget=self._budget)
-            | "SpreadShards" >> Spread(_name_of_shard)
+            | "SpreadShards" >> Spread(lambda plan: f"{plan.bucket}/{plan.index}")
             | "WriteShards" >> beam.FlatMap(self._write)
         )
 
 
-def _by_bucket(result: RangeResult) -> Iterator[Keyed]:
-    for spill in result.spills:
-        yield spill.bucket, (spill,)
+def _plan_steps(group: tuple[str, Iterable[tuple[SpillFile, ...]]], *, fan_in: int) -> list[Keyed]:
+    return [(group[0], spills) for spills in plan_steps(chain.from_iterable(group[1]), fan_in=fan_in)]
 
 
-def _flat(groups: Iterable[tuple[SpillFile, ...]]) -> tuple[SpillFile, ...]:
-    return tuple(spill for spills in groups for spill in spills)
-
-
-def _plan_steps(group: tuple[str, Iterable[tuple[SpillFile, ...]]], *, fan_in: int) -> Iterator[MergeStep]:
-    yield from plan_steps(group[0], _flat(group[1]), fan_in=fan_in)
-
-
-def _name_of_step(step: MergeStep) -> str:
-    return f"{step.bucket}/{step.spills[0].path if step.spills else ''}"
-
-
-def _name_of_shard(plan: ShardPlan) -> str:
-    return f"{plan.bucket}/{plan.index}"
-
-
-def _merge_step(step: MergeStep, *, layout: WorkspaceLayout) -> Keyed:
-    if len(step.spills) <= 1:
-        return step.bucket, step.spills
-    return step.bucket, (merge_to_spill(step, layout.new_spill(f"merged-{step.bucket.replace('/', '-')}")),)
+def _merge_step(step: Keyed, *, layout: WorkspaceLayout) -> Keyed:
+    bucket, spills = step
+    if len(spills) <= 1:
+        return bucket, spills
+    return bucket, (merge_to_spill(bucket, spills, layout.new_spill(f"merged-{bucket.replace('/', '-')}")),)
 
 
 def _plan_shards(
     group: tuple[str, Iterable[tuple[SpillFile, ...]]], *, shards: int | None, budget: RowBudget
 ) -> list[ShardPlan]:
-    return plan_shards(group[0], _flat(group[1]), shards=shards, budget=budget)
+    return plan_shards(group[0], list(chain.from_iterable(group[1])), shards=shards, budget=budget)
 
 
 _MOST_FILES = 64  # of a configuration; a large dataset has thousands
@@ -250,17 +231,15 @@ def read_samples(shards: Iterable[ShardFile]) -> Samples:
     files: dict[str, dict[str, float]] = {}
     for shard in shards:
         if shard.sample:
-            chance = unit_interval(SALT, f"{shard.config}/{shard.split}/{shard.index}")
-            files.setdefault(shard.config, {})[shard.sample] = chance
-    drawn = {config: _merged(sorted(chances, key=chances.__getitem__)) for config, chances in files.items()}
+            place = unit_interval(SALT, f"{shard.config}/{shard.split}/{shard.index}")
+            files.setdefault(shard.config, {})[shard.sample] = place
+    drawn: dict[str, dict[str, list[Mapping[str, Any]]]] = {}
+    for config, places in files.items():
+        found: dict[str, list[Any]] = {}
+        for path in sorted(places, key=places.__getitem__)[:_MOST_FILES]:
+            for label, kept in read_json(path).items():
+                found.setdefault(label, []).extend(kept)
+        drawn[config] = {
+            label: [shown for *_, shown in sorted(kept, key=by_hash)[:MOST]] for label, kept in sorted(found.items())
+        }
     return Samples({c: labels for c, labels in drawn.items() if c != REJECTS}, drawn.get(REJECTS, {}))
-
-
-def _merged(paths: Sequence[str]) -> dict[str, list[Mapping[str, Any]]]:
-    found: dict[str, list[Any]] = {}
-    for path in paths[:_MOST_FILES]:
-        for label, kept in read_json(path).items():
-            found.setdefault(label, []).extend(kept)
-    return {
-        label: [values for _, _, values in sorted(kept, key=by_hash)[:MOST]] for label, kept in sorted(found.items())
-    }

@@ -15,23 +15,31 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from operator import itemgetter
+from typing import Any, Protocol, TypeVar
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.row_budget import UNLIMITED, Cut, RowBudget
 from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
 from gistmill.transforms.io import sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.cuts import cut_point
-from gistmill.transforms.sinks.files import HashingFile
-from gistmill.transforms.sinks.jsonl import JsonlWriter, count_jsonl
-from gistmill.transforms.sinks.parquet import ParquetWriter, count_parquet
+from gistmill.transforms.sinks.formats import (
+    HashingFile,
+    JsonlWriter,
+    ParquetWriter,
+    TfrecordWriter,
+    TsvWriter,
+    count_jsonl,
+    count_parquet,
+    count_tfrecords,
+    count_tsv,
+    cut_point,
+)
 from gistmill.transforms.sinks.sort import SpillFile, all_keys, merged_keys, merged_rows
 from gistmill.transforms.sinks.spills import REJECTS, RowCodec
-from gistmill.transforms.sinks.tfrecord import TfrecordWriter, count_tfrecords
-from gistmill.transforms.sinks.tsv import TsvWriter, count_tsv
 
 SHARD_BYTES = 256 * 1024 * 1024
+Item = TypeVar("Item")
 
 
 def shard_count(*, rows: int, raw_bytes: int, wanted: int | None = None) -> int:
@@ -45,14 +53,10 @@ def shard_count(*, rows: int, raw_bytes: int, wanted: int | None = None) -> int:
     return min(rows, wanted or max(1, -(-raw_bytes // SHARD_BYTES)))
 
 
-def shard_starts(rows: int, shards: int) -> list[int]:
-    """Returns about the rank of the first row of each shard, in equal distances."""
-    return [rows * i // shards for i in range(shards)]
-
-
-def reach_of(rows: int, shards: int) -> int:
-    """Returns how far from these ranks a bound may be: a twentieth of a shard."""
-    return rows // shards // 20
+def shard_ranks(rows: int, shards: int) -> tuple[list[int], int]:
+    """Returns about the ranks of the first rows of all shards but the first, in equal distances, and how far from these
+    a bound may be: a twentieth of a shard."""
+    return [rows * shard // shards for shard in range(1, shards)], rows // shards // 20
 
 
 def bounds_near(keys: Iterable[bytes], ranks: Sequence[int], *, reach: int = 0) -> list[tuple[int, bytes]]:
@@ -152,15 +156,21 @@ def by_hash(item: Sequence[Any]) -> tuple[float, str]:
     return -item[0], item[1]
 
 
-class _Sampler:
-    """Keeps what has the smallest hashes, for each label."""
+class Sampler:
+    """A Writer that keeps the rows or rejects with the smallest hashes, for each label.
 
-    def __init__(self, path: str) -> None:
-        self._path = path
+    Args:
+        path: the file that ``close`` makes.
+        describe: returns of the values of a row its label, its id, and what is shown of it.
+    """
+
+    def __init__(self, path: str, describe: Callable[[Any], tuple[str, str, Mapping[str, Any]]]) -> None:
+        self._path, self._describe = path, describe
         self._kept: dict[str, list[tuple[float, str, Mapping[str, Any]]]] = {}
 
-    def offer(self, label: str, key: str, values: Mapping[str, Any]) -> None:
-        """Keeps the values if the hash of their key is among the smallest."""
+    def add(self, values: Any, size: int) -> None:
+        """Keeps a row if the hash of its id is among the smallest. Texts are cut, and lists are left out."""
+        label, key, shown = self._describe(values)
         heap = self._kept.get(label)
         if heap is None:
             if len(self._kept) == _MOST_LABELS:
@@ -169,52 +179,39 @@ class _Sampler:
         item = (-unit_interval(SALT, key), key)
         if any(item == kept[:2] for kept in heap):  # a sentence may be rejected twice, in the same words
             return
-        if len(heap) < MOST:
-            heapq.heappush(heap, (*item, _shortened(values)))
-        elif item > heap[0][:2]:
-            heapq.heapreplace(heap, (*item, _shortened(values)))
+        if len(heap) == MOST and item <= heap[0][:2]:
+            return
+        short = {
+            name: value[:LONGEST] + "…" if isinstance(value, str) and len(value) > LONGEST else value
+            for name, value in shown.items()
+            if not isinstance(value, (list, dict))
+        }
+        (heapq.heappush if len(heap) < MOST else heapq.heapreplace)(heap, (*item, short))
 
     def close(self) -> None:
         """Writes what was kept."""
         write_json(self._path, {label: sorted(heap, key=by_hash) for label, heap in self._kept.items()})
 
 
-class RowSampler(_Sampler):
-    """A Writer that draws rows of each type.
+def row_sampler(path: str, columns: Sequence[Column], *, by: str) -> Sampler:
+    """Returns a Sampler of rows with these columns; ``by`` is the column of labels, "" where there is none."""
+    names = [c.name for c in columns]
+    at, label = names.index("id"), names.index(by) if by in names else None
 
-    Args:
-        path: the file that ``close`` makes.
-        columns: of the rows.
-        by: the column of types; "" where there is none.
-    """
+    def describe(values: Sequence[Any]) -> tuple[str, str, Mapping[str, Any]]:
+        return "" if label is None else str(values[label]), values[at], dict(zip(names, values, strict=True))
 
-    def __init__(self, path: str, columns: Sequence[Column], *, by: str) -> None:
-        super().__init__(path)
-        self._names = [c.name for c in columns]
-        self._id = self._names.index("id")
-        self._by = self._names.index(by) if by in self._names else None
-
-    def add(self, values: Sequence[Any], size: int) -> None:
-        """Offers a row."""
-        label = "" if self._by is None else str(values[self._by])
-        self.offer(label, values[self._id], dict(zip(self._names, values, strict=True)))
+    return Sampler(path, describe)
 
 
-class RejectSampler(_Sampler):
-    """A Writer that draws rejects of each reason; ``path`` is the file that ``close`` makes."""
+def reject_sampler(path: str) -> Sampler:
+    """Returns a Sampler of the lines of rejects, by reason."""
 
-    def add(self, values: bytes, size: int) -> None:
-        """Offers the line of a reject."""
-        reject = json.loads(values)
-        self.offer(reject["reason"], values.decode("utf-8"), reject)
+    def describe(line: bytes) -> tuple[str, str, Mapping[str, Any]]:
+        reject = json.loads(line)
+        return reject["reason"], line.decode("utf-8"), reject
 
-
-def _shortened(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: value[:LONGEST] + "…" if isinstance(value, str) and len(value) > LONGEST else value
-        for name, value in values.items()
-        if not isinstance(value, (list, dict))
-    }
+    return Sampler(path, describe)
 
 
 class DuplicateIdError(ValueError):
@@ -287,11 +284,11 @@ def plan_shards(
         cut = budget.cut(split, lambda: all_keys(spills), rows=made)
         # the bytes of rows chosen by chance are in proportion to their number; to add them up, all rows would be read
         count = shard_count(rows=rows, raw_bytes=-(-raw_bytes * rows // made), wanted=shards)
-        keys = _unique(merged_keys(spills), bucket)
+        keys = _unique(merged_keys(spills), bytes, bucket)
         if cut is not None:
             keys = filter(cut.keeper(), keys)
-    reach = reach_of(rows, count)
-    bounds = bounds_near(keys, shard_starts(rows, count)[1:], reach=reach) if count > 1 else []
+    ranks, reach = shard_ranks(rows, count) if count > 1 else ([], 0)
+    bounds = bounds_near(keys, ranks, reach=reach) if ranks else []
     ends = [*bounds, (rows, None)]
     return [
         ShardPlan(bucket, index, len(ends), end - begin, lower, upper, spills, cut)
@@ -315,7 +312,7 @@ def write_shard(
         schema: configurations and columns of the dataset.
         formats: names of FORMATS.
         layout: where its files go.
-        row_group_bytes: see gistmill.transforms.sinks.parquet.ParquetWriter.
+        row_group_bytes: see ParquetWriter.
         by: the column of which each value gives samples; "" for none.
 
     Raises:
@@ -324,23 +321,35 @@ def write_shard(
     """
     decode: Callable[[bytes], Any]
     sample = layout.new_shard("samples.json")
-    sampler: Writer
     if plan.bucket == REJECTS:
         config_schema, chosen = schema.configs[0], {"jsonl": REJECTS_FORMAT}
         config, split = REJECTS, REJECTS
         rows, decode = merged_rows(plan.spills, plan.lower, plan.upper), bytes
-        sampler = RejectSampler(sample)
+        sampler = reject_sampler(sample)
     else:
         config, split = plan.bucket.split("/")
         config_schema, chosen = schema[config], formats_named(formats, row_group_bytes=row_group_bytes)
-        rows, decode = _kept_rows(plan), RowCodec.decode
-        sampler = RowSampler(sample, config_schema.columns, by=by)
+        rows = _unique(merged_rows(plan.spills, plan.lower, plan.upper), itemgetter(0), plan.bucket)
+        if plan.cut is not None:
+            stays = plan.cut.keeper()
+            rows = (row for row in rows if stays(row[0]))
+        decode = RowCodec.decode
+        sampler = row_sampler(sample, config_schema.columns, by=by)
     files = {name: HashingFile(layout.new_shard(f.extension)) for name, f in chosen.items()}
     writers = [f.open(files[name], config_schema) for name, f in chosen.items()]
-    count, first, last = _write(rows, decode, [*writers, sampler])
+    count, first, last = 0, b"", b""
+    for last, value in rows:
+        first = first or last
+        count += 1
+        values = decode(value)
+        for writer in (*writers, sampler):
+            writer.add(values, len(value))
+    for writer in (*writers, sampler):
+        writer.close()
     if count != plan.rows:
         raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
-    ends = _id_of(first), _id_of(last)
+    # the key of a reject holds more than the id
+    ends = [key.split(b"\0")[0].decode("utf-8") for key in (first, last)]
     made = [
         ShardFile(config, split, name, plan.index, plan.of, file.path, count, file.size, file.sha256, *ends, sample)
         for name, file in files.items()
@@ -348,22 +357,6 @@ def write_shard(
     for shard in made:
         _read_back(shard, chosen[shard.format])
     return made
-
-
-def _write(
-    rows: Iterable[tuple[bytes, bytes]], decode: Callable[[bytes], Any], writers: Sequence[Writer]
-) -> tuple[int, bytes, bytes]:
-    """Writes rows with every writer; returns their number, and the first and the last key."""
-    count, first, last = 0, b"", b""
-    for last, value in rows:
-        first = first or last
-        count += 1
-        values = decode(value)
-        for writer in writers:
-            writer.add(values, len(value))
-    for writer in writers:
-        writer.close()
-    return count, first, last
 
 
 def _read_back(shard: ShardFile, chosen: Format) -> None:
@@ -375,35 +368,11 @@ def _read_back(shard: ShardFile, chosen: Format) -> None:
         )
 
 
-def _id_of(key: bytes) -> str:
-    return key.split(b"\0")[0].decode("utf-8")  # the key of a reject holds more than the id
-
-
-def _unique(keys: Iterable[bytes], bucket: str) -> Iterator[bytes]:
+def _unique(items: Iterable[Item], key: Callable[[Item], bytes], bucket: str) -> Iterator[Item]:
+    """Yields sorted items. Raises DuplicateIdError for two with one key."""
     previous = None
-    for key in keys:
-        if key == previous:
-            raise _duplicate(key, bucket)
-        previous = key
-        yield key
-
-
-def _kept_rows(plan: ShardPlan) -> Iterator[tuple[bytes, bytes]]:
-    rows = _unique_rows(merged_rows(plan.spills, plan.lower, plan.upper), plan.bucket)
-    if plan.cut is None:
-        return rows
-    stays = plan.cut.keeper()
-    return (row for row in rows if stays(row[0]))
-
-
-def _unique_rows(rows: Iterable[tuple[bytes, bytes]], bucket: str) -> Iterator[tuple[bytes, bytes]]:
-    previous = None
-    for row in rows:
-        if row[0] == previous:
-            raise _duplicate(row[0], bucket)
-        previous = row[0]
-        yield row
-
-
-def _duplicate(key: bytes, bucket: str) -> DuplicateIdError:
-    return DuplicateIdError(f"two rows of {bucket} have the id {key.decode('utf-8')!r}; ids have to be unique")
+    for item in items:
+        if (here := key(item)) == previous:
+            raise DuplicateIdError(f"two rows of {bucket} have the id {here.decode('utf-8')!r}; ids have to be unique")
+        previous = here
+        yield item

@@ -181,14 +181,6 @@ class SpillReader:
         return json.loads(self._unpacked(offset, end - offset))
 
 
-@dataclass(frozen=True, slots=True)
-class MergeStep:
-    """Spills of a bucket that become one spill; a single spill stays as it is."""
-
-    bucket: str
-    spills: tuple[SpillFile, ...]
-
-
 def merged_rows(
     spills: Sequence[SpillFile], lower: bytes = b"", upper: bytes | None = None
 ) -> Iterator[tuple[bytes, bytes]]:
@@ -212,20 +204,20 @@ def all_keys(spills: Iterable[SpillFile]) -> Iterator[bytes]:
             yield from reader.keys()
 
 
-def merge_to_spill(step: MergeStep, path: str) -> SpillFile:
-    """Merges spills into one new spill at ``path``."""
-    writer = SpillWriter(path, step.bucket)
-    for key, value in merged_rows(step.spills):
+def merge_to_spill(bucket: str, spills: Sequence[SpillFile], path: str) -> SpillFile:
+    """Merges spills of a bucket into one new spill at ``path``."""
+    writer = SpillWriter(path, bucket)
+    for key, value in merged_rows(spills):
         writer.add(key, value)
     return writer.close()
 
 
-def plan_steps(bucket: str, spills: Iterable[SpillFile], *, fan_in: int = FAN_IN) -> Iterator[MergeStep]:
-    """Yields the merges that lower the number of a bucket's spills; one spill each when there are few enough."""
+def plan_steps(spills: Iterable[SpillFile], *, fan_in: int = FAN_IN) -> Iterator[tuple[SpillFile, ...]]:
+    """Yields the spills of a bucket that are merged into one; one spill each when there are few enough."""
     ordered = sorted(spills, key=lambda s: (s.first_id, s.path))
     size = 1 if len(ordered) <= fan_in else fan_in
     for start in range(0, max(len(ordered), 1), size):  # a bucket without spills stays alive
-        yield MergeStep(bucket, tuple(ordered[start : start + size]))
+        yield tuple(ordered[start : start + size])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -233,7 +225,7 @@ class Part:
     """A table in a file.
 
     Attributes:
-        index: path of the list by which its rows are numbered (``transforms/first_pass.py``).
+        index: path of the list by which its rows are numbered (``transforms/range_files.py``).
         path, start, size: the file, and the bytes in it.
         rows: of the table.
     """

@@ -6,24 +6,24 @@ Only RangeResults leave it: names of files and counts. A range whose documents h
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import apache_beam as beam
-from apache_beam.transforms.window import GlobalWindows
+from typing_extensions import override
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
 from gistmill.core.statistics import ConfigSchema, DatasetSchema, item_type
 from gistmill.transforms.beam.transforms import Counted, count
 from gistmill.transforms.heartbeat import Heartbeat
-from gistmill.transforms.io import list_files, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.jsonl import encode_reject
+from gistmill.transforms.range_files import WriteRanges, marked_ranges
+from gistmill.transforms.sinks.formats import encode_reject
 from gistmill.transforms.sinks.sort import SpillFile, SpillWriter
 
 _SCALARS: dict[str, tuple[type, ...]] = {"string": (str,), "int64": (int,), "float64": (float, int), "bool": (bool,)}
@@ -75,11 +75,6 @@ class RowCodec:
         return _DECODE(value.decode("utf-8"))
 
 
-def codecs(schema: DatasetSchema) -> Mapping[str, RowCodec]:
-    """Returns the codec of each configuration, by name."""
-    return {c.name: RowCodec(c) for c in schema.configs}
-
-
 def _checker(column_type: str) -> Callable[[Any], bool]:
     scalar, is_list = item_type(column_type)
     types = _SCALARS[scalar]
@@ -112,13 +107,14 @@ class RangeResult:
     damage: tuple[Damage, ...] = ()
     arithmetic: tuple[Arithmetic, ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
-        """Returns it as plain JSON values."""
-        return dataclasses.asdict(self)
+    @property
+    def sizes(self) -> dict[str, int]:
+        """The bytes of each spill by path."""
+        return {spill.path: spill.bytes for spill in self.spills}
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> RangeResult:
-        """Returns what ``to_json`` gave.
+        """Returns the result whose ``dataclasses.asdict`` is given.
 
         Raises:
             KeyError, TypeError: it is something else.
@@ -132,178 +128,136 @@ class RangeResult:
         )
 
 
-@dataclass(slots=True)
-class _OpenRange:
-    buckets: dict[str, list[tuple[bytes, bytes]]] = field(default_factory=dict)
-    size: int = 0
-    documents: int = 0
-    end: RangeEnd | None = None
-    counts: Counter[str] = field(default_factory=Counter)
-    spills: list[SpillFile] = field(default_factory=list)
+class RangeWriter:
+    """Collects the rows and rejects of a range in memory, and writes them to sorted spills.
 
-    def add(self, bucket: str, key: bytes, value: bytes) -> int:
-        self.buckets.setdefault(bucket, []).append((key, value))
-        size = len(key) + len(value) + _ROW_OVERHEAD
-        self.size += size
-        return size
-
-    @property
-    def complete(self) -> bool:
-        return self.end is not None and self.documents == self.end.documents
-
-
-class RangeTally:
-    """Collects what belongs to the ranges of a bundle and writes it. Plain Python; WriteSpills wires it."""
+    Args:
+        layout: names the spills.
+        range_key: of the range.
+        row_codecs: of each configuration.
+        memory_bytes: rows held before they are written; a range beyond it gets several spills.
+    """
 
     def __init__(
-        self, layout: WorkspaceLayout, row_codecs: Mapping[str, RowCodec], *, memory_bytes: int = MEMORY_BYTES
+        self, layout: WorkspaceLayout, range_key: str, *, row_codecs: Mapping[str, RowCodec], memory_bytes: int
     ) -> None:
-        self._layout = layout
-        self._codecs = row_codecs
-        self._memory_bytes = memory_bytes
+        self._layout, self._codecs, self._memory_bytes = layout, row_codecs, memory_bytes
+        self._end = RangeEnd(range_key, 0)
+        self._buckets: dict[str, list[tuple[bytes, bytes]]] = {}
         self._bytes = 0
-        self._open: dict[str, _OpenRange] = {}
+        self._counts: Counter[str] = Counter()
+        self._spills: list[SpillFile] = []
 
-    def add(self, element: Outcome | Reject | RangeEnd) -> RangeResult | None:
-        """Takes an element in; returns the result of its range when that is complete (its marker is then written).
+    def take(self, element: Outcome | Reject | RangeEnd) -> None:
+        """Takes an element in.
 
         Raises:
-            TypeError: no stage has turned the element into one of these classes.
             ValueError: a row fits no configuration, or its document has no split.
         """
-        key = element.range_key if isinstance(element, RangeEnd) else element.origin.range_key
-        current = self._open.setdefault(key, _OpenRange())
-        if isinstance(element, Outcome):
-            self._add_outcome(current, element)
+        if isinstance(element, RangeEnd):
+            self._end = element
+            self._counts["documents/read"] += element.documents
+            self._counts.update(element.counts)
         elif isinstance(element, Reject):
-            self._add_reject(current, element)
+            self._refuse(element)
         else:
-            current.end = element
-            current.counts["documents/read"] += element.documents
-            current.counts.update(element.counts)
-        if current.complete:
-            result = self._close(key)
-            write_json(self._layout.marker(key), result.to_json())
-            return result
+            self._counts.update(element.counts)
+            for reject in element.rejects:
+                self._add_reject(reject)
+            if element.refused is not None:
+                if element.rows:
+                    reason = element.refused.reason.name
+                    raise ValueError(f"document {element.id!r} is rejected ({reason}) and has rows")
+                self._refuse(element.refused)
+            else:
+                self._use(element)
         if self._bytes > self._memory_bytes:
-            self._spill(max(self._open, key=lambda k: self._open[k].size))
-        return None
+            self._spill()
 
-    def finish(self) -> Iterator[RangeResult]:
-        """Closes whatever is open, without markers."""
-        for key in list(self._open):
-            yield self._close(key)
+    def close(self) -> RangeResult:
+        """Writes what is left."""
+        self._spill()
+        counts, end = dict(sorted(self._counts.items())), self._end
+        return RangeResult(end.range_key, tuple(self._spills), counts, end.damage, end.arithmetic)
 
-    def _add_outcome(self, current: _OpenRange, outcome: Outcome) -> None:
-        current.counts.update(outcome.counts)
-        for reject in outcome.rejects:
-            self._record(current, reject)
-        if outcome.refused is not None:
-            if outcome.rows:
-                raise ValueError(f"document {outcome.id!r} is rejected ({outcome.refused.reason.name}) and has rows")
-            self._add_reject(current, outcome.refused)
-            return
-        current.documents += 1
-        current.counts["documents/used"] += 1
+    def _use(self, outcome: Outcome) -> None:
+        self._counts["documents/used"] += 1
         if outcome.rows and not outcome.split:
             raise ValueError(f"document {outcome.id!r} has rows but no split")
         for row in outcome.rows:
             if row.config not in self._codecs:
                 raise ValueError(f"row {row.id!r} is of an unknown configuration {row.config!r}")
             bucket = f"{row.config}/{outcome.split}"
-            self._bytes += current.add(bucket, *self._codecs[row.config].encode(row))
-            current.counts[f"rows/{bucket}"] += 1
+            self._add(bucket, *self._codecs[row.config].encode(row))
+            self._counts[f"rows/{bucket}"] += 1
 
-    def _add_reject(self, current: _OpenRange, reject: Reject) -> None:
+    def _refuse(self, reject: Reject) -> None:
         if reject.unit != "document":
             raise ValueError(f"a {reject.unit} reject of {reject.id!r} is not inside an Outcome")
-        current.documents += 1
-        current.counts[f"documents/rejected/{reject.reason.name}"] += 1
-        self._record(current, reject)
+        self._counts[f"documents/rejected/{reject.reason.name}"] += 1
+        self._add_reject(reject)
 
-    def _record(self, current: _OpenRange, reject: Reject) -> None:
-        current.counts[f"rejects/{reject.stage}/{reject.unit}/{reject.reason.name}"] += 1
-        self._bytes += current.add(REJECTS, *encode_reject(reject))
+    def _add_reject(self, reject: Reject) -> None:
+        self._counts[f"rejects/{reject.stage}/{reject.unit}/{reject.reason.name}"] += 1
+        self._add(REJECTS, *encode_reject(reject))
 
-    def _spill(self, key: str) -> None:
-        current = self._open[key]
-        for bucket, rows in sorted(current.buckets.items()):
-            rows.sort()
-            writer = SpillWriter(self._layout.new_spill(key), bucket)
-            for row in rows:
+    def _add(self, bucket: str, key: bytes, value: bytes) -> None:
+        self._buckets.setdefault(bucket, []).append((key, value))
+        self._bytes += len(key) + len(value) + _ROW_OVERHEAD
+
+    def _spill(self) -> None:
+        for bucket, rows in sorted(self._buckets.items()):
+            writer = SpillWriter(self._layout.new_spill(self._end.range_key), bucket)
+            for row in sorted(rows):
                 writer.add(*row)
-            current.spills.append(writer.close())
-        self._bytes -= current.size
-        current.size = 0
-        current.buckets = {}
-
-    def _close(self, key: str) -> RangeResult:
-        self._spill(key)
-        current = self._open.pop(key)
-        end = current.end or RangeEnd(key, 0)
-        return RangeResult(key, tuple(current.spills), dict(sorted(current.counts.items())), end.damage, end.arithmetic)
+            self._spills.append(writer.close())
+        self._buckets, self._bytes = {}, 0
 
 
-class WriteSpills(beam.DoFn):
+class WriteSpills(WriteRanges):
     """Outcome, Reject and RangeEnd in, RangeResult out.
 
     Args:
         workspace: root of the run's workspace.
         schema: configurations and columns of the dataset.
-        memory_bytes: rows held before they are written; a range beyond it gets several spills.
+        memory_bytes: see RangeWriter.
     """
 
     def __init__(self, workspace: str, schema: DatasetSchema, *, memory_bytes: int = MEMORY_BYTES) -> None:
-        self._layout = WorkspaceLayout(workspace)
-        self._schema = schema
-        self._memory_bytes = memory_bytes
+        super().__init__(workspace, RangeWriter)
+        self._schema, self._memory_bytes = schema, memory_bytes
 
     def setup(self) -> None:
-        self._codecs = codecs(self._schema)
-        self._heartbeat = Heartbeat.of(self._layout)
+        super().setup()
+        row_codecs = {c.name: RowCodec(c) for c in self._schema.configs}
+        self._writer = functools.partial(RangeWriter, row_codecs=row_codecs, memory_bytes=self._memory_bytes)
 
-    def start_bundle(self) -> None:
-        self._tally = RangeTally(self._layout, self._codecs, memory_bytes=self._memory_bytes)
-
-    def process(self, element: Any) -> Iterable[RangeResult]:
+    def process(self, element: Any) -> Iterator[RangeResult]:
         if not isinstance(element, (Outcome, Reject, RangeEnd)):
             raise TypeError(f"a {type(element).__name__} reached the writer: some stage is missing before it")
-        result = self._tally.add(element)
-        self._show(element)
-        return () if result is None else (result,)
+        return super().process(element)
 
-    def _show(self, element: Outcome | Reject | RangeEnd) -> None:
-        """Counts documents, and the rows of all configurations, for those who watch."""
+    @override
+    def marker(self, range_key: str) -> str:
+        return self._layout.marker(range_key)
+
+    @override
+    def show(self, element: Outcome | Reject | RangeEnd) -> None:
         documents, rows, rejects = 1, 0, 1
         if isinstance(element, RangeEnd):  # of the documents that the reader only counted
             documents = rejects = sum(n for key, n in element.counts.items() if key.startswith("documents/rejected/"))
-        elif isinstance(element, Outcome):
+        elif isinstance(element, Outcome):  # rows of all configurations
             rejects, rows = int(element.refused is not None), len(element.rows)
         self._heartbeat.update(documents=documents, rows=rows, rejects=rejects)
         count(Counted.DOCUMENTS, documents)
         count(Counted.ROWS, rows)
         count(Counted.REJECTS, rejects)
 
-    def finish_bundle(self) -> Iterator[Any]:
-        for result in self._tally.finish():
-            yield GlobalWindows.windowed_value_at_end_of_window(result)
-        self._heartbeat.flush()
-
 
 def finished_ranges(workspace: str) -> dict[str, RangeResult]:
-    """Returns the finished ranges of a workspace by key; a marker that is torn, or whose spills are missing or of
-    another size, does not count."""
+    """Returns the finished ranges of a workspace by key."""
     layout = WorkspaceLayout(workspace)
-    sizes = list_files(layout.spills, ".spill")
-    finished = {}
-    for path in list_files(layout.ranges, ".json"):
-        try:
-            result = RangeResult.from_json(read_json(path))
-        except (KeyError, TypeError, ValueError):
-            continue
-        if all(sizes.get(s.path) == s.bytes for s in result.spills):
-            finished[result.range_key] = result
-    return finished
+    return marked_ranges(layout.ranges, layout.spills, RangeResult.from_json)
 
 
 class SetFinishedAside(beam.DoFn):

@@ -30,7 +30,7 @@ from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import leftovers
 from tests.html_page import Page
 from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline
-from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
+from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run, written
 
 
 @pytest.fixture
@@ -336,14 +336,12 @@ def test_a_driver_killed_anywhere_while_publishing_leaves_a_whole_dataset(tmp_pa
 
 
 def test_a_failed_run_that_is_resumed_gives_the_same_dataset(tmp_path):
-    from gistmill.transforms.sinks.spills import RangeTally, codecs, finished_ranges
+    from gistmill.transforms.sinks.spills import finished_ranges
 
     whole = build(tmp_path / "whole")
     stream = list(elements(range(40)))
     failed = Workspace.create(tmp_path / "demo", fingerprint={"tag": ""})
-    tally = RangeTally(WorkspaceLayout(str(failed.root)), codecs(SCHEMA))
-    for element in stream[:20]:
-        tally.add(element)
+    list(written(failed.root, stream[:20]))
     assert "1 finished ranges" in failed.close(keep=True)
     again = Workspace.create(tmp_path / "demo", fingerprint={"tag": ""}, resume=True)
     done = finished_ranges(str(again.root))

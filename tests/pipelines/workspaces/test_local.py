@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -20,21 +21,16 @@ from gistmill.pipelines.workspaces import local
 from gistmill.pipelines.workspaces.lease import choose, differences
 from gistmill.pipelines.workspaces.local import Workspace, is_resumable
 from gistmill.pipelines.workspaces.own import new_run_id, prefix_of
-from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sinks.spills import RangeTally, codecs, finished_ranges
+from gistmill.transforms.sinks.spills import finished_ranges
 from tests.commands import leftovers
-from tests.transforms.sinks.made import SCHEMA, elements
+from tests.transforms.sinks.made import elements, written
 
 MARK = {"config": {"shards": 2, "splits": [98, 1, 1]}, "beam": "2.77.0"}
 
 
 def work(root: Path, *, ranges: int = 3, finished: int = 2) -> None:
     """What a run leaves that died after ``finished`` ranges."""
-    tally = RangeTally(WorkspaceLayout(str(root)), codecs(SCHEMA))
-    closed = 0
-    for element in elements(range(30), ranges=ranges):
-        if closed < finished and tally.add(element) is not None:
-            closed += 1
+    list(itertools.islice(written(root, elements(range(30), ranges=ranges)), finished))
     (root / "spills" / "torn.spill").write_bytes(b"half")
     (root / "shards").mkdir()
     (root / "shards" / "x.parquet").write_bytes(b"half")

@@ -18,8 +18,8 @@ from gistmill.transforms.duplicates.minhash import (
     read_shingles,
 )
 from gistmill.transforms.duplicates.signatures import SketchFile, SketchWriter, write_table
-from gistmill.transforms.first_pass import Chunk, Chunks, cut_chunks, gather
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.range_files import Chunk, Chunks, cut_chunks, gather
 from gistmill.transforms.sinks.sort import read_parts, write_parts
 from tests.transforms.duplicates.made import document
 

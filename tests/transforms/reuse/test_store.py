@@ -11,7 +11,7 @@ from gistmill.core.statistics import ConfigSchema
 from gistmill.rules.annotated import COLUMNS, DIGESTS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Sentence, Token
 from gistmill.transforms.reuse import CACHED_GROUPS, AnnotatedStore, StoreError, StoreReader
-from gistmill.transforms.sinks.parquet import arrow_schema
+from gistmill.transforms.sinks.formats import arrow_schema
 
 SCHEMA = arrow_schema(ConfigSchema(name="default", columns=COLUMNS))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,16 @@ def elements(
         for d in mine:
             yield outcome(d, key=key, rows=rows, tag=tag)
         yield RangeEnd(key, len(mine), damage if r == 0 else ())
+
+
+def written(folder: Path, stream: Iterable[Any], **options: Any) -> Iterator[RangeResult]:
+    """Results of the ranges of a bundle, one when it is complete; the bundle does not end."""
+    folder.mkdir(exist_ok=True)
+    writer = WriteSpills(str(folder), SCHEMA, **options)
+    writer.setup()
+    writer.start_bundle()
+    for element in stream:
+        yield from writer.process(element)
 
 
 def run(

@@ -23,12 +23,10 @@ from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.core.tf_example import Example, example_maker
 from gistmill.pipelines.reporting.manifest import tsv_readers
 from gistmill.transforms.io import sha256_of
-from gistmill.transforms.sinks import parquet
-from gistmill.transforms.sinks.files import HashingFile, gunzip_chunks
+from gistmill.transforms.sinks import formats
+from gistmill.transforms.sinks.formats import HashingFile, TsvWriter, cell, count_tsv, read_tfrecords
 from gistmill.transforms.sinks.shards import FORMATS, REJECTS_FORMAT, published_name
 from gistmill.transforms.sinks.spills import RowCodec
-from gistmill.transforms.sinks.tfrecord import read_tfrecords
-from gistmill.transforms.sinks.tsv import TsvWriter, cell, count_tsv
 from tests.transforms.sinks.made import SCHEMA, values
 
 CODEC = RowCodec(SCHEMA["full"])
@@ -81,7 +79,7 @@ def group_sizes(path):
 
 
 def test_parquet_columns_values_and_row_groups(tmp_path, monkeypatch):
-    monkeypatch.setattr(parquet, "ROW_GROUP_ROWS", 20)
+    monkeypatch.setattr(formats, "ROW_GROUP_ROWS", 20)
     rows = made_rows(50)
     write(tmp_path / "a.parquet", "parquet", rows)
     table = pq.read_table(tmp_path / "a.parquet")
@@ -95,7 +93,7 @@ def test_parquet_columns_values_and_row_groups(tmp_path, monkeypatch):
 
 
 def test_parquet_row_groups_of_large_rows_are_bounded_by_bytes(tmp_path, monkeypatch):
-    monkeypatch.setattr(parquet, "ROW_GROUP_BYTES", 4000)
+    monkeypatch.setattr(formats, "ROW_GROUP_BYTES", 4000)
     write(tmp_path / "a", "parquet", [Row("full", f"{i}", {**values(i), "inputs": "x" * 1500}) for i in range(7)])
     sizes = group_sizes(tmp_path / "a")
     assert sum(sizes) == 7 and max(sizes) <= 3
@@ -138,7 +136,7 @@ def test_examples_do_not_depend_on_the_order_of_making():
 
 def test_a_damaged_record_is_noticed(tmp_path):
     write(tmp_path / "a", "tfrecord", made_rows(3))
-    data = bytearray(b"".join(gunzip_chunks(str(tmp_path / "a"))))
+    data = bytearray(gzip.decompress((tmp_path / "a").read_bytes()))
     data[40] ^= 1
     (tmp_path / "b").write_bytes(gzip.compress(bytes(data)))
     with pytest.raises(ValueError, match="damaged"):

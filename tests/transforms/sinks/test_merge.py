@@ -25,14 +25,14 @@ from gistmill.transforms.sinks.shards import (
     MOST,
     SALT,
     DuplicateIdError,
-    RejectSampler,
-    RowSampler,
     ShardError,
     ShardPlan,
     plan_shards,
+    reject_sampler,
+    row_sampler,
     write_shard,
 )
-from gistmill.transforms.sinks.sort import MergeStep, SpillFile, SpillWriter, merge_to_spill, merged_rows, plan_steps
+from gistmill.transforms.sinks.sort import SpillFile, SpillWriter, merge_to_spill, merged_rows, plan_steps
 from gistmill.transforms.sinks.spills import RowCodec
 from tests.transforms.sinks.made import COLUMNS, FORMATS, SCHEMA, digests, elements, outcome, run, values
 
@@ -148,15 +148,15 @@ def test_an_id_that_occurs_twice_fails_the_job(tmp_path):
 @given(spills=st.integers(0, 300), fan_in=st.integers(2, 70))
 def test_steps_keep_every_spill_and_the_cap(spills, fan_in):
     files = [SpillFile(f"{i}", "b", 1, 1, 1, f"{i:03d}", "") for i in range(spills)]
-    steps = list(plan_steps("b", files, fan_in=fan_in))
-    assert [r for s in steps for r in s.spills] == files and max(len(s.spills) for s in steps) <= fan_in
+    steps = list(plan_steps(files, fan_in=fan_in))
+    assert [r for s in steps for r in s] == files and max(len(s) for s in steps) <= fan_in
     assert len(steps) <= max(fan_in, -(-spills // fan_in))
     assert steps  # a bucket without spills stays alive
 
 
 def test_merging_to_a_run_keeps_equal_keys(tmp_path):
     spills = spills_of(tmp_path, [[1, 2], [2, 3]])
-    made = merge_to_spill(MergeStep("full/train", tuple(spills)), str(tmp_path / "m.spill"))
+    made = merge_to_spill("full/train", spills, str(tmp_path / "m.spill"))
     assert made.rows == 4 and [k for k, _ in merged_rows([made])] == [b"id-1", b"id-2", b"id-2", b"id-3"]
 
 
@@ -187,7 +187,7 @@ FILE = "samples.json"
 
 
 def sampler(tmp_path, by="targets"):
-    return RowSampler(str(tmp_path / FILE), ConfigSchema(name="full", columns=COLUMNS).columns, by=by)
+    return row_sampler(str(tmp_path / FILE), ConfigSchema(name="full", columns=COLUMNS).columns, by=by)
 
 
 def add(sampler, row_id, *, kind="a", inputs="x"):
@@ -220,7 +220,7 @@ def test_lists_are_left_out_and_long_texts_are_cut(tmp_path):
 
 
 def test_equal_rejects_are_shown_once(tmp_path):
-    chosen = RejectSampler(str(tmp_path / FILE))
+    chosen = reject_sampler(str(tmp_path / FILE))
     line = json.dumps({"reason": "LIST", "detail": "<b>"}).encode()
     chosen.add(line, 9)
     chosen.add(line, 9)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.transforms.sinks.shards import SHARD_BYTES, bounds_near, reach_of, shard_count, shard_starts
+from gistmill.transforms.sinks.shards import SHARD_BYTES, bounds_near, shard_count, shard_ranks
 
 
 @given(rows=st.integers(0, 10**9), raw_bytes=st.integers(0, 10**12), wanted=st.none() | st.integers(1, 5000))
@@ -24,9 +24,9 @@ def test_never_more_shards_than_rows_and_none_without_rows(rows, raw_bytes, want
 @given(rows=st.integers(1, 10**7), shards=st.integers(1, 300))
 def test_sizes_differ_by_at_most_one(rows, shards):
     shards = min(rows, shards)
-    starts = [*shard_starts(rows, shards), rows]
+    starts = [0, *shard_ranks(rows, shards)[0], rows]
     sizes = [b - a for a, b in pairwise(starts)]
-    assert starts[0] == 0 and sum(sizes) == rows and max(sizes) - min(sizes) <= 1 and min(sizes) >= 1
+    assert sum(sizes) == rows and max(sizes) - min(sizes) <= 1 and min(sizes) >= 1
 
 
 @given(keys=st.sets(st.binary(max_size=4), min_size=1), data=st.data())
@@ -52,11 +52,12 @@ def test_equal_keys_stay_on_one_side_of_a_bound(keys, data):
 def test_sizes_differ_by_a_tenth_at_most(rows, shards):
     shards = min(rows, shards)
     keys = sorted(str(n).encode() for n in range(rows))
-    bounds = bounds_near(iter(keys), shard_starts(rows, shards)[1:], reach=reach_of(rows, shards))
+    ranks, reach = shard_ranks(rows, shards)
+    bounds = bounds_near(iter(keys), ranks, reach=reach)
     starts = [0, *(rank for rank, _ in bounds), rows]
     sizes = [b - a for a, b in pairwise(starts)]
     assert all(keys[rank] == key for rank, key in bounds)
-    assert len(sizes) == shards and max(sizes) - min(sizes) <= 1 + 4 * reach_of(rows, shards) <= 1 + 0.2 * rows / shards
+    assert len(sizes) == shards and max(sizes) - min(sizes) <= 1 + 4 * reach <= 1 + 0.2 * rows / shards
 
 
 @pytest.mark.parametrize(("removed", "added"), [(1, 0), (0, 1), (40, 25)])
@@ -66,9 +67,9 @@ def test_a_few_rows_more_or_less_leave_most_bounds(removed, added):
     after = [*rng.sample(before, len(before) - removed), *(f"wikipedia-{n}" for n in range(20_000, 20_000 + added))]
 
     def bounds(ids, *, stable):
-        reach = reach_of(len(ids), 10) if stable else 0
-        ranks = shard_starts(len(ids), 10)[1:]
-        return {key for _, key in bounds_near(sorted(i.encode() for i in ids), ranks, reach=reach)}
+        ranks, reach = shard_ranks(len(ids), 10)
+        keys = sorted(i.encode() for i in ids)
+        return {key for _, key in bounds_near(keys, ranks, reach=reach if stable else 0)}
 
     assert len(bounds(before, stable=True) & bounds(after, stable=True)) >= 8
     if removed + added > 1:

@@ -27,12 +27,10 @@ from gistmill.transforms.sinks.results import combine
 from gistmill.transforms.sinks.sort import merged_rows
 from gistmill.transforms.sinks.spills import (
     RangeResult,
-    RangeTally,
     RowCodec,
     RowError,
     SetFinishedAside,
     WriteSpills,
-    codecs,
     finished_ranges,
 )
 from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
@@ -41,9 +39,10 @@ from tests.transforms.sinks.made import SCHEMA, elements, outcome, values
 def tally(folder: Path, stream, **options) -> tuple[list[RangeResult], list[RangeResult]]:
     """Results that came when a range was complete, and at the end of the bundle."""
     folder.mkdir(exist_ok=True)
-    made = RangeTally(WorkspaceLayout(str(folder)), codecs(SCHEMA), **options)
-    closed = [r for e in stream if (r := made.add(e)) is not None]
-    return closed, list(made.finish())
+    writer = WriteSpills(str(folder), SCHEMA, **options)
+    writer.setup()
+    writer.start_bundle()
+    return [r for e in stream for r in writer.process(e)], [w.value for w in writer.finish_bundle()]
 
 
 def contents(results) -> dict[str, list]:

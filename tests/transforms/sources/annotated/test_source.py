@@ -14,7 +14,7 @@ from gistmill.core.records import Metadata, Origin, RangeEnd
 from gistmill.core.statistics import ConfigSchema
 from gistmill.rules.annotated import COLUMNS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
-from gistmill.transforms.sinks.parquet import arrow_schema
+from gistmill.transforms.sinks.formats import arrow_schema
 from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_file, read_range
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from gistmill.transforms.first_pass import Chunks, RangeFile, chunks_at, cut_chunks
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.range_files import Chunks, RangeFile, chunks_at, cut_chunks
 
 
 def files(*counts, old=0):

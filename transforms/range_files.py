@@ -1,6 +1,6 @@
-"""The first of two passes over the ranges of an input: a table of each range, markers for --resume, and their chunks.
+"""Files of ranges: a DoFn that writes them, markers for --resume, and the first of two passes over an input.
 
-All ranges are looked through in any order; what is found in all of them together decides in the second pass. Between
+In a first pass all ranges are looked through in any order; what is found in all of them decides in the second. Between
 the passes the rows of all tables are numbered from 0. A step works on a chunk: whole ranges, whose tables become one.
 """
 
@@ -55,13 +55,14 @@ class _OpenRange:
     end: RangeEnd | None = None
 
 
-class LookThrough(beam.DoFn):
-    """Documents, Rejects and RangeEnds in, RangeFiles out; a range whose documents have all come gets a marker.
+class WriteRanges(beam.DoFn):
+    """Documents (or what was made of them), Rejects and RangeEnds in, what was written of each range out. A range whose
+    documents have all come gets a marker; what else is open is closed at the end of the bundle.
 
     Args:
         workspace: root of the run's workspace.
         writer: makes a writer of the layout and the key of a range. Its ``take`` gets each element, its ``close``
-            returns the RangeFile; its files have names of their own.
+            returns a dataclass with ``range_key`` and ``sizes``; its files have names of their own.
     """
 
     def __init__(self, workspace: str, writer: Callable[[WorkspaceLayout, str], Any]) -> None:
@@ -83,10 +84,10 @@ class LookThrough(beam.DoFn):
             current.end = element
         else:
             current.documents += 1
-            self._heartbeat.update(compared=1)
+        self.show(element)
         if current.end is not None and current.documents == current.end.documents:
             made = self._open.pop(key).writer.close()
-            write_json(self._layout.sketch_marker(key), asdict(made))
+            write_json(self.marker(key), asdict(made))
             yield made
 
     def finish_bundle(self) -> Iterator[Any]:
@@ -94,6 +95,14 @@ class LookThrough(beam.DoFn):
             yield GlobalWindows.windowed_value_at_end_of_window(current.writer.close())
         self._open = {}
         self._heartbeat.flush()
+
+    def marker(self, range_key: str) -> str:
+        """Returns the path of the marker of a range."""
+        return self._layout.sketch_marker(range_key)
+
+    def show(self, element: Any) -> None:
+        """Counts an element for those who watch."""
+        self._heartbeat.update(compared=int(not isinstance(element, RangeEnd)))
 
 
 def marked_ranges(markers: str, files: str, from_json: Callable[[Any], Any]) -> dict[str, Any]:
@@ -116,7 +125,7 @@ def marked_ranges(markers: str, files: str, from_json: Callable[[Any], Any]) -> 
     return found
 
 
-class LookedThrough(beam.DoFn):
+class SetKnownAside(beam.DoFn):
     """Ranges in; those still to be looked through go on, the RangeFiles of the others go to the output ``KNOWN``. In a
     resumed run all ranges take part, also those whose rows are written, so that what is decided stays the same.
 
@@ -148,14 +157,14 @@ class FirstPass(beam.PTransform):
     """
 
     def __init__(
-        self, look: LookThrough, kind: type[RangeFile], read: Callable[[beam.PCollection], beam.PCollection]
+        self, look: WriteRanges, kind: type[RangeFile], read: Callable[[beam.PCollection], beam.PCollection]
     ) -> None:
         super().__init__()
         self._look, self._kind, self._read = look, kind, read
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        known = ranges | "Known" >> beam.ParDo(LookedThrough(self._look.workspace, self._kind)).with_outputs(
-            LookedThrough.KNOWN, main="pending"
+        known = ranges | "Known" >> beam.ParDo(SetKnownAside(self._look.workspace, self._kind)).with_outputs(
+            SetKnownAside.KNOWN, main="pending"
         )
         elements = self._read(known.pending | "Schedule" >> DealRanges())
         return (elements | "Look" >> beam.ParDo(self._look), known.known) | beam.Flatten()

@@ -1,0 +1,317 @@
+"""The formats of shards: writers whose bytes depend on rows and columns alone, and how to count the rows of a file.
+
+Few rows that change do not move the rest: hashes of ids say where row groups and compressed stretches begin, and the
+content where pages do. No file holds a time or a name.
+
+Source of the idea: A. Muthitacharoen, B. Chen, D. Mazieres, "A low-bandwidth network file system", SOSP 2001, section
+3.1 (breakpoints that the content chooses); here it is ids that choose, because rows are kept whole.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import re
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from gistmill.core.framing import FramingError, count_lines, gunzip, tfrecord, tfrecords
+from gistmill.core.hashing import unit_interval
+from gistmill.core.records import Reject
+from gistmill.core.statistics import ConfigSchema, item_type
+from gistmill.core.tf_example import example_maker
+from gistmill.rules.lineage import file_name
+from gistmill.transforms.io import create, open_input, read_chunks
+
+_FULL = 1 - 1e-9  # 10,000 times a ten-thousandth is not quite 1
+
+
+class HashingFile(io.RawIOBase):
+    """A new file for writing; ``size`` and ``sha256`` tell what was written to ``path``."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__()
+        self.path = path
+        self._file = create(path)
+        self._hash = hashlib.sha256()
+        self.size = 0
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of everything written, in hexadecimal digits."""
+        return self._hash.hexdigest()
+
+    def writable(self) -> bool:
+        return True
+
+    def tell(self) -> int:
+        return self.size
+
+    def write(self, data: Any) -> int:
+        """Writes all of ``data``, a bytes-like object."""
+        view = memoryview(data).cast("B")
+        self._file.write(view)
+        self._hash.update(view)
+        self.size += len(view)
+        return len(view)
+
+    def close(self) -> None:
+        if not self.closed:
+            self._file.close()
+        super().close()
+
+
+def cut_point(key: str) -> float:
+    """Returns a number in [0, 1) that depends on the id of a row alone; a row with a small one may begin a part."""
+    return unit_interval("gistmill-cut", key)
+
+
+class Cutter:
+    """Tells which rows begin a new part. Weights are shares of the largest part.
+
+    A part has a weight of at least ``least``. After that, a row begins another one with a chance in proportion to its
+    weight, so that a part grows by ``more`` on average; at 1 it ends in any case.
+    """
+
+    def __init__(self, *, least: float, more: float) -> None:
+        self._least, self._more = least, more
+        self._weight = 0.0
+
+    def begins(self, key: str, weight: float) -> bool:
+        """Whether the row with this id and weight, which comes next, begins a new part. The first row does not."""
+        cut = self._weight >= _FULL or (self._weight >= self._least and cut_point(key) < weight / self._more)
+        self._weight = weight if cut else self._weight + weight
+        return cut
+
+
+def _open_gzip(file: io.RawIOBase) -> gzip.GzipFile:
+    """Returns a gzip stream onto ``file``: no name, no time, so that the same content gives the same bytes."""
+    return gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    """A file whose frame is torn or damaged raises a ValueError that names it."""
+    try:
+        yield
+    except FramingError as error:
+        raise ValueError(f"{path} {error}") from None
+
+
+ROW_GROUP_ROWS = 10_000
+ROW_GROUP_BYTES = 2 * 1024 * 1024  # the rows of about a dozen articles: where few change, most row groups do not
+_ARROW = {"string": pa.string(), "int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+
+
+def arrow_schema(schema: ConfigSchema) -> pa.Schema:
+    """Returns the Arrow schema of a configuration."""
+    fields = []
+    for column in schema.columns:
+        scalar, is_list = item_type(column.type)
+        fields.append(pa.field(column.name, pa.list_(_ARROW[scalar]) if is_list else _ARROW[scalar]))
+    return pa.schema(fields)
+
+
+class ParquetWriter:
+    """Writes the rows of one configuration as Parquet: fixed compression and encodings, no metadata.
+
+    Args:
+        file: where it goes.
+        schema: the configuration.
+        row_group_bytes: of the largest row groups, before encoding; a row more may be in them.
+    """
+
+    def __init__(self, file: io.RawIOBase, schema: ConfigSchema, *, row_group_bytes: int | None = None) -> None:
+        self._file = file
+        self._id = [c.name for c in schema.columns].index("id")
+        self._most_bytes = row_group_bytes or ROW_GROUP_BYTES
+        self._cutter = Cutter(least=0.25, more=0.375)  # 5/8 of the largest on average, and one in seven is as large
+        self._schema = arrow_schema(schema)
+        self._writer = pq.ParquetWriter(
+            file,
+            self._schema,
+            version="2.6",
+            data_page_version="1.0",
+            compression="zstd",
+            compression_level=3,
+            use_dictionary=True,
+            write_statistics=True,
+            store_schema=True,
+            use_content_defined_chunking=True,
+        )
+        self._rows: list[list[Any]] = []
+
+    def add(self, values: list[Any], size: int) -> None:
+        """Adds a row."""
+        if self._cutter.begins(values[self._id], max(size / self._most_bytes, 1 / ROW_GROUP_ROWS)):
+            self._flush()
+        self._rows.append(values)
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._flush()
+        self._writer.close()
+        self._file.close()
+
+    def _flush(self) -> None:
+        if self._rows:
+            columns = zip(*self._rows, strict=True)
+            arrays = [pa.array(list(c), f.type) for c, f in zip(columns, self._schema, strict=True)]
+            table = pa.Table.from_arrays(arrays, schema=self._schema).combine_chunks()
+            self._writer.write_table(table, row_group_size=len(self._rows))
+            self._rows = []
+
+
+def count_parquet(path: str) -> int:
+    """Returns the number of rows that the file's footer names.
+
+    Raises:
+        ValueError: it is not a whole Parquet file.
+    """
+    with open_input(path) as file:
+        metadata = pq.ParquetFile(file).metadata
+        return sum(metadata.row_group(i).num_rows for i in range(metadata.num_row_groups))
+
+
+STRETCH_BYTES = 2 * 1024 * 1024  # the longest that are compressed together, before compression
+
+
+class TfrecordWriter:
+    """Writes the rows of one configuration as gzipped TFRecords of tf.train.Example. Compression starts anew at rows
+    that hashes of ids choose, so that the bytes after a row that changed soon are those of before."""
+
+    def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
+        self._file = file
+        self._id = [c.name for c in schema.columns].index("id")
+        self._cutter = Cutter(least=0.125, more=0.375)
+        self._gzip = _open_gzip(file)
+        self._make = example_maker(schema.columns)
+
+    def add(self, values: list[Any], size: int) -> None:
+        """Adds a row."""
+        if self._cutter.begins(values[self._id], size / STRETCH_BYTES):
+            self._gzip.flush(zlib.Z_FULL_FLUSH)
+        self._gzip.write(tfrecord(self._make(values)))
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._gzip.close()
+        self._file.close()
+
+
+def read_tfrecords(path: str) -> Iterator[bytes]:
+    """Yields the records of a gzipped TFRecord file.
+
+    Raises:
+        ValueError: the file is torn or damaged.
+    """
+    with _naming(path):
+        yield from tfrecords(gunzip(read_chunks(path)))
+
+
+def count_tfrecords(path: str) -> int:
+    """Returns the number of records; raises as ``read_tfrecords``."""
+    return sum(1 for _ in read_tfrecords(path))
+
+
+_BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end
+
+
+def cell(value: Any) -> str:
+    """Returns a value as the text of a cell: tabs and line ends become spaces, booleans 1 and 0, None nothing."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "1" if value else "0"
+    if isinstance(value, list):
+        value = json.dumps(value, ensure_ascii=False)
+    return _BREAKS.sub(" ", str(value))
+
+
+class TsvWriter:
+    """Writes the rows of one configuration as TSV, columns in the order of ``tsv_columns``: a header, one row per line,
+    no quoting, as the released DiscoFuse files are."""
+
+    def __init__(self, file: io.RawIOBase, schema: ConfigSchema) -> None:
+        self._file = io.BufferedWriter(file, 1024 * 1024)
+        names = [c.name for c in schema.columns]
+        self._order = [names.index(n) for n in schema.tsv_columns]
+        self._file.write(("\t".join(schema.tsv_columns) + "\n").encode("utf-8"))
+
+    def add(self, values: list[Any], size: int) -> None:
+        """Adds a row."""
+        self._file.write(("\t".join([cell(values[i]) for i in self._order]) + "\n").encode("utf-8"))
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._file.close()
+
+
+def count_tsv(path: str) -> int:
+    """Returns the number of rows, the header not counted.
+
+    Raises:
+        ValueError: the last line has no end.
+    """
+    with _naming(path):
+        return count_lines(read_chunks(path)) - 1
+
+
+def encode_reject(reject: Reject) -> tuple[bytes, bytes]:
+    """Returns sort key and line of a reject. Characters that are not valid Unicode are written as escapes.
+
+    The key of the range is left out: it says how the input was cut, not what was wrong. So is the folder of the file,
+    which a document without a readable id has in its id too.
+    """
+    origin, name = reject.origin, file_name(reject.origin.file)
+    place = origin.id.removeprefix(origin.file)
+    reject_id = f"{name}{place}" if origin.file and place.startswith("#") else origin.id
+    value = {
+        "id": reject_id,
+        "reason": reject.reason.name,
+        "text": reject.reason.value,
+        "stage": reject.stage,
+        "unit": reject.unit,
+        "index": reject.index,
+        "detail": reject.detail,
+        "title": origin.title,
+        "file": name,
+        "offset": origin.offset,
+    }
+    line = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    key = f"{reject_id}\0{reject.index + 1:010d}"
+    return key.encode("utf-8", "backslashreplace"), line.encode("utf-8", "backslashreplace")
+
+
+class JsonlWriter:
+    """Writes lines as they are into gzip: rejects, one JSON object each."""
+
+    def __init__(self, file: io.RawIOBase) -> None:
+        self._file = file
+        self._gzip = _open_gzip(file)
+
+    def add(self, values: bytes, size: int) -> None:
+        """Adds a line."""
+        self._gzip.write(values + b"\n")
+
+    def close(self) -> None:
+        """Ends the file."""
+        self._gzip.close()
+        self._file.close()
+
+
+def count_jsonl(path: str) -> int:
+    """Returns the number of lines of a gzip file.
+
+    Raises:
+        ValueError: it is not a whole gzip file.
+    """
+    with _naming(path):
+        return sum(chunk.count(b"\n") for chunk in gunzip(read_chunks(path)))
