@@ -23,9 +23,9 @@ from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOpt
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.graph import Plan, build
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig
+from gistmill.pipelines.place import Place, StorePlace, place_of
 from gistmill.pipelines.planning import check_schemes, places_of, planned
-from gistmill.pipelines.publishing.publication import EmptyDatasetError, Publication, Published
-from gistmill.pipelines.publishing.target import Held, Target, target_of
+from gistmill.pipelines.publication import EmptyDatasetError, Publication, Published, Publisher, publish
 from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow, dry_run, nobody_waits
 from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
 from gistmill.pipelines.runners.machine import workers_for
@@ -50,13 +50,13 @@ class Run:
     Attributes:
         options: those of Beam.
         settings: how the job runs on this machine.
-        target: where the dataset goes.
+        place: where the dataset goes.
         plan, publication, decisive, note: see Planned.
     """
 
     options: PipelineOptions
     settings: RunConfig
-    target: Target
+    place: Place
     plan: Plan
     publication: Publication
     decisive: Mapping[str, Any]
@@ -84,8 +84,8 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         check_dataflow(options, places_of(config))
         FileSystems.set_options(options)
         local = is_local(options)
-        target = target_of(output.output or "", workers_elsewhere=not local)
-        target.check(overwrite=output.overwrite)
+        place = place_of(output.output or "", workers_elsewhere=not local)
+        place.check(overwrite=output.overwrite)
         runner = "FnApiRunner" if local else options.view_as(StandardOptions).runner
         found = planned(config, runner=runner, started=started, before=before)
     except (SourceError, ModelError, MaterialError) as error:
@@ -99,7 +99,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
     return Run(
         options=options,
         settings=config.of(RunConfig),
-        target=target,
+        place=place,
         plan=found.plan,
         publication=found.publication,
         decisive=found.decisive,
@@ -135,28 +135,31 @@ def carry_out(
         JobFailed, WorkspaceError, StoreError, ConservationError, DamagedInputError, EmptyDatasetError, PublishError,
             OutputExists: nothing was published; ``resume`` goes on with what was finished.
     """
-    settings = run.settings
-    workspace = run.target.open(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)
-    plan = dataclasses.replace(run.plan, workspace=str(workspace.root))
-    for note in filter(None, (run.note, workspace.note)):
+    settings, place = run.settings, run.place
+    found = place.lock(fingerprint=_fingerprint(run), temp_dir=settings.temp_dir, resume=settings.resume)
+    plan = dataclasses.replace(run.plan, workspace=str(place.root))
+    for note in filter(None, (run.note, found)):
         say(note)
     # an interrupted run is discarded unless it was said to be resumable
-    with guard(functools.partial(workspace.close, keep=settings.resume)):
+    with guard(functools.partial(place.drop, keep=settings.resume)):
         try:
-            if left := nobody_waits(run.options):  # then the output is in a store: check_dataflow
-                plan = dataclasses.replace(plan, publisher=workspace.publisher(run.publication))
-            run_graph(run, plan, say=say, progress=progress)
-            if left:
-                workspace.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
+            if nobody_waits(run.options):  # then the output is in a store: check_dataflow
+                assert isinstance(place, StorePlace) and place.lease is not None
+                publisher = Publisher(
+                    root=plan.workspace, output=place.output, run_id=place.run_id, publication=run.publication
+                )
+                run_graph(run, dataclasses.replace(plan, publisher=publisher), say=say, progress=progress)
+                place.lease.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
                 return None
-            published = _publish(workspace, run.publication)
+            run_graph(run, plan, say=say, progress=progress)
+            published = _publish(place, run.publication)
         except Exception as error:
-            error = _with_place(error, str(workspace.root), run)
+            error = _with_place(error, plan.workspace, run)
             # what gave no rows is nearly always a wrong input, from which nobody goes on unless that was said
-            if kept := workspace.close(keep=settings.resume or not isinstance(error, EmptyDatasetError)):
+            if kept := place.drop(keep=settings.resume or not isinstance(error, EmptyDatasetError)):
                 say(kept)
             raise error
-    workspace.close()
+    place.drop()
     return published
 
 
@@ -171,9 +174,9 @@ def _with_place(error: Exception, root: str, run: Run) -> Exception:
     return JobFailed(f"{text}: no space is left for {root}{output}; free some, or name another --temp-dir")
 
 
-def _publish(workspace: Held, publication: Publication) -> Published:
+def _publish(place: Place, publication: Publication) -> Published:
     try:
-        return workspace.publish(publication)
+        return publish(place, publication)
     except OSError as error:
         if error.filename is None:
             raise

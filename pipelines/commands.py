@@ -11,7 +11,7 @@ from gistmill.pipelines.building import build_dry, carry_out, prepare
 from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
 from gistmill.pipelines.job import OutputConfig, RunConfig
 from gistmill.pipelines.options import dump, parse
-from gistmill.pipelines.publishing.publication import summary
+from gistmill.pipelines.publication import summary
 from gistmill.pipelines.runners.dataflow import is_dry
 from gistmill.pipelines.runners.exits import OutputLost, drop_output
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings

@@ -23,7 +23,7 @@ from gistmill.pipelines.building import Run, prepare, run_graph
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.publishing.publication import check_damage
+from gistmill.pipelines.publication import check_damage
 from gistmill.pipelines.reporting.diff_text import duration, per_cent, size, table
 from gistmill.pipelines.runners.machine import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings

@@ -21,7 +21,7 @@ from gistmill.core.statistics import ConfigSchema
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.graph import Plan
 from gistmill.pipelines.job import InputConfig, JobConfig, OutputConfig, RunConfig, steps_of
-from gistmill.pipelines.publishing.publication import Publication
+from gistmill.pipelines.publication import Publication
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.versions import Reuse, code_version, open_reuse, parts_of, recipe_versions, versions
 from gistmill.rules.annotated import KeepAnnotations

@@ -26,11 +26,11 @@ from apache_beam.io.filesystems import FileSystems
 
 from gistmill.core.records import Damage
 from gistmill.pipelines import stores as store
+from gistmill.pipelines.disk import sync, write_synced
 from gistmill.pipelines.rebuild.crawls import CrawlConfig, CrawlMonth, is_in_store
 from gistmill.pipelines.rebuild.download import DownloadError, Wanted, download
 from gistmill.pipelines.rebuild.layout import children, read, remove
 from gistmill.pipelines.web import Session, described_at, session
-from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.warc.page import is_document, write_note
@@ -233,7 +233,7 @@ def _copy(url: str, wanted: Wanted) -> None:
         wanted.part.unlink()
         raise DownloadError(f"{url} has more than {wanted.size:,} bytes")
     os.replace(wanted.part, wanted.place)
-    sync_folder(wanted.place.parent)
+    sync(wanted.place.parent)
 
 
 def _piece(url: str, start: int) -> bytes:

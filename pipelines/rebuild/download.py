@@ -24,6 +24,7 @@ from typing import Any, BinaryIO
 from urllib.parse import unquote, urlsplit
 
 from gistmill.core.addresses import WebAddress, public_name
+from gistmill.pipelines.disk import sync
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.web import (
     BUSY,
@@ -37,7 +38,6 @@ from gistmill.pipelines.web import (
     status_text,
     wait_of,
 )
-from gistmill.pipelines.workspaces.swap import sync_folder
 
 _READ_BYTES = 1 << 20
 
@@ -302,7 +302,7 @@ class _Transfer:
                 os.fsync(part)
                 self._done(file)
                 os.replace(file.part, file.place)
-                sync_folder(file.place.parent)
+                sync(file.place.parent)
                 self._say(f"{file.place.name} is there ({file.size:,} bytes)")
                 return
             file.part.unlink()

@@ -27,10 +27,10 @@ from apache_beam.io.filesystems import FileSystems
 
 from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines import stores as store
+from gistmill.pipelines.disk import sync, write_synced
 from gistmill.pipelines.errors import BusyError, JobFailed, WorkspaceError
-from gistmill.pipelines.workspaces.lease import Lease
-from gistmill.pipelines.workspaces.own import new_run_id
-from gistmill.pipelines.workspaces.swap import sync_folder, write_synced
+from gistmill.pipelines.place import new_run_id
+from gistmill.pipelines.stores import Lease
 from gistmill.published.files import check_owner, take
 from gistmill.transforms.io import create, is_url, join
 
@@ -96,7 +96,7 @@ class CorpusPlace:
         temporary.unlink(missing_ok=True)
         os.symlink(target, temporary)
         os.replace(temporary, link)
-        sync_folder(link.parent)
+        sync(link.parent)
 
 
 def order(version: str) -> tuple[str, int]:

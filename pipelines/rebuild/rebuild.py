@@ -24,6 +24,7 @@ from gistmill.core.text_output import say
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import BusyError, ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.place import differences
 from gistmill.pipelines.rebuild.carried import keep
 from gistmill.pipelines.rebuild.corpus import Corpus, text
 from gistmill.pipelines.rebuild.crawl_files import tidy
@@ -57,7 +58,6 @@ from gistmill.pipelines.rebuild.report import (
 from gistmill.pipelines.rebuild.stages import Stages
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.workspaces.lease import differences
 from gistmill.transforms.io import is_url, join
 
 _SHOWN = 5  # differences in a line

@@ -20,20 +20,17 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import Protocol
 from urllib.parse import quote
 
-from gistmill.pipelines.errors import ConfigError, JobFailed, WorkspaceError, shorten
-from gistmill.pipelines.workspaces.own import is_own, one_at_a_time
-from gistmill.published.files import take
+from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
 from gistmill.transforms.arithmetic import settle_arithmetic
-from gistmill.transforms.layout import LOCK
 
 _LOGGER = logging.getLogger(__name__)
 
 OPTIONS_VARIABLE = "PIPELINE_OPTIONS"  # where Beam's worker looks for its pipeline options
 LEVEL_VARIABLE = "GISTMILL_LOG_LEVEL"  # the driver's log level, a number
+SOCKETS_VARIABLE = "GISTMILL_SOCKETS"  # the folder of the driver's sockets
 # How long workers may take to tear their DoFns down when the job is done.
 DISMISSAL_SECONDS = 30
 _LAST_LINES = 20
@@ -49,8 +46,8 @@ main()"""
 
 @contextmanager
 def socket_folder() -> Iterator[str]:
-    """Makes a folder for Unix sockets that no other user may enter, and removes it at the end of the block; those of
-    processes of this user that were killed are removed first.
+    """Makes a folder for Unix sockets that no other user may enter, and removes it at the end of the block. Where the
+    process is killed, its workers remove it.
 
     Raises:
         ConfigError: the folder cannot be made.
@@ -59,30 +56,17 @@ def socket_folder() -> Iterator[str]:
     if len(place) > _LONGEST_PLACE or quote(place) != place:  # gRPC reads the path as a part of a URL
         place = "/tmp"
     try:
-        with one_at_a_time(Path(place), _SOCKETS):
-            _remove_dead(Path(place))
-            folder = Path(tempfile.mkdtemp(prefix=_SOCKETS, dir=place))  # of mode 0700
-            lock = take(folder / LOCK)
-    except (OSError, WorkspaceError) as error:
+        folder = tempfile.mkdtemp(prefix=_SOCKETS, dir=place)  # of mode 0700
+    except OSError as error:
         raise ConfigError(
-            f"the workers need a folder for sockets, and {place} cannot be used ({getattr(error, 'strerror', error)}); "
+            f"the workers need a folder for sockets, and {place} cannot be used ({error.strerror}); "
             f"set TMPDIR to a folder whose path has at most {_LONGEST_PLACE} characters, all letters, digits or -_./, "
             "or use --workers 1"
         ) from error
     try:
-        yield str(folder)
+        yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-        if lock is not None:
-            os.close(lock)
-
-
-def _remove_dead(place: Path) -> None:
-    for folder in place.glob(f"{_SOCKETS}*"):
-        with suppress(OSError):  # it may be another user's, or gone meanwhile
-            if is_own(folder) and (lock := take(folder / LOCK)) is not None:
-                shutil.rmtree(folder, ignore_errors=True)
-                os.close(lock)
 
 
 class Connection(Protocol):
@@ -135,6 +119,7 @@ class Crew:
         """Starts a worker process that connects to the driver at ``control_address``."""
         environment = {
             **self._environment,
+            SOCKETS_VARIABLE: self.sockets,
             "WORKER_ID": worker_id,
             "CONTROL_API_SERVICE_DESCRIPTOR": f"url: {json.dumps(control_address)}",
         }

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shutil
 import signal
 import sys
 import threading
 
-from gistmill.pipelines.runners.crew import LEVEL_VARIABLE
+from gistmill.pipelines.runners.crew import LEVEL_VARIABLE, SOCKETS_VARIABLE
 from gistmill.pipelines.runners.quiet import quieten
 
 # A driver that dies breaks the connection and ends the worker's input, in either order, at about the same time. A
@@ -29,9 +30,11 @@ class _ToDriver(logging.Handler):
 
 
 def _end_with_driver() -> None:
-    """Waits for the end of standard input, which comes when the driver is gone, and kills this process's group."""
+    """Waits for the end of standard input, which comes when the driver is gone; removes what a killed one has left, and
+    kills this process's group."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
+    shutil.rmtree(os.environ[SOCKETS_VARIABLE], ignore_errors=True)
     os.killpg(0, signal.SIGKILL)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 import gistmill
-from gistmill.pipelines.publishing.publication import EmptyDatasetError
+from gistmill.pipelines.publication import EmptyDatasetError
 from tests.commands import call, leftovers, make, manifest, refusal, rejects, write_jsonl
 from tests.dumps import export, small_pages
 from tests.transforms.sources.warc.warcs import http, members, record

@@ -138,7 +138,7 @@ OPENERS = {
     "pipelines/validate.py": {"faults_in"},
     "transforms/sources/files/manifests.py": {"read"},
     **{f"pipelines/rebuild/{name}.py": {"from_json"} for name in ("stages", "rebuild", "carried")},
-    "pipelines/publishing/target.py": {"from_json"},
+    "pipelines/publication.py": {"from_json"},
 }
 
 

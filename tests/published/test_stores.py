@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from gistmill.pipelines.publishing.publication import AT_TOP
+from gistmill.pipelines.place import AT_TOP
 from gistmill.published.dataset import Dataset, NotADataset
 from tests.stores import BUCKET, S3, Gcs, gcs_server, s3_server
 
@@ -63,7 +63,7 @@ def test_what_is_not_a_dataset_in_s3(s3):
 
 READ = """\
 import json, sys
-from gistmill.pipelines.publishing.publication import AT_TOP
+from gistmill.pipelines.place import AT_TOP
 from gistmill.published.dataset import Dataset
 dataset = Dataset(sys.argv[1])
 print(json.dumps([list(dataset.rows("test", columns=["id", "inputs"])), dataset.validate()]))

@@ -11,10 +11,8 @@ import signal
 import sys
 from pathlib import Path
 
-from gistmill.pipelines.publishing.publication import Publication
-from gistmill.pipelines.publishing.target import publish
-from gistmill.pipelines.workspaces.local import Workspace
-from tests.pipelines.publishing.made import INFO, SCHEMA, build, check_whole, finish_pipeline
+from gistmill.pipelines.publication import Publication, publish
+from tests.pipelines.publishing.made import INFO, SCHEMA, build, check_whole, finish_pipeline, locked
 
 EVENTS = {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "ctypes.dlsym"}
 OLD, NEW = 20, 30
@@ -38,10 +36,10 @@ def attempt(folder: Path, number: int) -> bool:
         build(folder, documents=OLD, overwrite=True, formats=("parquet",), shards=1)
     child = os.fork()
     if not child:
-        workspace = Workspace.create(folder, fingerprint={})
-        finish_pipeline(workspace, documents=NEW, formats=("parquet",), shards=1)
+        place = locked(folder)
+        finish_pipeline(place.root, documents=NEW, formats=("parquet",), shards=1)
         die_before(number)
-        publish(workspace, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=True))
+        publish(place, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=True))
         os._exit(0)
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != 0
 
@@ -54,7 +52,7 @@ def main() -> None:
     while attempt(folder, len(found)):
         found.append(check_whole(folder)["counts"]["documents"]["read"])
     assert check_whole(folder)["counts"]["documents"]["read"] == NEW
-    Workspace.create(folder, fingerprint={}).close()
+    locked(folder).drop()
     print(found.count(OLD), found.count(NEW), *sorted(p.name for p in folder.parent.iterdir()))
 
 

@@ -6,6 +6,7 @@ import atexit
 import functools
 import hashlib
 import json
+import os
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -13,10 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from gistmill.pipelines.publishing.publication import Publication, Published
-from gistmill.pipelines.publishing.target import publish
+from gistmill.pipelines.place import LocalPlace
+from gistmill.pipelines.publication import Publication, Published, publish
 from gistmill.pipelines.reporting.manifest import RunInfo
-from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run
@@ -45,16 +45,34 @@ def _pipeline_output(documents: int, tag: str, formats: tuple[str, ...], shards:
     return folder
 
 
+def locked(output: Path, **options: Any) -> LocalPlace:
+    """The place of an output, with a workspace; ``note`` is what was said of it."""
+    place = LocalPlace(output)
+    place.note = place.lock(**{"fingerprint": {}, **options})
+    return place
+
+
+def die(place: LocalPlace) -> None:
+    """The end of a process that could not clean up: its lock goes, its folders stay."""
+    os.close(place._lock)
+    place._lock = None
+
+
 def finish_pipeline(
-    workspace: Workspace, *, documents: int = 40, tag: str = "", formats: Sequence[str] = FORMATS, shards: int = 2
+    root: str | os.PathLike[str],
+    *,
+    documents: int = 40,
+    tag: str = "",
+    formats: Sequence[str] = FORMATS,
+    shards: int = 2,
 ) -> None:
     """Puts into a workspace what a pipeline over made-up documents leaves there."""
     made = _pipeline_output(documents, tag, tuple(formats), shards)
-    shutil.copytree(made / "shards", workspace.root / "shards", dirs_exist_ok=True)
+    shutil.copytree(made / "shards", Path(root, "shards"), dirs_exist_ok=True)
     value = read_json(WorkspaceLayout(str(made)).results)
     for shard in value["shards"]:
-        shard["path"] = str(workspace.root / "shards" / Path(shard["path"]).name)
-    write_json(WorkspaceLayout(str(workspace.root)).results, value)
+        shard["path"] = str(Path(root, "shards", Path(shard["path"]).name))
+    write_json(WorkspaceLayout(str(root)).results, value)
 
 
 def build(
@@ -71,12 +89,12 @@ def build(
     allow_empty: bool = False,
 ) -> Published:
     """A whole run: workspace, pipeline, publishing. With ``stream`` the pipeline runs over that."""
-    workspace = Workspace.create(output, temp_dir=temp_dir, fingerprint={"tag": tag})
+    place = locked(output, temp_dir=temp_dir, fingerprint={"tag": tag})
     try:
         if stream is None:
-            finish_pipeline(workspace, documents=documents, tag=tag, formats=formats, shards=shards)
+            finish_pipeline(place.root, documents=documents, tag=tag, formats=formats, shards=shards)
         else:
-            run(workspace.root, stream, formats=formats, shards=shards)
+            run(place.root, stream, formats=formats, shards=shards)
         publication = Publication(
             schema=SCHEMA,
             formats=formats,
@@ -85,9 +103,9 @@ def build(
             allow_truncated=allow_truncated,
             allow_empty=allow_empty,
         )
-        return publish(workspace, publication)
+        return publish(place, publication)
     finally:
-        workspace.close(keep=False)
+        place.drop()
 
 
 def check_whole(folder: Path) -> dict[str, Any]:

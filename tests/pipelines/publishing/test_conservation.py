@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.pipelines.publishing.publication import (
+from gistmill.pipelines.publication import (
     ConservationError,
     EmptyDatasetError,
     check_conservation,

@@ -17,33 +17,31 @@ import yaml
 
 from gistmill.core.arithmetic import differences
 from gistmill.core.records import Damage, Origin, RangeEnd, Reject
+from gistmill.pipelines import disk, place
 from gistmill.pipelines.errors import OutputExists
-from gistmill.pipelines.publishing import target
-from gistmill.pipelines.publishing.publication import ConservationError, DamagedInputError, Publication, PublishError
-from gistmill.pipelines.publishing.target import check_output, publish
-from gistmill.pipelines.workspaces import swap
-from gistmill.pipelines.workspaces.local import Workspace
+from gistmill.pipelines.place import LocalPlace, PublishError
+from gistmill.pipelines.publication import ConservationError, DamagedInputError, Publication, publish
 from gistmill.rules.documents import CleanReason
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import leftovers
 from tests.html_page import Page
-from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline
+from tests.pipelines.publishing.made import INFO, build, check_whole, die, finish_pipeline, locked
 from tests.transforms.sinks.made import FORMATS, SCHEMA, elements, run, written
 
 
 @pytest.fixture
 def finished(tmp_path):
     """A workspace whose pipeline has run, ready to be published."""
-    workspace = Workspace.create(tmp_path / "demo", fingerprint={})
-    finish_pipeline(workspace, documents=30, formats=("parquet",))
-    yield workspace
-    workspace.close(keep=False)
+    made = locked(tmp_path / "demo")
+    finish_pipeline(made.root, documents=30, formats=("parquet",))
+    yield made
+    made.drop()
 
 
-def tell(workspace: Workspace, **options):
-    return publish(workspace, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, **options))
+def tell(finished: LocalPlace, **options):
+    return publish(finished, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, **options))
 
 
 def test_the_folder_and_the_card_are_as_designed(tmp_path):
@@ -73,9 +71,9 @@ def test_others_may_read_what_the_umask_lets_them(tmp_path, mask):
     before = os.umask(mask)
     try:
         build(tmp_path / "demo", stream=list(elements(range(40))), temp_dir=tmp_path / "temp")
-        workspace = Workspace.create(tmp_path / "other", temp_dir=tmp_path / "temp", fingerprint={})
-        assert {f.stat().st_mode & 0o777 for f in (workspace.root, workspace.home)} == {0o700}
-        workspace.close()
+        other = locked(tmp_path / "other", temp_dir=tmp_path / "temp")
+        assert {f.stat().st_mode & 0o777 for f in (other.root, other.home)} == {0o700}
+        other.drop()
     finally:
         os.umask(before)
     folders = {p.stat().st_mode & 0o777 for p in [tmp_path / "demo", *(tmp_path / "demo").rglob("*")] if p.is_dir()}
@@ -246,23 +244,23 @@ def content(path: Path):
 @pytest.mark.parametrize("overwrite", [False, True])
 def test_all_is_on_the_disk_before_the_name_is_and_then_the_name(finished, tmp_path, monkeypatch, overwrite):
     synced: dict[int, object] = {}
-    fsync, put_in_place = os.fsync, target.put_in_place
+    fsync, put_in_place = os.fsync, place.put_in_place
 
     def recording(handle):
         fsync(handle)
         synced[os.fstat(handle).st_ino] = content(Path(os.readlink(f"/proc/self/fd/{handle}")))
 
-    def putting(made, place, *, aside):
+    def putting(made, output, *, aside):
         parts = [made, *made.rglob("*")]
         assert len(parts) > 10
         assert [p for p in parts if synced.get(p.stat().st_ino) != content(p)] == []
-        put_in_place(made, place, aside=aside)
+        put_in_place(made, output, aside=aside)
 
     if overwrite:
         build(tmp_path / "other")
         os.rename(tmp_path / "other", finished.output)
     monkeypatch.setattr(os, "fsync", recording)
-    monkeypatch.setattr(target, "put_in_place", putting)
+    monkeypatch.setattr(place, "put_in_place", putting)
     tell(finished, overwrite=overwrite)
     assert synced[finished.output.parent.stat().st_ino] == content(finished.output.parent)
     check_whole(finished.output)
@@ -270,20 +268,20 @@ def test_all_is_on_the_disk_before_the_name_is_and_then_the_name(finished, tmp_p
 
 def test_what_is_there_is_respected(tmp_path):
     (tmp_path / "empty").mkdir()
-    check_output(tmp_path / "empty", overwrite=False)
-    check_output(tmp_path / "new" / "deep", overwrite=False)
+    LocalPlace(tmp_path / "empty").check(overwrite=False)
+    LocalPlace(tmp_path / "new" / "deep").check(overwrite=False)
     build(tmp_path / "empty")
     with pytest.raises(OutputExists, match="holds a dataset; --overwrite replaces it"):
-        check_output(tmp_path / "empty", overwrite=False)
-    check_output(tmp_path / "empty", overwrite=True)
+        LocalPlace(tmp_path / "empty").check(overwrite=False)
+    LocalPlace(tmp_path / "empty").check(overwrite=True)
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "thesis.doc").write_text("")
     (tmp_path / "file").write_text("")
     for overwrite in (False, True):
         with pytest.raises(OutputExists, match="is not empty and does not hold a dataset"):
-            check_output(tmp_path / "other", overwrite=overwrite)
+            LocalPlace(tmp_path / "other").check(overwrite=overwrite)
         with pytest.raises(OutputExists, match="is not a folder"):
-            check_output(tmp_path / "file", overwrite=overwrite)
+            LocalPlace(tmp_path / "file").check(overwrite=overwrite)
 
 
 def test_a_dataset_that_came_meanwhile_is_respected(finished, tmp_path):
@@ -303,7 +301,7 @@ def report(folder: Path) -> str:
 @pytest.mark.parametrize("at_once", [True, False])
 def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
     if not at_once:
-        monkeypatch.setattr(swap, "exchange", lambda a, b: False)
+        monkeypatch.setattr(disk, "exchange", lambda a, b: False)
     build(tmp_path / "demo", documents=60)
     (tmp_path / "demo" / "notes.txt").write_text("of the old one")
     assert "Against the version before" not in report(tmp_path / "demo")
@@ -315,11 +313,10 @@ def test_overwriting_replaces_the_whole_folder(tmp_path, monkeypatch, at_once):
 
 def test_a_crash_between_the_two_steps_of_an_exchange_is_repaired(tmp_path):
     build(tmp_path / "demo")
-    dead = Workspace.create(tmp_path / "demo", fingerprint={})
-    os.rename(tmp_path / "demo", dead.aside)
-    for handle in dead.handles:
-        os.close(handle)
-    Workspace.create(tmp_path / "demo", fingerprint={}).close()
+    dead = locked(tmp_path / "demo")
+    os.rename(tmp_path / "demo", dead.home / "replaced")
+    die(dead)
+    locked(tmp_path / "demo").drop()
     check_whole(tmp_path / "demo")
     assert leftovers(tmp_path) == []
 
@@ -340,14 +337,14 @@ def test_a_failed_run_that_is_resumed_gives_the_same_dataset(tmp_path):
 
     whole = build(tmp_path / "whole")
     stream = list(elements(range(40)))
-    failed = Workspace.create(tmp_path / "demo", fingerprint={"tag": ""})
+    failed = locked(tmp_path / "demo", fingerprint={"tag": ""})
     list(written(failed.root, stream[:20]))
-    assert "1 finished ranges" in failed.close(keep=True)
-    again = Workspace.create(tmp_path / "demo", fingerprint={"tag": ""}, resume=True)
+    assert "1 finished ranges" in failed.drop(keep=True)
+    again = locked(tmp_path / "demo", fingerprint={"tag": ""}, resume=True)
     done = finished_ranges(str(again.root))
     rest = [e for e in stream if (e if isinstance(e, RangeEnd) else e.origin).range_key not in done]
-    assert again.resumed and len(done) == 1 and len(rest) < len(stream)
+    assert again.root == failed.root and len(done) == 1 and len(rest) < len(stream)
     run(again.root, rest, shards=2, finished=list(done.values()))
     made = publish(again, Publication(schema=SCHEMA, formats=FORMATS, run=INFO))
-    again.close()
+    again.drop()
     assert files_of(made, tmp_path / "demo") == files_of(whole, tmp_path / "whole")

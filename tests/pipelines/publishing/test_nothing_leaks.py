@@ -10,13 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from gistmill.core.records import Damage
+from gistmill.pipelines.errors import ResumeError
 from gistmill.pipelines.job import configure
 from gistmill.pipelines.reporting.manifest import RunInfo, manifest
-from gistmill.pipelines.workspaces.local import Workspace
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.results import Results
 from tests.commands import make, rejects, write_jsonl
 from tests.commands import manifest as read_manifest
+from tests.pipelines.publishing.made import locked
 from tests.transforms.sinks.made import SCHEMA
 
 TELLING = "home-of-jdoe"
@@ -117,8 +118,9 @@ def test_urls_stay_whole_and_their_passwords_do_not():
 def test_a_resumed_run_still_tells_inputs_of_one_name_apart(tmp_path):
     """The fingerprint, which is not published, has the whole paths."""
     inputs = {"files": {"/home/a/x.xml": [1, 2]}}
-    left = Workspace.create(tmp_path / "out", fingerprint=inputs)
-    left.close(keep=True)
-    again = Workspace.create(tmp_path / "out", fingerprint={"files": {"/home/b/x.xml": [1, 2]}}, resume=True)
-    assert not again.resumed
-    again.close()
+    left = locked(tmp_path / "out", fingerprint=inputs)
+    (left.root / "spool").mkdir()
+    (left.root / "spool" / "x.xml.json").write_text("{}")
+    left.drop(keep=True)
+    with pytest.raises(ResumeError, match="/home/a/x.xml was "):
+        locked(tmp_path / "out", fingerprint={"files": {"/home/b/x.xml": [1, 2]}}, resume=True)

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from gistmill.pipelines.workspaces.local import Workspace
 from tests.commands import leftovers
-from tests.pipelines.workspaces.test_local import MARK, die, work
+from tests.pipelines.place.test_local import MARK, work
+from tests.pipelines.publishing.made import die, locked
 from tests.users import ROOT, STRANGER, USER, by, doing, give, needs_root, shared_folder
 
 PLANTED = ".demo.gistmill-20990101T000000-deadbeef"
@@ -24,15 +24,15 @@ _held: list[object] = []  # by a process, as long as it lives
 
 def create(output: Path, *, temp: Path | None = None, resume: bool = False, end: str = "close") -> dict[str, Any]:
     """A run that makes its workspace, and then is closed, dies, or goes on."""
-    made = Workspace.create(output, temp_dir=temp, fingerprint=MARK, resume=resume)
+    made = locked(output, temp_dir=temp, fingerprint=MARK, resume=resume)
     if end == "close":
-        made.close()
+        made.drop()
     elif end == "die":
         work(made.root)
         die(made)
     else:
         _held.append(made)
-    return {"root": made.root, "home": made.home, "resumed": made.resumed, "note": made.note}
+    return {"root": made.root, "home": made.home, "resumed": "resuming" in made.note, "note": made.note}
 
 
 def hold(*paths: Path) -> None:
@@ -96,16 +96,16 @@ def test_another_users_folder_is_neither_resumed_nor_brought_back(shared, victim
 def test_another_user_cannot_hold_a_run_up(shared, victim, planter):
     output = shared / "demo"
     plant(shared, output, planter)
-    door = shared / ".demo.gistmill-door-0"
-    door.write_text("")
-    fifo = shared / ".demo.gistmill-door-1"
+    file = shared / ".demo.gistmill-file-0"
+    file.write_text("")
+    fifo = shared / ".demo.gistmill-file-1"
     os.mkfifo(fifo)
-    for path in (door, fifo):
+    for path in (file, fifo):
         give(path, planter)
-    with doing(planter, hold, shared, shared / PLANTED / "lock", door) as answers:
+    with doing(planter, hold, shared, shared / PLANTED / "lock", file) as answers:
         assert answers.recv() == (True, None)
         assert not by(victim, partial(create, output, resume=True))["resumed"]
-    assert leftovers(shared) == [PLANTED, door.name, fifo.name]
+    assert leftovers(shared) == [PLANTED, file.name, fifo.name]
 
 
 @needs_root
@@ -117,7 +117,7 @@ def test_a_planted_link_is_not_followed(shared, victim, planter):
     secret = shared / "secret"
     secret.write_text("precious")
     give(secret, victim)
-    for name, target in ((PLANTED, mine), (".demo.gistmill-door-0", secret), (".demo.gistmill-gone", "nowhere")):
+    for name, target in ((PLANTED, mine), (".demo.gistmill-file-0", secret), (".demo.gistmill-gone", "nowhere")):
         (shared / name).symlink_to(target)
         give(shared / name, planter)
     assert not by(victim, partial(create, output, resume=True))["resumed"]
@@ -141,30 +141,30 @@ def test_two_users_work_in_one_folder_at_once(shared):
 
 
 def test_a_folder_that_others_may_enter_is_left_alone(tmp_path):
-    dead = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    dead = locked(tmp_path / "demo", fingerprint=MARK)
     work(dead.root)
     die(dead)
     dead.root.chmod(0o750)
-    again = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
-    assert not again.resumed and "left alone" in again.note
-    again.close()
+    again = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert "resuming" not in again.note and "left alone" in again.note
+    again.drop()
     dead.root.chmod(0o700)
-    again = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
-    assert again.resumed and "left alone" not in again.note
-    again.close()
+    again = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert "resuming" in again.note and "left alone" not in again.note
+    again.drop()
 
 
 def test_where_owners_are_not_kept_a_run_works_and_nothing_is_resumed(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "geteuid", lambda: 4711)  # as where a server maps its users to another one
-    first = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    first = locked(tmp_path / "demo", fingerprint=MARK)
     work(first.root)
-    assert first.close(keep=True) == "" and leftovers(tmp_path) == []
-    dead = Workspace.create(tmp_path / "demo", fingerprint=MARK)
+    assert first.drop(keep=True) == "" and leftovers(tmp_path) == []
+    dead = locked(tmp_path / "demo", fingerprint=MARK)
     work(dead.root)
     die(dead)
-    run = Workspace.create(tmp_path / "demo", fingerprint=MARK, resume=True)
-    assert not run.resumed and "left alone" in run.note
-    run.close()
+    run = locked(tmp_path / "demo", fingerprint=MARK, resume=True)
+    assert "resuming" not in run.note and "left alone" in run.note
+    run.drop()
     assert leftovers(tmp_path) == [dead.root.name]
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
+from types import SimpleNamespace
 
 import pytest
 
 from gistmill.pipelines import stores
 from gistmill.pipelines.errors import BusyError, OutputExists
-from gistmill.pipelines.publishing.publication import Publication, PublishError
-from gistmill.pipelines.publishing.target import upload
-from gistmill.pipelines.workspaces.lease import Lease
-from gistmill.pipelines.workspaces.local import Workspace
+from gistmill.pipelines.place import PublishError, StorePlace
+from gistmill.pipelines.publication import Publication, publish
+from gistmill.pipelines.stores import Lease
 from tests.pipelines.publishing.made import INFO, finish_pipeline
 from tests.stores import MemoryStore
 from tests.transforms.sinks.made import SCHEMA
@@ -27,13 +27,12 @@ def run(tmp_path):
     """Publishes made-up rows as the run of an id, and returns the manifest."""
 
     def run(run_id, *, still_ours=lambda: None, tag="", overwrite=True):
-        workspace = Workspace.create(tmp_path / run_id, fingerprint={})
-        try:
-            finish_pipeline(workspace, documents=20, tag=tag, formats=("parquet",))
-            wanted = Publication(schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=overwrite)
-            return upload(str(workspace.root), OUTPUT, wanted, run_id=run_id, still_ours=still_ours).manifest
-        finally:
-            workspace.close()
+        root = tmp_path / run_id
+        root.mkdir()
+        finish_pipeline(root, documents=20, tag=tag, formats=("parquet",))
+        place = StorePlace(OUTPUT, run_id=run_id, root=str(root))
+        place.lease = SimpleNamespace(check=still_ours)
+        return publish(place, Publication(schema=SCHEMA, formats=("parquet",), run=INFO, overwrite=overwrite)).manifest
 
     return run
 

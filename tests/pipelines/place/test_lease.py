@@ -7,9 +7,9 @@ import time
 
 import pytest
 
+from gistmill.pipelines import stores
 from gistmill.pipelines.errors import BusyError
-from gistmill.pipelines.workspaces import lease as leases
-from gistmill.pipelines.workspaces.lease import EXPIRY_SECONDS, LEFT_SECONDS, Lease
+from gistmill.pipelines.stores import EXPIRY_SECONDS, LEFT_SECONDS, Lease
 from tests.stores import MemoryStore
 
 PATH = "memory://bucket/.demo.gistmill-lease.json"
@@ -95,7 +95,7 @@ def test_a_live_run_keeps_others_out_until_it_was_not_heard_of_for_long(take):
 
 
 def test_of_two_that_begin_at_once_the_last_has_it(take, monkeypatch):
-    monkeypatch.setattr(leases.time, "sleep", lambda _: put())  # the other writes while this one waits
+    monkeypatch.setattr(stores.time, "sleep", lambda _: put())  # the other writes while this one waits
     with pytest.raises(BusyError):
         take()
     assert holder() == "other"
@@ -141,7 +141,7 @@ def test_the_lease_of_another_run_is_not_removed(take):
 
 
 def test_a_lease_is_renewed_until_it_is_lost(take, monkeypatch, objects):
-    monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(stores, "RENEWAL_SECONDS", 0.001)
     lease = take()
     first = json.loads(objects[PATH])["renewed"]
     until = time.monotonic() + 60
@@ -155,7 +155,7 @@ def test_a_lease_is_renewed_until_it_is_lost(take, monkeypatch, objects):
 
 
 def test_a_store_that_fails_for_a_moment_does_not_end_the_renewals(take, monkeypatch, objects):
-    monkeypatch.setattr(leases, "RENEWAL_SECONDS", 0.001)
+    monkeypatch.setattr(stores, "RENEWAL_SECONDS", 0.001)
     failed, write = [], MemoryStore.create
 
     def failing(self, path, *arguments, **options):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
 import logging
 from collections import Counter, defaultdict
@@ -12,21 +13,24 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from gistmill.core.arithmetic import differences
-from gistmill.core.manifest import Manifest, PublishedFile
+from gistmill.core.manifest import MANIFEST, Manifest, ManifestError, PublishedFile
 from gistmill.core.records import Damage
 from gistmill.core.row_budget import LEFT_OUT, ROWS, UNLIMITED, RowBudget
 from gistmill.core.statistics import STATISTICS, DatasetSchema
+from gistmill.pipelines import stores as store
 from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.place import CARD, DATA, Place, StorePlace
 from gistmill.pipelines.reporting.croissant import CROISSANT, croissant
 from gistmill.pipelines.reporting.manifest import RunInfo, card, manifest, statistics
 from gistmill.pipelines.reporting.page.view import report
+from gistmill.pipelines.stores import SETTLING_SECONDS, Lease
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.sinks.results import Results, Samples, read_results, read_samples
-from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
+from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile, published_name
 from gistmill.transforms.sinks.spills import REJECTS
 from gistmill.transforms.sources.files.manifests import manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
@@ -199,13 +203,7 @@ def _example(rejects: Sequence[Mapping[str, Any]]) -> str:
 
 _LOGGER = logging.getLogger(__name__)
 
-CARD = "README.md"
 REPORT = "report.html"
-AT_TOP = (CARD, CROISSANT)  # a hub, or a program that loads the dataset, looks for them there
-
-
-class PublishError(JobFailed):
-    """A shard is not there, or not as it was written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,38 +239,15 @@ class Published:
     manifest: Manifest
 
 
-class Place(Protocol):
-    """Where the files of a dataset are put."""
-
-    @property
-    def output(self) -> Path | str:
-        """Folder or URL of the dataset."""
-
-    def check(self, *, overwrite: bool) -> None:
-        """Raises OutputExists or StoreError when nothing can be published there."""
-
-    def begin(self) -> None:
-        """Makes room for the files; what a reader sees stays as it is."""
-
-    def take_in(self, shard: ShardFile) -> PublishedFile:
-        """Brings a shard there. Raises PublishError when it does not hold the bytes that were written."""
-
-    def write(self, name: str, text: str) -> PublishedFile:
-        """Writes a text there."""
-
-    def finish(self, manifest: str, files: Sequence[PublishedFile]) -> None:
-        """Lets readers see the dataset of this manifest and these files, in one step, and removes the old one."""
-
-
-def publish_at(place: Place, root: str, publication: Publication) -> Published:
-    """Publishes what the pipeline left in the workspace ``root`` at a place.
+def publish(place: Place, publication: Publication) -> Published:
+    """Publishes what the pipeline left in the workspace of a place, at that place; the caller drops it.
 
     Raises:
-        ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError: nothing was
-            published.
+        ConservationError, DamagedInputError, EmptyDatasetError, OutputExists, PublishError, StoreError, BusyError:
+            nothing was published.
     """
     run, recipe = publication.run, RECIPES[publication.run.recipe]
-    results = read_results(root)
+    results = read_results(str(place.root))
     results = dataclasses.replace(results, counts=publication.budget.applied(results.counts))
     check_damage(results.damage, allow_truncated=publication.allow_truncated)
     check_conservation(results, formats=publication.formats, unit=recipe.UNIT)
@@ -280,8 +255,7 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
     if not publication.allow_empty:
         check_rows(results, samples, reads=recipe.READS)
     place.check(overwrite=publication.overwrite)
-    place.begin()
-    files = [place.take_in(shard) for shard in results.shards]
+    files = [_published_shard(place, shard) for shard in results.shards]
     for short in publication.budget.short(results.counts, (c.name for c in publication.schema.configs)):
         _LOGGER.warning(short)
     if line := differences(results.arithmetic, here=arithmetic_in_use()):
@@ -293,30 +267,27 @@ def publish_at(place: Place, root: str, publication: Publication) -> Published:
         before = manifest_of(publication.before or str(place.output))
     texts = {
         CARD: card(made, run=run, schema=publication.schema),
-        CROISSANT: as_json(croissant(made, run=run, schema=publication.schema)),
-        STATISTICS: as_json(shown.to_json()),
+        CROISSANT: _as_json(croissant(made, run=run, schema=publication.schema)),
+        STATISTICS: _as_json(shown.to_json()),
         REPORT: report(made, shown, run=run, samples=samples, before=before),
     }
-    files += [place.write(name, text) for name, text in texts.items()]
+    for name, text in texts.items():
+        data = text.encode("utf-8", "backslashreplace")
+        sha256 = hashlib.sha256(data).hexdigest()
+        files.append(PublishedFile(path=place.write(name, text), bytes=len(data), sha256=sha256))
     ordered = tuple(sorted(files, key=lambda f: f.path))
     made = dataclasses.replace(made, files=ordered, end=datetime.now(UTC).replace(microsecond=0))
-    place.finish(as_json(made.to_json()), files)
+    place.promote(_as_json(made.to_json()), [file.path for file in files])
     return Published(place.output, made)
 
 
-def published_file(shard: ShardFile, path: str) -> PublishedFile:
-    """Returns what the manifest says of a shard brought to ``path``; signatures are not rows of the dataset."""
+def _published_shard(place: Place, shard: ShardFile) -> PublishedFile:
+    """Puts a shard in its place, and returns what the manifest says of it; signatures are not rows of the dataset."""
+    name = published_name(shard.config, shard.split, shard.format, shard.index, shard.of)
+    file = PublishedFile(path=place.put(name, shard.path, shard.sha256), bytes=shard.bytes, sha256=shard.sha256)
     if shard.config == SIGNATURES:
-        return PublishedFile(path=path, bytes=shard.bytes, sha256=shard.sha256)
-    return PublishedFile(
-        path=path,
-        bytes=shard.bytes,
-        sha256=shard.sha256,
-        rows=shard.rows,
-        config=shard.config,
-        split=shard.split,
-        format=shard.format,
-    )
+        return file
+    return dataclasses.replace(file, rows=shard.rows, config=shard.config, split=shard.split, format=shard.format)
 
 
 def summary(published: Published) -> str:
@@ -334,6 +305,49 @@ def summary(published: Published) -> str:
     )
 
 
-def as_json(value: Any) -> str:
+def _as_json(value: Any) -> str:
     """Returns JSON as the files of a dataset have it."""
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publisher:
+    """Publishes the workspace ``root`` at ``output``, both URLs, as the run ``run_id``, to which the launcher has left
+    the lease. It travels in the graph of a job that no driver waits for.
+    """
+
+    root: str
+    output: str
+    run_id: str
+    publication: Publication
+    settling: float = SETTLING_SECONDS
+
+    def __call__(self, results: str) -> str:
+        """Publishes, then removes the workspace. Once is enough: a second call, as after a worker that died before it
+        could say that it was done, finds the dataset and returns.
+
+        Args:
+            results: what the step before has written; that it was is all that matters.
+
+        Returns:
+            A line for the log.
+
+        Raises:
+            As ``publish``; what is in the workspace stays for ``--resume``.
+        """
+        place = StorePlace(self.output, run_id=self.run_id, root=self.root)
+        place.lease = Lease.take(place.lease_path, run_id=self.run_id, settling=self.settling)
+        try:
+            try:
+                there = Manifest.from_json(store.read_json(f"{self.output}/{MANIFEST}") or {}).files
+            except ManifestError:  # none, or another gistmill's; this run would have written one that it can read
+                there = ()
+            if any(file.path.startswith(f"{DATA}{self.run_id}/") for file in there):
+                line = f"{self.output}: published before"
+            else:
+                line = summary(publish(place, self.publication))
+            place.drop()
+        finally:
+            place.lease.release()
+        _LOGGER.info("%s", line)
+        return line

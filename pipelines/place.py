@@ -1,0 +1,461 @@
+"""Where a dataset goes, a folder of this machine or a place in an object store, and the temporary files of its run.
+
+Both kinds have the same operations: ``check`` whether a dataset may be put there, ``lock`` it, ``put`` its files,
+``promote`` them, so that readers see them all at once, and ``drop`` the lock and the workspace. In between, the
+transforms work in the workspace ``root``; ``transforms/layout.py`` has the names inside.
+
+On a disk the dataset is put together in a folder ``.<name of the output>.gistmill-<run id>`` next to the output and
+renamed into place. That folder holds the workspace too, unless ``--temp-dir`` names another place, and the lock,
+which ends with the process. The next run of an output removes what a dead run has left, or goes on with it.
+
+Folders may be shared with other users: what is not this user's alone (``pipelines/disk.py``) is neither read nor moved
+nor removed, and its locks hold nobody up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import threading
+import time
+import uuid
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from apache_beam.io.filesystems import FileSystems
+
+from gistmill.core.manifest import MANIFEST
+from gistmill.pipelines import stores as store
+from gistmill.pipelines.disk import (
+    bring_back,
+    check_is_utf8,
+    is_own,
+    keep_only,
+    local_path,
+    make_locked,
+    put_in_place,
+    record_of,
+    remove_folder,
+    sync,
+    write_synced,
+)
+from gistmill.pipelines.errors import BusyError, JobFailed, OutputExists, ResumeError, WorkspaceError
+from gistmill.pipelines.reporting.croissant import CROISSANT
+from gistmill.pipelines.stores import Lease
+from gistmill.transforms.io import create, escaped, is_url, matching, read_chunks, sha256_of, write_json
+from gistmill.transforms.layout import LOCK, WorkspaceLayout
+from gistmill.transforms.sinks.spills import finished_ranges
+
+CARD = "README.md"
+AT_TOP = (CARD, CROISSANT)  # a hub, or a program that loads the dataset, looks for them there
+DATA = "data-"  # what the prefixes of runs begin with, inside an output in a store
+_STAGING, _REPLACED = "dataset", "replaced"
+_SHOWN = 3  # differences in a message
+_BEGINNING_SECONDS = 60.0  # a run that begins has written its record long before
+
+
+class PublishError(JobFailed):
+    """A shard is not there, or not as it was written."""
+
+
+class LocalPlace:
+    """A folder of this machine.
+
+    Args:
+        output: the dataset's folder.
+
+    Attributes:
+        output: the same, absolute, links resolved.
+        root: the workspace, once the place is locked.
+        home: the folder next to the output in which the dataset is put together; the same as ``root`` for a new run
+            without ``--temp-dir``.
+
+    Raises:
+        WorkspaceError: see local_path.
+    """
+
+    def __init__(self, output: str | os.PathLike[str]) -> None:
+        self.output = local_path(output, "--output")
+        if not self.output.name:
+            raise WorkspaceError(f"--output {output}: has to be a folder inside another")
+        self.root = self.home = self.output
+        self._prefix = prefix_of(self.output.name)
+        self._lock: int | None = None
+        self._dropping = threading.RLock()
+
+    def check(self, *, overwrite: bool) -> None:
+        """Checks that a dataset may be put here; worth asking before hours of work.
+
+        Raises:
+            OutputExists: a dataset is there and ``overwrite`` is false, or something is there that is not a dataset.
+            WorkspaceError: what is there may not be replaced.
+        """
+        if (self.output / MANIFEST).is_file():
+            if not overwrite:
+                raise OutputExists(f"{self.output} holds a dataset; --overwrite replaces it")
+            if not os.access(self.output, os.W_OK):
+                raise WorkspaceError(f"{self.output} cannot be replaced: there is no permission to write in it")
+        elif self.output.is_dir():
+            if any(self.output.iterdir()):
+                raise OutputExists(
+                    f"{self.output} is not empty and does not hold a dataset ({MANIFEST} is missing); "
+                    "choose another folder or remove it"
+                )
+        elif self.output.exists():
+            raise OutputExists(f"{self.output} is not a folder")
+
+    def lock(
+        self, *, fingerprint: Mapping[str, Any], temp_dir: str | os.PathLike[str] | None = None, resume: bool = False
+    ) -> str:
+        """Keeps other runs away and makes a workspace; removes what dead runs of the same output have left.
+
+        Args:
+            fingerprint: what has to be equal for a later ``--resume``: configuration, inputs, versions.
+            temp_dir: where the temporary files go; None is next to the output.
+            resume: take the workspace of the newest dead run whose fingerprint is equal.
+
+        Returns:
+            One line for the user on what ``--resume`` found, or "".
+
+        Raises:
+            BusyError: a live run has the same output.
+            ResumeError: an unfinished run is there, but of another fingerprint; the text says what differs.
+            WorkspaceError: a folder cannot be written.
+        """
+        temp = self.output.parent if temp_dir is None else local_path(temp_dir, "--temp-dir")
+        plain = json.loads(json.dumps(fingerprint, default=str))
+        self.home = self.root = self.output.parent / f"{self._prefix}{new_run_id()}"
+        self._lock = make_locked(self.home)
+        try:
+            if temp != self.output.parent:
+                os.close(make_locked(root := temp / self.home.name))
+                self.root = root
+            dead, strange = self._dead_runs(temp)
+            for folder in dead:
+                bring_back(self.output, aside=folder / _REPLACED)
+            newest_first = sorted(map(str, dead), key=os.path.basename, reverse=True)
+            adopted, note = choose(newest_first, plain, where=f"for {self.output}") if resume else ("", "")
+            for folder in dead:
+                if str(folder) != adopted:
+                    remove_folder(folder)
+            if adopted:
+                if self.root != self.home:
+                    remove_folder(self.root)
+                self.root = Path(adopted)
+                keep_only(self.root, kept_files(adopted))
+            else:
+                write_json(WorkspaceLayout(str(self.root)).fingerprint, plain, indent=1)
+            record = {"output": str(self.output), "pid": os.getpid(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
+            for folder in dict.fromkeys((self.root, self.home)):
+                (folder / LOCK).write_text(json.dumps(record), encoding="utf-8")
+        except BaseException:
+            self.drop()
+            raise
+        return note + strange if resume else note
+
+    def _dead_runs(self, temp: Path) -> tuple[list[Path], str]:
+        """Returns the folders of dead runs of this output, and a note on folders of such names that are not this
+        user's alone. Raises BusyError: one of the runs lives.
+
+        Every run locks its own folder before it looks for others, and writes its record when it has seen none. Of two
+        that look at the same time, the one whose name is less goes on.
+        """
+        while True:
+            dead, note, waits = [], "", False
+            for parent in dict.fromkeys((self.output.parent, temp)):
+                strange = 0
+                named = (p for p in parent.iterdir() if p.name.startswith(self._prefix) and os.path.isdir(p))
+                for folder in sorted(named):
+                    if folder in (self.home, self.root):
+                        continue
+                    with suppress(FileNotFoundError):  # it may be gone meanwhile
+                        seen = record_of(folder)
+                        if seen is None:
+                            strange += 1
+                            continue
+                        owner, live = seen
+                        # next to the output the name says whose it is; in a shared folder only what says so is ours
+                        unsaid = str(self.output) if parent == self.output.parent else ""
+                        if owner.get("output", unsaid) != str(self.output):
+                            continue
+                        if live and (owner or folder.name < self.home.name):
+                            raise BusyError(
+                                f"another run is writing to {self.output} (process {owner.get('pid', 'unknown')}, "
+                                f"since {owner.get('started', 'unknown')}); wait for it or stop it"
+                            )
+                        waits = waits or live
+                        if not live and (owner or time.time() - folder.stat().st_mtime > _BEGINNING_SECONDS):
+                            dead.append(folder)
+                if strange:
+                    note += f"; left alone in {parent}: {strange:,} that this user does not own alone (mode 0700)"
+            if not waits:
+                return dead, note
+            time.sleep(0.01)
+
+    def put(self, name: str, path: str, sha256: str) -> str:
+        """Moves a finished shard into the dataset.
+
+        Returns:
+            Its path there.
+
+        Raises:
+            PublishError: it is not there, or does not hold the bytes that were written.
+        """
+        place = self.home / _STAGING / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            shutil.move(path, place)  # copies it where the workspace is on another file system
+        except FileNotFoundError as error:
+            raise PublishError(f"the shard {path} ({name}) has vanished") from error
+        sync(place)
+        if sha256_of(str(place)) != sha256:
+            raise PublishError(f"{name} does not hold the bytes that were written; nothing was published")
+        return name
+
+    def write(self, name: str, text: str) -> str:
+        """Writes a text into the dataset; returns its path there."""
+        (self.home / _STAGING).mkdir(exist_ok=True)
+        write_synced(self.home / _STAGING / name, text)
+        return name
+
+    def promote(self, manifest: str, paths: Iterable[str]) -> None:
+        """Shows readers the dataset of this manifest and these paths in place of the old one, in one step. The old one
+        is removed with the workspace."""
+        staging = self.home / _STAGING
+        for folder, _, _ in os.walk(staging):
+            sync(Path(folder))
+        write_synced(staging / MANIFEST, manifest)
+        put_in_place(staging, self.output, aside=self.home / _REPLACED)
+
+    def drop(self, *, keep: bool = False) -> str:
+        """Removes the workspace and lets other runs in. A second call does nothing: the folders may be another run's by
+        then. One from another thread, or after an interrupt of the first, waits for it or ends it.
+
+        Args:
+            keep: leave what ``--resume`` can use, if there is any.
+
+        Returns:
+            One line for the user when something was kept, else "".
+        """
+        with self._dropping:
+            if self._lock is None:
+                return ""
+            bring_back(self.output, aside=self.home / _REPLACED)
+            kept = kept_files(str(self.root)) if keep and is_own(os.lstat(self.root)) else set()
+            if kept:
+                keep_only(self.root, kept)
+            else:
+                remove_folder(self.root)
+            if not kept or self.home != self.root:
+                remove_folder(self.home)  # the lock goes last: what is still there would be taken for a dead run's
+            handle, self._lock = self._lock, None
+            os.close(handle)
+            return _kept_line(str(self.root)) if kept else ""
+
+
+class StorePlace:
+    """A place in an object store: files lie below the prefix ``data-<run id>/`` of the output, and the manifest, which
+    is replaced last, names them.
+
+    Args:
+        output: URL of the dataset.
+        workers_elsewhere: the workers are not on this machine, so the workspace has to be in the store too.
+        run_id: that of the run; "" for a new one.
+        root: the workspace of that run.
+
+    Attributes:
+        lease_path: the object that keeps other runs away.
+        lease: the lease, once the place is locked.
+
+    Raises:
+        WorkspaceError: the URL names no folder in a bucket, or is not UTF-8.
+    """
+
+    def __init__(self, output: str, *, workers_elsewhere: bool = False, run_id: str = "", root: str = "") -> None:
+        check_is_utf8(output, "--output")
+        self.output = output.rstrip("/")
+        self.root, self.run_id = root, run_id or new_run_id()
+        self.lease: Lease | None = None
+        self._elsewhere = workers_elsewhere
+        self._local: LocalPlace | None = None  # whose workspace is used, where that is on this machine
+        self._at_top: dict[str, str] = {}  # URL -> text; readers of the old dataset see these names
+        self._parent, _, self._name = self.output.rpartition("/")
+        if not self._parent.partition("://")[2]:
+            scheme = output.partition("://")[0]
+            raise WorkspaceError(f"--output {output}: name a folder inside the bucket, like {scheme}://bucket/corpus")
+        self.lease_path = f"{self._parent}/{prefix_of(self._name)}lease.json"
+
+    def check(self, *, overwrite: bool) -> None:
+        """Checks that a dataset may be put here, and once the place is locked, that it still is.
+
+        Raises:
+            OutputExists: a dataset is there and ``overwrite`` is false, or something is there that is not a dataset.
+            BusyError: another run has taken this one for dead.
+            StoreError: the store or the bucket does not answer, or denies access.
+        """
+        found = store.retrying(f"read {self.output}", lambda: store.names_below(self.output))
+        names = {n.removeprefix(f"{self.output}/") for n in found}
+        if MANIFEST in names:
+            if not overwrite:
+                raise OutputExists(f"{self.output} holds a dataset; --overwrite replaces it")
+        elif strange := sorted(n for n in names if not n.startswith(DATA) and n not in AT_TOP):
+            raise OutputExists(
+                f"{self.output} holds {strange[0]} and no dataset ({MANIFEST} is missing); choose another place"
+            )
+        if self.lease is not None:
+            self.lease.check()
+
+    def lock(self, *, fingerprint: Mapping[str, Any], temp_dir: str | None = None, resume: bool = False) -> str:
+        """As that of a LocalPlace; raises StoreError too. With ``resume`` the output is taken also from a job that no
+        driver waits for: who resumes says that it is dead."""
+        on_disk = not is_url(temp_dir) if temp_dir is not None else not self._elsewhere
+        if on_disk and self._elsewhere:
+            raise WorkspaceError(f"--temp-dir {temp_dir}: the workers are on other machines; name a place in the store")
+        self.lease = Lease.take(self.lease_path, run_id=self.run_id, from_left=resume)
+        try:
+            # in a shared place the output's whole URL tells whose the folder is
+            key = f"{self._name}-{hashlib.blake2b(self.output.encode(), digest_size=6).hexdigest()}"
+            if on_disk:
+                self._local = LocalPlace(os.path.join(temp_dir or tempfile.gettempdir(), key))
+                note = self._local.lock(fingerprint=fingerprint, resume=resume)
+                self.root = str(self._local.root)
+                return note
+            plain, parent = json.loads(json.dumps(fingerprint, default=str)), (temp_dir or self._parent).rstrip("/")
+            prefix = f"{parent}/{prefix_of(key)}"
+            found = store.retrying(f"list {parent}", lambda: matching(f"{escaped(prefix)}*/**"))
+            dead = {f"{prefix}{name.removeprefix(prefix).partition('/')[0]}" for name in found}
+            adopted, note = choose(sorted(dead, reverse=True), plain, where=f"in {parent}") if resume else ("", "")
+            store.remove(found.keys() - (kept_files(adopted) if adopted else set()))
+            self.root = adopted or f"{prefix}{self.run_id}"
+            if not adopted:
+                store.write_text(WorkspaceLayout(self.root).fingerprint, json.dumps(plain, indent=1, sort_keys=True))
+            return note
+        except BaseException:
+            self.lease.release()
+            raise
+
+    def put(self, name: str, path: str, sha256: str) -> str:
+        """Copies a finished shard below the run's prefix, and reads it back. Returns and raises as that of a
+        LocalPlace; raises StoreError too."""
+        url = f"{self.output}/{DATA}{self.run_id}/{name}"
+
+        def copy() -> None:
+            if path.partition("://")[0] == url.partition("://")[0]:
+                FileSystems.copy([path], [url])
+            else:
+                with create(url) as file:
+                    for chunk in read_chunks(path):
+                        file.write(chunk)
+            if sha256_of(url) != sha256:
+                raise PublishError(f"{url} does not hold the bytes that were written")
+
+        store.retrying(f"publish {url}", copy)
+        return url.removeprefix(f"{self.output}/")
+
+    def write(self, name: str, text: str) -> str:
+        """Writes a text below the run's prefix, or keeps it for the end where a reader of the old dataset would see it;
+        returns its path."""
+        if name in AT_TOP:
+            self._at_top[name] = text
+            return name
+        path = f"{DATA}{self.run_id}/{name}"
+        store.write_text(f"{self.output}/{path}", text)
+        return path
+
+    def promote(self, manifest: str, paths: Iterable[str]) -> None:
+        """Shows readers the dataset of this manifest and these paths; removes what an old dataset, or a run that died
+        while it published, has left. Raises BusyError: another run has taken this one for dead."""
+        if self.lease is not None:
+            self.lease.check()
+        for name, text in {**self._at_top, MANIFEST: manifest}.items():
+            store.write_text(f"{self.output}/{name}", text)
+        known = {f"{self.output}/{path}" for path in (*paths, MANIFEST)}
+        store.remove(name for name in store.names_below(self.output) if name not in known)
+
+    def drop(self, *, keep: bool = False) -> str:
+        """As that of a LocalPlace; raises StoreError too."""
+        try:
+            if self._local is not None:
+                return self._local.drop(keep=keep)
+            root, self.root = self.root, ""
+            kept = kept_files(root) if keep and root else set()
+            store.remove(store.names_below(root).keys() - kept if root else ())
+            return _kept_line(root) if kept else ""
+        finally:
+            if self.lease is not None:
+                self.lease.release()
+
+
+Place = LocalPlace | StorePlace
+
+
+def place_of(output: str, *, workers_elsewhere: bool) -> Place:
+    """Returns the place that ``--output`` names. Raises WorkspaceError as the classes do."""
+    return StorePlace(output, workers_elsewhere=workers_elsewhere) if is_url(output) else LocalPlace(output)
+
+
+def new_run_id() -> str:
+    """Returns a name that no other run has; names sort by the second in which they were made."""
+    return f"{time.strftime('%Y%m%dT%H%M%S', time.gmtime())}-{uuid.uuid4().hex[:8]}"
+
+
+def prefix_of(output: str) -> str:
+    """Returns what the names of all temporary files and folders begin with that belong to an output of this name."""
+    return f".{output}.gistmill-"
+
+
+def choose(roots: Iterable[str], fingerprint: Any, *, where: str) -> tuple[str, str]:
+    """Returns the first workspace that has something to continue and an equal fingerprint, "" when nothing is to be
+    continued, and a line for the user.
+
+    Args:
+        roots: workspaces of dead runs, the newest first.
+        fingerprint: what this run is: configuration, inputs, versions, as JSON values.
+        where: what had been looked for, for the line: "for /data/corpus".
+
+    Raises:
+        ResumeError: there are such workspaces, all of other fingerprints; the text says what differs in the newest.
+    """
+    refusal = ""
+    for root in filter(kept_files, roots):
+        try:
+            before = store.read_json(WorkspaceLayout(root).fingerprint)
+        except ValueError:
+            before = None
+        if not (found := differences(before, fingerprint)):
+            return root, f"resuming {root}: {len(finished_ranges(root))} ranges are finished"
+        more = f" and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+        refusal = refusal or f"cannot resume {root}: {'; '.join(found[:_SHOWN])}{more}"
+    if refusal:
+        raise ResumeError(f"{refusal}; without --resume the job starts again and removes it")
+    return "", f"nothing to resume {where}; starting from the beginning"
+
+
+def differences(before: Any, now: Any, name: str = "") -> list[str]:
+    """Returns what differs between two JSON values, one line each."""
+    if isinstance(before, dict) and isinstance(now, dict):
+        keys = sorted(before.keys() | now.keys())
+        return [line for k in keys for line in differences(before.get(k), now.get(k), f"{name}.{k}" if name else k)]
+    return [] if before == now else [f"{name} was {json.dumps(before)} and is {json.dumps(now)} now"]
+
+
+def kept_files(root: str) -> set[str]:
+    """Returns the files of a workspace that ``--resume`` needs; none without a finished range, a range looked through
+    for duplicates or an input that was spooled to its end."""
+    layout, names, ranges = WorkspaceLayout(root), store.names_below(root), finished_ranges(root)
+    spooled = {n for n in names if n.startswith((f"{layout.spool}/", f"{layout.sketches}/"))}
+    if not ranges and not any(n.endswith(".json") for n in spooled):
+        return set()
+    markers = {n for n in names if n.startswith(f"{layout.ranges}/")}
+    spills = {spill.path for result in ranges.values() for spill in result.spills}
+    return {layout.lock, layout.fingerprint} | spooled | markers | spills
+
+
+def _kept_line(root: str) -> str:
+    """Returns the line that says what a run which failed has left."""
+    return f"{len(finished_ranges(root))} finished ranges are kept in {root}; --resume continues from there"
