@@ -26,10 +26,9 @@ from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig
 from gistmill.pipelines.place import Place, StorePlace, place_of
 from gistmill.pipelines.planning import check_schemes, places_of, planned
 from gistmill.pipelines.publication import EmptyDatasetError, Publication, Published, Publisher, publish
-from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow, dry_run, nobody_waits
-from gistmill.pipelines.runners.local import check_runner, is_local, run_local, run_remote
-from gistmill.pipelines.runners.machine import workers_for
+from gistmill.pipelines.runners.local import check_runner, is_local, run_local, workers_for
 from gistmill.pipelines.runners.progress import Progress
+from gistmill.pipelines.runners.remote import beam_options, check_dataflow, dry_run, nobody_waits, run_remote
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import MaterialError, save_materials
@@ -148,10 +147,10 @@ def carry_out(
                 publisher = Publisher(
                     root=plan.workspace, output=place.output, run_id=place.run_id, publication=run.publication
                 )
-                run_graph(run, dataclasses.replace(plan, publisher=publisher), say=say, progress=progress)
+                run_graph(run, dataclasses.replace(plan, publisher=publisher), progress=progress)
                 place.lease.leave(f"the job {run.options.view_as(GoogleCloudOptions).job_name}")
                 return None
-            run_graph(run, plan, say=say, progress=progress)
+            run_graph(run, plan, progress=progress)
             published = _publish(place, run.publication)
         except Exception as error:
             error = _with_place(error, plan.workspace, run)
@@ -189,15 +188,12 @@ def build_dry(run: Run) -> str:
     return f"dry run: {len(graph.components.transforms)} steps in {graph.ByteSize():,} bytes; nothing was submitted"
 
 
-def run_graph(
-    run: Run, plan: Plan, *, say: Callable[[str], object] = lambda line: None, progress: bool = False
-) -> None:
+def run_graph(run: Run, plan: Plan, *, progress: bool = False) -> None:
     """Runs a graph in the workspace of its plan, on the runner of the run; its results stay there.
 
     Args:
         run: what ``prepare`` returned.
         plan: that of the run, with a workspace.
-        say: gets lines for a person.
         progress: whether progress is shown: see Progress.
 
     Raises:
@@ -208,7 +204,7 @@ def run_graph(
     save_materials(plan.materials, plan.workspace)
     steps, settings = functools.partial(build, plan=plan), run.settings
     if not is_local(run.options):
-        run_remote(steps, options=run.options, slot_timeout=settings.slot_timeout, say=say)
+        run_remote(steps, options=run.options)
         return
     # workers whose workspace is in a store leave no heartbeats there
     reads = plan.recipe.READS

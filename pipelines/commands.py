@@ -12,9 +12,9 @@ from gistmill.pipelines.errors import ConfigError, JobFailed, OutputExists
 from gistmill.pipelines.job import OutputConfig, RunConfig
 from gistmill.pipelines.options import dump, parse
 from gistmill.pipelines.publication import summary
-from gistmill.pipelines.runners.dataflow import is_dry
 from gistmill.pipelines.runners.exits import OutputLost, drop_output
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.remote import is_dry
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.rules.recipe import Recipe
 

@@ -25,7 +25,7 @@ from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_na
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.publication import check_damage
 from gistmill.pipelines.reporting.diff_text import duration, per_cent, size, table
-from gistmill.pipelines.runners.machine import workers_for
+from gistmill.pipelines.runners.local import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import failure_of_store
@@ -213,7 +213,7 @@ def _tried(run: Run, asked: EstimateConfig, folder: Path, *, say: Callable[[str]
     say(f"{len(drawn):,} of {len(ranges):,} ranges are read")
     chosen = SampledSource(source, drawn, str(begun))
     plan = replace(run.plan, source=chosen, workspace=str(workspace), budget=UNLIMITED, shards=None)
-    run_graph(run, plan, say=say, progress=not asked.json)
+    run_graph(run, plan, progress=not asked.json)
     worked, results = processor_seconds() - read_json(str(begun)), read_results(str(workspace))
     check_damage(results.damage, allow_truncated=run.publication.allow_truncated)
     share = sum(max(place.size, 1) for place in drawn) / sum(max(place.size, 1) for place in ranges)

@@ -137,15 +137,6 @@ class RunConfig(Options):
         local=True,
         help="processes of the local runner (default: one for each core with 2 GB of memory, fewer for a small input)",
     )
-    slot_timeout: int = option(
-        whole(1),
-        default=600,
-        unit="seconds",
-        fingerprinted=False,
-        published=False,
-        local=True,
-        help="how long a job on Flink may wait for slots that are missing, before it is given up",
-    )
     temp_dir: str | None = option(
         PLACE,
         metavar="DIR",

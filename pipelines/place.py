@@ -27,8 +27,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from apache_beam.io.filesystems import FileSystems
-
 from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.disk import (
@@ -47,7 +45,7 @@ from gistmill.pipelines.disk import (
 from gistmill.pipelines.errors import BusyError, JobFailed, OutputExists, ResumeError, WorkspaceError
 from gistmill.pipelines.reporting.croissant import CROISSANT
 from gistmill.pipelines.stores import Lease
-from gistmill.transforms.io import create, escaped, is_url, matching, read_chunks, sha256_of, write_json
+from gistmill.transforms.io import escaped, is_url, matching, sha256_of, write_json
 from gistmill.transforms.layout import LOCK, WorkspaceLayout
 from gistmill.transforms.sinks.spills import finished_ranges
 
@@ -345,12 +343,7 @@ class StorePlace:
         url = f"{self.output}/{DATA}{self.run_id}/{name}"
 
         def copy() -> None:
-            if path.partition("://")[0] == url.partition("://")[0]:
-                FileSystems.copy([path], [url])
-            else:
-                with create(url) as file:
-                    for chunk in read_chunks(path):
-                        file.write(chunk)
+            store.copy(path, url)
             if sha256_of(url) != sha256:
                 raise PublishError(f"{url} does not hold the bytes that were written")
 

@@ -22,7 +22,7 @@ from apache_beam.io.filesystems import FileSystems
 
 from gistmill.core.addresses import waiting_for
 from gistmill.pipelines.errors import BusyError, ConfigError, JobFailed, shorten
-from gistmill.transforms.io import create, escaped, is_url, matching, open_input, size_of
+from gistmill.transforms.io import create, escaped, is_url, matching, open_input, read_chunks, size_of
 
 T = TypeVar("T")
 # Stores answer 503 for moments and 429 when asked too often: the waits between five tries add up to 15 seconds.
@@ -129,6 +129,17 @@ def _delete(names: list[str]) -> None:
     there = [m.path for m in (r.metadata_list[0] for r in FileSystems.match(names) if r.metadata_list)]
     if there:
         FileSystems.delete(there)
+
+
+def copy(source: str, target: str) -> None:
+    """Puts a file in a store; within one store it does not pass through this machine. It is tried once. Raises OSError,
+    or what the store's library raises."""
+    if source.partition("://")[0] == target.partition("://")[0]:
+        FileSystems.copy([source], [target])
+    else:
+        with create(target) as file:
+            for chunk in read_chunks(source):
+                file.write(chunk)
 
 
 def write_text(path: str, text: str) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import uuid
-from dataclasses import dataclass
 
 from gistmill.transforms.io import join
 
@@ -13,71 +12,32 @@ LOCK = "lock"
 _SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,150}")
 
 
-@dataclass(frozen=True, slots=True)
 class WorkspaceLayout:
-    """Where everything lies in the workspace ``root`` (a folder, or a URL that Beam's file systems know)."""
+    """Where everything is in the workspace ``root``, a folder or a URL that Beam's file systems know.
 
-    root: str
+    Attributes:
+        lock: file that says which output the workspace is of; held by the driver with flock while it lives.
+        fingerprint: file of what has to be equal for ``--resume``.
+        results: file written last by the pipeline, read by the publisher.
+        spool: folder of the chunks of inputs that cannot be read in parts.
+        spills: folder of the spills.
+        ranges: folder of the markers of finished ranges.
+        progress: folder of the workers' heartbeats.
+        shards: folder of the finished shards.
+        sketches: folder of what a first pass finds: sketches, scores, and documents until it is known which of them
+            stay.
+        duplicates: folder of the duplicates found, a file for each range.
+        comparison: folder of what the steps of a search over all documents send each other.
+        evaluation: folder of the n-grams of evaluation texts.
+    """
 
-    @property
-    def lock(self) -> str:
-        """Held by the driver with flock while it lives."""
-        return join(self.root, LOCK)
-
-    @property
-    def fingerprint(self) -> str:
-        """File of what has to be equal for ``--resume``."""
-        return join(self.root, "fingerprint.json")
-
-    @property
-    def results(self) -> str:
-        """Written last by the pipeline, read by the publisher."""
-        return join(self.root, "results.json")
-
-    @property
-    def spool(self) -> str:
-        """Folder of the chunks of inputs that cannot be read in parts."""
-        return join(self.root, "spool")
-
-    @property
-    def spills(self) -> str:
-        """Folder of the spills."""
-        return join(self.root, "spills")
-
-    @property
-    def ranges(self) -> str:
-        """Folder of the markers of finished ranges."""
-        return join(self.root, "ranges")
-
-    @property
-    def progress(self) -> str:
-        """Folder of the workers' heartbeats."""
-        return join(self.root, "progress")
-
-    @property
-    def shards(self) -> str:
-        """Folder of the finished shards."""
-        return join(self.root, "shards")
-
-    @property
-    def sketches(self) -> str:
-        """Folder of what a first pass finds: sketches, scores, and documents until it is known which of them stay."""
-        return join(self.root, "sketches")
-
-    @property
-    def duplicates(self) -> str:
-        """Folder of the duplicates found, a file for each range."""
-        return join(self.root, "duplicates")
-
-    @property
-    def comparison(self) -> str:
-        """Folder of what the steps of a search over all documents send each other."""
-        return join(self.root, "comparison")
-
-    @property
-    def evaluation(self) -> str:
-        """Folder of the n-grams of evaluation texts."""
-        return join(self.root, "evaluation")
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.lock, self.fingerprint, self.results = (join(root, n) for n in (LOCK, "fingerprint.json", "results.json"))
+        self.spool, self.spills, self.ranges = (join(root, name) for name in ("spool", "spills", "ranges"))
+        self.progress, self.shards, self.sketches = (join(root, name) for name in ("progress", "shards", "sketches"))
+        self.duplicates, self.comparison = join(root, "duplicates"), join(root, "comparison")
+        self.evaluation = join(root, "evaluation")
 
     def material(self, option: str) -> str:
         """Copy of the file that an option of the recipe names."""

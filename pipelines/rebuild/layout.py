@@ -23,8 +23,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from apache_beam.io.filesystems import FileSystems
-
 from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.disk import sync, write_synced
@@ -32,7 +30,7 @@ from gistmill.pipelines.errors import BusyError, JobFailed, WorkspaceError
 from gistmill.pipelines.place import new_run_id
 from gistmill.pipelines.stores import Lease
 from gistmill.published.files import check_owner, take
-from gistmill.transforms.io import create, is_url, join
+from gistmill.transforms.io import is_url, join
 
 VERSION, LATEST = "version.json", "latest.json"
 _VERSION = re.compile(r"(\d{6}|\d{8})-(\d+)")
@@ -251,21 +249,14 @@ def copy_file(source: str, target: str) -> None:
     Raises:
         StoreError, OSError: it cannot be written.
     """
-    if is_url(source) and is_url(target):
-        store.retrying(f"copy {source}", lambda: FileSystems.copy([source], [target]))
-    elif is_url(target):
-        store.retrying(f"write {target}", lambda: _upload(source, target))
+    if is_url(target):
+        store.retrying(f"write {target}", lambda: store.copy(source, target))
     else:
         Path(target).parent.mkdir(parents=True, exist_ok=True)
         try:
             os.link(source, target)
         except OSError:  # a file system without links
             shutil.copyfile(source, target)
-
-
-def _upload(source: str, target: str) -> None:
-    with open(source, "rb") as file, create(target) as other:
-        shutil.copyfileobj(file, other)
 
 
 def prune(place: CorpusPlace, *, keep: int) -> list[str]:

@@ -1,5 +1,5 @@
-"""Attaches the workers of a Crew to Beam's FnApiRunner, and keeps pipelines from what Beam does in notebooks. Written
-for Beam 2.77.
+"""Attaches the workers of a WorkerPool to Beam's FnApiRunner, and keeps pipelines from what Beam does in notebooks.
+Written for Beam 2.77.
 
 FnApiRunner asks a registry for the handler that starts the workers of an environment, by its URN. This module registers
 an environment and a handler. Beam's own "multi_processing" environment would not do: it passes its command through a
@@ -17,7 +17,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from types import SimpleNamespace
 from typing import Any
 
@@ -46,39 +46,39 @@ from apache_beam.utils.thread_pool_executor import shared_unbounded_instance
 from typing_extensions import override
 
 from gistmill.pipelines.errors import JobFailed, failure_of
-from gistmill.pipelines.runners.crew import Crew, Worker
+from gistmill.pipelines.runners.worker_pool import Worker, WorkerPool
 
 _LOGGER = logging.getLogger(__name__)
 
-CREW_URN = "gistmill:env:crew:v1"
+POOL_URN = "gistmill:env:worker-pool:v1"
 
 
-@Environment.register_urn(CREW_URN, None)
-class CrewEnvironment(Environment):
-    """Names, inside a pipeline, the Crew whose workers run it."""
+@Environment.register_urn(POOL_URN, None)
+class PoolEnvironment(Environment):
+    """Names, inside a pipeline, the WorkerPool whose workers run it."""
 
     def __init__(self, key: str) -> None:
         super().__init__(capabilities=python_sdk_capabilities(), artifacts=())
         self.key = key
 
     def to_runner_api_parameter(self, context: Any) -> tuple[str, bytes]:
-        """The URN and the payload from which the handler finds its crew."""
-        return CREW_URN, self.key.encode()
+        """The URN and the payload from which the handler finds its pool."""
+        return POOL_URN, self.key.encode()
 
     @staticmethod
     def from_runner_api_parameter(
         payload: bytes, capabilities: Any, artifacts: Any, resource_hints: Any, context: Any
-    ) -> CrewEnvironment:
+    ) -> PoolEnvironment:
         """The inverse, for pipelines that Beam sends through its wire form."""
-        return CrewEnvironment(payload.decode())
+        return PoolEnvironment(payload.decode())
 
 
-class CrewConnection(ControlConnection):
+class WorkerConnection(ControlConnection):
     """The control connection to one worker. What waits for the worker gets an answer even when it has gone."""
 
-    def __init__(self, crew: Crew) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         super().__init__()
-        self._crew = crew
+        self._pool = pool
         self._failure: JobFailed | None = None
         # reentrant: a signal handler may fail the connection while its own thread is pushing
         self._answering = threading.RLock()
@@ -104,18 +104,18 @@ class CrewConnection(ControlConnection):
         self.push(BeamFnControlServicer._DONE_MARKER)
 
     def _read(self) -> None:
-        # A bundle's error ends the crew here and now: FnApiRunner itself collects the workers' results one after the
+        # A bundle's error ends the pool here and now: FnApiRunner itself collects the workers' results one after the
         # other, and would first wait for the bundle of every worker before the failed one, for hours perhaps.
         try:
             for response in self._input or ():
                 if response.error:
-                    self._crew.fail(failure_of(response.error))
+                    self._pool.fail(failure_of(response.error))
                     return
                 with self._answering:
                     future = self._futures_by_id.pop(response.instruction_id, None)
                 if future is not None:
                     future.set(response)
-        except grpc.RpcError:  # the crew's watcher sees the end of the process and says more
+        except grpc.RpcError:  # the pool's watcher sees the end of the process and says more
             _LOGGER.debug("control connection lost")
 
 
@@ -129,12 +129,12 @@ _SERVER_OPTIONS = (
 )
 
 
-class CrewServer:
-    """What the workers of a crew connect to, in the place of Beam's GrpcServer.
+class SocketServer:
+    """What the workers of a pool connect to, in the place of Beam's GrpcServer.
 
     That one opens ports on all interfaces and asks for no password: whoever reaches them can have files read by its
     artifact service, and code run by a pickle among the elements. This one listens on Unix sockets in a folder that
-    only this user may enter, and has what a crew needs: control, data and state.
+    only this user may enter, and has what a pool needs: control, data and state.
 
     Raises:
         RuntimeError: a socket cannot be made.
@@ -168,12 +168,12 @@ class CrewServer:
             stopped.wait()
 
 
-def _server_of(state: Any, provision_info: Any, manager: WorkerHandlerManager) -> CrewServer | GrpcServer:
+def _server_of(state: Any, provision_info: Any, manager: WorkerHandlerManager) -> SocketServer | GrpcServer:
     """What a WorkerHandlerManager calls for its server."""
-    crews = {e.payload.decode() for e in manager._environments.values() if e.urn == CREW_URN}
-    if not crews:  # a pipeline of the user
+    pools = {e.payload.decode() for e in manager._environments.values() if e.urn == POOL_URN}
+    if not pools:  # a pipeline of the user
         return GrpcServer(state, provision_info, manager)
-    return CrewServer(manager, Crew.named(crews.pop()).sockets)
+    return SocketServer(manager, WorkerPool.named(pools.pop()).sockets)
 
 
 worker_handlers.GrpcServer = _server_of  # type: ignore[misc,assignment]
@@ -204,55 +204,55 @@ def ports_on_loopback() -> Iterator[None]:
             setattr(place, name, value)
 
 
-@WorkerHandler.register_environment(CREW_URN, bytes)
-class CrewWorkerHandler(GrpcWorkerHandler):
-    """Connects FnApiRunner with one worker of a Crew."""
+@WorkerHandler.register_environment(POOL_URN, bytes)
+class PoolWorkerHandler(GrpcWorkerHandler):
+    """Connects FnApiRunner with one worker of a WorkerPool."""
 
     def __init__(self, payload: bytes, state: Any, provision_info: Any, grpc_server: Any) -> None:
         super().__init__(state, provision_info, grpc_server)
-        self._crew = Crew.named(payload.decode())
-        self._connection = self.control_conn = CrewConnection(self._crew)
+        self._pool = WorkerPool.named(payload.decode())
+        self._connection = self.control_conn = WorkerConnection(self._pool)
         grpc_server.control_handler._connections_by_worker_id[self.worker_id] = self._connection
         self._worker: Worker | None = None
 
     def port_from_worker(self, port: Any) -> str:
-        """Returns the address of a socket: CrewServer has them where Beam's has numbers."""
+        """Returns the address of a socket: SocketServer has them where Beam's has numbers."""
         return str(port)
 
     def start_worker(self) -> None:
         """Starts the process, which connects when it is ready."""
-        self._worker = self._crew.start(self.worker_id, self.control_address, self._connection)
+        self._worker = self._pool.start(self.worker_id, self.control_address, self._connection)
 
     def close(self) -> None:
         """Ends the worker: after its last bundle, or at once when the run has failed."""
-        if self._crew.failure:
+        if self._pool.failure:
             self._connection.hang_up()  # frees the server's thread
             if self._worker is not None:
                 self._worker.join()
         else:
-            self._crew.dismiss()
+            self._pool.dismiss()
             super().close()
 
 
-class CrewRunner(FnApiRunner):
-    """A runner that runs everything in the workers of ``crew``."""
+class PoolRunner(FnApiRunner):
+    """A runner that runs everything in the workers of ``pool``."""
 
-    def __init__(self, crew: Crew) -> None:
-        super().__init__(default_environment=CrewEnvironment(crew.key))
-        self._crew = crew
+    def __init__(self, pool: WorkerPool) -> None:
+        super().__init__(default_environment=PoolEnvironment(pool.key))
+        self._pool = pool
 
     def _execute_bundle(self, *arguments: Any) -> Any:
         try:
             return super()._execute_bundle(*arguments)
         except (KeyboardInterrupt, SystemExit):  # FnApiRunner would let the workers do their bundles first
-            self._crew.fail(JobFailed("interrupted"))
+            self._pool.fail(JobFailed("interrupted"))
             raise
 
 
 @contextmanager
 def broken_connections_leave_no_traceback() -> Iterator[None]:
     """Within the block a thread that ends because its gRPC peer has gone leaves no traceback: Beam's readers do so
-    when a worker dies, and the crew's watcher tells of that in one line."""
+    when a worker dies, and the pool's watcher tells of that in one line."""
     before = threading.excepthook
 
     def hook(args: threading.ExceptHookArgs) -> None:
@@ -280,22 +280,17 @@ class Pipeline(beam.Pipeline):
 
     @override
     def apply(self, *arguments: Any, **named: Any) -> Any:
-        with _own():
-            return super().apply(*arguments, **named)
+        return _as_own(super().apply, *arguments, **named)
 
     @override
     def run(self, *arguments: Any, **named: Any) -> Any:
-        with _own():
-            return super().run(*arguments, **named)
+        return _as_own(super().run, *arguments, **named)
 
 
-@contextmanager
-def _own() -> Iterator[None]:
-    token = _OWN.set(True)
-    try:
-        yield
-    finally:
-        _OWN.reset(token)
+def _as_own(call: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    context = copy_context()
+    context.run(_OWN.set, True)
+    return context.run(call, *arguments, **named)
 
 
 def _not_for_own(function: Callable[..., Any]) -> Callable[..., Any]:

@@ -15,8 +15,7 @@ import signal  # noqa: E402
 import tempfile  # noqa: E402
 import threading  # noqa: E402
 import time  # noqa: E402
-from collections.abc import Callable, Mapping, Sequence  # noqa: E402
-from typing import Any  # noqa: E402
+from collections.abc import Mapping, Sequence  # noqa: E402
 
 import grpc  # noqa: E402
 from apache_beam.portability.api import (  # noqa: E402
@@ -61,20 +60,9 @@ def provision(endpoint: str, worker_id: str) -> beam_provision_api_pb2.Provision
         grpc.RpcError: it does not answer.
     """
     with grpc.insecure_channel(endpoint, options=[("grpc.enable_http_proxy", 0)]) as channel:
-        service = beam_provision_api_pb2_grpc.ProvisionServiceStub(grpc.intercept_channel(channel, _Named(worker_id)))
-        request = beam_provision_api_pb2.GetProvisionInfoRequest()
-        return service.GetProvisionInfo(request, timeout=PROVISION_SECONDS, wait_for_ready=True).info
-
-
-class _Named(grpc.UnaryUnaryClientInterceptor):
-    """Tells the runner which worker is calling."""
-
-    def __init__(self, worker_id: str) -> None:
-        self._metadata = (("worker_id", worker_id),)
-
-    def intercept_unary_unary(self, continuation: Callable, client_call_details: Any, request: Any) -> Any:
-        """Adds the worker's name to the call."""
-        return continuation(client_call_details._replace(metadata=self._metadata), request)
+        service = beam_provision_api_pb2_grpc.ProvisionServiceStub(channel)
+        request, name = beam_provision_api_pb2.GetProvisionInfoRequest(), (("worker_id", worker_id),)
+        return service.GetProvisionInfo(request, metadata=name, timeout=PROVISION_SECONDS, wait_for_ready=True).info
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,36 +1,36 @@
-"""Runs a pipeline: on this machine with Beam's FnApiRunner, in process or in worker processes, or on another runner."""
+"""Runs a pipeline on this machine with Beam's FnApiRunner, in process or in worker processes."""
 
 from __future__ import annotations
 
 import logging
+import os
 import sys
 import traceback
-import uuid
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 
 import apache_beam as beam
-from apache_beam.options.pipeline_options import DirectOptions, GoogleCloudOptions, PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import DirectOptions, PipelineOptions, StandardOptions
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.pipelines.errors import ConfigError, JobFailed, failure_of
-from gistmill.pipelines.runners.beam_internals import (
-    CrewRunner,
-    Pipeline,
-    broken_connections_leave_no_traceback,
-    ports_on_loopback,
-)
-from gistmill.pipelines.runners.crew import Crew, socket_folder
-from gistmill.pipelines.runners.flink import FlinkJobs, SlotWatch
-from gistmill.pipelines.runners.quiet import mute_cancelled, quiet
+from gistmill.pipelines.runners.beam_internals import Pipeline, PoolRunner, broken_connections_leave_no_traceback
+from gistmill.pipelines.runners.quiet import quiet
+from gistmill.pipelines.runners.worker_pool import WorkerPool, socket_folder
 
 _LOGGER = logging.getLogger(__name__)
 
 Build = Callable[[beam.Pipeline], object]
+Shown = AbstractContextManager[object] | None  # entered while the pipeline runs
 
 # Names under which Beam offers runners of this machine. All mean the same here: Beam's DirectRunner is a switch that
 # would first try to download yet another runner.
 LOCAL_RUNNERS = ("FnApiRunner", "DirectRunner", "SwitchingDirectRunner", "BundleBasedDirectRunner")
+WORKER_MEMORY = 2 << 30  # bytes: a worker with the parser, and what a large page needs
+# Bytes of input for which one more worker is started: below, its start takes longer than its share of the work.
+WORKER_INPUT = 1 << 20
+_CGROUP = Path("/sys/fs/cgroup")
 
 
 def is_local(options: PipelineOptions) -> bool:
@@ -54,9 +54,7 @@ def check_runner(options: PipelineOptions, workers: int | None) -> None:
         raise ConfigError("--direct_num_workers and --direct_running_mode are not used here; use --workers")
 
 
-def run_local(
-    build: Build, *, options: PipelineOptions, workers: int = 1, progress: AbstractContextManager[object] | None = None
-) -> None:
+def run_local(build: Build, *, options: PipelineOptions, workers: int = 1, progress: Shown = None) -> None:
     """Builds the pipeline with ``build(pipeline)`` and runs it to its end on this machine.
 
     One worker runs in this process; more run in processes of their own, which see ``options`` (file system options
@@ -72,53 +70,10 @@ def run_local(
                 _run(FnApiRunner(), build, options, progress)
             else:
                 with socket_folder() as sockets:
-                    _run_with_crew(Crew(worker_options(options), sockets), build, options, workers, progress)
+                    _run_in_workers(WorkerPool(worker_options(options), sockets), build, options, workers, progress)
         except JobFailed as failure:
             _LOGGER.debug("the job failed:\n%s", failure.details)
             raise
-
-
-def run_remote(
-    build: Build, *, options: PipelineOptions, slot_timeout: float, say: Callable[[str], object] = lambda line: None
-) -> None:
-    """Builds the pipeline, submits it to the runner that the options name, and waits for its end; whoever stops this
-    process stops the job.
-
-    Args:
-        build: adds the steps to a pipeline.
-        options: those of Beam.
-        slot_timeout: seconds that a job on Flink may wait for slots before it is given up.
-        say: gets lines for a person, on such waits.
-
-    Raises:
-        JobFailed: the job failed, or was given up.
-    """
-    cloud = options.view_as(GoogleCloudOptions)
-    cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
-    jobs = FlinkJobs.of(options)
-    pipeline = Pipeline(options=options)
-    build(pipeline)
-    result = None
-
-    def stop() -> None:
-        mute_cancelled()
-        for cancel in (c.cancel for c in (jobs, result) if c is not None):
-            with suppress(Exception):  # the job may have ended, or its server
-                cancel()
-
-    watch = SlotWatch(jobs, bound=slot_timeout, say=say, stop=stop)
-    try:
-        with watch, ports_on_loopback():
-            result = pipeline.run()
-            state = result.wait_until_finish() or result.state
-    except Exception as error:
-        failure = JobFailed(watch.failure) if watch.failure else failure_of("".join(traceback.format_exception(error)))
-        raise failure from None
-    except BaseException:  # a signal
-        stop()
-        raise
-    if state != beam.runners.runner.PipelineState.DONE:
-        raise JobFailed(watch.failure or f"the runner reports that the job ended as {state}")
 
 
 def worker_options(options: PipelineOptions) -> dict[str, object]:
@@ -130,30 +85,23 @@ def worker_options(options: PipelineOptions) -> dict[str, object]:
     return kept
 
 
-def _run_with_crew(
-    crew: Crew, build: Build, options: PipelineOptions, workers: int, progress: AbstractContextManager[object] | None
-) -> None:
-    def build_for_crew(pipeline: beam.Pipeline) -> None:
+def _run_in_workers(pool: WorkerPool, build: Build, options: PipelineOptions, workers: int, progress: Shown) -> None:
+    def build_for_workers(pipeline: beam.Pipeline) -> None:
         direct = pipeline.options.view_as(DirectOptions)
         direct.direct_num_workers = workers
-        direct.direct_running_mode = "crew"  # any name but in_memory, which warns, and those that replace our runner
+        direct.direct_running_mode = "pool"  # any name but in_memory, which warns, and those that replace our runner
         build(pipeline)
 
     try:
         with broken_connections_leave_no_traceback():
-            _run(CrewRunner(crew), build_for_crew, options, progress)
+            _run(PoolRunner(pool), build_for_workers, options, progress)
     except JobFailed as failure:
-        raise crew.failure or failure from None
+        raise pool.failure or failure from None
     finally:
-        crew.fail(JobFailed("the run has ended"))
+        pool.fail(JobFailed("the run has ended"))
 
 
-def _run(
-    runner: beam.runners.PipelineRunner,
-    build: Build,
-    options: PipelineOptions,
-    progress: AbstractContextManager[object] | None,
-) -> None:
+def _run(runner: beam.runners.PipelineRunner, build: Build, options: PipelineOptions, progress: Shown) -> None:
     pipeline, handled = Pipeline(runner=runner, options=options), sys.exception()
     build(pipeline)
     try:
@@ -174,3 +122,32 @@ def _interrupt_of(error: BaseException, handled: BaseException | None) -> Keyboa
             return link
         link = link.__cause__ or link.__context__
     return None
+
+
+def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
+    """Returns the number of workers for a job that names none: one for each core that this process may use and that
+    has ``WORKER_MEMORY`` beside it, and at most one for each ``WORKER_INPUT`` begun.
+
+    Args:
+        input_bytes: size of the input, as it lies in its files; None where there are no files.
+        cgroup: folder with the limits of the container, in the layout of cgroup v2; it may be missing.
+    """
+    cores = len(os.sched_getaffinity(0))
+    quota, _, period = _text(cgroup / "cpu.max").partition(" ")
+    if quota.isdecimal():
+        cores = min(cores, max(1, int(quota) // int(period)))
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    limit = _text(cgroup / "memory.max")
+    if limit.isdecimal():
+        memory = min(memory, int(limit))
+    room = min(cores, memory // WORKER_MEMORY)
+    if input_bytes is not None:
+        room = min(room, -(-input_bytes // WORKER_INPUT))
+    return max(1, room)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

@@ -11,112 +11,14 @@ import uuid
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.progress import BarColumn, TextColumn
-from rich.progress import Progress as progress_Progress
+from rich.progress import Progress as Bar
 from rich.table import Column
-from typing_extensions import override
 
 from gistmill.transforms.layout import WorkspaceLayout
-
-
-class Screen(Protocol):
-    """A place for one line at a time. Its methods raise OSError or ValueError when it is gone.
-
-    Attributes:
-        INTERVAL: seconds from one line to the next.
-    """
-
-    INTERVAL: float
-
-    def open(self) -> None:
-        """Called before the first line."""
-
-    def show(self, line: str, done: int, whole: int | None) -> None:
-        """Shows a line, and how much of the whole is done, where there is room for a bar."""
-
-    def close(self) -> None:
-        """Called after the last line, which stays."""
-
-
-class Terminal(Screen):
-    """A bar and one line, redrawn in place. A line that is too long is cut."""
-
-    INTERVAL = 0.5
-
-    def __init__(self, stream: TextIO) -> None:
-        text = TextColumn("{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"), markup=False)
-        self._bar = progress_Progress(BarColumn(bar_width=16), text, console=Console(file=stream), auto_refresh=False)
-        self._task = self._bar.add_task("", total=None)
-
-    @override
-    def open(self) -> None:
-        self._bar.start()
-
-    @override
-    def show(self, line: str, done: int, whole: int | None) -> None:
-        self._bar.update(self._task, description=line, completed=done, total=whole, refresh=True)
-
-    @override
-    def close(self) -> None:
-        self._bar.stop()
-
-
-class Cell(Screen):
-    """One line in the output of a notebook's cell, replaced in place: so a saved notebook has the last one alone."""
-
-    INTERVAL = 0.5
-
-    def __init__(self) -> None:
-        self._id, self._there = uuid.uuid4().hex, False
-
-    @override
-    def open(self) -> None:
-        pass
-
-    @override
-    def show(self, line: str, done: int, whole: int | None) -> None:
-        from IPython.display import display  # it is there: see screen_of
-
-        display({"text/plain": line}, raw=True, display_id=self._id, update=self._there)
-        self._there = True
-
-    @override
-    def close(self) -> None:
-        pass
-
-
-class Lines(Screen):
-    """A line under the other, now and then."""
-
-    INTERVAL = 30.0
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-
-    @override
-    def open(self) -> None:
-        pass
-
-    @override
-    def show(self, line: str, done: int, whole: int | None) -> None:
-        self._stream.write(f"{line}\n")
-        self._stream.flush()
-
-    @override
-    def close(self) -> None:
-        pass
-
-
-def screen_of(stream: TextIO | None) -> Screen:
-    """Returns the screen of a stream; of None, the output of the cell in a notebook, and standard error elsewhere."""
-    ipython = sys.modules.get("IPython")  # a kernel has loaded it
-    if stream is None and ipython is not None and hasattr(ipython.get_ipython(), "kernel"):
-        return Cell()
-    stream = stream or sys.stderr
-    return Terminal(stream) if stream.isatty() else Lines(stream)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -146,17 +48,9 @@ def read_totals(workspace: Path) -> Totals:
     return Totals(**sums, finished_ranges=sum(1 for _ in Path(layout.ranges).glob("*.json")))
 
 
-def stage(totals: Totals) -> str:
-    """Returns what the job is at: planning ranges, comparing documents before it reads them again, reading, writing."""
-    if totals.ranges and totals.finished_ranges >= totals.ranges:
-        return "writing"
-    if totals.compared > totals.documents:
-        return "comparing"
-    return "reading" if totals.documents or totals.ranges else "planning"
-
-
 def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
-    """Returns one line: documents and their rate, rows, rejects, ranges and the time left if they are known, time.
+    """Returns one line: what the job is at (planning ranges, comparing documents before it reads them again, reading,
+    writing), documents and their rate, rows, rejects, ranges and the time left if they are known, time.
 
     Args:
         totals: the sums.
@@ -173,7 +67,13 @@ def describe(totals: Totals, seconds: float, reads: str = "documents") -> str:
     open_ranges = totals.ranges - totals.finished_ranges
     if totals.finished_ranges and open_ranges > 0:  # they will take as long as the others did
         parts.append(f"about {_clock(seconds * open_ranges / totals.finished_ranges)} left")
-    return f"{stage(totals)}: {', '.join(parts)}"
+    if totals.ranges and not open_ranges:
+        stage = "writing"
+    elif totals.compared > totals.documents:
+        stage = "comparing"
+    else:
+        stage = "reading" if totals.documents or totals.ranges else "planning"
+    return f"{stage}: {', '.join(parts)}"
 
 
 def _clock(seconds: float) -> str:
@@ -184,7 +84,7 @@ def _clock(seconds: float) -> str:
 
 class Progress:
     """A context manager that shows progress while its block runs: on a terminal and in a notebook one line, replaced in
-    place; elsewhere a line every ``interval`` seconds. Either way a line stands at the end."""
+    place; elsewhere a line every ``interval`` seconds. Either way the last line stays."""
 
     def __init__(
         self,
@@ -194,36 +94,56 @@ class Progress:
         interval: float | None = None,
         stream: TextIO | None = None,
     ) -> None:
-        """``interval``: seconds between lines, by default that of the screen. ``stream``: by default the output of a
-        notebook's cell, or standard error. ``reads``: what documents are called."""
-        self._workspace, self._reads = Path(workspace), reads
-        self._screen = screen_of(stream)
-        self._interval = interval or self._screen.INTERVAL
+        """``interval``: seconds between lines, by default 0.5 in place and 30 elsewhere. ``stream``: by default the
+        output of a notebook's cell, or standard error. ``reads``: what documents are called."""
+        self._workspace, self._reads, self._stream = Path(workspace), reads, stream or sys.stderr
+        ipython = sys.modules.get("IPython")  # a kernel has loaded it
+        in_cell = stream is None and ipython is not None and hasattr(ipython.get_ipython(), "kernel")
+        self._cell = uuid.uuid4().hex if in_cell else ""
+        self._shown = False
+        self._bar: Bar | None = None
+        if not in_cell and self._stream.isatty():
+            text = TextColumn(
+                "{task.description}", table_column=Column(no_wrap=True, overflow="ellipsis"), markup=False
+            )
+            self._bar = Bar(BarColumn(bar_width=16), text, console=Console(file=self._stream), auto_refresh=False)
+            self._bar.add_task("", total=None)
+        self._interval = interval or (0.5 if self._cell or self._bar else 30.0)
         self._started = 0.0
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._run, name="progress", daemon=True)
 
     def __enter__(self) -> Progress:
         self._started = time.monotonic()
-        self._screen.open()
+        if self._bar is not None:
+            self._bar.start()
         self._thread.start()
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._done.set()
         self._thread.join(timeout=5)
-        self._show()
         with suppress(OSError, ValueError):
-            self._screen.close()
+            self._show()
+            if self._bar is not None:
+                self._bar.stop()
 
     def _run(self) -> None:
-        while not self._done.wait(self._interval):
-            self._show()
+        with suppress(OSError, ValueError):  # the terminal is gone: the work goes on
+            while not self._done.wait(self._interval):
+                self._show()
 
     def _show(self) -> None:
         totals = read_totals(self._workspace)
         line = describe(totals, time.monotonic() - self._started, self._reads)
-        try:
-            self._screen.show(line, totals.finished_ranges, totals.ranges or None)
-        except (OSError, ValueError):  # the terminal is gone: the work goes on
-            self._done.set()
+        if self._bar is not None:
+            done, whole = totals.finished_ranges, totals.ranges or None
+            self._bar.update(self._bar.task_ids[0], description=line, completed=done, total=whole, refresh=True)
+        elif self._cell:
+            from IPython.display import display
+
+            display({"text/plain": line}, raw=True, display_id=self._cell, update=self._shown)
+            self._shown = True
+        else:
+            self._stream.write(f"{line}\n")
+            self._stream.flush()

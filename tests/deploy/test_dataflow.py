@@ -187,7 +187,7 @@ def test_the_package_is_staged_when_there_is_no_image(bucket, tmp_path):
     import apache_beam as beam
     from apache_beam.options.pipeline_options import PipelineOptions
 
-    from gistmill.pipelines.runners.dataflow import check_dataflow, dry_run
+    from gistmill.pipelines.runners.remote import check_dataflow, dry_run
 
     options = PipelineOptions([*CLOUD, "--dry_run=true", f"--setup_file={setup}"])
     places = {"--input": [f"gs://{BUCKET}/x"], "--output": [f"gs://{BUCKET}/y"]}

@@ -10,7 +10,7 @@ from gistmill.deploy.dataflow.main import command_line
 from gistmill.deploy.dataflow.template import text
 from gistmill.pipelines.job import OutputConfig, job_options, sources_for, sources_of
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.runners.dataflow import beam_options
+from gistmill.pipelines.runners.remote import beam_options
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.steps.choose_split import SplitConfig
@@ -27,9 +27,7 @@ def accepts(name, value):
 
 
 def test_it_has_every_option_that_a_cluster_can_use():
-    assert {"workers", "slot_timeout", "quiet", "translation_cache"} == LOCAL and set(OPTIONS) - LOCAL == set(
-        PARAMETERS
-    ) & set(OPTIONS)
+    assert {"workers", "quiet", "translation_cache"} == LOCAL and set(OPTIONS) - LOCAL == set(PARAMETERS) & set(OPTIONS)
     for name in set(OPTIONS) - LOCAL:
         for options in map(job_options, RECIPES.values()):
             assert name not in options or options[name].help[1:] in PARAMETERS[name]["helpText"]

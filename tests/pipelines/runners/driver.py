@@ -13,9 +13,10 @@ from pathlib import Path  # noqa: E402
 import apache_beam as beam  # noqa: E402
 from apache_beam.options.pipeline_options import PipelineOptions  # noqa: E402
 
+from gistmill.pipelines.errors import JobFailed  # noqa: E402
 from gistmill.pipelines.runners import signals  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
-from gistmill.pipelines.runners.local import JobFailed, run_local  # noqa: E402
+from gistmill.pipelines.runners.local import run_local  # noqa: E402
 from tests.pipelines.runners import jobs  # noqa: E402
 
 

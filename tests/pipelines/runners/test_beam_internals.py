@@ -19,25 +19,25 @@ from apache_beam.transforms.environments import Environment
 
 from gistmill.pipelines.errors import JobFailed
 from gistmill.pipelines.runners.beam_internals import (
-    CREW_URN,
-    CrewConnection,
-    CrewEnvironment,
-    CrewRunner,
-    CrewWorkerHandler,
+    POOL_URN,
+    PoolEnvironment,
+    PoolRunner,
+    PoolWorkerHandler,
+    WorkerConnection,
     broken_connections_leave_no_traceback,
 )
-from gistmill.pipelines.runners.crew import Crew
+from gistmill.pipelines.runners.worker_pool import WorkerPool
 
-CREW, SHARED = "pipelines/runners/beam_internals.py", "transforms/beam/internals.py"
+POOL, SHARED = "pipelines/runners/beam_internals.py", "transforms/beam/internals.py"
 HANDLERS = "apache_beam.runners.portability.fn_api_runner.worker_handlers"
 # names in a module of Beam (of an instance: as its class assigns it), and where we use them
 PRIVATE = {
     ("apache_beam.options.pipeline_options", SHARED): "_BeamArgumentParser PipelineOptions._add_argparse_args",
     ("apache_beam.runners.common", SHARED): "_tagged_with_step",
     ("apache_beam.io.aws.clients.s3.boto3_client", SHARED): "boto3 boto3.session.Session()",
-    ("apache_beam.pipeline", CREW): "alter_label_if_ipython is_in_ipython",
-    ("apache_beam.runners.portability.fn_api_runner.fn_runner", CREW): "FnApiRunner._execute_bundle",
-    (HANDLERS, CREW): """
+    ("apache_beam.pipeline", POOL): "alter_label_if_ipython is_in_ipython",
+    ("apache_beam.runners.portability.fn_api_runner.fn_runner", POOL): "FnApiRunner._execute_bundle",
+    (HANDLERS, POOL): """
         BeamFnControlServicer._DONE_MARKER BeamFnControlServicer._connections_by_worker_id
         ControlConnection._futures_by_id ControlConnection._input ControlConnection._read ControlFuture.set
         DATA_BUFFER_TIME_LIMIT_MS ExternalWorkerHandler.host_from_worker GrpcServer._DEFAULT_SHUTDOWN_TIMEOUT_SECS
@@ -45,10 +45,10 @@ PRIVATE = {
         WorkerHandler.register_environment WorkerHandler._registered_environments
         WorkerHandlerManager._environments WorkerHandlerManager.state_servicer
     """,
-    ("apache_beam.runners.worker.data_plane", CREW): "BeamFnDataServicer",
-    ("apache_beam.utils.thread_pool_executor", CREW): "shared_unbounded_instance",
-    ("apache_beam.transforms.environments", CREW): "python_sdk_capabilities Environment.register_urn",
-    ("apache_beam.runners.worker.sdk_worker_main", "pipelines/runners/worker_main.py"): "main",
+    ("apache_beam.runners.worker.data_plane", POOL): "BeamFnDataServicer",
+    ("apache_beam.utils.thread_pool_executor", POOL): "shared_unbounded_instance",
+    ("apache_beam.transforms.environments", POOL): "python_sdk_capabilities Environment.register_urn",
+    ("apache_beam.runners.worker.sdk_worker_main", "pipelines/runners/worker_pool.py"): "main",
 }
 
 
@@ -92,7 +92,7 @@ def test_only_two_modules_touch_private_names():
     root = Path(__file__).resolve().parents[3]
     paths = [p for room in ("transforms", "pipelines") for p in (root / room).rglob("*.py")]
     touching = {p.relative_to(root).as_posix() for p in paths if private_imports(p.read_text(encoding="utf-8"))}
-    assert touching <= {CREW, SHARED} and touching
+    assert touching <= {POOL, SHARED} and touching
     assert private_imports("def f():\n    from apache_beam.io import _x, y") == {"_x"}
 
 
@@ -105,8 +105,8 @@ def request():
 
 
 def test_what_beam_gives_its_handlers():
-    constructor, payload = worker_handlers.WorkerHandler._registered_environments[CREW_URN]
-    assert constructor is CrewWorkerHandler and payload is bytes
+    constructor, payload = worker_handlers.WorkerHandler._registered_environments[POOL_URN]
+    assert constructor is PoolWorkerHandler and payload is bytes
     theirs, _ = worker_handlers.WorkerHandler._registered_environments["beam:env:harness_subprocess_python:v1"]
     assert list(inspect.signature(theirs.__init__).parameters)[2:] == ["state", "provision_info", "grpc_server"]
 
@@ -129,8 +129,8 @@ def test_what_beam_reads_in_a_worker():
 
 
 def test_what_the_runner_leaves_alone():
-    runner = CrewRunner(Crew({}, ""))
-    assert isinstance(runner, FnApiRunner) and isinstance(runner._default_environment, CrewEnvironment)
+    runner = PoolRunner(WorkerPool({}, ""))
+    assert isinstance(runner, FnApiRunner) and isinstance(runner._default_environment, PoolEnvironment)
     source = inspect.getsource(FnApiRunner.run_pipeline)
     assert source.count("self._default_environment = ") == 2  # for multi_threading and multi_processing only
 
@@ -196,14 +196,14 @@ def test_in_ipython_own_pipelines_are_as_elsewhere_and_those_of_others_as_beam_h
 
 
 def test_an_environment_survives_the_wire():
-    crew = Crew({}, "")
-    wire = CrewEnvironment(crew.key).to_runner_api(None)
-    assert Environment.from_runner_api(wire, None).key == crew.key
-    assert Crew.named(wire.payload.decode()) is crew
+    pool = WorkerPool({}, "")
+    wire = PoolEnvironment(pool.key).to_runner_api(None)
+    assert Environment.from_runner_api(wire, None).key == pool.key
+    assert WorkerPool.named(wire.payload.decode()) is pool
 
 
 def test_a_failed_connection_answers_what_waits_and_what_comes():
-    connection = CrewConnection(Crew({}, ""))
+    connection = WorkerConnection(WorkerPool({}, ""))
     waiting = connection.push(request())
     assert not waiting.is_done()
     connection.fail(JobFailed("gone"))
@@ -222,15 +222,15 @@ def test_an_error_in_one_answer_fails_the_crew_and_a_lost_connection_is_silent()
             yield from self.answers
             raise grpc.RpcError("reset by peer")
 
-    crew = Crew({}, "")
-    connection = CrewConnection(crew)
+    pool = WorkerPool({}, "")
+    connection = WorkerConnection(pool)
     future = connection.push(request())
     connection._input = Lost(beam_fn_api_pb2.InstructionResponse(instruction_id=future.instruction_id))
     connection._read()
-    assert future.is_done() and crew.failure is None
+    assert future.is_done() and pool.failure is None
     connection._input = Lost(beam_fn_api_pb2.InstructionResponse(instruction_id="x", error="ValueError: bad"))
     connection._read()
-    assert str(crew.failure) == "ValueError: bad" and crew.over
+    assert str(pool.failure) == "ValueError: bad" and pool.over
 
 
 def test_only_lost_connections_are_hushed(capsys):

@@ -1,4 +1,4 @@
-"""run_local and run_remote: results, failures told in one line, options that do not go together, and how many workers."""
+"""run_local: results, failures told in one line, options that do not go together, and how many workers."""
 
 import ast
 import os
@@ -11,10 +11,17 @@ import psutil
 import pytest
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from gistmill.pipelines.runners.crew import DISMISSAL_SECONDS
-from gistmill.pipelines.runners.dataflow import beam_options, check_dataflow
-from gistmill.pipelines.runners.local import JobFailed, check_runner, is_local, run_local, run_remote, worker_options
-from gistmill.pipelines.runners.machine import WORKER_INPUT, WORKER_MEMORY, workers_for
+from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.runners.local import (
+    WORKER_INPUT,
+    WORKER_MEMORY,
+    check_runner,
+    is_local,
+    run_local,
+    worker_options,
+    workers_for,
+)
+from gistmill.pipelines.runners.worker_pool import DISMISSAL_SECONDS
 from tests.commands import data_checksums, make
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.harness import Driver, wait_until
@@ -138,28 +145,6 @@ def test_other_options_that_do_not_fit():
     ]:
         with pytest.raises(ValueError, match=complaint):
             check_runner(PipelineOptions(flags), workers)
-
-
-REMOTE = ["--runner=PortableRunner", "--job_endpoint=embed", "--environment_type=LOOPBACK"]
-
-
-@pytest.mark.slow
-def test_another_runner_runs_the_same_pipeline(tmp_path):
-    run_remote(numbers(beam.ParDo(jobs.Record(str(tmp_path)))), options=PipelineOptions(REMOTE), slot_timeout=300)
-    assert len(list(tmp_path.glob("*.seen"))) == 10
-
-
-def test_a_failure_on_another_runner_is_told_in_one_line():
-    with pytest.raises(JobFailed) as caught:
-        run_remote(numbers(beam.Map(jobs.fail_at_seven)), options=PipelineOptions(REMOTE), slot_timeout=300)
-    assert "page 7 is bad" in str(caught.value) and "\n" not in str(caught.value)
-
-
-def test_other_runners_are_asked_for_no_memory():
-    for arguments in ([], ["--runner=DirectRunner"], ["--runner=FlinkRunner"]):
-        options = beam_options(arguments)
-        check_dataflow(options, {})
-        assert not options.get_all_options()["resource_hints"]
 
 
 @pytest.mark.slow

@@ -25,14 +25,15 @@ from apache_beam.runners.portability.fn_api_runner import worker_handlers
 from apache_beam.runners.worker import worker_pool_main
 
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.runners import crew
-from gistmill.pipelines.runners.beam_internals import CrewServer, ports_on_loopback
-from gistmill.pipelines.runners.crew import _LONGEST_PLACE, socket_folder
-from gistmill.pipelines.runners.local import run_remote
+from gistmill.pipelines.runners import worker_pool
+from gistmill.pipelines.runners.beam_internals import SocketServer, ports_on_loopback
+from gistmill.pipelines.runners.remote import run_remote
+from gistmill.pipelines.runners.worker_pool import _LONGEST_PLACE, socket_folder
 from tests.commands import COMMAND
 from tests.pipelines.runners import jobs
 from tests.pipelines.runners.harness import Driver
-from tests.pipelines.runners.test_local import REMOTE, numbers
+from tests.pipelines.runners.test_local import numbers
+from tests.pipelines.runners.test_remote import REMOTE
 from tests.users import STRANGER, by, needs_root, shared_folder
 
 
@@ -46,7 +47,7 @@ def place(monkeypatch):
 
 def use_as_temporary(folder, monkeypatch):
     made = SimpleNamespace(gettempdir=lambda: str(folder), mkdtemp=tempfile.mkdtemp)
-    monkeypatch.setattr(crew, "tempfile", made)
+    monkeypatch.setattr(worker_pool, "tempfile", made)
 
 
 def folders(place):
@@ -56,7 +57,7 @@ def folders(place):
 @pytest.fixture
 def server(place):
     with socket_folder() as folder:
-        made = CrewServer(worker_handlers.WorkerHandlerManager({}, None), folder)
+        made = SocketServer(worker_handlers.WorkerHandlerManager({}, None), folder)
         yield made
         made.close()
 
@@ -132,7 +133,7 @@ def test_a_folder_of_temporary_files_with_a_long_or_odd_name_is_not_used(place, 
         (place / name).mkdir()
         use_as_temporary(place / name, monkeypatch)
         with socket_folder() as folder:
-            CrewServer(worker_handlers.WorkerHandlerManager({}, None), folder).close()
+            SocketServer(worker_handlers.WorkerHandlerManager({}, None), folder).close()
             assert (Path(folder).parent == place / name) == (name == fits)
 
 
@@ -146,7 +147,7 @@ def test_without_a_folder_the_error_says_what_to_do(monkeypatch):
 def test_on_another_runner_what_this_process_serves_is_reached_from_this_machine_alone(tmp_path):
     before = jobs.listening()
     step = apache_beam.ParDo(jobs.Listening(str(tmp_path)))
-    run_remote(numbers(step, 1), options=PipelineOptions(REMOTE), slot_timeout=300)
+    run_remote(numbers(step, 1), options=PipelineOptions(REMOTE))
     new = ast.literal_eval((tmp_path / "0.seen").read_text()) - before
     assert new and {a.partition(" ")[0].removeprefix("::ffff:") for a in new} == {"127.0.0.1"}
 
@@ -164,7 +165,7 @@ def test_where_beam_opens_ports():
     opening = re.compile(r"add_(insecure|secure)_port\(")
     paths = {p.relative_to(root).as_posix(): p for p in root.rglob("*.py") if not p.stem.endswith("_test")}
     assert {n for n, p in paths.items() if opening.search(p.read_text("utf-8")) and not n.startswith("testing/")} == {
-        # for these see CrewServer and ports_on_loopback
+        # for these see SocketServer and ports_on_loopback
         "runners/portability/abstract_job_service.py",
         "runners/portability/fn_api_runner/worker_handlers.py",
         "runners/portability/local_job_service.py",

@@ -1,8 +1,8 @@
 """The worker processes of one local run: started, listened to, watched, and ended together.
 
-A worker runs ``pipelines/runners/worker_main.py`` in a process group of its own, so that it can be killed with all its
-children, and its standard input is a pipe of which only the driver holds the other end: when the driver goes away,
-however it goes, the worker reads the end of its input and kills its group.
+A worker runs ``serve_driver`` in a process group of its own, so that it can be killed with all its children, and its
+standard input is a pipe of which only the driver holds the other end: when the driver goes away, however it goes, the
+worker reads the end of its input and kills its group.
 """
 
 from __future__ import annotations
@@ -20,11 +20,15 @@ import weakref
 from collections import deque
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Protocol
+from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
+from gistmill.pipelines.runners.quiet import quieten
 from gistmill.transforms.arithmetic import settle_arithmetic
+
+if TYPE_CHECKING:
+    from gistmill.pipelines.runners.beam_internals import WorkerConnection
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -40,8 +44,11 @@ _LONGEST_PLACE = 107 - len(f"/{_SOCKETS}xxxxxxxx/control")
 
 _START = """import json, sys
 sys.path[:] = json.loads(sys.argv[1])
-from gistmill.pipelines.runners.worker_main import main
-main()"""
+from gistmill.pipelines.runners.worker_pool import serve_driver
+serve_driver()"""
+# A driver that dies breaks the connection and ends the worker's input, in either order, at about the same time. A
+# worker that sees its connection break waits this long for the end of its input, which ends its children too.
+_DRIVER_END_SECONDS = 2.0
 
 
 @contextmanager
@@ -69,20 +76,10 @@ def socket_folder() -> Iterator[str]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-class Connection(Protocol):
-    """The driver's connection to one worker (``beam_internals.CrewConnection``)."""
-
-    def fail(self, failure: JobFailed) -> None:
-        """Answers all requests that wait for the worker with this failure."""
-
-    def hang_up(self) -> None:
-        """Tells the worker that no more work comes."""
-
-
-class Crew:
+class WorkerPool:
     """All workers of one run. The first failure, a raised exception or a dead worker, ends every one of them."""
 
-    _alive: weakref.WeakValueDictionary[str, Crew] = weakref.WeakValueDictionary()
+    _alive: weakref.WeakValueDictionary[str, WorkerPool] = weakref.WeakValueDictionary()
 
     def __init__(self, options: Mapping[str, object], sockets: str) -> None:
         """
@@ -90,36 +87,40 @@ class Crew:
             options: the pipeline options that the workers are to see, by name.
             sockets: folder of the sockets to which the workers connect (``socket_folder``).
         """
-        self.key = f"crew-{id(self)}"
+        self.key = f"pool-{id(self)}"
         self.sockets = sockets
         self.failure: JobFailed | None = None
-        self._environment = _environment(options)
+        self._environment = dict(os.environ)
+        settle_arithmetic(self._environment)
+        self._environment[OPTIONS_VARIABLE] = json.dumps({"options": dict(options)})
+        self._environment[LEVEL_VARIABLE] = str(logging.getLogger().getEffectiveLevel())
+        self._environment[SOCKETS_VARIABLE] = sockets
+        self._environment["PYTHONUNBUFFERED"] = "1"
         self._members: list[Worker] = []
         self._dismissed = False
         self._lock = threading.RLock()  # reentrant: a signal handler may come in between
-        Crew._alive[self.key] = self
+        WorkerPool._alive[self.key] = self
 
     @staticmethod
-    def named(key: str) -> Crew:
-        """The live crew of this key."""
-        return Crew._alive[key]
+    def named(key: str) -> WorkerPool:
+        """The live pool of this key."""
+        return WorkerPool._alive[key]
 
     @staticmethod
     def fail_all(failure: JobFailed) -> None:
-        """Ends every crew of this process: for signal handlers."""
-        for crew in list(Crew._alive.values()):
-            crew.fail(failure)
+        """Ends every pool of this process: for signal handlers."""
+        for pool in list(WorkerPool._alive.values()):
+            pool.fail(failure)
 
     @property
     def over(self) -> bool:
         """Whether the workers have been told, or forced, to go."""
         return self._dismissed or self.failure is not None
 
-    def start(self, worker_id: str, control_address: str, connection: Connection) -> Worker:
+    def start(self, worker_id: str, control_address: str, connection: WorkerConnection) -> Worker:
         """Starts a worker process that connects to the driver at ``control_address``."""
         environment = {
             **self._environment,
-            SOCKETS_VARIABLE: self.sockets,
             "WORKER_ID": worker_id,
             "CONTROL_API_SERVICE_DESCRIPTOR": f"url: {json.dumps(control_address)}",
         }
@@ -161,9 +162,9 @@ class Crew:
 class Worker:
     """One worker process, and the two threads that listen to it and wait for its end."""
 
-    def __init__(self, crew: Crew, environment: Mapping[str, str], connection: Connection) -> None:
+    def __init__(self, pool: WorkerPool, environment: Mapping[str, str], connection: WorkerConnection) -> None:
         self.connection = connection
-        self._crew = crew
+        self._pool = pool
         self._gone = False
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)
         # What the driver can import, the worker can, wherever it was started.
@@ -198,12 +199,12 @@ class Worker:
         code = self.process.wait()
         assert self.process.stdin is not None
         self.process.stdin.close()
-        expected = self._crew.over
+        expected = self._pool.over
         self.kill()  # children that it leaves behind
         self._gone = True
         self._listener.join(timeout=1)
         if not expected:
-            self._crew.fail(JobFailed(self._obituary(code), details="\n".join(self._last_lines)))
+            self._pool.fail(JobFailed(self._obituary(code), details="\n".join(self._last_lines)))
 
     def _obituary(self, code: int) -> str:
         if code < 0:
@@ -237,10 +238,45 @@ class Worker:
         return True
 
 
-def _environment(options: Mapping[str, object]) -> dict[str, str]:
-    environment = dict(os.environ)
-    settle_arithmetic(environment)
-    environment[OPTIONS_VARIABLE] = json.dumps({"options": dict(options)})
-    environment[LEVEL_VARIABLE] = str(logging.getLogger().getEffectiveLevel())
-    environment["PYTHONUNBUFFERED"] = "1"
-    return environment
+class _ToDriver(logging.Handler):
+    """Writes each record as one JSON line to standard error, where the driver listens."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        try:
+            line = json.dumps({"log": [record.name, record.levelno, self.format(record)]})
+            os.write(sys.stderr.fileno(), line.encode() + b"\n")
+        except Exception:  # a record that cannot be formatted must not end the work that made it
+            self.handleError(record)
+
+
+def _end_with_driver() -> None:
+    """Waits for the end of standard input, which comes when the driver is gone; removes what a killed one has left, and
+    kills this process's group."""
+    while os.read(sys.stdin.fileno(), 4096):
+        pass
+    shutil.rmtree(os.environ[SOCKETS_VARIABLE], ignore_errors=True)
+    os.killpg(0, signal.SIGKILL)
+
+
+def serve_driver() -> None:
+    """Runs Beam's worker in this process, for the driver named in the environment, until that hangs up; ends the
+    process."""
+    driver_watch = threading.Thread(target=_end_with_driver, name="driver watch", daemon=True)
+    driver_watch.start()
+
+    logging.disable(logging.WARNING)  # the driver has imported Beam too, and has logged its warnings
+    from apache_beam.runners.worker import sdk_worker_main  # takes a second: the watch has to run before
+
+    logging.disable(logging.NOTSET)
+
+    logging.getLogger().handlers[:] = [_ToDriver()]
+    logging.captureWarnings(True)
+    if int(os.environ[LEVEL_VARIABLE]) > logging.DEBUG:
+        quieten()
+    try:
+        sdk_worker_main.main([])
+    except BaseException:
+        driver_watch.join(_DRIVER_END_SECONDS)
+        raise
+    # The work is done and its DoFns are torn down. Freeing the model object by object would take a second more.
+    os._exit(0)

@@ -1,17 +1,22 @@
-"""Runs on Google Cloud Dataflow: checks of the options before a job begins, and runs that no driver waits for."""
+"""Runs a pipeline on another runner. For Google Cloud Dataflow there are checks of the options before a job begins, and
+runs that no driver waits for."""
 
 from __future__ import annotations
 
 import contextlib
 import importlib
 import io
+import json
 import re
+import traceback
+import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from apache_beam.options.pipeline_options import (
     DebugOptions,
+    FlinkRunnerOptions,
     GoogleCloudOptions,
     PipelineOptions,
     SetupOptions,
@@ -21,13 +26,16 @@ from apache_beam.options.pipeline_options import (
 )
 from apache_beam.options.pipeline_options_validator import PipelineOptionsValidator
 from apache_beam.portability.api import beam_runner_api_pb2
+from apache_beam.runners.runner import PipelineState
 from apache_beam.transforms.resources import resource_hints_from_options
 
 from gistmill.core.text_output import install_extra
-from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.runners.beam_internals import Pipeline
+from gistmill.pipelines.errors import ConfigError, JobFailed, failure_of
+from gistmill.pipelines.runners.beam_internals import Pipeline, ports_on_loopback
 from gistmill.pipelines.runners.local import Build
+from gistmill.pipelines.runners.quiet import mute_cancelled
 from gistmill.pipelines.stores import reason_of
+from gistmill.pipelines.web import ask_near
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.files.ranges import split_commas
 from gistmill.transforms.steps.clean import MEMORY_LIMIT
@@ -37,6 +45,53 @@ RUNNER = "DataflowRunner"
 _PLACE = re.compile(r"gs://[a-z0-9][-_a-z0-9.]+[a-z0-9]/.*")
 # What a worker needs at least: a process with the spaCy model, and its parser's process on a hostile page.
 MIN_RAM = (2 << 30) + MEMORY_LIMIT
+_FLINK_SECONDS = 4.0  # in which its REST API answers
+
+
+def run_remote(build: Build, *, options: PipelineOptions) -> None:
+    """Builds the pipeline with ``build(pipeline)``, submits it to the runner that the options name, and waits for its
+    end; whoever stops this process stops the job.
+
+    Raises:
+        JobFailed: the job failed.
+    """
+    cloud = options.view_as(GoogleCloudOptions)
+    cloud.job_name = cloud.job_name or f"gistmill-{uuid.uuid4().hex[:12]}"  # by this name it can be found, and ended
+    pipeline = Pipeline(options=options)
+    build(pipeline)
+    result: Any = None
+    try:
+        with ports_on_loopback():
+            result = pipeline.run()
+            state = result.wait_until_finish() or result.state
+    except Exception as error:
+        raise failure_of("".join(traceback.format_exception(error))) from None
+    except BaseException:  # a signal
+        mute_cancelled()
+        with contextlib.suppress(Exception):  # the job may have ended, or its server
+            cancel_on_flink(options)
+        with contextlib.suppress(Exception):
+            result.cancel()
+        raise
+    if state != PipelineState.DONE:
+        raise JobFailed(f"the runner reports that the job ended as {state}")
+
+
+def cancel_on_flink(options: PipelineOptions) -> None:
+    """Cancels the jobs of ``--job_name`` by Flink's REST API, where ``--flink_master`` is an address. Beam's job server
+    only stops waiting for a job that is cancelled (seen with its release 2.62).
+
+    Raises:
+        OSError, ValueError, KeyError, TypeError: Flink does not answer, or not as its REST API does.
+    """
+    master = options.view_as(FlinkRunnerOptions).flink_master.rstrip("/")
+    if master.startswith("["):  # Beam's default is [auto]
+        return
+    jobs = f"{master if '://' in master else f'http://{master}'}/jobs"
+    for job in json.loads(ask_near("GET", f"{jobs}/overview", seconds=_FLINK_SECONDS))["jobs"]:
+        ended = job["state"] in ("FINISHED", "FAILED", "CANCELED", "CANCELLING")
+        if job["name"] == options.view_as(GoogleCloudOptions).job_name and not ended:
+            ask_near("PATCH", f"{jobs}/{job['jid']}?mode=cancel", seconds=_FLINK_SECONDS)
 
 
 def nobody_waits(options: PipelineOptions) -> bool:
