@@ -57,8 +57,8 @@ HELPERS = {
     "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
     "completion": Helper(RUN, "gistmill.pipelines.completion", "print a script that completes commands in a shell"),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
-    "download": Helper(RUN, "gistmill.pipelines.rebuild.fetching", "fetch the newest complete dump of a wiki"),
-    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.rebuild", "make a new version of a corpus of a new dump"),
+    "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
+    "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
     "serve": Helper(RUN, "gistmill.serving.command", "split, fuse and summarize for clients of an HTTP API"),
 }
 # An option that makes a job something else.

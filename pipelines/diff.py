@@ -62,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
     FileSystems.set_options(PipelineOptions(beam_options))
     bounds = GuardsConfig()
     if arguments.guards:
-        from gistmill.pipelines.rebuild.reading import read_corpus  # loads every job
+        from gistmill.pipelines.rebuild.corpus import read_corpus  # loads every job
 
         bounds = read_corpus(arguments.guards).guards
     old, new = (open_dataset(place) for place in (arguments.old, arguments.new))

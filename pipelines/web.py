@@ -7,8 +7,8 @@ import re
 import socket
 import threading
 import time
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 from urllib.parse import urljoin, urlsplit
 
@@ -21,22 +21,21 @@ from gistmill.core.addresses import WebAddress, public_name, without_secrets
 from gistmill.pipelines.errors import JobFailed, shorten
 from gistmill.transforms.installed import installed
 
-# Seconds until a connection stands, and between two pieces of an answer.
+# Seconds until a connection is established, and between two pieces of an answer.
 TIMEOUT = (20.0, 60.0)
-# Answers that pass by themselves.
-BUSY = frozenset((408, 425, 429, 500, 502, 503, 504))
 # The longest wait that ``Retry-After`` is granted, in seconds.
 LONGEST_WAIT = 600.0
 # Seconds for a small file, from its head to its end, and for the head of any answer: time-outs are from byte to byte.
 SMALL_SECONDS = 120.0
 HEAD_SECONDS = 60.0
 _MOST_BYTES = 64 << 20
+_BUSY = (408, 425, 429, 500, 502, 503, 504)  # worth another try
+NOT_THERE = 404
 _LENGTH = re.compile(r"0*[1-9][0-9]{0,17}")
-_MOST_REDIRECTS = 5
 
-
-# What a request may raise, and the reading of an answer.
-FAILURES = (requests.RequestException, urllib3.exceptions.HTTPError)
+# What the reading of an answer may raise, and a request.
+BodyFailure = urllib3.exceptions.HTTPError
+FAILURES = (requests.RequestException, BodyFailure)
 Response = requests.Response
 
 
@@ -66,7 +65,7 @@ class Session(requests.Session):
 
     def __init__(self, servers: Iterable[str] = ()) -> None:
         super().__init__()
-        self.max_redirects = _MOST_REDIRECTS
+        self.max_redirects = 5
         self._servers = frozenset(server.lower() for server in servers)
 
     def get_redirect_target(self, resp: Response) -> str | None:
@@ -111,47 +110,24 @@ class _PromptHead:
         timer.daemon = True
         timer.start()
         try:
-            answer = super().getresponse()  # type: ignore[misc]
-        except Exception:
-            if not late.is_set():
-                raise
-        else:
-            if not late.is_set():  # a head that was cut off may look like a short one
-                return answer
-            answer.close()  # it holds the socket
+            return super().getresponse()  # type: ignore[misc]
         finally:
             timer.cancel()
-        raise TimeoutError  # of which urllib3 makes "Read timed out"
+            if late.is_set():  # a head that was cut off may look like a short one
+                raise TimeoutError  # of which urllib3 makes "Read timed out"
 
 
-class _Connection(_PromptHead, urllib3.connection.HTTPConnection):
-    pass
-
-
-class _SecureConnection(_PromptHead, urllib3.connection.HTTPSConnection):
-    pass
-
-
-class _Pool(urllib3.HTTPConnectionPool):
-    ConnectionCls = _Connection
-
-
-class _SecurePool(urllib3.HTTPSConnectionPool):
-    ConnectionCls = _SecureConnection
+_CONNECTIONS = {
+    "http": type("Http", (_PromptHead, urllib3.connection.HTTPConnection), {}),
+    "https": type("Https", (_PromptHead, urllib3.connection.HTTPSConnection), {}),
+}
 
 
 class _Adapter(HTTPAdapter):
-    def init_poolmanager(self, *arguments: Any, **named: Any) -> None:
-        super().init_poolmanager(*arguments, **named)
-        self.poolmanager.pool_classes_by_scheme = _POOLS
-
-    def proxy_manager_for(self, *arguments: Any, **named: Any) -> Any:
-        found = super().proxy_manager_for(*arguments, **named)
-        found.pool_classes_by_scheme = _POOLS
-        return found
-
-
-_POOLS = {"http": _Pool, "https": _SecurePool}
+    def get_connection_with_tls_context(self, *arguments: Any, **named: Any) -> Any:
+        pool: Any = super().get_connection_with_tls_context(*arguments, **named)
+        pool.ConnectionCls = _CONNECTIONS[pool.scheme]
+        return pool
 
 
 class _Again(Retry):
@@ -165,11 +141,6 @@ class _Again(Retry):
         return None if said is None else min(said, LONGEST_WAIT)
 
 
-def wait_of(answer: Response) -> float:
-    """Returns how many seconds ``Retry-After`` asks for, ``LONGEST_WAIT`` at most; 0 where it says nothing."""
-    return _Again().get_retry_after(answer.raw) or 0.0
-
-
 def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), contact: str | None = None) -> Session:
     """Returns a session that tries again, with growing pauses, and waits as long as ``Retry-After`` says: up to
     ``LONGEST_WAIT``.
@@ -177,14 +148,12 @@ def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), 
     Args:
         tries: in all.
         pause: seconds before the third try; each later pause is twice as long.
-        servers: where a server may redirect to, besides itself: hosts at their usual ports, ``host:port``, or
-            ``host:*`` for any port.
-        contact: an e-mail address or URL for the User-Agent, which has Wikimedia's form: name/version (contact)
-            library/version.
+        servers: where a server may redirect to, besides itself: hosts at their usual ports, ``host:port``, ``host:*``.
+        contact: for the User-Agent, which has Wikimedia's form: name/version (contact) library/version.
     """
     made = Session(servers)
     again = _Again(
-        total=tries - 1, backoff_factor=pause / 2, backoff_max=30, status_forcelist=BUSY, raise_on_status=False
+        total=tries - 1, backoff_factor=pause / 2, backoff_max=30, status_forcelist=_BUSY, raise_on_status=False
     )
     for scheme in ("https://", "http://"):
         made.mount(scheme, _Adapter(max_retries=again, pool_maxsize=16))
@@ -194,27 +163,42 @@ def session(*, tries: int = 4, pause: float = 1.0, servers: Iterable[str] = (), 
     return made
 
 
+@contextmanager
+def _answer(web: Session, method: str, url: str, **headers: str) -> Iterator[Response]:
+    try:
+        with web.request(method, url, headers=headers, timeout=TIMEOUT, stream=True, allow_redirects=True) as answer:
+            if answer.status_code != 200:
+                raise WebError(f"{public_name(url)}: {status_text(answer.status_code)}", status=answer.status_code)
+            yield answer
+    except FAILURES as error:
+        raise WebError(f"{public_name(url)}: {plain_reason(error)}") from None
+
+
 def read(web: Session, url: str) -> bytes:
     """Returns the content of a small file.
 
     Raises:
         WebError: it is not there, is over 64 MiB, takes longer than SMALL_SECONDS, or the server does not answer.
     """
-    named = public_name(url)
+    content, until = bytearray(), time.monotonic() + SMALL_SECONDS
+    with _answer(web, "GET", url) as answer:
+        while piece := answer.raw.read1(1 << 16, decode_content=True):
+            content += piece
+            if len(content) > _MOST_BYTES:
+                raise WebError(f"{public_name(url)} is larger than {_MOST_BYTES >> 20} MiB")
+            if time.monotonic() > until:
+                raise WebError(f"{public_name(url)}: {len(content):,} bytes came in {SMALL_SECONDS:.0f} s: too slow")
+    return bytes(content)
+
+
+def read_if_there(web: Session, url: str) -> bytes | None:
+    """Returns the content of a small file; None if its server says that there is none. Raises WebError."""
     try:
-        with web.get(url, timeout=TIMEOUT, stream=True) as answer:
-            if answer.status_code != 200:
-                raise WebError(f"{named}: {status_text(answer.status_code)}", status=answer.status_code)
-            content, until = bytearray(), time.monotonic() + SMALL_SECONDS
-            while piece := answer.raw.read1(1 << 16, decode_content=True):
-                content += piece
-                if len(content) > _MOST_BYTES:
-                    raise WebError(f"{named} is larger than {_MOST_BYTES >> 20} MiB")
-                if time.monotonic() > until:
-                    raise WebError(f"{named}: {len(content):,} bytes came in {SMALL_SECONDS:.0f} s: too slow")
-            return bytes(content)
-    except FAILURES as error:
-        raise WebError(f"{named}: {plain_reason(error)}") from None
+        return read(web, url)
+    except WebError as error:
+        if error.status == NOT_THERE:
+            return None
+        raise
 
 
 def described_at(web: Session, url: str) -> tuple[int, str]:
@@ -223,24 +207,17 @@ def described_at(web: Session, url: str) -> tuple[int, str]:
     Raises:
         WebError: it is not there, is empty, the server does not say, or does not answer.
     """
-    named, headers = public_name(url), {"Accept-Encoding": "identity"}
-    try:
-        with web.head(url, headers=headers, timeout=TIMEOUT, allow_redirects=True) as answer:
-            if answer.status_code != 200:
-                raise WebError(f"{named}: {status_text(answer.status_code)}", status=answer.status_code)
-            length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
-    except requests.RequestException as error:
-        raise WebError(f"{named}: {plain_reason(error)}") from None
+    with _answer(web, "HEAD", url, **{"Accept-Encoding": "identity"}) as answer:
+        length, tag = (answer.headers.get(name, "") for name in ("Content-Length", "ETag"))
     if not _LENGTH.fullmatch(length):
-        raise WebError(f"{named}: the server does not say how large it is")
+        raise WebError(f"{public_name(url)}: the server does not say how large it is")
     return int(length), tag
 
 
 def status_text(status: int) -> str:
     """Returns what a message says of an HTTP status."""
-    if status == 403:
-        return "HTTP status 403: the server refuses this client; Wikimedia's wants a `contact` that is yours"
-    return f"HTTP status {status}"
+    refused = ": the server refuses this client; Wikimedia's wants a `contact` that is yours" if status == 403 else ""
+    return f"HTTP status {status}{refused}"
 
 
 def ask_near(method: str, url: str, *, seconds: float) -> bytes:

@@ -1,210 +1,356 @@
-"""A corpus as its file describes it: sources, datasets, runner, retention and guards. ``reading.py`` makes it."""
+"""A corpus file: the models that check it and describe it, and the corpus that it stands for.
+
+The options of jobs are declared once, for all commands (``core.options``), and become fields of these models. So the
+messages and the JSON schema come from the same declarations.
+"""
 
 from __future__ import annotations
 
-import dataclasses
+import functools
 import glob
 import json
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Annotated, Any
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    PlainValidator,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+    create_model,
+    model_validator,
+)
+from pydantic.json_schema import models_json_schema
 
 from gistmill import corpora
-from gistmill.core.addresses import web_url
-from gistmill.core.options import Option, Options, option, options_of
-from gistmill.core.values import FOLDER, PATHS, SWITCH, TEXT, custom, shown, whole
-from gistmill.pipelines.job import InputConfig, OutputConfig, RunConfig, job_options
-from gistmill.pipelines.options import read_config
+from gistmill.core.addresses import web_url, without_secrets
+from gistmill.core.options import FlagsError, Option, OptionError, Options, from_yaml, options_of
+from gistmill.core.values import nearest, shown
+from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import OutputConfig, RunConfig, configure, job_options, reads_pairs, recipe_named
+from gistmill.pipelines.options import beam_flags_of, read_config
 from gistmill.pipelines.rebuild.crawls import CrawlConfig
-from gistmill.pipelines.rebuild.fetching import DumpConfig
+from gistmill.pipelines.rebuild.download import DumpConfig
 from gistmill.rules.comparison.guards import GuardsConfig
+from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.io import is_url
-from gistmill.transforms.sources.registry import REGISTRY
+from gistmill.transforms.sources.warc.source import WarcSource
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.steps.choose_split import SplitConfig
-
-
-def _beam(value: Any) -> Any:
-    if not isinstance(value, (dict, list)):
-        raise ValueError("expected a mapping or a list of flags")
-    return value
-
-
-BEAM = custom(
-    _beam,
-    pattern=r".+",
-    metavar="{NAME: VALUE}",
-    allowed="options of Beam",
-    schema={"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "string"}}]},
-)
-WEBHOOK = replace(
-    custom(
-        web_url,
-        pattern=r"https?://\S+",
-        metavar="URL",
-        allowed="a URL",
-        schema={"type": "string", "pattern": r"^https?://\S+$"},
-    ),
-    is_secret=True,
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class CorpusConfig(Options):
-    """The keys at the top of a corpus file."""
-
-    GROUP: ClassVar[str] = "corpus"
-
-    publish: str | None = option(
-        FOLDER, required=True, help="folder or URL of the corpus: its versions, and the pointer to the latest"
-    )
-    work: str | None = option(
-        FOLDER, help="folder of this machine for dumps, crawls and annotations (default: `state` in the corpus)"
-    )
-    evaluation: tuple[str, ...] | None = option(
-        PATHS, help="evaluation sets to keep out of every dataset: what --decontaminate takes"
-    )
-    webhook: str | None = option(
-        WEBHOOK, published=False, help="URL that gets the summary of a rebuild that failed, as JSON by POST"
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class RetentionConfig(Options):
-    """What stays after a version was published."""
-
-    GROUP: ClassVar[str] = "retention"
-
-    versions: int = option(whole(1), default=3, help="versions that stay; the one that is served always does")
-    dumps: int = option(
-        whole(0), default=1, help="dumps of each wiki, and months of each crawl, that stay on this machine"
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunnerConfig(Options):
-    """What the jobs run on."""
-
-    GROUP: ClassVar[str] = "runner"
-
-    beam: Any = option(BEAM, help="options of Beam, as in the configuration of a job: runner, parallelism and others")
-
-
-@dataclass(frozen=True, kw_only=True)
-class RecipeConfig(Options):
-    """What is said of a dataset besides the options of its recipe."""
-
-    GROUP: ClassVar[str] = "dataset"
-
-    recipe: str | None = option(TEXT, help="the job that makes the dataset")
-    preset: str | None = option(TEXT, help="a preset or a file with the job and its options; keys here come before it")
-    reads: str | None = option(
-        TEXT,
-        help="the source that is read, or a dataset of this file for jobs that read rows (default: the only source)",
-    )
-    annotated: bool | None = option(
-        SWITCH,
-        help="whether the annotations of the source are read, which are stored and used again, in place of its files "
-        "(default: for recipes that need parses)",
-    )
-
 
 ANNOTATE = "annotate"
 # What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.
-DECIDED = ("input", "source", "output", "overwrite", "resume", "reuse")
+_DECIDED = {"input", "source", "output", "overwrite", "resume", "reuse"}
+_NAME = r"[A-Za-z0-9_-][A-Za-z0-9._-]*"
+
+
+def anchored(path: str, folder: Path) -> str:
+    """Returns a path, glob or comma list of them with its relative parts below ``folder``; URLs stay as they are."""
+    if "," in path and not os.path.exists(folder / path):
+        return ",".join(anchored(part.strip(), folder) for part in path.split(","))
+    return path if is_url(path) or not path else os.path.join(folder, path)
+
+
+def _anchored_if_there(value: Any, folder: Path) -> Any:
+    """Some options of places take names too."""
+    if isinstance(value, list):
+        return [_anchored_if_there(part, folder) for part in value]
+    path = anchored(value, folder) if isinstance(value, str) else ""
+    return path if path and all(map(glob.glob, path.split(","))) else value
+
+
+def _name(value: Any) -> str:
+    if not re.fullmatch(_NAME, str(value)):
+        raise ValueError("names consist of letters, digits, '-', '_' and '.'")
+    return str(value)
+
+
+class Section(BaseModel):
+    """A mapping of the file. Keys may have hyphens, and a key without a value has its default."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_keys(cls, values: Any) -> dict[str, Any]:
+        if not isinstance(values, Mapping):
+            raise ValueError("expected a mapping")
+        named = {str(k).replace("-", "_"): v for k, v in values.items()}
+        for key in named:
+            if key not in cls.model_fields:
+                raise ValueError(f"unknown key {key!r}{nearest(key, cls.model_fields)}")
+        return {key: value for key, value in named.items() if value is not None}
+
+
+Place = Annotated[str, Field(pattern=r"\S"), AfterValidator(lambda path, info: anchored(path, info.context))]
+Named = Annotated[str, PlainValidator(_name), WithJsonSchema({"type": "string", "pattern": f"^{_NAME}$"})]
+Webhook = Annotated[str, PlainValidator(web_url), WithJsonSchema({"type": "string", "pattern": r"^https?://\S+$"})]
+Beam = Annotated[Any, WithJsonSchema({"anyOf": [{"type": "object"}, {"type": "array", "items": {"type": "string"}}]})]
+
+
+def _fields(options: Iterable[Option]) -> dict[str, Any]:
+    """Returns options as fields of a model. Their values stay as the file has them, as jobs read them again, but for
+    relative places that are there."""
+    return {
+        o.name: (Annotated[Any, AfterValidator(functools.partial(_checked, o)), WithJsonSchema(_described(o))], None)
+        for o in options
+    }
+
+
+def _checked(option: Option, value: Any, info: ValidationInfo) -> Any:
+    try:
+        if not option.kind.reads_yaml:  # jobs read the file that such a value may name
+            option.kind.parse(value)
+    except ValueError as error:
+        given = "" if option.kind.is_secret else f", not {without_secrets(repr(value))}"
+        raise ValueError(f"{error}{given}") from None
+    return _anchored_if_there(value, info.context) if option.kind.is_place else value
+
+
+def _described(option: Option) -> dict[str, Any]:
+    unit = f", in {option.unit}" if option.unit else ""
+    default = "" if option.default in (None, False) or isinstance(option.default, dict) else shown(option.default)
+    said = f" (default: {default})" if default and "(default" not in option.help else ""
+    return {**option.kind.schema, "description": f"{option.help}{said} [{option.kind.allowed}{unit}]"}
+
+
+class Retention(Section):
+    """What stays after a version was published."""
+
+    versions: int = Field(3, ge=1, description="versions that stay; the one that is served always does")
+    dumps: int = Field(1, ge=0, description="dumps of each wiki, and months of each crawl, that stay on this machine")
+
+
+class DatasetSection(Section):
+    """What is said of a dataset besides the options of its recipe."""
+
+    recipe: str | None = Field(None, description="the job that makes the dataset")
+    preset: str | None = Field(
+        None, description="a preset or a file with the job and its options; keys here come before it"
+    )
+    reads: str | None = Field(
+        None,
+        description="the source that is read, or a dataset of this file for jobs that read rows (default: the only "
+        "source)",
+    )
+    annotated: bool | None = Field(
+        None,
+        description="whether the annotations of the source are read, which are stored and used again, in place of its "
+        "files (default: for recipes that need parses)",
+    )
+
+
+RUN_OPTIONS = [o for o in options_of(RunConfig) if o.name not in _DECIDED]
+_BEAM = "options of Beam, as in the configuration of a job: runner, parallelism and others"
+Runner = create_model("Runner", __base__=Section, beam=(Beam, Field([], description=_BEAM)), **_fields(RUN_OPTIONS))
+Guards = create_model("Guards", __base__=Section, **_fields(options_of(GuardsConfig)))
+
+
+class CorpusFile(Section):
+    """A corpus that `gistmill rebuild` makes."""
+
+    publish: Place = Field(description="folder or URL of the corpus: its versions, and the pointer to the latest")
+    work: Place | None = Field(
+        None, description="folder of this machine for dumps, crawls and annotations (default: `state` in the corpus)"
+    )
+    sources: dict[Named, Any] = Field({}, description="what is read, by names of your own")
+    recipes: dict[Named, Any] = Field(min_length=1, description="the datasets, by names of your own")
+    evaluation: Annotated[
+        list[Place], BeforeValidator(lambda v: [v] if isinstance(v, str) else v, json_schema_input_type=str | list[str])
+    ] = Field([], description="evaluation sets to keep out of every dataset: what --decontaminate takes")
+    webhook: Webhook | None = Field(
+        None, description="URL that gets the summary of a rebuild that failed, as JSON by POST"
+    )
+    runner: Runner = Field(default_factory=Runner, description="what the jobs run on")  # type: ignore[valid-type]
+    retention: Retention = Field(default_factory=Retention, description="what stays after a version was published")
+    guards: Guards = Field(  # type: ignore[valid-type]
+        default_factory=Guards, description="what a new version has to keep of the one before"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusSource:
-    """A source of a corpus.
-
-    Attributes:
-        name: as the file has it.
-        kind: a name of the registry of sources.
-        dump: the wiki whose newest dump it is; None where it is something else.
-        inputs: files or globs; empty where it has a dump or a crawl.
-        options: values for the jobs that read it, by name.
-        crawl: the months of a crawl that it is; None where it is something else.
-    """
+    """A source of a corpus: files, the newest dump of a wiki, or months of a crawl."""
 
     name: str
-    kind: str
-    dump: DumpConfig | None
-    inputs: tuple[str, ...]
-    options: Mapping[str, Any]
+    kind: str  # a name of the registry of sources
+    options: Mapping[str, Any]  # for the jobs that read it, by name
+    inputs: tuple[str, ...] = ()  # files or globs
+    dump: DumpConfig | None = None
     crawl: CrawlConfig | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusDataset:
-    """A dataset of a corpus.
+    """A dataset of a corpus."""
 
-    Attributes:
-        name: as the file has it; the dataset's folder has this name.
-        recipe: the class of the recipe.
-        source: the source that it reads; "" where it reads a dataset, or nothing.
-        dataset: the dataset that it reads; "" for none.
-        annotated: whether it reads the annotations of the source.
-        options: values for its job, by name.
-    """
-
-    name: str
+    name: str  # as the file has it; the dataset's folder has this name
     recipe: type[Recipe[Any]]
-    source: str
-    dataset: str
-    annotated: bool
-    options: Mapping[str, Any]
+    source: str  # that it reads; "" where it reads a dataset, or nothing
+    dataset: str  # that it reads; "" for none
+    annotated: bool  # whether it reads the annotations of the source
+    options: Mapping[str, Any]  # for its job, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Corpus:
-    """A corpus file, checked.
+    """A corpus file, checked."""
 
-    Attributes:
-        config: the keys at its top.
-        sources: by name.
-        datasets: in an order in which each comes after the one that it reads.
-        run: options of all jobs on workers and temporary files, by name.
-        beam: arguments for Beam.
-        retention, guards: the sections of these names.
-    """
-
-    config: CorpusConfig
+    config: CorpusFile
     sources: Mapping[str, CorpusSource]
-    datasets: tuple[CorpusDataset, ...]
-    run: Mapping[str, Any]
+    datasets: tuple[CorpusDataset, ...]  # each comes after the one that it reads
+    run: Mapping[str, Any]  # options of all jobs on workers and temporary files, by name
     beam: tuple[str, ...]
-    retention: RetentionConfig = field(default_factory=RetentionConfig)
-    guards: GuardsConfig = field(default_factory=GuardsConfig)
+    guards: GuardsConfig
 
 
-def run_options() -> dict[str, Option]:
-    """Returns the options of the section ``runner``: those of jobs that say how they run, and ``beam``."""
-    options = [*(o for o in options_of(RunConfig) if o.name not in DECIDED), *options_of(RunnerConfig)]
-    return {o.name: o for o in options}
+@functools.cache
+def _source_model(section: type[Options] | None) -> type[Section]:
+    """Returns the model of a source: of a dump, of a crawl, or None for files. Its options are those that read, clean
+    and annotate documents; the files of a crawl are where the rebuild puts them."""
+    known = job_options(RECIPES[ANNOTATE])
+    written = {o.name for config in (OutputConfig, SplitConfig, RunConfig) for o in options_of(config)}
+    others = written | _DECIDED | ({"warc_prefix"} if section is CrawlConfig else set())
+    own = [known["source"], known["input"]] if section is None else options_of(section)
+    name = "Files" if section is None else section.__name__.removesuffix("Config")
+    return create_model(name, __base__=Section, **_fields([*own, *(o for n, o in known.items() if n not in others)]))
 
 
-def source_options() -> dict[str, Option]:
-    """Returns the options that a source may have: what reads, cleans and annotates its documents."""
-    written: tuple[type[Options], ...] = (OutputConfig, SplitConfig, RunConfig)
-    others = {o.name for section in written for o in options_of(section)} | set(DECIDED)
-    return {name: o for name, o in job_options(RECIPES[ANNOTATE]).items() if name not in others}
+@functools.cache
+def _dataset_model(job: str) -> type[DatasetSection]:
+    options = job_options(RECIPES[job])
+    decided = _DECIDED | {o.name for o in RUN_OPTIONS}
+    return create_model(job, __base__=DatasetSection, **_fields(o for n, o in options.items() if n not in decided))
 
 
-def options_with(section: type[Options]) -> dict[str, Option]:
-    """Returns the options that a source may have beside those of ``section``, which say what is downloaded: the files
-    of a crawl lie where the rebuild puts them."""
-    decided = {"warc_prefix"} if section is CrawlConfig else set()
-    return {name: o for name, o in source_options().items() if name not in decided}
+def read_corpus(path: str) -> Corpus:
+    """Reads a corpus file, and checks everything that can be checked before anything is begun.
+
+    Raises:
+        ConfigError: it cannot be read, a key is not known (the nearest one is named), or a value is wrong.
+    """
+    folder = Path(path).absolute().parent
+    try:
+        values = from_yaml(Path(path).read_bytes(), path)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from None
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None
+    with _at(path):
+        file = CorpusFile.model_validate(values, context=folder)
+    sources: dict[str, CorpusSource] = {}
+    for name, given in file.sources.items():
+        with _at(path, "sources", name):
+            sources[name] = _source(name, given, folder)
+    datasets: dict[str, CorpusDataset] = {}
+    for name, given in file.recipes.items():
+        with _at(path, "recipes", name):
+            datasets[name] = _dataset(name, given, file, sources, folder)
+    with _at(path, "recipes"):
+        ordered = tuple(_ordered(datasets))
+    with _at(path, "runner"):
+        beam = tuple(beam_flags_of(file.runner.beam, "the file"))
+    return Corpus(
+        config=file,
+        sources=sources,
+        datasets=ordered,
+        run=file.runner.model_dump(exclude_none=True, exclude={"beam"}),
+        beam=beam,
+        guards=GuardsConfig.from_values(file.guards.model_dump()),
+    )
 
 
-def dataset_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
-    """Returns the options that a dataset of a recipe may have."""
-    decided = {*DECIDED, *run_options()}
-    return {name: o for name, o in job_options(recipe).items() if name not in decided}
+@contextmanager
+def _at(path: str, *where: str) -> Iterator[None]:
+    """Makes a ConfigError of what is raised within: a line that names the file and the key."""
+    try:
+        yield
+    except (ConfigError, OptionError, ValidationError) as error:
+        steps, problem = list(where), str(error)
+        if isinstance(error, OptionError):
+            steps, problem = [*where, *filter(None, [error.name])], error.problem
+        if isinstance(error, ValidationError):
+            first = error.errors(include_url=False, include_input=False)[0]
+            steps = [*where, *(str(step) for step in first["loc"] if step != "[key]")]
+            problem = str(first.get("ctx", {}).get("error", first["msg"]))
+        raise ConfigError(": ".join(filter(None, [path, ".".join(steps), problem]))) from None
+
+
+def _source(name: str, values: Any, folder: Path) -> CorpusSource:
+    section = next((s for key, s in (("wiki", DumpConfig), ("crawl", CrawlConfig)) if key in (values or ())), None)
+    given = _source_model(section).model_validate(values, context=folder).model_dump(exclude_none=True)
+    if section is None and "input" not in given:
+        raise OptionError("", "names neither a `wiki`, nor a `crawl`, nor an `input`")
+    own = {"source", "input"} if section is None else {o.name for o in options_of(section)}
+    options = {n: v for n, v in given.items() if n not in own}
+    if section is DumpConfig:
+        made = CorpusSource(name=name, kind=WikipediaSource.NAME, options=options, dump=DumpConfig.from_values(given))
+    elif section is CrawlConfig:
+        made = CorpusSource(name=name, kind=WarcSource.NAME, options=options, crawl=CrawlConfig.from_values(given))
+    else:
+        inputs = given["input"] if isinstance(given["input"], list) else [given["input"]]
+        kind = given.get("source", WikipediaSource.NAME)
+        inputs = tuple(anchored(str(path), folder) for path in inputs)
+        made = CorpusSource(name=name, kind=kind, options=options, inputs=inputs)
+    configure(RECIPES[ANNOTATE], {**options, "source": made.kind}, complete=False)
+    return made
+
+
+def _dataset(
+    name: str, values: Any, file: CorpusFile, sources: Mapping[str, CorpusSource], folder: Path
+) -> CorpusDataset:
+    given = {str(k): v for k, v in values.items()} if isinstance(values, Mapping) else {}
+    preset = dict(read_config(str(given["preset"]))) if given.get("preset") else {}
+    job = given.get("recipe") or preset.get("job")
+    if job is None:
+        raise OptionError("", "names neither a `recipe` nor a `preset`")
+    if preset.pop("job", job) != job:
+        raise OptionError("preset", f"{given['preset']} is not a preset of {job!r}")
+    if job not in RECIPES:
+        raise OptionError("recipe", f"there is no job {job!r}{nearest(str(job), RECIPES)}")
+    recipe, model = recipe_named(str(job)), _dataset_model(str(job))
+    preset.pop("source", None)
+    said = model.model_validate(values, context=folder)
+    both = (model.model_validate(preset, context=folder), said)
+    options = {
+        n: v for of in both for n, v in of.model_dump(exclude_none=True).items() if n not in DatasetSection.model_fields
+    }
+    makes = recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(options))
+    if makes and said.reads:
+        raise OptionError("reads", f"{recipe.NAME} makes its documents and reads nothing")
+    # evaluation sets of the corpus are kept out of all that is read
+    if file.evaluation and "decontaminate" in model.model_fields and not makes:
+        options.setdefault("decontaminate", file.evaluation)
+    of_rows = reads_pairs(recipe)
+    among: Collection[str] = file.recipes if of_rows else sources
+    reads = "" if makes else said.reads or (next(iter(among)) if len(among) == 1 and not of_rows else "")
+    if not makes and reads not in among:
+        problem = f"there is no {'dataset' if of_rows else 'source'} {reads!r}{nearest(reads, among)}"
+        raise OptionError("reads", problem if reads else f"one of {', '.join(sorted(among))} has to be named")
+    source = sources[reads] if reads and not of_rows else None
+    annotated = recipe.DOCUMENT is AnnotatedDocument if said.annotated is None else said.annotated
+    made = CorpusDataset(
+        name=name,
+        recipe=recipe,
+        source=source.name if source else "",
+        dataset="" if source else reads,
+        annotated=annotated and source is not None and source.kind != "annotated",
+        options=options,
+    )
+    configure(recipe, values_of(made, source), complete=False)
+    return made
 
 
 def values_of(dataset: CorpusDataset, source: CorpusSource | None) -> dict[str, Any]:
@@ -218,146 +364,54 @@ def values_of(dataset: CorpusDataset, source: CorpusSource | None) -> dict[str, 
     return {**of_source, **dataset.options, "source": source.kind}
 
 
-_NAME = {"pattern": r"^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}
+def _ordered(datasets: Mapping[str, CorpusDataset]) -> Iterator[CorpusDataset]:
+    """Each dataset after the one that it reads."""
+    left = dict(datasets)
+    while left:
+        ready = next((d for d in left.values() if d.dataset not in left), None)
+        if ready is None:
+            raise OptionError("", f"these datasets read each other: {', '.join(sorted(left))}")
+        yield left.pop(ready.name)
 
 
-def schema() -> dict[str, Any]:
-    """Returns the schema, of draft 2020-12."""
-    top, jobs = _properties(options_of(CorpusConfig)), {job: _of_job(job) for job in RECIPES}
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": "A corpus that `gistmill rebuild` makes",
-        **_object(
+def schema_text() -> str:
+    """Returns the JSON schema of corpus files, of draft 2020-12, as corpora/corpus.schema.json has it."""
+    sources = {"wiki": _source_model(DumpConfig), "crawl": _source_model(CrawlConfig), "input": _source_model(None)}
+    jobs = {job: _dataset_model(job) for job in RECIPES}
+    models = [CorpusFile, DatasetSection, *sources.values(), *jobs.values()]
+    made: dict[str, Any] = models_json_schema([(m, "validation") for m in models], ref_template="#/$defs/{model}")[1]
+    defs = made["$defs"]
+    shared: dict[str, Any] = {}
+    for definition in list(defs.values()):
+        for name, value in definition["properties"].items():
+            value.pop("title", None)
+            if value.get("default", "") is None:
+                del value["default"]
+            if definition["title"] in jobs and shared.setdefault(f"option.{name}", value) == value:
+                definition["properties"][name] = {"$ref": f"#/$defs/option.{name}"}
+    for key, model in sources.items():
+        defs[model.__name__]["required"] = [key]
+    presets = {name: read_config(name)["job"] for name in corpora.NAMES}
+    named = {job: [name for name, of in presets.items() if of == job] for job in jobs}
+    defs["DatasetSection"] |= {
+        "additionalProperties": True,
+        "anyOf": [{"required": ["recipe"]}, {"required": ["preset"]}],
+        "allOf": [
             {
-                **top,
-                "sources": _named({"$ref": "#/$defs/source"}, "what is read, by names of your own"),
-                "recipes": {
-                    **_named({"$ref": "#/$defs/dataset"}, "the datasets, by names of your own"),
-                    "minProperties": 1,
+                "if": {
+                    "anyOf": [
+                        {"properties": {"recipe": {"const": job}}, "required": ["recipe"]},
+                        {"properties": {"preset": {"enum": named[job]}}, "required": ["preset"]},
+                    ]
                 },
-                "runner": _object(_properties(run_options().values())),
-                "retention": _object(_properties(options_of(RetentionConfig))),
-                "guards": _object(_properties(options_of(GuardsConfig))),
-            },
-            required=[*[o.name for o in options_of(CorpusConfig) if o.required], "recipes"],
-        ),
-        "$defs": {"source": _source(), "dataset": _dataset(), **_shared(jobs), **jobs},
+                "then": {"$ref": f"#/$defs/{job}"},
+            }
+            for job in jobs
+        ],
     }
-
-
-def text() -> str:
-    """Returns the schema as the file has it."""
-    return json.dumps(schema(), indent=2, ensure_ascii=False) + "\n"
-
-
-def _source() -> dict[str, Any]:
-    """A dump has a wiki and a crawl its name; anything else has inputs."""
-    shared = _properties(source_options().values())
-    files = {
-        "source": {"enum": [*REGISTRY], "description": "what the input is", "default": next(iter(REGISTRY))},
-        "input": {
-            **_property(next(o for o in options_of(InputConfig) if o.name == "input")),
-            "description": "files or globs, local, gs:// or s3://",
-        },
-    }
-    return {
-        "if": {"required": ["wiki"]},
-        "then": _object({**_properties(options_of(DumpConfig)), **shared}),
-        "else": {
-            "if": {"required": ["crawl"]},
-            "then": _object(_properties([*options_of(CrawlConfig), *options_with(CrawlConfig).values()])),
-            "else": _object({**files, **shared}, required=["input"]),
-        },
-    }
-
-
-def _dataset() -> dict[str, Any]:
-    """Chooses the definition of the job that ``recipe`` or ``preset`` names."""
-    # the names of presets by their jobs
-    found: dict[str, list[str]] = {}
-    for name in corpora.NAMES:
-        found.setdefault(str(read_config(name)["job"]), []).append(name)
-    presets = found
-    chosen = [
-        {
-            "if": {
-                "anyOf": [
-                    {"properties": {"recipe": {"const": job}}, "required": ["recipe"]},
-                    {"properties": {"preset": {"enum": presets.get(job, [])}}, "required": ["preset"]},
-                ]
-            },
-            "then": {"$ref": f"#/$defs/{job}"},
-        }
-        for job in RECIPES
-    ]
-    said = [{"required": ["recipe"]}, {"required": ["preset"]}]
-    return {"type": "object", "properties": _properties(options_of(RecipeConfig)), "anyOf": said, "allOf": chosen}
-
-
-def _of_job(job: str) -> dict[str, Any]:
-    own = _properties(options_of(RecipeConfig)) | {"recipe": {"const": job, "description": RECIPES[job].HELP}}
-    return _object({**own, **_properties(dataset_options(RECIPES[job]).values())})
-
-
-def _shared(jobs: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
-    """The properties that are equal in several jobs, which get references in their places."""
-    seen: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for job in jobs.values():
-        for name, value in job["properties"].items():
-            seen.setdefault((name, json.dumps(value)), []).append(job["properties"])
-    found: dict[str, Any] = {}
-    for (name, _), owners in seen.items():
-        if len(owners) > 1 and f"option.{name}" not in found:
-            found[f"option.{name}"] = owners[0][name]
-            for owner in owners:
-                owner[name] = {"$ref": f"#/$defs/option.{name}"}
-    return found
-
-
-def _object(properties: Mapping[str, Any], *, required: Iterable[str] = ()) -> dict[str, Any]:
-    made: dict[str, Any] = {"type": "object", "properties": dict(properties), "additionalProperties": False}
-    return {**made, "required": [*required]} if required else made
-
-
-def _named(item: Mapping[str, Any], description: str) -> dict[str, Any]:
-    return {"type": "object", "description": description, "propertyNames": _NAME, "additionalProperties": dict(item)}
-
-
-def _properties(options: Iterable[Option]) -> dict[str, Any]:
-    return {option.name: _property(option) for option in options}
-
-
-def _property(option: Option) -> dict[str, Any]:
-    unit = f", in {option.unit}" if option.unit else ""
-    default = "" if option.default in (None, False) or isinstance(option.default, dict) else shown(option.default)
-    said = f" (default: {default})" if default and "(default" not in option.help else ""
-    return {**option.kind.schema, "description": f"{option.help}{said} [{option.kind.allowed}{unit}]"}
-
-
-def anchored(path: str, folder: Path) -> str:
-    """Returns a path, glob or comma list of them with its relative parts below ``folder``; URLs stay as they are."""
-    if "," in path and not os.path.exists(folder / path):
-        return ",".join(anchored(part.strip(), folder) for part in path.split(","))
-    return path if is_url(path) or not path else os.path.join(folder, path)
-
-
-def anchored_config(config: CorpusConfig, folder: Path) -> CorpusConfig:
-    """Returns the keys at the top of a corpus file with their places anchored."""
-    return dataclasses.replace(
-        config,
-        publish=anchored(config.publish or "", folder),
-        work=None if config.work is None else anchored(config.work, folder),
-        evaluation=None if config.evaluation is None else tuple(anchored(p, folder) for p in config.evaluation),
-    )
-
-
-def anchored_options(values: Mapping[str, Any], known: Mapping[str, Option], folder: Path) -> dict[str, Any]:
-    """Returns options in which relative places are anchored if they are there: some of these options take names too."""
-    return {n: _anchored_if_there(v, folder) if known[n].kind.is_place else v for n, v in values.items()}
-
-
-def _anchored_if_there(value: Any, folder: Path) -> Any:
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [_anchored_if_there(part, folder) for part in value]
-    path = anchored(value, folder) if isinstance(value, str) else ""
-    return path if path and all(glob.glob(part) for part in path.split(",")) else value
+    top = defs.pop("CorpusFile")
+    of_source = {"oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in sources.values()]}
+    for key, of in (("sources", of_source), ("recipes", {"$ref": "#/$defs/DatasetSection"})):
+        top["properties"][key] |= {"patternProperties": {f"^{_NAME}$": of}, "additionalProperties": False}
+    made = {"$schema": "https://json-schema.org/draft/2020-12/schema", **top, "$defs": {**defs, **shared}}
+    return json.dumps(made, indent=2, ensure_ascii=False) + "\n"

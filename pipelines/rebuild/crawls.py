@@ -1,35 +1,75 @@
-"""Months of a crawl: which are asked for, and the files of each, as the lists of the crawl name them.
+"""Months of a crawl: which are asked for, their files, and the signatures with which later months are compared.
 
 The layout is Common Crawl's, https://commoncrawl.org/news-crawl: BASE/crawl-data/CC-NEWS/YYYY/MM/warc.paths.gz lists
-the WARC files of a month, by their places below BASE. There is no list of months, and no checksum of a file.
+the WARC files of a month, by their places below BASE. There is no list of months, and no checksum of a file. So a file
+has to have the length that the server names, and one that changes there before it is whole comes from its first byte.
+Each is read through as it comes: gzip's own checksums are compared. A file that is damaged comes a second time. If it
+is damaged then too, it is so where it comes from, and jobs treat it as any damaged file.
+
+work/crawls/NAME.paths                  what the jobs read of the source of this name
+work/crawls/cc-news/2026-09/*.warc.gz   the files of a month
+work/crawls/cc-news/2026-09/files.json  their sizes and tags of the server, and documents once a file was read through
+signatures/datasets/NAME/2026-09/       of a dataset that reads the crawl: a manifest, and the files of signatures
+signatures/annotated/NAME/2026-09/      of the annotations of a source
+signatures/datasets/NAME/2026-07..2026-09/   where a version has several months
+
+Signatures are kept when a version is published, and no rebuild removes them.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
+import json
+import os
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any, ClassVar
 
+from apache_beam.io.filesystems import FileSystems
+
 from gistmill.core.addresses import public_name
-from gistmill.core.manifest import CrawlEntry
+from gistmill.core.manifest import MANIFEST, CrawlEntry, Manifest, ManifestError
 from gistmill.core.options import Options, option
+from gistmill.core.records import Damage
 from gistmill.core.values import custom, one_of, whole
 from gistmill.pipelines import stores as store
-from gistmill.pipelines.errors import JobFailed
-from gistmill.pipelines.rebuild.fetching import SERVER
-from gistmill.pipelines.web import Session, WebError, read
-from gistmill.transforms.io import is_url, open_input, size_of
-from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.pipelines.disk import sync, write_synced
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.job import configure
+from gistmill.pipelines.rebuild.download import (
+    SERVER,
+    DownloadError,
+    RemoteFile,
+    Say,
+    check_room,
+    download,
+    in_threads,
+    is_there,
+    matching,
+)
+from gistmill.pipelines.rebuild.layout import children, copy_file, key_of, read, remove, write
+from gistmill.pipelines.web import Session, described_at, read_if_there, session
+from gistmill.rules.recipe import Recipe
+from gistmill.transforms.duplicates.minhash import NONE, DuplicatesConfig
+from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
+from gistmill.transforms.io import is_url, join, open_input, size_of
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.files.source import entries_of, text_of
+from gistmill.transforms.sources.warc.page import is_document, write_note
+from gistmill.transforms.sources.warc.records import framed_records
+from gistmill.transforms.sources.warc.source import WarcConfig, check_warc
 
 NEWEST = "newest"
 _FOLDERS = {"cc-news": "crawl-data/CC-NEWS"}
 _LIST = "warc.paths.gz"
 _SEARCHED = 12  # months before this one in which the newest is looked for
+_PIECE = 64 << 20  # bytes of a file in a store that are read in one try
 _FILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*\.warc(\.gz)?")
 _MONTH = r"[0-9]{4}-(0[1-9]|1[0-2])"
 _MONTHS = rf"{NEWEST}|{_MONTH}(\.\.{_MONTH})?(,\s*{_MONTH}(\.\.{_MONTH})?)*"
@@ -61,13 +101,6 @@ def _name_of(number: int) -> str:
     return f"{number // 12:04d}-{number % 12 + 1:02d}"
 
 
-def _base(value: Any) -> str:
-    text = str(value).rstrip("/")
-    if not re.fullmatch(f"{SERVER.pattern}|{_STORE}", text):  # a password may be in it
-        raise ValueError("expected a URL such as https://data.commoncrawl.org or s3://commoncrawl")
-    return text
-
-
 MONTHS = custom(
     _months,
     pattern=_MONTHS,
@@ -80,16 +113,7 @@ MONTHS = custom(
         ]
     },
 )
-BASE = replace(
-    custom(
-        _base,
-        pattern=f"{SERVER.pattern}|{_STORE}",
-        metavar="URL",
-        allowed="a URL of HTTP, s3:// or gs://",
-        schema={"type": "string", "pattern": f"^({SERVER.pattern}|{_STORE})/?$"},
-    ),
-    is_secret=True,
-)
+BASE = matching(f"{SERVER.pattern}|{_STORE}", "URL", "a URL such as https://data.commoncrawl.org or s3://commoncrawl")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,82 +130,75 @@ class CrawlConfig(Options):
         "a list",
     )
     base: str = option(
-        BASE,
+        replace(BASE, is_secret=True),
         default="https://data.commoncrawl.org",
-        help="where the crawl lies, in Common Crawl's layout: a URL of HTTP, s3:// or gs://",
+        help="where the crawl is, in Common Crawl's layout: a URL of HTTP, s3:// or gs://",
     )
     connections: int = option(whole(1, 16), default=2, help="files that come at once")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrawlMonth:
-    """A month of a crawl, as its list stood.
+    """A month of a crawl, as its list was when it was read."""
 
-    Attributes:
-        entry: what manifests say of it.
-        files: the names of its files in the order of the list, each once.
-        folder: URL of the folder that they are in.
-    """
-
-    entry: CrawlEntry
-    files: tuple[str, ...]
-    folder: str
+    entry: CrawlEntry  # what manifests say of it
+    files: tuple[str, ...]  # names, in the order of the list, each once
+    folder: str  # URL of the folder that they are in
 
 
 def find_months(
-    web: Session, config: CrawlConfig, *, now: datetime, say: Callable[[str], object] = lambda line: None
+    web: Session, config: CrawlConfig, *, now: datetime, say: Say = lambda line: None
 ) -> tuple[CrawlMonth, ...]:
-    """Returns the months that the options name, in order, with their files.
-
-    Args:
-        web: the session to ask with.
-        config: the options.
-        now: the time; the newest month is over by then.
-        say: gets lines for a person.
+    """Returns the months that the options name, in order, with their files; the newest month is over by ``now``.
 
     Raises:
         CrawlError: a month has no list, or a list that cannot be used.
         WebError, StoreError: the place does not answer.
     """
-    this = now.year * 12 + now.month - 1
-    if config.months != (NEWEST,):
-        found = tuple(_month(web, config, month) for month in config.months)
-        if config.months[-1] >= _name_of(this):
-            say(f"{config.months[-1]} is not over: its list grows, and a later rebuild makes another version")
-        return found
-    for number in range(this - 1, this - 1 - _SEARCHED, -1):
-        if (data := _list(web, config, _name_of(number))) is not None:
-            return (_read(config, _name_of(number), data),)
-        say(f"{config.crawl} has no list of {_name_of(number)}")
-    raise CrawlError(f"{config.crawl} has no list of any of the last {_SEARCHED} months at {public_name(config.base)}")
+    this, found = now.year * 12 + now.month - 1, list[CrawlMonth]()
+    if config.months == (NEWEST,):
+        for name in (_name_of(this - n) for n in range(1, _SEARCHED + 1)):
+            if month := _month(web, config, name):
+                return (month,)
+            say(f"{config.crawl} has no list of {name}")
+        where = public_name(config.base)
+        raise CrawlError(f"{config.crawl} has no list of any of the last {_SEARCHED} months at {where}")
+    for name in config.months:
+        if (month := _month(web, config, name)) is None:
+            raise CrawlError(f"{config.crawl} has no list of {name}: {public_name(_folder(config, name))}/{_LIST}")
+        found.append(month)
+    if config.months[-1] >= _name_of(this):
+        say(f"{config.months[-1]} is not over: its list grows, and a later rebuild makes another version")
+    return tuple(found)
 
 
 def _folder(config: CrawlConfig, month: str) -> str:
     return f"{config.base}/{_FOLDERS[config.crawl or '']}/{month.replace('-', '/')}"
 
 
-def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth:
-    data = _list(web, config, month)
+def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
+    """The month that a list describes; None if there is no list. Names become paths: one that is not of this month is
+    refused."""
+    folder = _folder(config, month)
+    place = f"{folder}/{_LIST}"
+    url = public_name(place)
+    data = store.retrying(f"read {url}", lambda: _content(place)) if _is_in_store(place) else read_if_there(web, place)
     if data is None:
-        raise CrawlError(f"{config.crawl} has no list of {month}: {public_name(_folder(config, month))}/{_LIST}")
-    return _read(config, month, data)
-
-
-def _list(web: Session, config: CrawlConfig, month: str) -> bytes | None:
-    """The bytes of a month's list; None where there is none."""
-    url = f"{_folder(config, month)}/{_LIST}"
-    if is_in_store(url):
-        return store.retrying(f"read {url}", lambda: _content(url))
+        return None
     try:
-        return read(web, url)
-    except WebError as error:
-        if error.status == 404:
-            return None
-        raise
+        text = text_of(data, url)
+        entries = list(dict.fromkeys(entries_of(text, url)))
+    except SourceError as error:
+        raise CrawlError(str(error)) from None
+    for entry in entries:
+        if f"{config.base}/{posixpath.dirname(entry)}" != folder or not _FILE.fullmatch(posixpath.basename(entry)):
+            raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file of this month")
+    digest = hashlib.sha256(text).hexdigest()
+    about = CrawlEntry(crawl=config.crawl or "", month=month, url=url, sha256=digest, files=len(entries))
+    return CrawlMonth(entry=about, files=tuple(map(posixpath.basename, entries)), folder=folder)
 
 
-def is_in_store(url: str) -> bool:
-    """Whether a URL is of an object store, and not of HTTP."""
+def _is_in_store(url: str) -> bool:
     return is_url(url) and not url.startswith(("http://", "https://"))
 
 
@@ -192,23 +209,203 @@ def _content(url: str) -> bytes | None:
         return file.read()
 
 
-def _read(config: CrawlConfig, month: str, data: bytes) -> CrawlMonth:
-    """The month that a list describes. Names become paths: one that is not of this month is refused."""
-    folder = _folder(config, month)
-    url = public_name(f"{folder}/{_LIST}")
+def bring(
+    months: Sequence[CrawlMonth], listing: Path, *, config: CrawlConfig, limit: int | None, say: Say = lambda line: None
+) -> None:
+    """Brings the files of months to their folders, and lists them for the jobs.
+
+    Args:
+        months: what ``find_months`` returned.
+        listing: the file that jobs read, in the folder of crawls.
+        limit: documents that are read of all months; files after those that hold them do not come. None for all.
+
+    Raises:
+        DownloadError, StoreError, WebError: a file could not be had whole, or there is no room for it.
+    """
+    root = listing.parent
+    with session() as web:
+        files = [(of, name) for month in months for of in [_Month(month, root, web, say)] for name in month.files]
+        documents, needed = 0, []
+        try:
+            # all at once, or one after the other until there are enough documents
+            for part in [[file] for file in files] if limit else [files]:
+                sizes = in_threads(lambda file: file[0].describe(file[1]), part, config.connections)
+                check_room(root, sum(sizes))
+                documents += sum(in_threads(lambda file: file[0].bring(file[1]), part, config.connections))
+                needed += part
+                if limit and documents >= limit:
+                    break
+        except OSError as error:
+            raise DownloadError(f"{root}: {error.strerror or error}") from error
+    write_note(str(listing), [month.entry for month in months])
+    write_synced(listing, "".join(f"{(month.folder / name).relative_to(root)}\n" for month, name in needed))
+
+
+class _Month:
+    """The files of a month in a folder of this machine."""
+
+    def __init__(self, month: CrawlMonth, root: Path, web: Session, say: Say) -> None:
+        self.web, self.say, self.url = web, say, month.folder
+        self.folder = root / month.entry.crawl / month.entry.month
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.known = read(str(self.folder / "files.json")) or {}  # by name; it outlives the process
+        self._lock = threading.Lock()
+
+    def describe(self, name: str) -> int:
+        """Returns how many bytes of a file are to come. What is here of another file of its name is removed."""
+        if self._is_read(name):
+            return 0
+        url, here = f"{self.url}/{name}", self.folder / name
+        if _is_in_store(url):
+            found = store.retrying(f"look up {url}", lambda: FileSystems.get_filesystem(url).metadata(url))
+            now = {"size": found.size_in_bytes, "tag": str(found.last_updated_in_seconds)}
+        else:
+            now = dict(zip(("size", "tag"), described_at(self.web, url), strict=True))
+        before = self.known.get(name, {})
+        if {**before, **now} != before:
+            here.unlink(missing_ok=True)
+            here.with_name(f"{name}.part").unlink(missing_ok=True)
+        self._note(name, now)
+        return 0 if here.exists() else int(now["size"])
+
+    def bring(self, name: str) -> int:
+        """Brings a file and reads it through; returns the number of its documents."""
+        if not self._is_read(name):
+            documents, damage = self._come(name)
+            if damage:
+                self.say(f"{name}: {damage}; it is downloaded again")
+                (self.folder / name).unlink()
+                documents, damage = self._come(name)
+            if damage:
+                self.say(f"{name} is damaged where it comes from: {damage}")
+            self._note(name, {**self.known[name], "documents": documents})
+        return int(self.known[name]["documents"])
+
+    def _is_read(self, name: str) -> bool:
+        """Whether a file is there and was read through."""
+        known = self.known.get(name, {})
+        return "documents" in known and is_there(RemoteFile(name=name, size=known["size"]), self.folder)
+
+    def _note(self, name: str, value: dict[str, Any]) -> None:
+        with self._lock:
+            if self.known.get(name) != value:
+                self.known[name] = value
+                write_synced(self.folder / "files.json", json.dumps(self.known, indent=1, sort_keys=True) + "\n")
+
+    def _come(self, name: str) -> tuple[int, str]:
+        """Brings a file. Returns the number of its documents, and the first damage of it or ""."""
+        file, place = RemoteFile(name=name, size=self.known[name]["size"]), self.folder / name
+        if not _is_in_store(self.url):
+            download([file], self.folder, places=[self.url], say=self.say)
+        elif not is_there(file, self.folder):
+            _copy(f"{self.url}/{name}", place, file.size)
+            self.say(f"{name} is there ({file.size:,} bytes)")
+        try:
+            kind = check_warc(InputFile(str(place), file.size, 0))
+        except SourceError as error:
+            place.unlink()
+            raise DownloadError(str(error)) from None
+        documents, damage = 0, ""
+        with open(place, "rb") as handle:
+            for framed in framed_records(handle, str(place), kind, cap=WarcConfig.max_page_bytes):
+                if isinstance(framed, Damage):
+                    damage = damage or f"{framed.message} (byte {framed.offset:,})"
+                else:
+                    documents += is_document(framed)
+        return documents, damage
+
+
+def _copy(url: str, place: Path, size: int) -> None:
+    """Brings what lacks of a file in a store. Raises StoreError, DownloadError."""
+
+    def piece() -> bytes:
+        with open_input(url) as file:
+            file.seek(handle.tell())
+            return file.read(_PIECE)
+
+    part = place.with_name(f"{place.name}.part")
+    with open(part, "ab", buffering=0) as handle:
+        while data := store.retrying(f"read {url}", piece):
+            handle.write(data)
+        os.fsync(handle)
+        if handle.tell() != size:
+            part.unlink()
+            raise DownloadError(f"{url} has {handle.tell():,} bytes, and not {size:,}")
+    os.replace(part, place)
+    sync(place.parent)
+
+
+def tidy(root: Path, months: Iterable[CrawlMonth], *, keep: int) -> None:
+    """Removes the files of months, except for those that were read last and the newest ``keep``; all if that is 0."""
+    read_last = {(m.entry.crawl, m.entry.month) for m in months}
+    for crawl in filter(lambda name: (root / name).is_dir(), children(str(root))):
+        there = children(str(root / crawl))
+        for month in there[: len(there) - keep]:
+            if not keep or (crawl, month) not in read_last:
+                remove(str(root / crawl / month))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signatures:
+    """What a job that reads a crawl gets of older months, and leaves for later ones."""
+
+    own: Mapping[str, Any]  # the values of its options, with ``keep_signatures``
+    values: Mapping[str, Any]  # the same, with ``duplicates_against`` for the older months
+    older: Mapping[str, str] = field(default_factory=dict)  # by months: what tells their signatures apart from others
+    kept: str = ""  # where its signatures are kept once its version is published; "" if it looks for no duplicates
+
+
+def signatures_for(
+    recipe: type[Recipe[Any]], values: Mapping[str, Any], *, folder: str, months: Sequence[str]
+) -> Signatures:
+    """Returns what a job gets of older months, whose signatures are in ``folder``.
+
+    Args:
+        recipe, values: of the job, and its options.
+        months: those that it reads, in order; none where it reads something else.
+
+    Raises:
+        ConfigError: an option is wrong, or signatures cannot be compared with those of the job.
+    """
+    config = configure(recipe, values, complete=False).find(DuplicatesConfig) if months else None
+    if config is None or config.deduplicate == NONE:
+        return Signatures(own=values, values=values)
+    spans = ((span, re.fullmatch(rf"({_MONTH})(?:\.\.({_MONTH}))?", span)) for span in children(folder))
+    before = sorted(span for span, match in spans if match and (match[3] or match[1]) < months[0])  # the oldest first
+    older = {span: manifest for span in before if (manifest := _manifest(join(folder, span)))}
     try:
-        text = text_of(data, url)
-        entries: Sequence[str] = list(dict.fromkeys(entries_of(text, url)))
-    except SourceError as error:
-        raise CrawlError(str(error)) from None
-    own = folder.removeprefix(f"{config.base}/")
-    for entry in entries:
-        if posixpath.dirname(entry) != own or not _FILE.fullmatch(posixpath.basename(entry)):
-            raise CrawlError(f"{url} names {entry[:80]!r}, which is not a WARC file of this month")
-    return CrawlMonth(
-        entry=CrawlEntry(
-            crawl=config.crawl or "", month=month, url=url, sha256=hashlib.sha256(text).hexdigest(), files=len(entries)
-        ),
-        files=tuple(map(posixpath.basename, entries)),
-        folder=folder,
+        signature_files([join(folder, span) for span in older], config.bands)
+    except SignaturesError as error:
+        raise ConfigError(f"{error}; or remove {folder}, and no month is compared with older ones") from None
+    own = {**values, "keep_signatures": True}
+    against = [*(config.duplicates_against or ()), *(join(folder, span) for span in older)]
+    return Signatures(
+        own=own,
+        values={**own, "duplicates_against": against} if against else own,
+        older={span: key_of([file.sha256 for file in manifest.files]) for span, manifest in older.items()},
+        kept=join(folder, "..".join(dict.fromkeys((months[0], months[-1])))),
     )
+
+
+def keep(found: str, kept: str) -> None:
+    """Keeps the signatures of the dataset ``found`` at ``kept``; does nothing where it has none, or they are there.
+
+    Raises:
+        StoreError, OSError: a file cannot be written.
+    """
+    manifest, before = _manifest(found), _manifest(kept)
+    files = tuple(files_of_signatures(manifest)) if manifest else ()
+    if manifest is None or not files or (before and before.files == files):
+        return
+    remove(kept)
+    for file in files:
+        copy_file(join(found, *file.path.split("/")), join(kept, *file.path.split("/")))
+    write(join(kept, MANIFEST), dataclasses.replace(manifest, files=files).to_json())
+
+
+def _manifest(place: str) -> Manifest | None:
+    value = read(join(place, MANIFEST))
+    try:
+        return None if value is None else Manifest.from_json(value)
+    except ManifestError as error:
+        raise ConfigError(f"{place}: {error}") from None

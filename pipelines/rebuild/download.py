@@ -1,135 +1,62 @@
-"""Downloads files of known size and checksum from several mirrors at once, and goes on where it was interrupted.
+"""Brings dumps of wikis to a folder: ``gistmill download``, and the first stage of a rebuild.
 
-Requests and urllib3 make the connections. pooch and fsspec begin a broken download from its first byte, and know
-neither mirrors nor what a redirect may do, so that is here.
+Files of known size and checksum come from one mirror after the other, and go on where they were interrupted. Requests
+and urllib3 make the connections; pooch and fsspec would begin a broken download from its first byte.
 
-Its servers allow three connections to a client (https://dumps.wikimedia.org). "Wikimedia APIs/Access policy" asks for a
-contact in the User-Agent.
+Wikimedia's servers allow three connections to a client (https://dumps.wikimedia.org). "Wikimedia APIs/Access policy"
+asks for a contact in the User-Agent.
 """
 
 from __future__ import annotations
 
-import contextlib
 import fcntl
 import hashlib
+import json
 import os
 import re
-import threading
+import shutil
+import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from html.parser import HTMLParser
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
-from typing import Any, BinaryIO
-from urllib.parse import unquote, urlsplit
+from typing import Any, BinaryIO, ClassVar, TypeVar
 
-from gistmill.core.addresses import WebAddress, public_name
+from gistmill.core import text_output
+from gistmill.core.addresses import HOST, WebAddress, hosts_of, public_name, servers_of, without_secrets
+from gistmill.core.options import Option, OptionError, Options, add_options, from_flags, option, options_of
+from gistmill.core.values import FOLDER, Kind, custom, list_of, one_of, whole
+from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.disk import sync
-from gistmill.pipelines.errors import JobFailed
+from gistmill.pipelines.errors import ConfigError, JobFailed
+from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, Dump, RemoteFile, find_dump
+from gistmill.pipelines.runners.quiet import show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.web import (
-    BUSY,
     FAILURES,
     TIMEOUT,
-    RedirectRefused,
+    BodyFailure,
     Response,
     Session,
     plain_reason,
     session,
     status_text,
-    wait_of,
 )
+from gistmill.transforms.io import read_chunks, sha256_of
+from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, write_note
 
-_READ_BYTES = 1 << 20
-
-
-@dataclass(slots=True, eq=False, kw_only=True)
-class Wanted:
-    """A file to download. Until it is whole, ``NAME.part`` lies in its place.
-
-    Attributes:
-        urls: where each mirror has it, in the order of the mirrors.
-        place: where it will be.
-        size: how many bytes it has to have.
-        sha1, sha256: checksums that it has to have, in hexadecimal digits; "" for one that is not known.
-        summed: how many bytes the checksums are of.
-    """
-
-    urls: Sequence[str]
-    place: Path
-    size: int
-    sha1: str = ""
-    sha256: str = ""
-    summed: int = field(default=0, init=False)
-    taken: bool = field(default=False, init=False)
-    is_owners: bool = field(default=False, init=False)  # whether one mirror gave all bytes of the part
-    _sums: dict[str, Any] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        self.forget_sums()
-
-    @property
-    def part(self) -> Path:
-        """Where its bytes lie until it is whole."""
-        return self.place.with_name(f"{self.place.name}.part")
-
-    @property
-    def is_there(self) -> bool:
-        """Whether nothing is left to do."""
-        return self.place.is_file() and self.place.stat().st_size == self.size
-
-    def forget_sums(self) -> None:
-        """Begins the checksums anew."""
-        self._sums = {"sha256": hashlib.sha256()}
-        if self.sha1:
-            self._sums["sha1"] = hashlib.sha1(usedforsecurity=False)
-        self.summed = 0
-
-    def add_sums(self, data: bytes) -> None:
-        """Adds the bytes that follow to the checksums."""
-        for found in self._sums.values():
-            found.update(data)
-        self.summed += len(data)
-
-    def read_sums(self, part: BinaryIO) -> None:
-        """Computes the checksums of what a file has; it stands at its end afterwards."""
-        self.forget_sums()
-        part.seek(0)
-        while data := part.read(_READ_BYTES):
-            self.add_sums(data)
-
-    @property
-    def found_sha256(self) -> str:
-        """The SHA-256 of what has come."""
-        return str(self._sums["sha256"].hexdigest())
-
-    @property
-    def fault(self) -> str:
-        """What is wrong with the checksums of what has come; "" if nothing is."""
-        for name, said, wanted in (("sha1", "SHA-1", self.sha1), ("sha256", "SHA-256", self.sha256)):
-            if wanted and (found := self._sums[name].hexdigest()) != wanted:
-                return f"its {said} is {found}, not {wanted}"
-        return ""
-
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+Say = Callable[[str], object]
 
 MOST_CONNECTIONS = 3
-_DOMAINS = ("wikimedia.org", "wikipedia.org")
-
-
-def is_wikimedia(url: str) -> bool:
-    """Whether a URL is on a server of Wikimedia."""
-    address = WebAddress.of(url)
-    host = "" if address is None else address.host.rstrip(".")
-    return any(host == domain or host.endswith(f".{domain}") for domain in _DOMAINS)
-
-
-# Failures of a mirror, one after the other and without bytes at a fair rate in between, after which it is left out.
+# Connections that break one after the other, at less than a fair rate, after which the next mirror is asked.
 PATIENCE = 6
-_LONGEST_PAUSE = 60.0
-_LONG = 10.0  # seconds of a wait that a person is told of
-_download_READ_BYTES = 256 << 10
-_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 # A connection that brings fewer bytes a second, over so many seconds, has failed as one that brings nothing.
 _SLOWEST, _SLOW_SECONDS = 2048, 120.0
+_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18})")
 
 
 class DownloadError(JobFailed):
@@ -140,260 +67,355 @@ class _Unusable(Exception):
     """A mirror has another file, or none."""
 
 
-class _Passing(Exception):
-    """An answer that may be better the next time; ``seconds`` if the server says when."""
-
-    def __init__(self, said: str, seconds: float = 0.0) -> None:
-        super().__init__(said)
-        self.seconds = seconds
+class _Broken(Exception):
+    """A connection that ended too early, or is too slow."""
 
 
-@dataclass(slots=True, eq=False)
-class _Mirror:
-    number: int
-    failures: int = 0  # since the last byte came; those of connections that failed together are one
-    failed: float = 0.0  # when it failed last
-    rests: float = 0.0  # until then nothing is asked for
-    faults: dict[Wanted, str] = field(default_factory=dict)  # why files cannot be had here
+def is_wikimedia(url: str) -> bool:
+    """Whether a URL is on a server of Wikimedia."""
+    address = WebAddress.of(url)
+    host = "" if address is None else address.host.rstrip(".")
+    return any(f".{host}".endswith(f".{domain}") for domain in ("wikimedia.org", "wikipedia.org"))
+
+
+def in_threads(work: Callable[[Item], Result], items: Iterable[Item], count: int) -> list[Result]:
+    """Returns what a function returns of each item, in order, several at once. Raises what the first one raises that
+    fails; what has not begun by then never does."""
+    pool = ThreadPoolExecutor(count, thread_name_prefix="download")
+    try:
+        return [*pool.map(work, items)]
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def is_there(file: RemoteFile, folder: Path) -> bool:
+    """Whether a file was downloaded, as far as its size tells."""
+    place = folder / file.name
+    return place.is_file() and place.stat().st_size == file.size
+
+
+def check_room(root: Path, needed: int) -> None:
+    """Raises DownloadError if so many bytes have no room in a folder; the parts of files in it count as free."""
+    free = shutil.disk_usage(root).free + sum(p.stat().st_blocks * 512 for p in root.glob("**/*.part"))
+    if needed > free:
+        raise DownloadError(f"{root}: {needed:,} bytes are to come, and {free:,} are free")
 
 
 def download(
-    files: Iterable[Wanted],
+    files: Iterable[RemoteFile],
+    folder: Path,
     *,
+    places: Sequence[str],
     connections: int = MOST_CONNECTIONS,
     pause: float = 1.0,
     servers: Iterable[str] = (),
     contact: str | None = None,
-    done: Callable[[Wanted], object] = lambda file: None,
-    say: Callable[[str], object] = lambda line: None,
+    done: Callable[[RemoteFile, str], object] = lambda file, sha256: None,
+    say: Say = lambda line: None,
 ) -> None:
-    """Brings files to their places, whole and verified, or leaves what was finished for the next call.
+    """Brings files to a folder, whole and verified, or leaves what has come for the next call, in ``NAME.part``.
 
     Args:
         files: what is wanted; what is there is left alone.
-        connections: to each mirror at once; each brings a file. Wikimedia's get MOST_CONNECTIONS at most, together.
+        folder: of this machine.
+        places: URLs of the folder on each mirror; the next one is asked for a file where one fails.
+        connections: files that come at once; Wikimedia's servers get MOST_CONNECTIONS at most.
         pause: seconds after the first failure of a mirror; each further one doubles it.
         servers: where a mirror may redirect to, besides itself.
         contact: for the User-Agent.
-        done: gets each file that came, whole and verified, just before it is put in its place.
+        done: gets each file that has a checksum and its SHA-256, just before it is put in its place.
         say: gets lines for a person.
 
     Raises:
         DownloadError: no mirror has a file, or what they have has another checksum.
         OSError: the folder cannot be written, or the disk is full.
     """
-    left = [file for file in files if not file.is_there]
-    for file in left:
-        file.place.parent.mkdir(parents=True, exist_ok=True)
-    web = session(tries=1, servers=servers, contact=contact)  # tries are counted here, for each mirror
-    _Transfer(left, web=web, pause=pause, done=done, say=say).run(connections)
+    folder.mkdir(parents=True, exist_ok=True)
+    left = [file for file in files if not is_there(file, folder)]
+    most = MOST_CONNECTIONS if any(map(is_wikimedia, places)) else connections
+    with session(tries=PATIENCE, pause=pause, servers=servers, contact=contact) as web:
+        in_threads(_Download(web, folder, places, pause, done, say).bring, left, min(connections, most))
 
 
-class _Transfer:
-    def __init__(
-        self,
-        files: list[Wanted],
-        *,
-        web: Session,
-        pause: float,
-        done: Callable[[Wanted], object],
-        say: Callable[[str], object],
-    ) -> None:
-        self._left, self._web, self._pause, self._done, self._say = files, web, pause, done, say
-        self._mirrors = [_Mirror(number) for number in range(max((len(file.urls) for file in files), default=0))]
-        self._owners: dict[Wanted, _Mirror] = {}  # gave the last bytes; others go on when it is left out
-        self._wikimedia = threading.BoundedSemaphore(MOST_CONNECTIONS)
-        self._changed = threading.Condition()
-        self._over = threading.Event()
-        self._failure: Exception | None = None
+@dataclass(frozen=True, slots=True)
+class _Download:
+    web: Session
+    folder: Path
+    places: Sequence[str]
+    pause: float
+    done: Callable[[RemoteFile, str], object]
+    say: Say
 
-    def run(self, connections: int) -> None:
-        threads = [
-            threading.Thread(target=self._work, args=(mirror,), name="download", daemon=True)
-            for mirror in self._mirrors
-            for _ in range(connections)
-        ]
-        try:
-            for thread in threads:
-                thread.start()
-            for thread in threads:
-                thread.join()
-        finally:
-            self._over.set()
-            for thread in threads:
-                thread.join(TIMEOUT[1] + 5)
-        for fault in dict.fromkeys(fault for mirror in self._mirrors for fault in mirror.faults.values()):
-            self._say(f"left out: {fault}")
-        if self._failure is not None or self._left:
-            raise self._failure or DownloadError(f"{self._left[0].place} did not come")
-
-    def _work(self, mirror: _Mirror) -> None:
-        """What a connection does: a file after the other, until there is none that the mirror may have."""
-        while (file := self._take(mirror)) is not None:
-            url, began = file.urls[mirror.number], time.monotonic()
+    def bring(self, file: RemoteFile) -> None:
+        place, refused = self.folder / file.name, []
+        part = place.with_name(f"{file.name}.part")
+        with open(part, "ab") as handle:
             try:
-                with self._wikimedia if is_wikimedia(url) else contextlib.nullcontext():
-                    began = time.monotonic()
-                    if began >= mirror.rests:
-                        self._fetch(mirror, file)
-            except (_Unusable, RedirectRefused) as error:
-                mirror.faults[file] = f"{public_name(url)}: {error}"
-            except (*FAILURES, _Passing) as error:
-                self._rest(mirror, file, error, began)
-            except Exception as error:  # of the disk, or a fault of ours
-                self._fail(error)
-            finally:
-                with self._changed:
-                    file.taken = False
-                    if file.is_there:
-                        self._left.remove(file)
-                    elif all(file in mirror.faults for mirror in self._mirrors):
-                        self._fail(DownloadError("; ".join(mirror.faults[file] for mirror in self._mirrors)))
-                    self._changed.notify_all()
-
-    def _take(self, mirror: _Mirror) -> Wanted | None:
-        with self._changed:
-            while not self._over.is_set():
-                able = [file for file in self._left if file not in mirror.faults]
-                rests = mirror.rests - time.monotonic()
-                for file in able if rests <= 0 else ():
-                    owner = self._owners.get(file, mirror)
-                    if not file.taken and (owner is mirror or file in owner.faults):
-                        file.taken = True
-                        return file
-                if not able:
-                    break
-                self._changed.wait(min(0.2, rests) if rests > 0 else 0.2)
-        return None
-
-    def _fail(self, error: Exception) -> None:
-        self._failure = self._failure or error
-        self._over.set()
-
-    def _rest(self, mirror: _Mirror, file: Wanted, error: Exception, began: float) -> None:
-        """Leaves a mirror alone for a while, or out for a file when it has failed too often."""
-        with self._changed:
-            now, asked = time.monotonic(), error.seconds if isinstance(error, _Passing) else 0.0
-            if mirror.failed < began:  # else it has failed for another connection since this one began
-                mirror.failures += 1
-                mirror.failed = now
-            if mirror.failures >= PATIENCE:
-                mirror.faults[file] = f"{public_name(file.urls[mirror.number])}: {plain_reason(error)}"
-            wait = max(asked, min(_LONGEST_PAUSE, self._pause * 2 ** (mirror.failures - 1)))
-            mirror.rests = max(mirror.rests, now + wait)
-        if asked > _LONG:
-            self._say(f"{public_name(file.urls[mirror.number])}: {error}; it is asked again in {asked:.0f} s")
-
-    def _fetch(self, mirror: _Mirror, file: Wanted) -> None:
-        """Brings what lacks of a file, and puts it in its place if its checksums are right."""
-        with open(file.part, "ab+", buffering=0) as part:
-            try:
-                fcntl.flock(part, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                raise DownloadError(f"another process is downloading {file.place}") from None
-            if part.tell() <= file.size and file.summed != part.tell():
-                file.read_sums(part)  # of what an earlier process has left
-            if part.tell() != file.size:
-                self._receive(mirror, file, part)
-            if self._over.is_set():
+                raise DownloadError(f"another process is downloading {place}") from None
+            for url in (f"{base}/{file.name}" for base in self.places):
+                try:
+                    sha256 = self._complete(url, file, handle)
+                except (*FAILURES, _Unusable, _Broken) as error:
+                    refused.append(f"{public_name(url)}: {plain_reason(error)}")
+                    continue
+                if sha256:
+                    self.done(file, sha256)
+                os.replace(part, place)
+                sync(self.folder)
+                for line in (*(f"left out: {line}" for line in refused), f"{file.name} is there ({file.size:,} bytes)"):
+                    self.say(line)
                 return
-            fault = file.fault
-            if not fault:
-                os.fsync(part)
-                self._done(file)
-                os.replace(file.part, file.place)
-                sync(file.place.parent)
-                self._say(f"{file.place.name} is there ({file.size:,} bytes)")
-                return
-            file.part.unlink()
-        if file.is_owners:
-            raise _Unusable(fault)
-        self._say(f"{file.place.name}: {fault}; it is downloaded from its first byte")
+            if not handle.seek(0, os.SEEK_END):
+                part.unlink()
+        raise DownloadError("; ".join(refused))
 
-    def _receive(self, mirror: _Mirror, file: Wanted, part: BinaryIO) -> None:
-        start = part.tell() if part.tell() < file.size else 0
-        with self._get(file.urls[mirror.number], start) as answer:
-            if answer.status_code == 200:  # all of it
-                start = 0
-            if start == 0:
-                part.truncate(0)
-                file.forget_sums()
-            _check_size(answer, start, file.size)
-            file.is_owners = start == 0 or (file.is_owners and self._owners.get(file) is mirror)
+    def _complete(self, url: str, file: RemoteFile, part: BinaryIO) -> str:
+        """Brings what lacks of a file, by as many connections as it takes: PATIENCE that break in a row are the last.
+        Returns its SHA-256; "" if no checksum is known. Raises what the mirror failed with."""
+        begun, broken = part.seek(0, os.SEEK_END) > 0, 0
+        while (start := part.seek(0, os.SEEK_END)) != file.size:
+            began = time.monotonic()
+            try:
+                self._append(url, part, start, file.size)
+            except (BodyFailure, _Broken):
+                is_fair = part.seek(0, os.SEEK_END) - start > _SLOWEST * (time.monotonic() - began + 1)
+                broken = 1 if is_fair else broken + 1
+                if broken == PATIENCE:
+                    raise
+                time.sleep(self.pause * 2 ** (broken - 1))
+        os.fsync(part)
+        if not file.sha1 and not file.sha256:
+            return ""
+        digests = hashlib.sha1(usedforsecurity=False), hashlib.sha256()
+        for chunk in read_chunks(str(part.name)):
+            for digest in digests:
+                digest.update(chunk)
+        sha1, sha256 = (digest.hexdigest() for digest in digests)
+        problem = f"its SHA-1 is {sha1}, not {file.sha1}" if file.sha1 not in ("", sha1) else ""
+        problem = f"its SHA-256 is {sha256}, not {file.sha256}" if file.sha256 not in ("", sha256) else problem
+        if not problem:
+            return sha256
+        part.truncate(0)
+        if not begun:
+            raise _Unusable(problem)
+        self.say(f"{file.name}: {problem}; it is downloaded from its first byte")
+        return self._complete(url, file, part)
+
+    def _append(self, url: str, part: BinaryIO, start: int, size: int) -> None:
+        start = start if start < size else 0
+        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
+        with self.web.get(url, headers=headers, timeout=TIMEOUT, stream=True) as answer:
+            start = _check_answer(answer, start, size)
+            part.truncate(start)
             since, came = time.monotonic(), 0
-            while data := answer.raw.read1(_download_READ_BYTES, decode_content=False):
-                if self._over.is_set():
-                    return
-                start, came, self._owners[file] = start + len(data), came + len(data), mirror
-                passed = time.monotonic() - since
-                if came >= _SLOWEST * (passed + 1):
-                    mirror.failures = 0
+            while data := answer.raw.read1(256 << 10, decode_content=False):
+                start, came, passed = start + len(data), came + len(data), time.monotonic() - since
+                if start > size:
+                    raise _Unusable(f"it has more than {size} bytes")
+                part.write(data)
                 if passed > _SLOW_SECONDS:
                     if came < _SLOWEST * passed:
-                        raise _Passing(f"it is too slow: {came:,} bytes came in {passed:.0f} s")
+                        raise _Broken(f"it is too slow: {came:,} bytes came in {passed:.0f} s")
                     since, came = time.monotonic(), 0
-                if start > file.size:
-                    raise _Unusable(f"it has more than {file.size} bytes")
-                view = memoryview(data)
-                while view:
-                    view = view[part.write(view) :]
-                file.add_sums(data)
-        if start < file.size:
-            raise _Passing("the connection was closed too early")
-
-    @contextlib.contextmanager
-    def _get(self, url: str, start: int) -> Iterator[Response]:
-        """An answer that has bytes of a file. Those of a file that ends in .bz2 are not to be unpacked."""
-        headers = {"Accept-Encoding": "identity", **({"Range": f"bytes={start}-"} if start else {})}
-        with self._web.get(url, headers=headers, timeout=TIMEOUT, stream=True) as answer:
-            if answer.status_code in BUSY:
-                raise _Passing(status_text(answer.status_code), wait_of(answer))
-            if answer.status_code not in (200, 206):
-                raise _Unusable(status_text(answer.status_code))
-            if answer.headers.get("Content-Encoding", "identity") != "identity":
-                raise _Unusable(f"it is sent in the coding {answer.headers['Content-Encoding']}")
-            yield answer
+        if start < size:
+            raise _Broken("the connection was closed too early")
 
 
-def _check_size(answer: Response, start: int, size: int) -> None:
-    """Raises _Unusable for an answer of another file, or of other bytes of it."""
-    if answer.status_code == 200:
+def _check_answer(answer: Response, start: int, size: int) -> int:
+    """Returns where the bytes of an answer begin. Raises _Unusable for one of another file, or of other bytes of it."""
+    if answer.status_code not in (200, 206):
+        raise _Unusable(status_text(answer.status_code))
+    if (coding := answer.headers.get("Content-Encoding", "identity")) != "identity":
+        raise _Unusable(f"it is sent in the coding {coding[:20]}")
+    if answer.status_code == 200:  # all of it
         if (length := answer.headers.get("Content-Length", str(size))) != str(size):
             raise _Unusable(f"it has {length[:20]} bytes, not {size}")
-        return
+        return 0
     said = _RANGE.fullmatch(answer.headers.get("Content-Range", ""))
     if not said or int(said[1]) != start or int(said[3]) != size:
         raise _Unusable(f"the server sends {said[0] if said else 'an unknown range'} of a file of {size} bytes")
+    return start
 
 
-class _Links(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
+def matching(pattern: str, metavar: str, allowed: str) -> Kind:
+    """Returns the kind of the texts that a regular expression matches, without ``/`` at the end."""
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag == "a":
-            self.found += [value for name, value in attrs if name == "href" and value]
+    def parse(value: Any) -> str:
+        text = str(value).rstrip("/")
+        if not re.fullmatch(pattern, text):
+            raise ValueError(f"expected {allowed}")
+        return text
 
-
-def names_in(page: bytes) -> list[str]:
-    """Returns the names of files and folders that a listing links to, each once, in its order.
-
-    Of each link the last part of its path counts, so no name leads out of the folder. Links to other servers, to the
-    folder above, and those that sort the listing are left out.
-    """
-    links = _Links()
-    links.feed(page.decode("utf-8", "replace"))
-    names = (_name(link) for link in links.found)
-    return [*dict.fromkeys(name for name in names if name)]
+    schema = {"type": "string", "pattern": f"^({pattern})/?$"}
+    return custom(parse, pattern=pattern, metavar=metavar, allowed=allowed, schema=schema)
 
 
-def _name(link: str) -> str:
+def _date(value: Any) -> str:
     try:
-        parts = urlsplit(link.strip())
+        return datetime.strptime(str(value).replace("-", ""), "%Y%m%d").strftime("%Y%m%d")
     except ValueError:
-        return ""
-    name = unquote(parts.path.rstrip("/").rpartition("/")[2])
-    if parts.scheme or parts.netloc or "/" in name or "\\" in name or not name.isprintable():
-        return ""
-    return "" if name in (".", "..") else name
+        raise ValueError("expected a date such as 20260101") from None
+
+
+WIKI = matching(r"[a-z][a-z0-9_]*wik[a-z]+", "WIKI", "a wiki such as enwiki")
+CONTACT = matching(r"[^\s()<>@]+@[^\s()<>@]+\.[^\s()<>@]+|https?://[^\s()<>]+", "CONTACT", "an e-mail address or a URL")
+# A user and a password may be named, as any mirror of one's own asks for them.
+SERVER = matching(
+    rf"https?://([^\s,/?#@]*@)?({HOST})(:[0-9]{{1,5}})?(/[^\s,?#]+)*",
+    "URL",
+    "a URL such as https://dumps.wikimedia.org",
+)
+HOST_NAME = matching(HOST, "HOST", "a host such as dumps.wikimedia.org")
+DATE = custom(
+    _date,
+    pattern=r"[0-9]{4}-?[0-9]{2}-?[0-9]{2}",
+    metavar="YYYYMMDD",
+    allowed="a date as YYYYMMDD or YYYY-MM-DD",
+    schema={"type": ["integer", "string"], "pattern": "^[0-9]{4}-?[0-9]{2}-?[0-9]{2}$"},
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DumpConfig(Options):
+    """Says which dump is fetched, and from where."""
+
+    GROUP: ClassVar[str] = "dump"
+
+    wiki: str | None = option(WIKI, required=True, help="the wiki, such as enwiki")
+    layout: str = option(
+        one_of(*LAYOUTS),
+        default=AUTO,
+        help="exports: MediaWiki Content File Exports; dumps: the older XML dumps; auto: exports, and dumps only where "
+        "no export is complete",
+    )
+    contact: str | None = option(
+        CONTACT, help="your e-mail address or URL, which goes into the User-Agent; Wikimedia's own servers require it"
+    )
+    mirrors: tuple[str, ...] = option(
+        replace(list_of(SERVER), is_secret=True),
+        default=MIRRORS,
+        help="servers in Wikimedia's layouts, comma-separated: the first one that answers decides which dump is "
+        "complete and which checksums its files have; where one fails to give a file, the next one is asked for it",
+    )
+    redirect_hosts: tuple[str, ...] | None = option(
+        list_of(HOST_NAME),
+        help="hosts, comma-separated, that a mirror may redirect to, at any port; without them only the mirrors "
+        "themselves",
+    )
+    date: str | None = option(DATE, help="the dump of this date (default: the newest that is complete)")
+    connections: int = option(
+        whole(1, 16),
+        default=MOST_CONNECTIONS,
+        help=f"files that are downloaded at once; from Wikimedia's own servers {MOST_CONNECTIONS} at most",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where a server of Wikimedia would not learn whom to contact."""
+        if self.contact is None and (servers := [mirror for mirror in self.mirrors if is_wikimedia(mirror)]):
+            raise ValueError(
+                f"contact is required for {hosts_of(servers)[0]}: Wikimedia asks for an e-mail address or a URL in the "
+                "User-Agent"
+            )
+
+    @property
+    def servers(self) -> list[str]:
+        """Where a mirror may redirect to."""
+        return [*servers_of(self.mirrors), *(f"{host}:*" for host in self.redirect_hosts or ())]
+
+
+def newest(config: DumpConfig, *, say: Say = lambda line: None) -> Dump:
+    """Returns the dump that the options name. Raises DumpError."""
+    with session(servers=config.servers, contact=config.contact) as web:
+        return find_dump(
+            web, config.wiki or "", layout=config.layout, mirrors=config.mirrors, date=config.date, say=say
+        )
+
+
+def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line: None) -> tuple[Path, ...]:
+    """Brings the files of a dump to ``WIKI/YYYYMMDD`` below ``root``; those that are there are not fetched again.
+
+    A note beside each file of pages says what it is, and the manifests of datasets made of it repeat that.
+
+    Returns:
+        The files of pages, in order.
+
+    Raises:
+        DownloadError: a file could not be downloaded, or there is no room for it.
+    """
+    folder = root / dump.wiki / dump.date
+
+    def note(file: RemoteFile, sha256: str) -> None:
+        if file in dump.texts:
+            url = public_name(f"{config.mirrors[0]}/{dump.folder}/{file.name}")
+            about = {"file": file.name, "wiki": dump.wiki, "date": dump.date, "url": url, "layout": dump.layout}
+            write_note(str(folder / file.name), DumpNote(**about, size=file.size, sha1=file.sha1, sha256=sha256))
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if left := [file for file in dump.files if not is_there(file, folder)]:
+            check_room(folder, needed := sum(file.size for file in left))
+            say(f"downloading {len(left)} files ({needed:,} bytes)")
+        download(
+            left,
+            folder,
+            places=[f"{mirror}/{dump.folder}" for mirror in config.mirrors],
+            connections=config.connections,
+            servers=config.servers,
+            contact=config.contact,
+            done=note,
+            say=say,
+        )
+        for file in dump.texts:  # something else may have brought it
+            place = str(folder / file.name)
+            if not Path(note_of(place)).exists():
+                if file.sha256 and (found := sha256_of(place)) != file.sha256:
+                    raise DownloadError(
+                        f"{place}: its SHA-256 is {found}, not {file.sha256}; remove it, so that it comes again"
+                    )
+                note(file, file.sha256)
+    except OSError as error:
+        raise DownloadError(f"{folder}: {error.strerror or error}") from error
+    return tuple(folder / file.name for file in dump.texts)
+
+
+_DESCRIPTION = """\
+Downloads the newest complete dump of a wiki: a content file export, or an XML dump. SHA256SUMS or dumpstatus.json says
+whether it is complete, and which checksums its files have; these are compared when a file is there. An interrupted
+download goes on when the command is repeated. Standard output gets a JSON object: wiki, date, layout, files."""
+_OUTPUT = "folder of this machine; the files go to WIKI/YYYYMMDD in it"
+
+
+def main(argv: Sequence[str]) -> int:
+    """Downloads a dump; returns the exit code.
+
+    Raises:
+        ConfigError: the command line is wrong.
+    """
+    parser = CommandParser("download", description=_DESCRIPTION)
+    output = Option(name="output", kind=FOLDER, required=True, metavar="FOLDER", group="output", help=_OUTPUT)
+    known = {o.name: o for o in (*options_of(DumpConfig), output)}
+    add_options(parser, known.values())
+    values = from_flags(parser.parse_args(list(argv)), known)
+    if missing := next((o for o in known.values() if o.required and o.name not in values), None):
+        raise ConfigError(f"{missing.flag} is required")
+    try:
+        config = DumpConfig.from_values(values)
+    except OptionError as error:
+        raise ConfigError(f"{known[error.name].flag}: {error.problem}" if error.name else error.problem) from None
+    show_warnings()
+
+    def say(line: str) -> None:
+        text_output.say(f"gistmill download: {without_secrets(line)}")
+
+    try:
+        with exit_on_signals(lambda: "what is there stays; the same command goes on"):
+            dump = newest(config, say=say)
+            files = fetch(dump, Path(values["output"]), config=config, say=say)
+    except JobFailed as error:
+        say(str(error))
+        return 1
+    made = {"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": list(map(str, files))}
+    text_output.say(json.dumps(made), sys.stdout)
+    return 0

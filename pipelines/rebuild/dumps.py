@@ -1,12 +1,11 @@
 """Dumps of a wiki: the newest complete one of either layout, from the folders of its mirrors.
 
-Wikimedia serves two layouts: content file exports (exports.py), and the older XML dumps (dump_status.py), which are
-deprecated since January 2026. In both a folder appears when its dump is begun, so it does not say that it is complete.
+Wikimedia serves two layouts: content file exports, and the older XML dumps, which are deprecated since January 2026. In
+both a folder appears when its dump is begun, so it does not say that it is complete. A folder ``latest`` may mix files
+of two dumps, so it is never read.
 
-A folder ``latest`` may mix files of two dumps, so it is never read.
-
-They lie at other/mediawiki_content_current/WIKI/YYYY-MM-DD/xml/bzip2/. ``SHA256SUMS`` is written when an export is
-complete. ``_SUCCESS`` stands beside it, but users report complete exports of October 2026 without it, so it decides
+Exports are at other/mediawiki_content_current/WIKI/YYYY-MM-DD/xml/bzip2/. ``SHA256SUMS`` is written when an export is
+complete. There is a file ``_SUCCESS`` too, but users report complete exports of October 2026 without it, so it decides
 nothing. Closed wikis and exports in progress have empty folders.
 """
 
@@ -15,32 +14,46 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
 
 from gistmill.core.addresses import public_name
 from gistmill.core.json_value import JsonError, JsonValue, load
 from gistmill.pipelines.errors import JobFailed, shorten
-from gistmill.pipelines.rebuild.download import names_in
-from gistmill.pipelines.web import Session, WebError, described_at, read
+from gistmill.pipelines.web import NOT_THERE, Session, WebError, described_at, read, read_if_there
 from gistmill.transforms.sources.files.ranges import in_pages
 from gistmill.transforms.sources.wikipedia.dump import DUMPS, EXPORTS
+
+MIRRORS = ("https://dumps.wikimedia.org",)
+AUTO: Final = "auto"
+LAYOUTS = (AUTO, EXPORTS, DUMPS)
+_STATUS, _SUMS = "dumpstatus.json", "SHA256SUMS"
+# The job with streams of a hundred pages, which is read in parallel. The other one serves where a dump has none.
+# Jobs that join the parts of a large wiki end later, with the same pages: a choice by what is there would change.
+_JOBS = ("articlesmultistreamdump", "articlesdump")
+_PART = re.compile(r"-p\d+p\d+\.")
+_SHA1 = re.compile(r"[0-9a-f]{40}")
+_LINE = re.compile(r"([0-9a-fA-F]{64}) [ *](?:\./)?([A-Za-z0-9_.-]+)")
+_PAGES = r"-p[0-9]{1,15}(?:p[0-9]{1,15}|r[0-9]{1,15}r[0-9]{1,15})\.xml\.bz2"
+_ONE_PAGE = re.compile(r"-p(?P<page>[0-9]+)r[0-9]+r(?P<last>[0-9]+)\.")
 
 
 class DumpError(JobFailed):
     """There is no complete dump, or none can be seen; the text is one line for the user."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DumpFile:
-    """A file of a dump.
+class _NoDump(DumpError):
+    """The mirror that decides has no complete dump."""
 
-    Attributes:
-        name: its name.
-        size: bytes.
-        sha1, sha256: in hexadecimal digits; "" for one that the server does not publish.
-    """
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RemoteFile:
+    """A file of a server, with its checksums in hexadecimal digits; "" for one that the server does not publish."""
 
     name: str
     size: int
@@ -50,64 +63,124 @@ class DumpFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dump:
-    """A complete dump.
+    """A complete dump."""
 
-    Attributes:
-        wiki: such as ``enwiki``.
-        date: YYYYMMDD.
-        layout: ``dumps`` or ``exports``.
-        folder: where its files lie below a mirror.
-        files: in order of their names or, of an export, of their pages; indexes included.
-    """
-
-    wiki: str
-    date: str
-    layout: str
-    folder: str
-    files: tuple[DumpFile, ...]
+    wiki: str  # such as ``enwiki``
+    date: str  # YYYYMMDD
+    layout: str  # DUMPS or EXPORTS
+    folder: str  # where its files are below a mirror
+    files: tuple[RemoteFile, ...]  # in order of their names or, of an export, of their pages; indexes included
 
     @property
-    def texts(self) -> tuple[DumpFile, ...]:
+    def texts(self) -> tuple[RemoteFile, ...]:
         """The files that hold pages, without the indexes."""
         return tuple(file for file in self.files if ".xml" in file.name)
 
-    def url(self, mirror: str, file: DumpFile) -> str:
-        """Returns where a mirror has a file."""
-        return f"{mirror}/{self.folder}/{file.name}"
+
+def find_dump(
+    web: Session,
+    wiki: str,
+    *,
+    layout: str = AUTO,
+    mirrors: Sequence[str] = MIRRORS,
+    date: str | None = None,
+    say: Callable[[str], object] = lambda line: None,
+) -> Dump:
+    """Returns the newest complete dump, or that of a date. The first mirror that answers decides which that is, and
+    which sizes and checksums its files have: any other mirror could invent a newer one, with checksums of its own.
+
+    Args:
+        layout: EXPORTS, DUMPS, or AUTO: exports, and dumps only where there is no complete export.
+        mirrors: URLs below which the folders of the wikis are, without ``/`` at the end.
+        date: YYYYMMDD; None for the newest.
+        say: gets lines for a person: the layout that AUTO takes, dumps that were passed over, mirrors that did not
+            answer.
+
+    Raises:
+        DumpError: no mirror answers all questions, or the one that decides has no complete dump.
+    """
+    silent: list[str] = []
+    for mirror in mirrors:
+        for line in silent[-1:]:
+            say(f"a mirror is left out: {line}")
+        try:
+            if layout == DUMPS:
+                return _Dumps(web, mirror, wiki, say).newest(date)
+            try:
+                found = _Exports(web, mirror, wiki, say).newest(date)
+            except _NoDump as error:
+                if layout == EXPORTS:
+                    raise
+                say(f"taking the XML dumps (layout: dumps), as {error}")
+                return _Dumps(web, mirror, wiki, say).newest(date)
+        except WebError as error:
+            silent.append(str(error))
+            continue
+        if layout == AUTO:
+            say(f"taking the content file export of {found.date} (layout: exports)")
+        return found
+    raise DumpError(f"no mirror says which dumps of {wiki} are complete: {silent[0]}")
 
 
-_STATUS = "dumpstatus.json"
-# The job with streams of a hundred pages, which is read in parallel. The other one serves where a dump has none.
-# Jobs that join the parts of a large wiki end later, with the same pages: a choice by what is there would change.
-_JOBS = ("articlesmultistreamdump", "articlesdump")
-_DATE = re.compile(r"[0-9]{8}")
-_PART = re.compile(r"-p\d+p\d+\.")
-_SHA1 = re.compile(r"[0-9a-f]{40}")
+@dataclass(frozen=True, slots=True)
+class _Dumps:
+    """The XML dumps of a wiki on a mirror, with their dumpstatus.json."""
 
-
-class DumpLayout:
-    """The layout of XML dumps, with their dumpstatus.json."""
+    web: Session
+    mirror: str
+    wiki: str
+    say: Callable[[str], object]
 
     name = "dump"
+    day = "%Y%m%d"  # how the folder of a date is named
 
-    def folder(self, wiki: str) -> str:
-        """Returns the path of the folder that lists the dates of a wiki."""
-        return wiki
+    @property
+    def root(self) -> str:
+        """The path of the folder that lists the dates of the wiki."""
+        return self.wiki
 
-    def date_of(self, name: str) -> str:
-        """Returns the date, YYYYMMDD, that a name in it stands for; "" for any other name."""
-        try:
-            return name if _DATE.fullmatch(name) and datetime.strptime(name, "%Y%m%d") else ""
-        except ValueError:
-            return ""
+    def newest(self, date: str | None) -> Dump:
+        """Returns the newest complete dump, or that of a date.
 
-    def complete(self, web: Session, mirror: str, wiki: str, date: str) -> Dump:
+        Raises:
+            _NoDump: there is none.
+            WebError: the mirror does not answer. A dump of which it says nothing is not passed over: an older one would
+                seem to be the newest.
+        """
+        passed: list[str] = []
+        tomorrow = datetime.now(UTC) + timedelta(days=1)  # clocks differ
+        for day in [datetime.strptime(date, "%Y%m%d")] if date else self._days():
+            if day.date() > tomorrow.date():
+                passed.append(f"{public_name(self.mirror)}: the {self.name} of {day:%Y%m%d} is in the future")
+                self.say(passed[-1])
+                continue
+            try:
+                return self.complete(day)
+            except (WebError, DumpError) as error:
+                if isinstance(error, WebError) and error.status != NOT_THERE:
+                    raise
+                passed.append(str(error))
+            self.say(f"the {self.name} of {day:%Y%m%d} is not complete: {passed[-1]}")
+        why = passed[0] if passed else f"none is listed at {public_name(self.mirror)}/{self.root}/"
+        raise _NoDump(f"there is no complete {self.name} of {self.wiki}: {why}")
+
+    def _days(self) -> list[datetime]:
+        """The dates that the mirror lists, the newest first."""
+        found = []
+        for name in names_in(read_if_there(self.web, f"{self.mirror}/{self.root}/") or b""):
+            with suppress(ValueError):
+                day = datetime.strptime(name, self.day)
+                found += [day] if day.strftime(self.day) == name else []
+        return sorted(found, reverse=True)
+
+    def complete(self, day: datetime) -> Dump:
         """Returns the dump of a date if the mirror says that it is complete. Raises WebError, DumpError."""
-        folder = f"{wiki}/{date}"
-        place = f"{mirror}/{folder}/{_STATUS}"
+        date = f"{day:%Y%m%d}"
+        folder = f"{self.wiki}/{date}"
+        place = f"{self.mirror}/{folder}/{_STATUS}"
         url = public_name(place)
         try:
-            status = JsonValue(load(io.BytesIO(read(web, place)), _STATUS), _STATUS)
+            status = JsonValue(load(io.BytesIO(read(self.web, place)), _STATUS), _STATUS)
             jobs = status["jobs"].fields()
             there = [name for name in _JOBS if name in jobs and jobs[name]["status"].text() != "skipped"]
             if not there:
@@ -116,7 +189,7 @@ class DumpLayout:
             if (state := job["status"].text()) != "done":
                 raise DumpError(shorten(f"{url}: {there[0]} is {state}"))
             named = sorted(job["files"].fields().items())
-            files = tuple(_file(name, value, f"{wiki}-{date}-") for name, value in named)
+            files = tuple(_file(name, value, f"{self.wiki}-{date}-") for name, value in named)
         except JsonError as error:  # a status that is being written is not JSON
             raise DumpError(shorten(f"{url}: {' '.join(str(error).split())}")) from None
         if not any(".xml" in file.name for file in files):
@@ -124,63 +197,56 @@ class DumpLayout:
         # the parts of a file that is there whole too are left out: no page may come twice
         whole = tuple(file for file in files if not _PART.search(file.name))
         once = whole if any(".xml" in file.name for file in whole) else files
-        return Dump(wiki=wiki, date=date, layout=DUMPS, folder=folder, files=once)
+        return Dump(wiki=self.wiki, date=date, layout=DUMPS, folder=folder, files=once)
 
 
-def _file(name: str, value: JsonValue, prefix: str) -> DumpFile:
+class _Exports(_Dumps):
+    """The content file exports of a wiki on a mirror, with their SHA256SUMS."""
+
+    __slots__ = ()
+    name = "export"
+    day = "%Y-%m-%d"
+
+    @property
+    def root(self) -> str:
+        return f"other/mediawiki_content_current/{self.wiki}"
+
+    def complete(self, day: datetime) -> Dump:
+        """Every file that SHA256SUMS names is there, and it names every file."""
+        folder = f"{self.root}/{day:%Y-%m-%d}/xml/bzip2"
+        place = f"{self.mirror}/{folder}"
+        url = public_name(f"{place}/")
+        listed = names_in(read(self.web, f"{place}/"))
+        if _SUMS not in listed:
+            raise DumpError(f"{url} has no {_SUMS}")
+        of_export = re.compile(re.escape(f"{self.wiki}-{day:%Y-%m-%d}") + _PAGES)
+        sums: dict[str, str] = {}
+        for line in read(self.web, f"{place}/{_SUMS}").decode("utf-8", "replace").splitlines():
+            said = _LINE.fullmatch(line)
+            if said is None or not of_export.fullmatch(said[2]):  # names become paths
+                raise DumpError(f"{url}{_SUMS}: {line[:160]!r} is not the SHA-256 of a file of this export")
+            if sums.setdefault(said[2], said[1].lower()) != said[1].lower():
+                raise DumpError(f"{url}{_SUMS} names {said[2]} twice")
+        if not sums:
+            raise DumpError(f"{url}{_SUMS} names no files")
+        if odd := sorted(set(filter(of_export.fullmatch, listed)) ^ sums.keys()):
+            where = f"the folder has no {odd[0]}" if odd[0] in sums else f"it does not name {odd[0]}"
+            raise DumpError(f"{url}{_SUMS}: {where}")
+        files = tuple(
+            RemoteFile(name=name, size=described_at(self.web, f"{place}/{name}")[0], sha256=sums[name])
+            for name in newest_revisions(sums)
+        )
+        return Dump(wiki=self.wiki, date=f"{day:%Y%m%d}", layout=EXPORTS, folder=folder, files=files)
+
+
+def _file(name: str, value: JsonValue, prefix: str) -> RemoteFile:
     """Names become paths: one that is not of this dump is refused."""
     if not name.startswith(prefix) or not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
         raise DumpError(f"{_STATUS} names the file {name[:80]!r}, which is not one of this dump")
     size, sha1 = value["size"].whole(), value["sha1"].text().lower()
     if size < 1 or not _SHA1.fullmatch(sha1):
         raise DumpError(f"{_STATUS} has no size or SHA-1 of {name}")
-    return DumpFile(name=name, size=size, sha1=sha1)
-
-
-_FOLDER = "other/mediawiki_content_current"
-_SUMS = "SHA256SUMS"
-_exports_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_LINE = re.compile(r"([0-9a-fA-F]{64}) [ *](?:\./)?([A-Za-z0-9_.-]+)")
-_PAGES = r"-p[0-9]{1,15}(?:p[0-9]{1,15}|r[0-9]{1,15}r[0-9]{1,15})\.xml\.bz2"
-_ONE_PAGE = re.compile(r"-p(?P<page>[0-9]+)r[0-9]+r(?P<last>[0-9]+)\.")
-
-
-class ExportLayout:
-    """The layout of content file exports, with their SHA256SUMS."""
-
-    name = "export"
-
-    def folder(self, wiki: str) -> str:
-        return f"{_FOLDER}/{wiki}"
-
-    def date_of(self, name: str) -> str:
-        try:
-            return datetime.strptime(name, "%Y-%m-%d").strftime("%Y%m%d") if _exports_DATE.fullmatch(name) else ""
-        except ValueError:
-            return ""
-
-    def complete(self, web: Session, mirror: str, wiki: str, date: str) -> Dump:
-        """Every file that SHA256SUMS names is there, and it names every file."""
-        day = datetime.strptime(date, "%Y%m%d").strftime("%Y-%m-%d")
-        folder = f"{self.folder(wiki)}/{day}/xml/bzip2"
-        url = public_name(f"{mirror}/{folder}/")
-        listed = names_in(read(web, f"{mirror}/{folder}/"))
-        if _SUMS not in listed:
-            raise DumpError(f"{url} has no {_SUMS}")
-        of_export = re.compile(re.escape(f"{wiki}-{day}") + _PAGES)
-        sums = _sums(read(web, f"{mirror}/{folder}/{_SUMS}"), of_export, url)
-        there = {name for name in listed if of_export.fullmatch(name)}
-        if odd := sorted(there ^ sums.keys()):
-            where = f"the folder has no {odd[0]}" if odd[0] in sums else f"it does not name {odd[0]}"
-            raise DumpError(f"{url}{_SUMS}: {where}")
-        files = tuple(
-            DumpFile(name=name, size=described_at(web, f"{mirror}/{folder}/{name}")[0], sha256=sums[name])
-            for name in newest_revisions(sums)
-        )
-        return Dump(wiki=wiki, date=date, layout=EXPORTS, folder=folder, files=files)
-
-
-Layout = DumpLayout | ExportLayout  # how a server lays out dumps
+    return RemoteFile(name=name, size=size, sha1=sha1)
 
 
 def newest_revisions(names: Iterable[str]) -> list[str]:
@@ -200,114 +266,24 @@ def newest_revisions(names: Iterable[str]) -> list[str]:
     return sorted([*found, *(name for _, name in last.values())], key=in_pages)
 
 
-def _sums(content: bytes, of_export: re.Pattern[str], url: str) -> dict[str, str]:
-    """The SHA-256 of each file. Names become paths: one that is not of this export is refused."""
-    found: dict[str, str] = {}
-    for line in content.decode("utf-8", "replace").splitlines():
-        said = _LINE.fullmatch(line)
-        if said is None or not of_export.fullmatch(said[2]):
-            raise DumpError(f"{url}{_SUMS}: {line[:160]!r} is not the SHA-256 of a file of this export")
-        if found.setdefault(said[2], said[1].lower()) != said[1].lower():
-            raise DumpError(f"{url}{_SUMS} names {said[2]} twice")
-    if not found:
-        raise DumpError(f"{url}{_SUMS} names no files")
-    return found
+def names_in(page: bytes) -> list[str]:
+    """Returns the names of files and folders that a listing links to, each once, in its order.
 
-
-MIRRORS = ("https://dumps.wikimedia.org",)
-AUTO: Final = "auto"
-LAYOUTS = (AUTO, EXPORTS, DUMPS)
-_NOT_THERE = 404
-
-
-class _NoDump(DumpError):
-    """The mirror that decides has no complete dump."""
-
-
-def find_dump(
-    web: Session,
-    wiki: str,
-    *,
-    layout: str = AUTO,
-    mirrors: Sequence[str] = MIRRORS,
-    date: str | None = None,
-    say: Callable[[str], object] = lambda line: None,
-) -> Dump:
-    """Returns the newest complete dump, or that of a date. The first mirror that answers decides which that is, and
-    which sizes and checksums its files have: any other mirror could invent a newer one, with checksums of its own.
-
-    Args:
-        web: the session to ask with.
-        wiki: such as ``enwiki``.
-        layout: EXPORTS, DUMPS, or AUTO: exports, and dumps only where there is no complete export.
-        mirrors: URLs below which the folders of the wikis lie, without ``/`` at the end.
-        date: YYYYMMDD; None for the newest.
-        say: gets lines for a person: the layout that AUTO takes, dumps that were passed over, mirrors that did not
-            answer.
-
-    Raises:
-        DumpError: no mirror answers all questions, or the one that decides has no complete dump.
+    Of each link the last part of its path counts, so no name leads out of the folder. Links to other servers, to the
+    folder above, and those that sort the listing are left out.
     """
-    silent: list[str] = []
-    for mirror in mirrors:
-        for line in silent[-1:]:
-            say(f"a mirror is left out: {line}")
+    tree = etree.HTML(page, etree.HTMLParser(encoding="utf-8")) if page.strip() else None
+    found: dict[str, None] = {}
+    for link in () if tree is None else tree.xpath("//a/@href"):
         try:
-            return _of_layout(web, wiki, layout, mirror, date, say)
-        except WebError as error:
-            silent.append(str(error))
-    raise DumpError(f"no mirror says which dumps of {wiki} are complete: {silent[0]}")
-
-
-def _of_layout(
-    web: Session, wiki: str, layout: str, mirror: str, date: str | None, say: Callable[[str], object]
-) -> Dump:
-    if layout == DUMPS:
-        return _newest(web, wiki, DumpLayout(), mirror, date, say)
-    try:
-        found = _newest(web, wiki, ExportLayout(), mirror, date, say)
-    except _NoDump as error:
-        if layout == EXPORTS:
-            raise
-        say(f"taking the XML dumps (layout: dumps), as {error}")
-        return _newest(web, wiki, DumpLayout(), mirror, date, say)
-    if layout == AUTO:
-        say(f"taking the content file export of {found.date} (layout: exports)")
-    return found
-
-
-def _newest(
-    web: Session, wiki: str, layout: Layout, mirror: str, date: str | None, say: Callable[[str], object]
-) -> Dump:
-    """Raises WebError: the mirror does not answer. A dump of which it says nothing is not passed over: an older one
-    would seem to be the newest."""
-    dates = {date} if date is not None else _dates(web, wiki, layout, mirror)
-    passed: list[str] = []
-    tomorrow = (datetime.now(UTC) + timedelta(days=1)).strftime("%Y%m%d")  # clocks differ
-    for candidate in sorted(dates, reverse=True):
-        if candidate > tomorrow:
-            passed.append(f"{public_name(mirror)}: the {layout.name} of {candidate} is in the future")
-            say(passed[-1])
+            parts = urlsplit(link.strip())
+        except ValueError:
             continue
-        try:
-            return layout.complete(web, mirror, wiki, candidate)
-        except WebError as error:
-            if error.status != _NOT_THERE:
-                raise
-            passed.append(str(error))
-        except DumpError as error:
-            passed.append(str(error))
-        say(f"the {layout.name} of {candidate} is not complete: {passed[-1]}")
-    why = passed[0] if passed else f"none is listed at {public_name(mirror)}/{layout.folder(wiki)}/"
-    raise _NoDump(f"there is no complete {layout.name} of {wiki}: {why}")
-
-
-def _dates(web: Session, wiki: str, layout: Layout, mirror: str) -> set[str]:
-    """The dates of the dumps that a mirror lists."""
-    try:
-        names = names_in(read(web, f"{mirror}/{layout.folder(wiki)}/"))
-    except WebError as error:
-        if error.status != _NOT_THERE:
-            raise
-        return set()
-    return set(filter(None, map(layout.date_of, names)))
+        name = unquote(parts.path.rstrip("/").rpartition("/")[2])
+        if (
+            not (parts.scheme or parts.netloc or {"/", "\\"} & {*name})
+            and name.isprintable()
+            and name not in ("", ".", "..")
+        ):
+            found[name] = None
+    return [*found]

@@ -1,17 +1,15 @@
-"""Where the parts of a corpus lie: its versions, the pointer to the latest, and the state of a rebuild.
+"""Where the parts of a corpus are: its versions, the pointer to the latest, and the state of a rebuild.
 
 latest.json  latest                      the pointer; the second is a link, on disks of this machine only
 versions/20260101-1/version.json         what the version is; written last, so that one without it is unfinished
 versions/20260101-1/NAME/                the datasets
-signatures/                              what later months of a crawl are compared with (carried.py)
+signatures/                              what later months of a crawl are compared with (crawls.py)
 state/                                   the rebuild's own: its lock, its plan, dumps, crawls and annotations
-
-On a disk it is a lock that ends with its process, however that ends. In a store it is a lease: one that was not renewed
-for some minutes counts as dead.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -26,26 +24,20 @@ from typing import Any
 from gistmill.core.manifest import MANIFEST
 from gistmill.pipelines import stores as store
 from gistmill.pipelines.disk import sync, write_synced
-from gistmill.pipelines.errors import BusyError, JobFailed, WorkspaceError
+from gistmill.pipelines.errors import BusyError, WorkspaceError
 from gistmill.pipelines.place import new_run_id
 from gistmill.pipelines.stores import Lease
 from gistmill.published.files import check_owner, take
 from gistmill.transforms.io import is_url, join
 
 VERSION, LATEST = "version.json", "latest.json"
-_VERSION = re.compile(r"(\d{6}|\d{8})-(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusPlace:
-    """The folder or URL of a corpus."""
+    """The folder or URL of a corpus. Its methods raise StoreError where a store does not answer."""
 
     root: str
-
-    @property
-    def is_local(self) -> bool:
-        """Whether it is a folder of this machine."""
-        return not is_url(self.root)
 
     @property
     def state(self) -> str:
@@ -60,23 +52,25 @@ class CorpusPlace:
         """Returns the folder or URL of a dataset."""
         return join(self.version(version), name)
 
+    def names(self) -> list[str]:
+        """Returns the names of all versions, finished or not, the oldest first."""
+        found = [n for n in children(join(self.root, "versions")) if re.fullmatch(r"(\d{6}|\d{8})-(\d+)", n)]
+        return sorted(found, key=order)
+
     def versions(self) -> dict[str, Any]:
-        """Returns the content of ``version.json`` of every finished version, by name, the oldest first.
-
-        Raises:
-            StoreError: the store does not answer.
-        """
+        """Returns the content of ``version.json`` of every finished version, by name, the oldest first."""
         found = {name: read(join(self.version(name), VERSION)) for name in self.names()}
-        return {name: found[name] for name in sorted(found, key=order) if found[name] is not None}
+        return {name: value for name, value in found.items() if value is not None}
 
-    def names(self) -> set[str]:
-        """Returns the names of all versions, finished or not."""
-        return set(filter(_VERSION.fullmatch, children(join(self.root, "versions"))))
+    def next_name(self, date: str) -> str:
+        """Returns the name that a new version of a date gets: the date, and a number that none of that date has."""
+        numbers = [order(name)[1] for name in self.names() if order(name)[0] == date]
+        return f"{date}-{max(numbers, default=0) + 1}"
 
-    def latest(self) -> str | None:
-        """Returns the name of the version that is served; None before the first."""
+    def latest(self) -> str:
+        """Returns the name of the version that is served; "" before the first."""
         value = read(join(self.root, LATEST))
-        return str(value["version"]) if isinstance(value, dict) and "version" in value else None
+        return str(value["version"]) if isinstance(value, dict) and "version" in value else ""
 
     def serve(self, name: str, *, since: str) -> None:
         """Moves the pointer: readers see the version of this name from now on. ``since``: a time of ISO 8601."""
@@ -85,16 +79,61 @@ class CorpusPlace:
 
     def link(self, name: str) -> None:
         """Makes the link ``latest`` say what the pointer says, on disks of this machine."""
-        if not self.is_local:
-            return
         link, target = Path(self.root, "latest"), os.path.join("versions", name)
-        if link.is_symlink() and os.readlink(link) == target:
+        if is_url(self.root) or (link.is_symlink() and os.readlink(link) == target):
             return
         temporary = Path(self.state, "latest")
         temporary.unlink(missing_ok=True)
         os.symlink(target, temporary)
         os.replace(temporary, link)
         sync(link.parent)
+
+    def prune(self, *, keep: int) -> list[str]:
+        """Removes all versions except for the newest ``keep`` finished ones and the one that is served. Returns the
+        names of finished versions that were removed."""
+        finished = [*self.versions()]
+        gone = [name for name in self.names() if name not in (*finished[-keep:], self.latest())]
+        for name in gone:
+            remove(self.version(name))
+        return [name for name in gone if name in finished]
+
+    @contextmanager
+    def held(self) -> Iterator[Callable[[], None]]:
+        """Holds the corpus within the block. Yields a function that raises BusyError if another has taken it since.
+
+        On a disk it is a lock that ends with its process, however that ends. In a store it is a lease: one that was not
+        renewed for some minutes counts as dead.
+
+        Raises:
+            BusyError: another process is rebuilding it.
+            WorkspaceError: the place cannot be written.
+        """
+        if is_url(self.root):
+            lease = Lease.take(join(self.state, "lease.json"), run_id=new_run_id())
+            try:
+                yield lease.check
+            finally:
+                lease.release()
+            return
+        path = Path(self.state, "lock")
+        try:
+            check_owner(path.parent)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            handle = take(path)
+        except OSError as error:
+            raise WorkspaceError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+        if handle is None:
+            try:
+                owner = "process {pid}, since {started}".format(**json.loads(path.read_bytes()))
+            except (OSError, ValueError, KeyError, TypeError):
+                owner = "process unknown"
+            raise BusyError(f"another rebuild of {self.root} is running ({owner}); wait for it or stop it")
+        try:
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, json.dumps({"pid": os.getpid(), "started": time.strftime("%F %T")}).encode(), 0)
+            yield lambda: None
+        finally:
+            os.close(handle)
 
 
 def order(version: str) -> tuple[str, int]:
@@ -103,12 +142,14 @@ def order(version: str) -> tuple[str, int]:
     return date, int(number)
 
 
-def read(path: str) -> Any:
-    """Returns the JSON of a small file; None where there is none, or no JSON.
+def key_of(decides: Any) -> str:
+    """Returns a short name for what decides about a content: 16 hexadecimal digits."""
+    text = json.dumps(decides, sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "backslashreplace")).hexdigest()[:16]
 
-    Raises:
-        StoreError: the store does not answer.
-    """
+
+def read(path: str) -> Any:
+    """Returns the JSON of a small file; None where there is none, or no JSON. Raises StoreError."""
     try:
         return store.read_json(path)
     except ValueError:
@@ -116,11 +157,7 @@ def read(path: str) -> Any:
 
 
 def write(path: str, value: Any) -> None:
-    """Writes a small JSON file, which a reader sees whole or not at all.
-
-    Raises:
-        StoreError, OSError: it cannot be written.
-    """
+    """Writes a small JSON file, which a reader sees whole or not at all. Raises StoreError, OSError."""
     text = json.dumps(value, ensure_ascii=False, indent=1) + "\n"
     if is_url(path):
         store.write_text(path, text)
@@ -135,19 +172,13 @@ def is_dataset(place: str) -> bool:
 
 
 def remove(place: str) -> None:
-    """Removes a file, or a folder with all that is in it; what tells that it is whole goes first.
-
-    Raises:
-        StoreError: the store does not answer.
-        OSError: a file cannot be removed.
-    """
+    """Removes a file, or a folder with all that is in it; what tells that it is whole goes first. Raises StoreError,
+    OSError."""
     marks = [join(place, name) for name in (VERSION, MANIFEST)]
     if is_url(place):
-        names = store.names_below(place)
-        store.remove(name for name in names if name in marks)
-        store.remove(names)
-        return
-    if os.path.isdir(place) and not os.path.islink(place):
+        store.remove(marks)
+        store.remove([place, *store.names_below(place)])
+    elif os.path.isdir(place) and not os.path.islink(place):
         for mark in marks:
             Path(mark).unlink(missing_ok=True)
         shutil.rmtree(place)
@@ -165,79 +196,15 @@ def children(place: str) -> list[str]:
         return []
 
 
-@contextmanager
-def held(place: CorpusPlace) -> Iterator[Callable[[], None]]:
-    """Holds a corpus within the block. Yields a function that raises BusyError if another has taken it since.
-
-    Raises:
-        BusyError: another process is rebuilding it.
-        WorkspaceError, StoreError: the place cannot be written.
-    """
-    if not place.is_local:
-        lease = Lease.take(join(place.state, "lease.json"), run_id=new_run_id())
-        try:
-            yield lease.check
-        finally:
-            lease.release()
-        return
-    path = Path(place.state, "lock")
-    try:
-        check_owner(path.parent)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        handle = take(path)
-    except OSError as error:
-        raise WorkspaceError(f"cannot write to {path.parent}: {error.strerror or error}") from error
-    if handle is None:
-        raise BusyError(f"another rebuild of {place.root} is running ({_owner(path)}); wait for it or stop it")
-    try:
-        os.ftruncate(handle, 0)
-        os.pwrite(handle, json.dumps({"pid": os.getpid(), "started": time.strftime("%F %T")}).encode(), 0)
-        yield lambda: None
-    finally:
-        os.close(handle)
-
-
-def _owner(path: Path) -> str:
-    try:
-        owner = json.loads(path.read_bytes())
-        return f"process {owner['pid']}, since {owner['started']}"
-    except (OSError, ValueError, KeyError, TypeError):
-        return "process unknown"
-
-
-class VersionError(JobFailed):
-    """There is no such version; the text is one line for the user."""
-
-
-def next_name(place: CorpusPlace, date: str) -> str:
-    """Returns the name that a new version of a date gets: the date, and a number that none of that date has."""
-    numbers = [order(name)[1] for name in place.names() if order(name)[0] == date]
-    return f"{date}-{max(numbers, default=0) + 1}"
-
-
 def same_dataset(versions: Mapping[str, Any], place: CorpusPlace, name: str, key: str) -> str | None:
-    """Returns where a version has a dataset of this name and key, the newest first; None where none has.
-
-    Args:
-        versions: the plans or contents of versions, by name, the oldest first.
-        place: of the corpus.
-        name: of the dataset.
-        key: of its content.
-    """
-    for version, value in reversed([*versions.items()]):
-        if value.get("datasets", {}).get(name, {}).get("key") == key:
-            found = place.dataset(version, name)
-            if is_dataset(found):
-                return found
-    return None
+    """Returns where a version has a dataset of this name and key, the newest first; None where none has. ``versions``:
+    their plans or contents by name, the oldest first."""
+    same = [v for v, value in versions.items() if value.get("datasets", {}).get(name, {}).get("key") == key]
+    return next((found for v in reversed(same) if is_dataset(found := place.dataset(v, name))), None)
 
 
 def take_over(found: str, output: str) -> None:
-    """Puts the files of a dataset in another place too, the manifest last: by links on disks, by copies in stores.
-
-    Raises:
-        StoreError, OSError: a file cannot be written.
-    """
+    """Puts the files of a dataset in another place too, the manifest last. Raises StoreError, OSError."""
     names = [n.removeprefix(f"{found}/") for n in store.names_below(found)]
     for name in sorted(names, key=lambda n: (n == MANIFEST, n)):
         copy_file(f"{found}/{name}", f"{output}/{name}")
@@ -245,10 +212,7 @@ def take_over(found: str, output: str) -> None:
 
 def copy_file(source: str, target: str) -> None:
     """Puts a file in another place too: by a link on disks, by a copy in stores, and by one from a disk to a store.
-
-    Raises:
-        StoreError, OSError: it cannot be written.
-    """
+    Raises StoreError, OSError."""
     if is_url(target):
         store.retrying(f"write {target}", lambda: store.copy(source, target))
     else:
@@ -257,46 +221,3 @@ def copy_file(source: str, target: str) -> None:
             os.link(source, target)
         except OSError:  # a file system without links
             shutil.copyfile(source, target)
-
-
-def prune(place: CorpusPlace, *, keep: int) -> list[str]:
-    """Removes all versions but the newest ``keep`` finished ones and the one that is served.
-
-    Returns:
-        The names of finished versions that were removed.
-    """
-    finished, latest = place.versions(), place.latest()
-    kept = {*list(finished)[-keep:], *([latest] if latest else [])}
-    gone = [name for name in sorted(place.names(), key=order) if name not in kept]
-    for name in gone:
-        remove(place.version(name))
-    return [name for name in gone if name in finished]
-
-
-def roll_back(place: CorpusPlace, to: str | None, *, now: str) -> tuple[str, str]:
-    """Moves the pointer to another version.
-
-    Args:
-        place: of the corpus, held.
-        to: the version; None for the one before that which is served.
-        now: the time, of ISO 8601.
-
-    Returns:
-        The version that was served, and the one that is.
-
-    Raises:
-        VersionError: there is no such version.
-    """
-    versions, latest = list(place.versions()), place.latest()
-    there = f"there are {', '.join(versions)}" if versions else "there are no versions"
-    if latest is None:
-        raise VersionError(f"{place.root}: no version is served; {there}")
-    if to is None:
-        before = [name for name in versions if order(name) < order(latest)]
-        if not before:
-            raise VersionError(f"{place.root}: there is no version before {latest}; {there}")
-        to = before[-1]
-    if to not in versions:
-        raise VersionError(f"{place.root}: there is no version {to}; {there}")
-    place.serve(to, since=now)
-    return latest, to

@@ -2,160 +2,131 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import json
+import os
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from gistmill.core.manifest import MANIFEST
+from gistmill.core.options import options_of
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, configure
-from gistmill.pipelines.rebuild.carried import Carried, carried
-from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusDataset, CorpusSource, values_of
-from gistmill.pipelines.rebuild.crawl_files import listing_of
-from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months
+from gistmill.pipelines.job import JobConfig, RunConfig, configure, job_options
+from gistmill.pipelines.planning import opened_steps
+from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusSource, values_of
+from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months, signatures_for
+from gistmill.pipelines.rebuild.download import Say, newest
 from gistmill.pipelines.rebuild.dumps import Dump
-from gistmill.pipelines.rebuild.fetching import folder_of, newest
-from gistmill.pipelines.rebuild.identity import decisive, key_of, seen_files
-from gistmill.pipelines.rebuild.layout import CorpusPlace
+from gistmill.pipelines.rebuild.layout import CorpusPlace, key_of
+from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.pipelines.web import session
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.io import join
-from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.io import is_url, join, matching, size_of
+from gistmill.transforms.models import ModelError
+from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
+
+_ANNOTATED = "annotated"
+# Where a job reads and writes, and what it runs on, decides nothing about its dataset.
+_PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inputs:
-    """What a source has today.
-
-    Attributes:
-        source: of the corpus.
-        paths: files or globs for jobs; those of a dump or a crawl need not be there yet.
-        identity: what tells them apart from those of another day.
-        dump: the dump; None for anything else.
-        months: the months of a crawl, in order; none for anything else.
-    """
+    """What a source has today."""
 
     source: CorpusSource
-    paths: tuple[str, ...]
-    identity: Any
-    dump: Dump | None
-    months: tuple[CrawlMonth, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """What the report calls it: the wiki, or the crawl; "" for files."""
-        return self.dump.wiki if self.dump is not None else self.months[0].entry.crawl if self.months else ""
-
-    @property
-    def date(self) -> str:
-        """What a version is named by: the date of the dump, the last month of the crawl; "" for files."""
-        if self.dump is not None:
-            return self.dump.date
-        return self.months[-1].entry.month.replace("-", "") if self.months else ""
+    paths: tuple[str, ...]  # files or globs for jobs; those of a dump or a crawl need not be there yet
+    identity: dict[str, Any]  # what tells them apart from those of another day
+    name: str = ""  # what the report calls it: the wiki, or the crawl; "" for files
+    date: str = ""  # what a version is named by: the date of the dump, the last month of the crawl; "" for files
+    dump: Dump | None = None
+    months: tuple[CrawlMonth, ...] = ()  # of a crawl, in order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """A job of a rebuild.
+    """A job of a rebuild."""
 
-    Attributes:
-        name: of the dataset, or of the source whose pages are annotated.
-        config: the configuration of the job.
-        output: where its dataset goes.
-        decides: what decides about its content (see identity.py).
-        key: a short name for that.
-        source: the source whose files it reads; "" for none.
-        needs: the key of the stage whose dataset it reads; "" for none.
-        kept: where its signatures are kept once its version is published; "" if they are not.
-    """
-
-    name: str
+    name: str  # of the dataset, or of the source whose pages are annotated
     config: JobConfig
-    output: str
-    decides: Mapping[str, Any]
-    key: str
-    source: str = ""
-    needs: str = ""
-    kept: str = ""
+    output: str  # where its dataset goes
+    decides: Mapping[str, Any]  # what decides about its content (see ``decisive``)
+    key: str  # a short name for that
+    source: str = ""  # the source whose files it reads; "" for none
+    needs: str = ""  # the key of the stage whose dataset it reads; "" for none
+    kept: str = ""  # where its signatures are kept once its version is published; "" if they are not
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RebuildPlan:
-    """Everything that a rebuild has to make.
+    """Everything that a rebuild has to make."""
 
-    Attributes:
-        version: its name; readers find the datasets there.
-        inputs: by the name of the source.
-        annotations: a stage for each source whose annotations are read.
-        datasets: a stage for each dataset, each after the one that it reads.
-    """
-
-    version: str
-    inputs: Mapping[str, Inputs]
-    annotations: tuple[Stage, ...]
-    datasets: tuple[Stage, ...]
+    version: str  # its name; readers find the datasets there
+    inputs: Mapping[str, Inputs]  # by the name of the source
+    annotations: tuple[Stage, ...]  # one for each source whose annotations are read
+    datasets: tuple[Stage, ...]  # each after the one that it reads
 
     @property
     def fingerprint(self) -> str:
         """Equal for versions of equal content."""
         return key_of({stage.name: stage.key for stage in self.datasets})
 
+    def to_json(self) -> dict[str, Any]:
+        """Returns what a later rebuild has to know of the version."""
+        stages = {"datasets": self.datasets, "annotations": self.annotations}
+        decided = {kind: {s.name: {"key": s.key, "decides": s.decides} for s in of} for kind, of in stages.items()}
+        return {"version": self.version, "fingerprint": self.fingerprint, **decided}
 
-def find_inputs(
-    corpus: Corpus, dumps: Path, *, crawls: Path, now: datetime, say: Callable[[str], object]
-) -> dict[str, Inputs]:
-    """Returns what the sources have today, by name; of wikis the newest complete dump.
 
-    Args:
-        corpus: the corpus.
-        dumps: folder of dumps.
-        crawls: folder of crawls.
-        now: the time; the newest month of a crawl is over by then.
-        say: gets lines for a person.
+def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say) -> dict[str, Inputs]:
+    """Returns what the sources have today, by name: of wikis the newest complete dump, of crawls months that are over
+    by ``now``. Their files are, or will be, in ``dumps`` and ``crawls`` of the folder ``work``.
 
     Raises:
         ConfigError: there is no such file, or it is not what the source reads.
         DumpError: a wiki has no complete dump, or no mirror answers.
         CrawlError, WebError, StoreError: a crawl has no such month, or its place does not answer.
     """
-    read = {d.source for d in corpus.datasets}
-    found = {}
+    read, found = {d.source for d in corpus.datasets}, {}
     for name, source in corpus.sources.items():
-        if name in read:
-            found[name] = _of_crawl(source, crawls, now, say) if source.crawl else _inputs(source, dumps, say)
+        if name not in read:
+            continue
+        if source.crawl is not None:
+            with session() as web:
+                months = find_months(web, source.crawl, now=now, say=say)
+            crawl = months[0].entry.crawl
+            found[name] = Inputs(
+                source=source,
+                paths=(str(work / "crawls" / f"{name}.paths"),),
+                identity={"crawl": crawl, "lists": {m.entry.month: m.entry.sha256 for m in months}},
+                name=crawl,
+                date=months[-1].entry.month.replace("-", ""),
+                months=months,
+            )
+        elif source.dump is not None:
+            dump = newest(source.dump, say=say)
+            sums = {f.name: f.sha256 or f.sha1 for f in dump.texts}
+            found[name] = Inputs(
+                source=source,
+                paths=tuple(str(work / "dumps" / dump.wiki / dump.date / f.name) for f in dump.texts),
+                identity={"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": sums},
+                name=dump.wiki,
+                date=dump.date,
+                dump=dump,
+            )
+        else:
+            kind = REGISTRY[source.kind]
+            try:
+                files = kind.open(source.inputs, kind.CONFIG.from_values(source.options)).files
+            except (SourceError, OSError) as error:
+                raise ConfigError(f"sources.{name}: {' '.join(str(error).split())}") from error
+            seen = _seen({f.path: f.size for f in files})
+            found[name] = Inputs(source=source, paths=source.inputs, identity=seen)
     return found
-
-
-def _of_crawl(source: CorpusSource, crawls: Path, now: datetime, say: Callable[[str], object]) -> Inputs:
-    assert source.crawl is not None
-    with session() as web:
-        months = find_months(web, source.crawl, now=now, say=say)
-    identity = {"crawl": source.crawl.crawl, "lists": {m.entry.month: m.entry.sha256 for m in months}}
-    paths = (str(listing_of(crawls, source.name)),)
-    return Inputs(source=source, paths=paths, identity=identity, dump=None, months=months)
-
-
-def _inputs(source: CorpusSource, dumps: Path, say: Callable[[str], object]) -> Inputs:
-    if source.dump is not None:
-        dump = newest(source.dump, say=say)
-        paths = tuple(str(folder_of(dump, dumps) / f.name) for f in dump.texts)
-        sums = {f.name: f.sha256 or f.sha1 for f in dump.texts}
-        identity = {"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": sums}
-        return Inputs(source=source, paths=paths, identity=identity, dump=dump)
-    kind = REGISTRY[source.kind]
-    try:
-        files = kind.open(source.inputs, kind.CONFIG.from_values(source.options)).files
-    except (SourceError, OSError) as error:
-        raise ConfigError(f"sources.{source.name}: {' '.join(str(error).split())}") from error
-    return Inputs(source=source, paths=source.inputs, identity=seen_files({f.path: f.size for f in files}), dump=None)
-
-
-def date_of(inputs: Mapping[str, Inputs], started: datetime) -> str:
-    """Returns the date in a version's name: that of the newest dump or month, or else the day (YYYYMMDD)."""
-    return max((i.date for i in inputs.values()), default="") or started.strftime("%Y%m%d")
 
 
 def make_plan(
@@ -164,86 +135,91 @@ def make_plan(
     """Returns the plan of a rebuild; nothing is begun.
 
     Args:
-        corpus: the corpus.
         inputs: what ``find_inputs`` returned.
         version: the name of the version.
-        place: of the corpus.
         annotated: folder or URL of the stores of annotations.
 
     Raises:
         ConfigError: an option, a model or a file cannot be used.
     """
-    sources = dict.fromkeys(d.source for d in corpus.datasets if d.annotated)
-    stores = {name: _store(corpus, inputs[name], annotated, place) for name in sources}
-    made: dict[str, Stage] = {}
-    for dataset in corpus.datasets:
-        made[dataset.name] = _dataset(corpus, dataset, inputs, stores, made, place, version)
+
+    def stage(
+        kind: str, name: str, recipe: type[Recipe[Any]], values: Mapping[str, Any], reads: Inputs | Stage | None
+    ) -> Stage:
+        values, months, identity = {**values, **corpus.run, "resume": True}, list[str](), None
+        if isinstance(reads, Stage):
+            values["input"], identity = [reads.output], reads.key
+        elif reads is not None:
+            values["input"], identity = list(reads.paths), reads.identity
+            months = [month.entry.month for month in reads.months]
+        kept = signatures_for(recipe, values, folder=join(place.root, "signatures", kind, name), months=months)
+        inputs = {**identity, "older": dict(kept.older)} if isinstance(identity, dict) and kept.older else identity
+        decides = decisive(configure(recipe, kept.own, complete=False), inputs=inputs)
+        key = key_of(decides)
+        # annotations are at a place that says what decides about them: older ones can be read meanwhile
+        output = join(annotated, name, key) if kind == _ANNOTATED else place.dataset(version, name)
+        return Stage(
+            name=name,
+            config=configure(recipe, {**kept.values, "output": output}),
+            output=output,
+            decides=decides,
+            key=key,
+            source=reads.source.name if isinstance(reads, Inputs) else "",
+            needs=reads.key if isinstance(reads, Stage) else "",
+            kept=kept.kept,
+        )
+
+    stores, made = dict[str, Stage](), dict[str, Stage]()
+    for name in dict.fromkeys(d.source for d in corpus.datasets if d.annotated):
+        source = corpus.sources[name]
+        values = {**source.options, "source": source.kind}
+        stores[name] = stage(_ANNOTATED, name, RECIPES[ANNOTATE], values, inputs[name])
+    for d in corpus.datasets:
+        reads = stores[d.source] if d.annotated else made.get(d.dataset) or inputs.get(d.source)
+        values = values_of(d, corpus.sources.get(d.source))
+        made[d.name] = stage("datasets", d.name, d.recipe, values, reads)
     return RebuildPlan(
         version=version, inputs=inputs, annotations=tuple(stores.values()), datasets=tuple(made.values())
     )
 
 
-def _of_months(
-    recipe: type[Recipe[Any]], values: dict[str, Any], inputs: Inputs, place: CorpusPlace, name: str
-) -> Carried:
-    """What a job that reads the files of a source gets of older months; of anything but a crawl nothing."""
-    if not inputs.months:
-        return Carried(own=values, values=values, older={}, kept="")
-    months = [m.entry.month for m in inputs.months]
-    return carried(recipe, values, place=place, name=name, months=months)
+def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
+    """Returns what decides about a dataset, as JSON values: options, inputs, versions, models, and files of options.
+    Two builds of which this is equal give the same bytes. ``inputs``: what tells the inputs apart.
 
-
-def _identity(inputs: Inputs, older: Mapping[str, str]) -> Any:
-    return {**inputs.identity, "older": dict(older)} if older else inputs.identity
-
-
-def _store(corpus: Corpus, inputs: Inputs, annotated: str, place: CorpusPlace) -> Stage:
-    """Annotations lie at a place that says what decides about them: older ones can be read meanwhile."""
-    source = inputs.source
-    values = {**source.options, **corpus.run, "source": source.kind, "input": list(inputs.paths), "resume": True}
-    found = _of_months(RECIPES[ANNOTATE], values, inputs, place, f"annotated/{source.name}")
-    config = configure(RECIPES[ANNOTATE], found.own, complete=False)
-    decides = decisive(config, inputs=_identity(inputs, found.older))
-    key = key_of(decides)
-    output = join(annotated, source.name, key)
-    config = configure(RECIPES[ANNOTATE], {**found.values, "output": output})
-    return Stage(
-        name=source.name, config=config, output=output, decides=decides, key=key, source=source.name, kept=found.kept
-    )
-
-
-def _dataset(
-    corpus: Corpus,
-    dataset: CorpusDataset,
-    inputs: Mapping[str, Inputs],
-    stores: Mapping[str, Stage],
-    made: Mapping[str, Stage],
-    place: CorpusPlace,
-    version: str,
-) -> Stage:
-    read, output = inputs.get(dataset.source), place.dataset(version, dataset.name)
-    before = stores.get(dataset.source) if dataset.annotated else made.get(dataset.dataset)
-    values: dict[str, Any] = {
-        **values_of(dataset, read.source if read else None),
-        **corpus.run,
-        "output": output,
-        "resume": True,
+    Raises:
+        ConfigError: a model, or a file that an option names, is missing or cannot be used.
+    """
+    known, values = job_options(config.recipe), config.to_values()
+    options = {n: v for n, v in values.items() if n not in _PLACES and known[n].published}
+    code = code_version()
+    try:
+        records = [step.record(code["gistmill"]) for step in opened_steps(config)]
+    except (ModelError, SourceError) as error:
+        raise ConfigError(" ".join(str(error).split())) from error
+    named = {n: v if isinstance(v, list) else [v] for n, v in options.items() if known[n].kind.is_place}
+    found = {
+        "job": config.recipe.NAME,
+        "options": options,
+        "input": inputs,
+        "files": {name: _seen(_sizes(patterns)) for name, patterns in named.items()},
+        "versions": {**versions(), "gistmill": code["source_sha256"], **recipe_versions(config.recipe)},
+        "models": [m for record in records for m in record.get("models", ())],
+        "evaluation": [e for record in records for e in record.get("evaluation", ())],
     }
-    if before is not None:
-        values["input"] = [before.output]
-    found, identity = Carried(own=values, values=values, older={}, kept=""), before.key if before else None
-    if before is None and read is not None:
-        values["input"] = list(read.paths)
-        found = _of_months(dataset.recipe, values, read, place, f"datasets/{dataset.name}")
-        identity = _identity(read, found.older)
-    decides = decisive(configure(dataset.recipe, found.own), inputs=identity)
-    return Stage(
-        name=dataset.name,
-        config=configure(dataset.recipe, found.values),
-        output=output,
-        decides=decides,
-        key=key_of(decides),
-        source="" if before is not None else dataset.source,
-        needs=before.key if before is not None else "",
-        kept=found.kept,
-    )
+    plain: dict[str, Any] = json.loads(json.dumps(found, default=str))
+    return plain
+
+
+def _seen(sizes: Mapping[str, int]) -> dict[str, list[int | None]]:
+    """Returns size and time of the last change of files, by path; in stores the time is not asked for."""
+    return {path: [size, None if is_url(path) else os.stat(path).st_mtime_ns] for path, size in sorted(sizes.items())}
+
+
+def _sizes(patterns: Iterable[str]) -> dict[str, int]:
+    """The sizes of the files that paths, globs or folders of datasets name."""
+    sizes: dict[str, int] = {}
+    for pattern in split_commas(map(str, patterns)):
+        size = size_of(pattern)
+        sizes |= {pattern: size} if size is not None else matching(pattern) or matching(join(pattern, MANIFEST))
+    return sizes

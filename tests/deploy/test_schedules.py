@@ -15,8 +15,8 @@ import pytest
 
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.pipelines.options import parse
-from gistmill.pipelines.rebuild.reading import read_corpus
-from gistmill.pipelines.rebuild.rebuild import NOTHING_NEW_CODE, main
+from gistmill.pipelines.rebuild.command import NOTHING_NEW_CODE, main
+from gistmill.pipelines.rebuild.corpus import read_corpus
 from gistmill.rules.recipes import RECIPES
 from tests.deploy.manifests import find, only_container
 

@@ -137,7 +137,7 @@ OPENERS = {
     "published/dataset.py": {"read"},
     "pipelines/validate.py": {"faults_in"},
     "transforms/sources/files/manifests.py": {"read"},
-    **{f"pipelines/rebuild/{name}.py": {"from_json"} for name in ("stages", "rebuild", "carried")},
+    **{f"pipelines/rebuild/{name}.py": {"from_json"} for name in ("rebuild", "crawls")},
     "pipelines/publication.py": {"from_json"},
 }
 

@@ -9,8 +9,7 @@ import yaml
 
 from gistmill import corpora
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.rebuild.corpus import schema, text, values_of
-from gistmill.pipelines.rebuild.reading import read_corpus
+from gistmill.pipelines.rebuild.corpus import read_corpus, schema_text, values_of
 
 FOLDER = Path(corpora.__file__).parent
 BASE = """
@@ -36,8 +35,11 @@ def read(tmp_path, content=BASE, **changes):
     return read_corpus(str(path))
 
 
+SCHEMA = json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8"))
+
+
 def fits(values):
-    return jsonschema.Draft202012Validator(schema()).is_valid(values)
+    return jsonschema.Draft202012Validator(SCHEMA).is_valid(values)
 
 
 def test_a_corpus_is_read(tmp_path):
@@ -47,7 +49,7 @@ def test_a_corpus_is_read(tmp_path):
     assert corpus.sources["news"].inputs == (str(tmp_path / "a.warc.gz"), str(tmp_path / "b.warc.gz"))
     assert (fusion.source, fusion.annotated, leads.annotated, toys.source) == ("wiki", True, False, "")
     assert sorted(corpus.beam) == ["--parallelism=4", "--runner=FlinkRunner"] and corpus.run == {"workers": 2}
-    assert (corpus.retention.versions, corpus.retention.dumps) == (2, 1)
+    assert (corpus.config.retention.versions, corpus.config.retention.dumps) == (2, 1)
     assert (str(corpus.guards.rows), corpus.guards.reasons) == ("0.9..1.2", {"DEADLINE": 0.02})
 
 
@@ -88,14 +90,14 @@ def test_an_example_is_a_corpus_that_fits_the_schema():
         corpus = read_corpus(str(FOLDER / f"{name}.corpus.yaml"))
         assert {d.name for d in corpus.datasets} == datasets
         values = yaml.safe_load((FOLDER / f"{name}.corpus.yaml").read_text(encoding="utf-8"))
-        jsonschema.validate(values, json.loads((FOLDER / "corpus.schema.json").read_text(encoding="utf-8")))
+        jsonschema.validate(values, SCHEMA)
 
 
 def test_the_schema_of_the_package_is_fresh():
-    assert (FOLDER / "corpus.schema.json").read_text(encoding="utf-8") == text(), (
+    assert (FOLDER / "corpus.schema.json").read_text(encoding="utf-8") == schema_text(), (
         "gistmill rebuild --print-schema > corpora/corpus.schema.json"
     )
-    jsonschema.Draft202012Validator.check_schema(schema())
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
 
 
 def changed(**changes):
@@ -115,7 +117,7 @@ def changed(**changes):
 def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path):
     for changes, message in [
         ({"publihs": "x"}, "unknown key 'publihs'; did you mean publish"),
-        ({"publish": None}, "`publish` is required"),
+        ({"publish": None}, "publish: Field required"),
         ({"recipes__fusion__convention": "released"}, "recipes.fusion: unknown key 'convention'; did you mean conv"),
         ({"recipes__fusion__conventions": "relaesed"}, "recipes.fusion.conventions: expected one of .* mean released"),
         ({"recipes__leads__min_sentences": 0}, "recipes.leads.min_sentences: expected a whole number of at least 1"),
@@ -136,11 +138,11 @@ def test_what_is_wrong_is_said_with_its_place_and_the_schema_sees_it(tmp_path):
         ({"sources__wiki__coref": "siev"}, "sources.wiki.coref: expected one of .* .did you mean sieve"),
         ({"runner__worker": 2}, "runner: unknown key 'worker'; did you mean workers"),
         ({"runner__workers": 0}, "runner.workers: expected a whole number from 1 to 1024"),
-        ({"retention__versions": 0}, "retention.versions: expected a whole number of at least 1"),
+        ({"retention__versions": 0}, "retention.versions: Input should be greater than or equal to 1"),
         ({"guards__rows": "0.9-1.2"}, "guards.rows: expected a range such as 0.9..1.2"),
         ({"guards__row": "0.5.."}, "guards: unknown key 'row'; did you mean rows"),
-        ({"sources": ["x"]}, "sources: expected a mapping"),
-        ({"recipes": {}}, "names no recipes"),
+        ({"sources": ["x"]}, "sources: Input should be a valid dictionary"),
+        ({"recipes": {}}, "recipes: Dictionary should have at least 1 item"),
     ]:
         with pytest.raises(ConfigError, match=message) as error:
             read(tmp_path, yaml.safe_dump(changed(**changes)))
@@ -152,13 +154,13 @@ def test_what_no_schema_can_say_is_said_too(tmp_path):
     for changes, message in [
         ({"recipes__fusion__reads": "wikis"}, "recipes.fusion.reads: there is no source 'wikis'; did you mean wiki"),
         ({"recipes__fusion__reads": None}, "recipes.fusion.reads: one of news, wiki has to be named"),
-        ({"recipes__fusion__coref": "minilm"}, "recipes.fusion.coref has no effect with --source annotated"),
+        ({"recipes__fusion__coref": "minilm"}, "recipes.fusion: coref has no effect with --source annotated"),
         ({"recipes__toys__reads": "wiki"}, "synthetic makes its documents and reads nothing"),
         ({"recipes__leads__preset": "discofuze"}, "discofuze: No such file or directory; did you mean discofuse"),
         ({"recipes__leads__recipe": "discofuse"}, "lead-bias-news is not a preset of 'discofuse'"),
         ({"recipes__fusion__recipe": "discofuze"}, "there is no job 'discofuze'; did you mean discofuse"),
         ({"runner__beam__runer": "x"}, "unknown option --runer; did you mean --runner"),
-        ({"sources__wiki__text_field": "x"}, "sources.wiki.text_field has no effect with --source wikipedia"),
+        ({"sources__wiki__text_field": "x"}, "sources.wiki: text_field has no effect with --source wikipedia"),
     ]:
         with pytest.raises(ConfigError, match=message):
             read(tmp_path, yaml.safe_dump(changed(**changes)))

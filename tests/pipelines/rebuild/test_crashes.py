@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.pipelines.rebuild import layout, stages
+from gistmill.pipelines.rebuild import layout
 from gistmill.pipelines.rebuild import rebuild as module
 from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.published.dataset import Dataset
@@ -17,8 +17,11 @@ class Crash(BaseException):
     """As a power cut: nothing is cleaned up."""
 
 
-POINTS = [(module, "write"), (module, "prune"), (module, "remove_file"), (module, "faults"), (CorpusPlace, "link")]
-POINTS += [(CorpusPlace, "serve"), (stages, "take_over"), (stages, "remove"), (stages, "carry_out")]
+# What is called, and the how manieth call it is: `remove` is called before the plan is written, before a dataset is made,
+# and when all is done.
+POINTS = [(module, "write", 1), (module, "broken_guards", 1), (module, "take_over", 1), (module, "carry_out", 1)]
+POINTS += [(module, "remove", call) for call in (1, 3, 5)]
+POINTS += [(CorpusPlace, name, 1) for name in ("prune", "link", "serve")]
 
 
 def recipes(ratio):
@@ -60,13 +63,13 @@ def crash(folder, monkeypatch, owner, name, *, after=False, call=1):
 
 
 @pytest.mark.parametrize("after", [False, True], ids=["before", "after"])
-@pytest.mark.parametrize(("owner", "name"), POINTS, ids=lambda p: p if isinstance(p, str) else "")
-def test_a_crash_is_mended_by_the_next_rebuild(tmp_path, monkeypatch, expected, owner, name, after):
+@pytest.mark.parametrize(("owner", "name", "call"), POINTS, ids=lambda p: p if isinstance(p, (str, int)) else "")
+def test_a_crash_is_repaired_by_the_next_rebuild(tmp_path, monkeypatch, expected, owner, name, call, after):
     write_texts(tmp_path / "texts.jsonl", 4)
     write_corpus(tmp_path, recipes=recipes(0.3))
     first = rebuilt(tmp_path)[1]["version"]
     write_corpus(tmp_path, recipes=recipes(0.5))
-    crash(tmp_path, monkeypatch, owner, name, after=after)
+    crash(tmp_path, monkeypatch, owner, name, call=call, after=after)
     assert (served(tmp_path / "corpus") / "version.json").exists()
 
     code, summary, err = rebuilt(tmp_path)
@@ -80,7 +83,7 @@ def test_a_crash_is_mended_by_the_next_rebuild(tmp_path, monkeypatch, expected, 
 def test_what_was_made_with_other_options_is_not_taken_for_finished(tmp_path, monkeypatch, expected):
     write_texts(tmp_path / "texts.jsonl", 4)
     write_corpus(tmp_path, recipes=recipes(0.3))
-    crash(tmp_path, monkeypatch, stages, "carry_out", call=2)  # the first dataset is there
+    crash(tmp_path, monkeypatch, module, "carry_out", call=2)  # the first dataset is there
     write_corpus(tmp_path, recipes=recipes(0.5))
     crash(tmp_path, monkeypatch, module, "write", call=2, after=True)  # the plan is written, and nothing made of it
     assert rebuilt(tmp_path)[0] == 0
@@ -93,7 +96,7 @@ def test_a_newer_dump_takes_over_what_was_made_beside_an_older_one(tmp_path, mon
         made = {"a-words": recipes(0)["words"], "gaps": {**recipes(0.3)["gaps"], "min_sentences": 2}}
         wiki = {"wiki": "simplewiki", "mirrors": [mirror.url]}
         write_corpus(tmp_path, sources={"wiki": wiki}, recipes=made)
-        crash(tmp_path, monkeypatch, stages, "carry_out", call=2)
+        crash(tmp_path, monkeypatch, module, "carry_out", call=2)
         put_month(mirror, tmp_path, "20260201", articles()[:3])
         code, summary, err = rebuilt(tmp_path)
     how = {stage["name"]: stage["how"] for stage in summary["stages"]}
@@ -117,7 +120,7 @@ def test_a_dataset_that_was_taken_over_in_part_is_taken_over_again(tmp_path, mon
 def test_a_dataset_that_the_file_names_no_more_is_in_no_version(tmp_path, monkeypatch):
     write_texts(tmp_path / "texts.jsonl", 4)
     write_corpus(tmp_path, recipes=recipes(0.3))
-    crash(tmp_path, monkeypatch, stages, "carry_out", call=2)
+    crash(tmp_path, monkeypatch, module, "carry_out", call=2)
     write_corpus(tmp_path, recipes={"words": recipes(0)["words"]})
     assert rebuilt(tmp_path)[0] == 0
     assert {p.name for p in served(tmp_path / "corpus").iterdir()} == {"version.json", "words"}

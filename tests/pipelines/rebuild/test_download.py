@@ -1,19 +1,28 @@
-"""Downloads from a real HTTP server: whole and verified, or resumed, or refused in one line."""
+"""Downloads from a real HTTP server: whole and verified, or resumed, or refused in one line. And `gistmill download`:
+the dump on the disk with its note, which manifests repeat."""
 
+import dataclasses
 import fcntl
 import hashlib
+import json
 import random
 import re
-import time
 from contextlib import ExitStack
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gistmill.pipelines.cli import main
 from gistmill.pipelines.rebuild import download as transfer
-from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, Wanted, download
+from gistmill.pipelines.rebuild.download import PATIENCE, DownloadError, DumpConfig, download, newest
+from gistmill.pipelines.rebuild.dumps import RemoteFile
+from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, read_note
+from tests.commands import data_checksums, manifest
+from tests.dumps import small_pages, write_multistream
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
 DATA = random.Random(7).randbytes(300_000)
@@ -32,15 +41,21 @@ def mirrors():
         yield make
 
 
-def wanted(place, servers, data=DATA, sha1=None):
-    urls = [f"{s.url}/w/{place.name}" for s in servers]
-    return Wanted(urls=urls, place=place, size=len(data), sha1=sha1 or hashlib.sha1(data).hexdigest())
-
-
-def fetch(place, *servers, data=DATA, sha1=None, **options):
-    lines = []
-    download([wanted(place, servers, data, sha1)], pause=0.01, say=lines.append, **options)
+def fetch(place, *servers, data=DATA, **options):
+    """Downloads a file whose checksum is known; returns the lines for a person."""
+    sums = {"sha1": hashlib.sha1(data).hexdigest()}
+    sums = {name: options.pop(name) for name in ("sha1", "sha256") if name in options} or sums
+    lines, file = [], RemoteFile(name=place.name, size=len(data), **sums)
+    download([file], place.parent, places=[f"{s.url}/w" for s in servers], pause=0.01, say=lines.append, **options)
     return lines
+
+
+def all_files(*more):
+    """Those of a mirror, and others."""
+    return [
+        RemoteFile(name=name[2:], size=len(data), sha1=hashlib.sha1(data).hexdigest())
+        for name, data in (*OTHERS.items(), *more)
+    ]
 
 
 def is_whole(place):
@@ -53,13 +68,12 @@ def in_order(*faults):
     return lambda path, number: left.pop(0) if left else None
 
 
-def test_files_come_from_every_mirror_each_once(tmp_path, mirrors):
-    servers = [mirrors(), mirrors()]
-    files = [wanted(tmp_path / name.removeprefix("w/"), servers, data) for name, data in OTHERS.items()]
-    download(files, connections=2)
+def test_files_come_from_the_first_mirror_several_at_once_and_each_once(tmp_path, mirrors):
+    servers = [mirrors(delay=0.05), mirrors()]
+    download(all_files(), tmp_path, places=[f"{s.url}/w" for s in servers])
     assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
-    asked = [path for s in servers for path, _ in s.requests]
-    assert sorted(asked) == sorted(OTHERS) and all(s.requests for s in servers)
+    assert sorted(path for path, _ in servers[0].requests) == sorted(OTHERS) and servers[1].requests == []
+    assert servers[0].most_at_once == 3
 
 
 def test_a_file_that_is_there_is_not_asked_for(tmp_path, mirrors):
@@ -88,28 +102,27 @@ def test_a_mirror_that_sends_byte_by_byte_is_left_out_and_another_goes_on(tmp_pa
     with pytest.raises(DownloadError, match="it is too slow: [0-9]+ bytes came in 0 s"):
         fetch(tmp_path / "f.bz2", slow)
     assert len(slow.requests) == PATIENCE
-    steady = mirrors(plan=lambda path, number: None if len(slow.requests) > PATIENCE else 503)
-    assert "too slow" in fetch(tmp_path / "f.bz2", slow, steady, connections=1)[-1]
-    assert is_whole(tmp_path / "f.bz2")
+    steady = mirrors()
+    assert "too slow" in fetch(tmp_path / "f.bz2", slow, steady)[0]
+    assert is_whole(tmp_path / "f.bz2") and steady.asked("f.bz2")[0].startswith("bytes=")
 
 
 def test_a_range_that_is_none_is_one_line():
     for length in ["9" * 5000, "x"]:
         answer = SimpleNamespace(status_code=206, headers={"Content-Range": f"bytes {length}-{length}/{length}"})
         with pytest.raises(transfer._Unusable, match="an unknown range"):
-            transfer._check_size(answer, 9, len(DATA))
+            transfer._check_answer(answer, 9, len(DATA))
         answer = SimpleNamespace(status_code=200, headers={"Content-Length": length})
         with pytest.raises(transfer._Unusable) as refused:
-            transfer._check_size(answer, 0, len(DATA))
+            transfer._check_answer(answer, 0, len(DATA))
         assert len(str(refused.value)) < 100
 
 
 def test_another_mirror_goes_on_where_one_is_left_out(tmp_path, mirrors):
-    dying = mirrors(plan=in_order("cut", 404))
-    steady = mirrors(plan=lambda path, number: None if dying.requests else 503)
-    lines = fetch(tmp_path / "f.bz2", dying, steady, connections=1)
-    assert is_whole(tmp_path / "f.bz2")
-    assert steady.asked("f.bz2")[-1] == f"bytes={HALF}-" and "HTTP status 404" in lines[-1]
+    dying, steady = mirrors(plan=in_order("cut", 404)), mirrors()
+    lines = fetch(tmp_path / "f.bz2", dying, steady)
+    assert is_whole(tmp_path / "f.bz2") and steady.asked("f.bz2") == [f"bytes={HALF}-"]
+    assert lines == [f"left out: {dying.url}/w/f.bz2: HTTP status 404", "f.bz2 is there (300,000 bytes)"]
 
 
 def test_a_stopped_download_goes_on_with_what_is_there(tmp_path, mirrors):
@@ -149,7 +162,7 @@ def test_a_file_that_never_has_the_sum_is_an_error_and_leaves_nothing(tmp_path, 
     with pytest.raises(DownloadError, match="SHA-1 is .*, not 1111.*; .*SHA-1 is .*, not 1111"):
         fetch(tmp_path / "f.bz2", mirrors(plan=lambda path, number: "wrong"), mirrors(), sha1="1" * 40)
     with pytest.raises(DownloadError, match=r"f\.bz2: its SHA-256 is .*, not 2222"):
-        download([of_sha256(tmp_path / "f.bz2", [mirrors()], sha256="2" * 64)])
+        fetch(tmp_path / "f.bz2", mirrors(), sha256="2" * 64)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -193,19 +206,17 @@ def test_a_mirror_with_another_file_is_left_out(tmp_path, mirrors, content, mess
 
 
 def test_one_file_that_cannot_be_had_ends_the_download(tmp_path, mirrors):
-    server = mirrors()
-    files = [wanted(tmp_path / name, [server]) for name in ("f.bz2", "none.bz2")]
     with pytest.raises(DownloadError, match="none.bz2: HTTP status 404$"):
-        download(files, connections=1)
-    assert (tmp_path / "f.bz2").read_bytes() == DATA
+        download(all_files(("w/none.bz2", b"x")), tmp_path, places=[f"{mirrors().url}/w"])
+    assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
 
 
-def test_a_fault_of_ours_is_raised_and_a_disk_that_cannot_be_written_an_error_of_its_own(tmp_path, mirrors):
-    def say(line):
-        raise ValueError("no line can be shown")
+def test_a_bug_is_raised_and_a_disk_that_cannot_be_written_an_error_of_its_own(tmp_path, mirrors):
+    def done(file, sha256):
+        raise ValueError("no note can be written")
 
-    with pytest.raises(ValueError, match="no line can be shown"):
-        download([wanted(tmp_path / "0.bz2", [mirrors()], OTHERS["w/0.bz2"])], say=say)
+    with pytest.raises(ValueError, match="no note can be written"):
+        fetch(tmp_path / "0.bz2", mirrors(), data=OTHERS["w/0.bz2"], done=done)
     (tmp_path / "f.bz2.part").mkdir()
     with pytest.raises(IsADirectoryError):
         fetch(tmp_path / "f.bz2", mirrors())
@@ -234,69 +245,33 @@ def test_any_sizes_and_passing_faults_give_the_file(tmp_path_factory, size, faul
     assert (folder / "f").read_bytes() == data
 
 
-def of_sha256(place, servers, sha256=None):
-    urls = [f"{s.url}/w/{place.name}" for s in servers]
-    return Wanted(urls=urls, place=place, size=len(DATA), sha256=sha256 or hashlib.sha256(DATA).hexdigest())
-
-
 @pytest.mark.parametrize("left", [b"", DATA[:1000], DATA[:-1], DATA])
 def test_a_file_of_known_sha256_becomes_whole_whatever_is_left(tmp_path, mirrors, left):
     if left:
         (tmp_path / "f.bz2.part").write_bytes(left)
-    server, done = mirrors(), []
-    file = of_sha256(tmp_path / "f.bz2", [server])
-    download([file], done=lambda f: done.append((f.found_sha256, f.place.exists())))
-    assert is_whole(tmp_path / "f.bz2") and done == [(hashlib.sha256(DATA).hexdigest(), False)]
-    assert server.asked("f.bz2") == ([] if left == DATA else [f"bytes={len(left)}-" if left else ""])
-
-
-def test_checksums_are_of_all_bytes_though_connections_break_and_the_file_is_not_read_again(
-    tmp_path, mirrors, monkeypatch
-):
-    file = of_sha256(tmp_path / "f.bz2", [mirrors(plan=in_order("cut", "plain"))])
-    download([file], pause=0.01)
-    assert is_whole(tmp_path / "f.bz2") and file.found_sha256 == hashlib.sha256(DATA).hexdigest()
-    (tmp_path / "f.bz2").unlink()
-    monkeypatch.setattr(Wanted, "read_sums", lambda self, part: pytest.fail("the file is read again"))
-    file = of_sha256(tmp_path / "f.bz2", [mirrors(plan=in_order("cut", 503, "cut"))])
-    download([file], pause=0.01)
-    assert is_whole(tmp_path / "f.bz2") and file.found_sha256 == hashlib.sha256(DATA).hexdigest()
+    server, done, sha256 = mirrors(plan=in_order("cut", "plain")), [], hashlib.sha256(DATA).hexdigest()
+    place = tmp_path / "f.bz2"
+    fetch(place, server, sha256=sha256, done=lambda file, found: done.append((file.name, found, place.exists())))
+    assert is_whole(place) and done == [("f.bz2", sha256, False)]
+    assert server.asked("f.bz2")[:1] == ([] if left == DATA else [f"bytes={len(left)}-" if left else ""])
 
 
 def test_wrong_bytes_that_an_earlier_process_left_are_replaced(tmp_path, mirrors):
     (tmp_path / "f.bz2.part").write_bytes(bytes(HALF))
-    lines = []
-    download([of_sha256(tmp_path / "f.bz2", [mirrors()])], say=lines.append)
+    lines = fetch(tmp_path / "f.bz2", mirrors(), sha256=hashlib.sha256(DATA).hexdigest())
     assert is_whole(tmp_path / "f.bz2") and "its SHA-256 is" in lines[0] and "from its first byte" in lines[0]
 
 
-def test_a_server_has_three_connections_at_once_and_no_more(tmp_path, mirrors):
-    server = mirrors(delay=0.05)
-    download([wanted(tmp_path / name.removeprefix("w/"), [server], data) for name, data in OTHERS.items()])
-    assert server.most_at_once == 3
-
-
-@pytest.mark.parametrize("mirrored", [1, 2])
-def test_servers_of_wikimedia_have_three_together_whatever_is_asked_for(tmp_path, mirrors, monkeypatch, mirrored):
+def test_servers_of_wikimedia_have_three_connections_whatever_is_asked_for(tmp_path, mirrors, monkeypatch):
     """A proxy stands for them."""
-    asked = []
-
-    def plan(path, number):
-        asked.append(time.monotonic())
-        return "busy 1" if number < 3 else None
-
-    proxy = mirrors(delay=0.05, asks_contact=True, plan=plan)
+    proxy = mirrors(delay=0.05, asks_contact=True, plan=in_order("busy 1"))
     monkeypatch.setenv("http_proxy", proxy.url)
     monkeypatch.delenv("no_proxy", raising=False)
     monkeypatch.delenv("NO_PROXY", raising=False)
-    hosts = ("http://dumps.wikimedia.org/w",) * mirrored
-    files = []
-    for name, data in OTHERS.items():
-        place, sha1 = tmp_path / name.removeprefix("w/"), hashlib.sha1(data).hexdigest()
-        files.append(Wanted(urls=[f"{h}/{place.name}" for h in hosts], place=place, size=len(data), sha1=sha1))
-    download(files, connections=8, contact="me@example.org")
+    place = "http://dumps.wikimedia.org/w"
+    download(all_files(), tmp_path, places=[place], connections=8, contact="me@example.org")
     assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
-    assert proxy.most_at_once == 3 and (mirrored > 1 or asked[3] - asked[2] >= 0.9)
+    assert proxy.most_at_once == 3 and len(proxy.requests) == len(OTHERS) + 1
     (agent,) = proxy.agents
     assert re.fullmatch(r"gistmill/\S+ \(me@example\.org\) python-requests/\S+", agent)
 
@@ -306,28 +281,153 @@ def test_a_server_that_refuses_a_client_without_contact_is_left_out_in_words(tmp
         fetch(tmp_path / "f.bz2", mirrors(asks_contact=True))
 
 
-def test_no_connection_asks_a_busy_server_before_it_says(tmp_path, mirrors):
-    asked = []
-
-    def plan(path, number):
-        asked.append(time.monotonic())
-        return "busy 1" if number < 3 else None
-
-    server = mirrors(plan=plan, delay=0.05)
-    files = [wanted(tmp_path / name.removeprefix("w/"), [server], data) for name, data in OTHERS.items()]
-    download(files, pause=0.01)
-    assert len(asked) == 3 + len(OTHERS) and asked[3] - asked[2] >= 0.9
-
-
-def test_connections_that_fail_together_are_one_failure(tmp_path, mirrors):
-    server = mirrors(plan=lambda path, number: 503 if number < 9 else None, delay=0.05)
-    files = [wanted(tmp_path / name.removeprefix("w/"), [server], data) for name, data in OTHERS.items()]
-    download(files, pause=0.01)
-    assert {f"w/{path.name}": path.read_bytes() for path in tmp_path.iterdir()} == OTHERS
-
-
 def test_a_wait_that_is_asked_for_has_an_end(tmp_path, mirrors, monkeypatch):
     monkeypatch.setattr("gistmill.pipelines.web.LONGEST_WAIT", 0.2)
     assert fetch(tmp_path / "f.bz2", mirrors(plan=in_order("busy 86400", "busy soon"))) == [
         "f.bz2 is there (300,000 bytes)"
     ]
+
+
+@pytest.fixture(scope="module")
+def mirror(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("dump")
+    name = "simplewiki-20260101-pages-articles-multistream.xml.bz2"
+    write_multistream(
+        folder / name, [p for p in small_pages() if b"<redirect" not in p][:4], pages_per_stream=5, index=True
+    )
+    made = Mirror()
+    made.put_dump("simplewiki", "20260101", {p.name: p.read_bytes() for p in folder.iterdir()})
+    with serve(made):
+        yield made
+
+
+@pytest.fixture
+def run(capfd):
+    """Runs a command in this process; returns its code, standard output and standard error."""
+
+    def call(*arguments):
+        capfd.readouterr()
+        code = main([str(a) for a in arguments])
+        return code, *capfd.readouterr()
+
+    return call
+
+
+@pytest.mark.slow
+def test_a_dump_comes_with_its_index_and_datasets_say_which_it_is(mirror, tmp_path, run):
+    code, out, _ = run("download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path)
+    said = json.loads(out)
+    (path,) = said["files"]
+    assert (code, said["wiki"], said["date"]) == (0, "simplewiki", "20260101")
+    assert sorted(p.suffixes[-1] for p in (tmp_path / "simplewiki/20260101").iterdir()) == [".bz2", ".bz2", ".json"]
+
+    common = ["--splits", "1,0,0", "--formats", "parquet"]
+    assert run("annotate", "--input", path, "--output", tmp_path / "annotated", *common)[0] == 0
+    (dump,) = manifest(tmp_path / "annotated")["dumps"]
+    assert (dump["wiki"], dump["date"], dump["url"]) == (
+        "simplewiki",
+        "20260101",
+        f"{mirror.url}/simplewiki/20260101/{dump['file']}",
+    )
+    annotated = ["--source", "annotated", "--input", tmp_path / "annotated"]
+    assert run("discofuse", *annotated, "--output", tmp_path / "d", *common)[0] == 0
+    assert manifest(tmp_path / "d")["dumps"] == [dump]
+    assert data_checksums(tmp_path / "d") and manifest(tmp_path / "d")["sources"][0]["kind"] == "annotated"
+
+
+def test_a_second_download_asks_for_the_status_only(mirror, tmp_path, run):
+    command = ["download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path]
+    assert run(*command)[0] == 0
+    mirror.requests.clear()
+    assert run(*command)[0] == 0
+    assert {path.rpartition("/")[2] for path, _ in mirror.requests} == {"", "dumpstatus.json"}
+
+
+def test_a_wrong_command_line_is_one_line_and_code_2(tmp_path, run, monkeypatch):
+    for arguments, message in [
+        (["--output", "x"], "--wiki is required"),
+        (["--wiki", "enwiki"], "--output is required"),
+        (["--wiki", "../x", "--output", "x"], "--wiki: expected a wiki such as enwiki, not '../x'"),
+        (["--wiki", "enwiki", "--output", "x", "--date", "20261301"], "--date: expected a date such as 20260101"),
+        (["--wiki", "enwiki", "--output", "x", "--mirrors", "ftp://a"], "--mirrors: expected a URL such as"),
+        (["--wiki", "enwiki", "--output", "x", "--connections", "0"], "--connections: expected a whole number from 1"),
+        (["--wiki", "enwiki", "--output", "x", "--layout", "export"], "--layout: expected one of auto, exports, dumps"),
+        (["--wiki", "enwiki", "--output", "x"], "contact is required for dumps.wikimedia.org"),
+        (["--wikis", "enwiki"], "unrecognized arguments: --wikis"),
+    ]:
+        monkeypatch.chdir(tmp_path)
+        code, _, err = run("download", *arguments)
+        assert code == 2 and message in err and err.count("\n") == 1
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_is_one_line_and_code_1(mirror, tmp_path, run):
+    only = ["--layout", "dumps"]
+    code, out, err = run("download", "--wiki", "frwiki", "--mirrors", mirror.url, "--output", tmp_path, *only)
+    assert code == 1 and "there is no complete dump of frwiki" in err
+    assert err.count("\n") == 1 and out == ""
+
+
+def test_the_note_of_a_dump_has_its_sha256_so_that_nobody_reads_it_again(mirror, tmp_path, run):
+    only = ["--layout", "dumps", "--date", "2026-01-01"]
+    command = ["download", "--wiki", "simplewiki", "--mirrors", mirror.url, "--output", tmp_path, *only]
+    code, out, err = run(*command)
+    (path,) = map(Path, json.loads(out)["files"])
+    note = read_note(str(path))
+    data = path.read_bytes()
+    assert code == 0 and (note.size, note.sha256) == (len(data), hashlib.sha256(data).hexdigest())
+    assert (note.layout, note.sha1) == ("dumps", hashlib.sha1(data).hexdigest()) and "exports" not in err
+    old = {"file": path.name, "wiki": "simplewiki", "date": "20260101", "url": "https://a", "sha1": note.sha1}
+    Path(note_of(str(path))).write_text(json.dumps(old))
+    assert run(*command)[0] == 0 and json.loads(Path(note_of(str(path))).read_text()) == old
+    assert read_note(str(path)) == DumpNote(**old)
+
+
+def test_what_is_not_a_note_is_an_error(tmp_path):
+    for content in ["", "[]", "{}", '{"file": 1}', '{"file": "a", "wiki": "b", "date": "c"}']:
+        Path(note_of(str(tmp_path / "a.xml"))).write_text(content)
+        with pytest.raises(SourceError, match=r"a\.xml\.dump\.json is not a note on a dump"):
+            read_note(str(tmp_path / "a.xml"))
+        assert read_note(str(tmp_path / "b.xml")) is None
+
+
+def test_no_room_is_said_before_anything_comes(mirror, tmp_path):
+    config = DumpConfig(wiki="simplewiki", mirrors=(mirror.url,))
+    dump = newest(config)
+    huge = dataclasses.replace(dump, files=tuple(dataclasses.replace(f, size=1 << 60) for f in dump.files))
+    with pytest.raises(DownloadError, match="bytes are to come, and .* are free"):
+        transfer.fetch(huge, tmp_path, config=config)
+    (tmp_path / "file").write_text("")
+    with pytest.raises(DownloadError, match="Not a directory"):
+        transfer.fetch(dump, tmp_path / "file", config=config)
+
+
+@pytest.mark.parametrize("content", [b"pages", b"segap"])
+def test_a_file_of_an_export_that_was_there_without_a_note_is_held_against_its_sum(tmp_path, content):
+    name = "xxwiki-2026-09-01-p1p9.xml.bz2"
+    mirror = Mirror()
+    mirror.put_export("xxwiki", "2026-09-01", {name: b"pages"})
+    with serve(mirror):
+        config = DumpConfig(wiki="xxwiki", mirrors=(mirror.url,))
+        dump = newest(config)
+        place = tmp_path / "xxwiki" / "20260901" / name
+        place.parent.mkdir(parents=True)
+        place.write_bytes(content)
+        if content == b"pages":
+            assert transfer.fetch(dump, tmp_path, config=config) == (place,)
+            assert read_note(str(place)).sha256 == hashlib.sha256(content).hexdigest()
+        else:
+            with pytest.raises(DownloadError, match=f"{name}: its SHA-256 is .*; remove it, so that it comes again"):
+                transfer.fetch(dump, tmp_path, config=config)
+            assert read_note(str(place)) is None
+
+
+def test_what_a_mirror_says_commands_no_terminal(tmp_path, run):
+    hostile = "\x1b[2J\x1b]0;pwn\x07\u202e done\x9b"
+    made = Mirror()
+    made.put_dump("simplewiki", "20260101", {}, status=hostile)
+    with serve(made) as server:
+        command = ["--wiki", "simplewiki", "--layout", "dumps", "--mirrors", server.url]
+        code, out, said = run("download", *command, "--output", tmp_path)
+    assert code == 1 and out == "" and "articlesmultistreamdump is \\u001b[2J" in said
+    assert not set("\x1b\x07\u202e\x9b") & set(said)

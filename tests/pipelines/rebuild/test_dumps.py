@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from gistmill.pipelines.rebuild.download import DumpConfig, fetch, newest
 from gistmill.pipelines.rebuild.dumps import DumpError, find_dump
-from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
 from gistmill.pipelines.web import session
 from tests.pipelines.rebuild.mirror import Mirror, serve
 
@@ -51,7 +51,7 @@ def test_the_newest_dump_is_found_with_sizes_and_sums(servers):
     index, export = dump.files
     assert index.name == "xxwiki-20260101-pages-articles-multistream-index.txt.bz2"
     assert (export.size, export.sha1) == (9, hashlib.sha1(b"x" * 9).hexdigest())
-    assert dump.url("http://a", export) == f"http://a/xxwiki/20260101/{export.name}"
+    assert dump.folder == "xxwiki/20260101"
 
 
 def test_a_dump_that_is_not_done_is_passed_over(servers):

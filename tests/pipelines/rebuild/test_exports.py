@@ -8,9 +8,8 @@ from contextlib import ExitStack
 import pytest
 
 from gistmill.core.options import OptionError
-from gistmill.pipelines.rebuild.download import is_wikimedia, names_in
-from gistmill.pipelines.rebuild.dumps import DumpError, find_dump, newest_revisions
-from gistmill.pipelines.rebuild.fetching import DumpConfig
+from gistmill.pipelines.rebuild.download import DumpConfig, is_wikimedia
+from gistmill.pipelines.rebuild.dumps import DumpError, find_dump, names_in, newest_revisions
 from gistmill.pipelines.web import session
 from tests.pipelines.rebuild.mirror import EXPORTS, Mirror, serve
 
@@ -59,7 +58,7 @@ def test_the_newest_export_is_found_with_sizes_and_sums_in_order_of_its_pages(se
         "100p199.xml.bz2",
     ]
     assert [(f.size, f.sha256) for f in dump.files][:1] == [(4, hashlib.sha256(b"9p99").hexdigest())]
-    assert dump.url("http://a", dump.files[0]) == f"http://a/{EXPORTS}/{WIKI}/{NEW}/xml/bzip2/{dump.files[0].name}"
+    assert dump.folder == f"{EXPORTS}/{WIKI}/{NEW}/xml/bzip2"
     assert lines == ["taking the content file export of 20260901 (layout: exports)"]
 
 

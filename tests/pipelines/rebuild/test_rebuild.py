@@ -10,7 +10,7 @@ import time
 import pytest
 
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.rebuild.layout import CorpusPlace, held
+from gistmill.pipelines.rebuild.layout import CorpusPlace
 from gistmill.published.dataset import Dataset
 from tests.commands import COMMAND, data_checksums, manifest
 from tests.pipelines.rebuild.corpora import (
@@ -189,7 +189,7 @@ def test_a_failure_leaves_the_old_version_and_says_what_to_do(rebuild):
 
 
 def test_two_never_run_at_once(rebuild):
-    with held(CorpusPlace(str(rebuild.corpus))):
+    with CorpusPlace(str(rebuild.corpus)).held():
         code, _, err = rebuild()
     assert code == 1 and f"another rebuild of {rebuild.corpus} is running (process {os.getpid()}" in err
     assert not (rebuild.corpus / "versions").exists()

@@ -7,7 +7,7 @@ from base64 import b64encode
 
 import pytest
 
-from gistmill.pipelines.rebuild.fetching import DumpConfig, fetch, newest
+from gistmill.pipelines.rebuild.download import DumpConfig, fetch, newest
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, write_note
 from tests.commands import call, make, manifest, refusal
 from tests.dumps import export, small_pages
@@ -100,7 +100,7 @@ def test_a_mirror_has_its_key_and_nobody_else(tmp_path):
         url = mirror.url.replace("//", f"//jdoe:{KEY}@")
         command = f"download --wiki simplewiki --output {tmp_path} --mirrors {url}"
         refused = call(command)
-        where = f"left out: {mirror.url}/simplewiki/{date}/{name}"
+        where = f"{mirror.url}/simplewiki/{date}/{name}"
         assert refused.returncode == 1 and f"{where}: the redirect to {elsewhere}/... is not followed" in refused.stderr
         assert other.requests == []
         done = make(command, "--redirect-hosts localhost")
@@ -112,7 +112,7 @@ def test_a_mirror_has_its_key_and_nobody_else(tmp_path):
 
 @pytest.mark.parametrize("plan", [404, 500, "cut", "-> /round"])
 def test_no_message_on_a_mirror_has_its_key(tmp_path, capfd, plan, monkeypatch):
-    monkeypatch.setattr("gistmill.pipelines.rebuild.download.PATIENCE", 1)
+    monkeypatch.setattr("gistmill.pipelines.rebuild.download.PATIENCE", 2)
     with serve(Mirror()) as mirror:
         mirror.put_dump("simplewiki", "20260101", {"simplewiki-20260101-a.xml.bz2": b"a dump"})
         url = mirror.url.replace("//", f"//jdoe:{KEY}@")

@@ -1,0 +1,168 @@
+"""``gistmill rebuild``: its command line, and what it tells programs by a JSON line, metrics and a webhook."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from prometheus_client import CollectorRegistry, Gauge, write_to_textfile
+
+from gistmill.core.addresses import WebAddress, without_secrets
+from gistmill.core.text_output import say
+from gistmill.pipelines.arguments import CommandParser
+from gistmill.pipelines.errors import BusyError, ConfigError, JobFailed, OutputExists
+from gistmill.pipelines.rebuild.corpus import Corpus, read_corpus, schema_text
+from gistmill.pipelines.rebuild.rebuild import NOTHING_NEW, GuardError, Rebuild, Report
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
+from gistmill.pipelines.runners.signals import exit_on_signals
+from gistmill.pipelines.web import FAILURES, TIMEOUT, RedirectRefused, plain_reason, session
+
+PUBLISHED_CODE, FAILED_CODE, WRONG_CODE, NOTHING_NEW_CODE = 0, 1, 2, 3
+_DESCRIPTION = """\
+Rebuilds a corpus when there is something new: downloads the newest complete dumps, makes the datasets, publishes them
+as a dated version and moves the pointer to the latest. Repeat the command after a failure: finished stages are not
+done again. Exit codes: 0 published, 3 nothing new, 1 failed (the version before is served), 2 the command line or the
+corpus file is wrong. Standard output gets one JSON object."""
+
+
+def main(argv: Sequence[str]) -> int:
+    """Rebuilds a corpus; returns the exit code.
+
+    Raises:
+        ConfigError: the command line or the corpus file is wrong; nothing was begun.
+    """
+    parser = CommandParser("rebuild", description=_DESCRIPTION)
+    parser.add_argument("corpus", metavar="CORPUS.yaml", nargs="?", help="the corpus file; docs/rebuild.md explains it")
+    parser.add_argument("--check", action="store_true", help="check the corpus file and stop")
+    parser.add_argument("--accept", action="store_true", help="publish in spite of the guards")
+    parser.add_argument(
+        "--rollback",
+        metavar="VERSION",
+        nargs="?",
+        const="",
+        help="serve this version (default: the one before that which is served) and stop",
+    )
+    parser.add_argument("--metrics-file", metavar="FILE.prom", help="write metrics there in Prometheus' text form")
+    parser.add_argument("--print-schema", action="store_true", help="print the JSON schema of corpus files and stop")
+    arguments = parser.parse_args(list(argv))
+    if arguments.print_schema:
+        print(schema_text(), end="")
+        return 0
+    if not arguments.corpus:
+        raise ConfigError("name a corpus file")
+    corpus = read_corpus(arguments.corpus)
+    if arguments.check:
+        say(f"{arguments.corpus}: {len(corpus.sources)} sources, {len(corpus.datasets)} datasets", sys.stdout)
+        return 0
+    show_warnings()
+    mute_stores()
+    return _rebuilt(arguments, corpus, Report(corpus=arguments.corpus, started=datetime.now(UTC)))
+
+
+def _rebuilt(arguments: Namespace, corpus: Corpus, report: Report) -> int:
+    """Carries the command out, and tells programs how it ended, however it ended."""
+    code = FAILED_CODE
+    try:
+        with exit_on_signals(lambda: "what is finished stays; the same command goes on"):
+            rebuild = Rebuild(corpus, report, _say)
+            if arguments.rollback is not None:
+                rebuild.back(arguments.rollback or None)
+            else:
+                rebuild.run(accept=arguments.accept)
+        code = NOTHING_NEW_CODE if report.status == NOTHING_NEW else PUBLISHED_CODE
+    except ConfigError as error:
+        report.error, code = str(error), WRONG_CODE
+        _say(str(error))
+    except (JobFailed, OutputExists) as error:
+        report.status, report.error = "failed", str(error)
+        report.advice = "" if isinstance(error, BusyError) else _advice(report, isinstance(error, GuardError))
+        _say(str(error))
+        if report.advice:
+            _say(report.advice)
+    except SystemExit as stop:  # a signal: the line on standard error is written
+        report.status, report.error, report.advice = "interrupted", "stopped by a signal", _advice(report)
+        code = stop.code if isinstance(stop.code, int) else FAILED_CODE
+    except Exception as error:  # a bug: the scheduler is told, and the traceback follows
+        report.error = f"{type(error).__name__}: {error}"
+        raise
+    finally:
+        _tell(arguments, corpus, report, code)
+    return code
+
+
+def _advice(report: Report, held_back: bool = False) -> str:
+    served = f"{report.served} is served as before" if report.served else "no version is served yet"
+    if held_back:
+        return (
+            f"{served}; look at it, then repeat the command with --accept to publish, or mend what made the difference"
+        )
+    return f"{served}; repeat the command: finished stages are not done again"
+
+
+def _tell(arguments: Namespace, corpus: Corpus, report: Report, code: int) -> None:
+    now = datetime.now(UTC)
+    summary = report.to_json(exit_code=code, now=now)
+    say(json.dumps(summary, ensure_ascii=False), sys.stdout)
+    if arguments.metrics_file:
+        try:
+            write_metrics(arguments.metrics_file, summary, now=now)
+        except OSError as error:
+            _say(f"{arguments.metrics_file}: {error.strerror or error}")
+    webhook = corpus.config.webhook
+    if code in (FAILED_CODE, WRONG_CODE) and webhook and (problem := call_webhook(webhook, summary)):
+        _say(problem)
+
+
+def write_metrics(path: str, summary: Mapping[str, Any], *, now: datetime) -> None:
+    """Writes the summary of a rebuild in Prometheus' text form, for the textfile collector of its node exporter, which
+    reads files that end in .prom. A reader sees the old file or the new one.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    registry, made = CollectorRegistry(), dict[str, Gauge]()
+
+    def gauge(name: str, text: str, value: float, **labels: str) -> None:
+        if name not in made:
+            made[name] = Gauge(f"gistmill_rebuild_{name}", text, ["corpus", *labels], registry=registry)
+        made[name].labels(corpus=summary["corpus"], **labels).set(value)
+
+    gauge("last_run_timestamp_seconds", "When the last rebuild ended.", now.timestamp())
+    gauge("exit_code", "Exit code of the last rebuild: 0 published, 3 nothing new, 1 failed.", summary["exit_code"])
+    gauge("success", "Whether the last rebuild ended well.", summary["exit_code"] in (0, 3))
+    gauge("duration_seconds", "Seconds that the last rebuild took.", summary["seconds"])
+    for stage in summary.get("stages", ()):
+        gauge("stage_seconds", "Seconds of a stage.", stage["seconds"], stage=stage["name"])
+        gauge("stage_cpu_seconds", "Processor time of a stage here.", stage["cpu_seconds"], stage=stage["name"])
+    for dataset, rows in summary.get("rows", {}).items():
+        for config, count in rows.items():
+            gauge("rows", "Rows of a configuration of a dataset.", count, dataset=dataset, config=config)
+    for wiki, date in summary.get("dumps", {}).items():
+        gauge("dump_date", "Date of the dump as YYYYMMDD, last month of a crawl as YYYYMM.", int(date), wiki=wiki)
+    write_to_textfile(path, registry)
+
+
+def call_webhook(url: str, summary: Mapping[str, Any]) -> str:
+    """Sends the summary by POST. Returns what went wrong in a line, or "".
+
+    The line names the server alone: whoever knows the whole URL can post there.
+    """
+    try:
+        with (
+            session(tries=1) as web,
+            web.post(url, json=summary, timeout=TIMEOUT, stream=True, allow_redirects=False) as answer,
+        ):
+            problem = "" if 200 <= answer.status_code < 300 else f"HTTP status {answer.status_code}"
+    except RedirectRefused:
+        problem = "it redirects to another host"
+    except FAILURES as error:
+        problem = plain_reason(error)
+    return problem and f"the webhook at {WebAddress.of(url)} did not take the summary: {problem}"
+
+
+def _say(line: str) -> None:
+    say(f"gistmill rebuild: {without_secrets(line)}")
