@@ -21,8 +21,8 @@ from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare
+from gistmill.published.comparison.guards import GuardsConfig, broken, broken_alone
 from gistmill.published.files import DatasetError
-from gistmill.rules.comparison.guards import GuardsConfig, broken, broken_alone
 
 _DESCRIPTION = """\
 Shows what changed between two datasets that the same job published: folders, or gs:// and s3:// URLs.

@@ -25,7 +25,7 @@ FULL, PLACE, ANYWHERE = "fullmatch", "match", "finditer"
 
 # Patterns that meet no more than a bounded text, or the program's own, each with the reason.
 BOUNDED = {
-    "rules.comparison.guards._RANGE": "an option of the command line",
+    "published.comparison.guards._RANGE": "an option of the command line",
     "rules.news.heads._WITH_AGENCY": "paragraphs have single spaces",
     "rules.news.lines.ANYWHERE": "lines of at most 400 characters",
     "rules.news.story._END_MARK": "the last characters of a paragraph",

@@ -41,7 +41,7 @@ from gistmill.pipelines.job import OutputConfig, RunConfig, configure, job_optio
 from gistmill.pipelines.options import beam_flags_of, read_config
 from gistmill.pipelines.rebuild.crawls import CrawlConfig
 from gistmill.pipelines.rebuild.download import DumpConfig
-from gistmill.rules.comparison.guards import GuardsConfig
+from gistmill.published.comparison.guards import GuardsConfig
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES

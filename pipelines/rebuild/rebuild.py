@@ -45,8 +45,8 @@ from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare
+from gistmill.published.comparison.guards import GuardsConfig, broken, broken_alone
 from gistmill.published.files import DatasetError
-from gistmill.rules.comparison.guards import GuardsConfig, broken, broken_alone
 from gistmill.transforms.io import is_url, join
 from gistmill.transforms.sources.warc.source import WarcConfig
 

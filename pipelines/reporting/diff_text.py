@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from gistmill.rules.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
-from gistmill.rules.comparison.drift import SIGNIFICANT
+from gistmill.published.comparison.comparison import Change, Comparison, ConfigChange, Lengths, Moved, Rejected
+from gistmill.published.comparison.drift import SIGNIFICANT
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

@@ -24,7 +24,7 @@ from gistmill.core.statistics import Column, item_type, split_rank
 from gistmill.published.comparison.rows import ID, SPLIT, RowChanges, Shards, batches, comparable, transfer, windows
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.comparison.comparison import (
+from gistmill.published.comparison.comparison import (
     Comparison,
     ConfigChange,
     Content,
@@ -36,7 +36,7 @@ from gistmill.rules.comparison.comparison import (
     rejected,
     side,
 )
-from gistmill.rules.comparison.drift import classes, spread
+from gistmill.published.comparison.drift import classes, spread
 from gistmill.rules.recipes import RECIPES
 
 _BINS = 64  # by the first bits of the id's hash; each is looked at alone

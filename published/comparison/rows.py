@@ -19,7 +19,7 @@ from gistmill.core.statistics import Column, split_rank
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, Folder
 from gistmill.published.shards import opened
-from gistmill.rules.comparison.comparison import Change, ConfigChange, Transfer
+from gistmill.published.comparison.comparison import Change, ConfigChange, Transfer
 from gistmill.rules.lineage import WHERE_FOUND
 
 ID = "id"

@@ -13,8 +13,8 @@ import gistmill
 from gistmill.pipelines import diff
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.reporting import diff_text
-from gistmill.rules.comparison.comparison import Comparison, Moved, Side, Transfer
-from gistmill.rules.comparison.drift import drift
+from gistmill.published.comparison.comparison import Comparison, Moved, Side, Transfer
+from gistmill.published.comparison.drift import drift
 from tests.commands import gistmill as command
 from tests.commands import manifest
 from tests.months import months

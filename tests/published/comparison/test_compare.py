@@ -19,7 +19,7 @@ from gistmill.published.comparison import rows as windows
 from gistmill.published.comparison.compare import LengthCounts, compare, lengths_of, text_columns
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.rules.comparison.comparison import Change, Documents
+from gistmill.published.comparison.comparison import Change, Documents
 from tests.published.comparison.made import COLUMNS, row, write_dataset
 
 SPLITS = ("train", "validation", "test")

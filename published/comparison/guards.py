@@ -13,8 +13,8 @@ from typing_extensions import override
 from gistmill.core.manifest import Manifest
 from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, custom, mapping_of, whole
-from gistmill.rules.comparison.comparison import NAMESPACE, Comparison, Moved, Rejected, read_for, rejects_of
-from gistmill.rules.comparison.drift import drift
+from gistmill.published.comparison.comparison import NAMESPACE, Comparison, Moved, Rejected, read_for, rejects_of
+from gistmill.published.comparison.drift import drift
 from gistmill.rules.documents import CleanReason, ReadReason
 
 _NUMBER = r"[0-9]*\.?[0-9]+"

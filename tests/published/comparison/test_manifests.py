@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.manifest import DumpEntry, ModelEntry, PublishedFile, SourceEntry
 from gistmill.core.statistics import Statistics, distribution
-from gistmill.rules.comparison.comparison import causes, distributions, moved, rejected, rejects_of, side
+from gistmill.published.comparison.comparison import causes, distributions, moved, rejected, rejects_of, side
 from tests.manifests import made_manifest
 
 

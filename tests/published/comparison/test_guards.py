@@ -4,7 +4,7 @@ import pytest
 
 from gistmill.core.options import OptionError
 from gistmill.core.statistics import Column
-from gistmill.rules.comparison.comparison import (
+from gistmill.published.comparison.comparison import (
     Comparison,
     Content,
     Documents,
@@ -14,8 +14,8 @@ from gistmill.rules.comparison.comparison import (
     rejected,
     side,
 )
-from gistmill.rules.comparison.drift import classes, spread
-from gistmill.rules.comparison.guards import GuardsConfig, Range, broken, broken_alone
+from gistmill.published.comparison.drift import classes, spread
+from gistmill.published.comparison.guards import GuardsConfig, Range, broken, broken_alone
 from tests.manifests import made_manifest
 
 TYPES = {"A": 60_000, "B": 40_000}

@@ -11,7 +11,7 @@ from typing import Any
 
 from gistmill.core.manifest import Manifest, ModelEntry
 from gistmill.core.statistics import Statistics
-from gistmill.rules.comparison.drift import Drift, Spread, drift
+from gistmill.published.comparison.drift import Drift, Spread, drift
 from gistmill.rules.documents import ReadReason
 
 DIFF_VERSION = 2

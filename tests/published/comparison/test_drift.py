@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import chi2, chi2_contingency
 
-from gistmill.rules.comparison.drift import chi_square_tail, classes, drift, quantile, spread
+from gistmill.published.comparison.drift import chi_square_tail, classes, drift, quantile, spread
 
 counts = st.dictionaries(st.sampled_from("abcdef"), st.integers(0, 10_000), min_size=1)
 histograms = st.lists(st.integers(0, 50), min_size=1, max_size=60)
