@@ -152,8 +152,10 @@ def _operations(text: str, values: Mapping[str, Any], options: Mapping[str, Any]
     config = gistmill.recipes.DiscoFuseConfig(**chosen)
     found = gistmill.fusion.explain(text, config=config, spacy_model=options.get("spacy_model"))
     wanted = (values.get("discourse_type"), values.get("connective_string"))
-    splits = (split for unit in found.units for split in unit.splits)
-    return next((split.operations for split in splits if (split.type, split.connective) == wanted), ())
+    for candidate, how in (split for unit in found.units for split in unit.splits):
+        if (candidate.discourse_type.name, candidate.connective_string) == wanted:
+            return how.operations
+    return ()
 
 
 def _text(sentence: Sentence, start: int, end: int) -> str:

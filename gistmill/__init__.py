@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from gistmill.pipelines.errors import ConfigError as ConfigError
     from gistmill.pipelines.errors import JobFailed as JobFailed
     from gistmill.pipelines.errors import OutputExists as OutputExists
+    from gistmill.pipelines.inspect import trace_row as trace_row
     from gistmill.pipelines.propositions import propositions as propositions
     from gistmill.pipelines.propositions import resolve as resolve
-    from gistmill.pipelines.trace import trace_row as trace_row
     from gistmill.published.dataset import Dataset as Dataset
     from gistmill.published.dataset import NotADataset as NotADataset
 
@@ -54,7 +54,7 @@ _HOMES = {
     "Statistics": "gistmill.core.statistics",
     "propositions": "gistmill.pipelines.propositions",
     "resolve": "gistmill.pipelines.propositions",
-    "trace_row": "gistmill.pipelines.trace",
+    "trace_row": "gistmill.pipelines.inspect",
 }
 _MODULES = ("fusion", "recipes", "rouge")
 

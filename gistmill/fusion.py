@@ -1,10 +1,5 @@
 """The DiscoFuse rules on sentences, ``split``, or on a text, ``explain``; and the way back, ``fuse``."""
 
-from gistmill.pipelines.explained import Explained as Explained
-from gistmill.pipelines.explained import Explanation as Explanation
-from gistmill.pipelines.explained import explain as explain
-from gistmill.pipelines.explained import explain_fusion as explain_fusion
-from gistmill.pipelines.explained import explain_splits as explain_splits
 from gistmill.pipelines.fuse import Alternatives as Alternatives
 from gistmill.pipelines.fuse import Asked as Asked
 from gistmill.pipelines.fuse import Fused as Fused
@@ -12,7 +7,12 @@ from gistmill.pipelines.fuse import alternatives as alternatives
 from gistmill.pipelines.fuse import edits_between as edits_between
 from gistmill.pipelines.fuse import fuse as fuse
 from gistmill.pipelines.fuse import fuse_rows as fuse_rows
+from gistmill.pipelines.splitting import Explained as Explained
+from gistmill.pipelines.splitting import Explanation as Explanation
 from gistmill.pipelines.splitting import as_json as as_json
+from gistmill.pipelines.splitting import explain as explain
+from gistmill.pipelines.splitting import explain_fusion as explain_fusion
+from gistmill.pipelines.splitting import explain_splits as explain_splits
 from gistmill.pipelines.splitting import split as split
 from gistmill.pipelines.splitting import split_rows as split_rows
 from gistmill.rules.discofuse.candidate import DiscourseType as DiscourseType

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from argparse import RawDescriptionHelpFormatter
-from typing import NoReturn
+from argparse import Namespace, RawDescriptionHelpFormatter
+from typing import NoReturn, TypeVar
 
-from gistmill.core.options import Parser
+from gistmill.core.options import OptionError, Options, Parser, from_flags, options_of
 from gistmill.pipelines.errors import ConfigError
+
+C = TypeVar("C", bound=Options)
 
 
 class CommandParser(Parser):
@@ -31,3 +33,15 @@ class CommandParser(Parser):
     def error(self, message: str) -> NoReturn:
         """Raises ConfigError; for an unknown flag the nearest one is named."""
         raise ConfigError(self.hinted(message))
+
+    def options(self, kind: type[C], flags: Namespace) -> C:
+        """Returns the configuration whose options were added by ``add_options``.
+
+        Raises:
+            ConfigError: a value is wrong; the text names the flag.
+        """
+        known = {o.name: o.flag for o in options_of(kind)}
+        try:
+            return kind.from_values(from_flags(flags, known))
+        except OptionError as error:
+            raise ConfigError(f"{known[error.name]}: {error.problem}" if error.name else error.problem) from None

@@ -43,9 +43,11 @@ HELPERS = {
     "explore": Helper(LOOK, "gistmill.explorer.server", "show the rows as a web page, to filter, search and mark"),
     "validate": Helper(LOOK, "gistmill.pipelines.validate", "check a published dataset against its manifest"),
     "diff": Helper(LOOK, "gistmill.pipelines.diff", "show what changed between two published datasets"),
-    "trace": Helper(LOOK, "gistmill.pipelines.trace", "trace a row back to its page, and show how it was made"),
-    "why": Helper(LOOK, "gistmill.pipelines.why", "say what became of a page, an address or a sentence"),
-    "try": Helper(SENTENCES, "gistmill.pipelines.explained", "show a person what the rules make of a text"),
+    "trace": Helper(
+        LOOK, "gistmill.pipelines.inspect:trace_main", "trace a row back to its page, and show how it was made"
+    ),
+    "why": Helper(LOOK, "gistmill.pipelines.inspect:why_main", "say what became of a page, an address or a sentence"),
+    "try": Helper(SENTENCES, "gistmill.pipelines.splitting:try_main", "show a person what the rules make of a text"),
     "split": Helper(SENTENCES, "gistmill.pipelines.splitting", "the same for programs: rows in, JSON lines out"),
     "resolve": Helper(
         SENTENCES,

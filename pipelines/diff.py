@@ -5,8 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import sys
-from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
@@ -16,11 +15,21 @@ from gistmill.core.text_output import printable_lines
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments
-from gistmill.pipelines.reporting.diff_text import text
+from gistmill.pipelines.reporting.plain_text import count, per_cent, points, signed, size, table
 from gistmill.pipelines.runners.quiet import mute_stores
 from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare
+from gistmill.published.comparison.comparison import (
+    Comparison,
+    ConfigChange,
+    Counts,
+    Lengths,
+    Moved,
+    Rejected,
+    Transfer,
+)
+from gistmill.published.comparison.drift import SIGNIFICANT
 from gistmill.published.comparison.guards import GuardsConfig, broken, broken_alone
 from gistmill.published.files import DatasetError
 
@@ -57,7 +66,23 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, a place is not a dataset or cannot be read, or the recipes differ.
     """
-    arguments, beam_options = _arguments(argv)
+    parser = CommandParser("diff", description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
+    parser.add_argument(
+        "new", metavar="NEW", help="the dataset to compare with it (Beam's options for stores may follow)"
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object (docs/contracts.md)")
+    parser.add_argument("--all", action="store_true", help="cut no table")
+    parser.add_argument("--quick", action="store_true", help="read no rows: documents and lengths are not compared")
+    parser.add_argument(
+        "--by", metavar="COLUMN", default="", help="count rows by this column (default: that of their type)"
+    )
+    parser.add_argument(
+        "--guards", metavar="CORPUS.yaml", help="take the bounds of this corpus file (default: the defaults)"
+    )
+    parser.add_argument("--check", action="store_true", help="exit with 1 when a guard is broken")
+    arguments, others = parser.parse_known_args(list(argv))
+    beam_options = beam_arguments(others, own=[f"--{name}" for name in vars(arguments)])
     mute_stores()
     FileSystems.set_options(PipelineOptions(beam_options))
     bounds = GuardsConfig()
@@ -83,21 +108,132 @@ def main(argv: Sequence[str]) -> int:
     return 1 if lines and arguments.check else 0
 
 
-def _arguments(argv: Sequence[str]) -> tuple[Namespace, list[str]]:
-    parser = CommandParser("diff", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
-    parser.add_argument(
-        "new", metavar="NEW", help="the dataset to compare with it (Beam's options for stores may follow)"
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object (docs/contracts.md)")
-    parser.add_argument("--all", action="store_true", help="cut no table")
-    parser.add_argument("--quick", action="store_true", help="read no rows: documents and lengths are not compared")
-    parser.add_argument(
-        "--by", metavar="COLUMN", default="", help="count rows by this column (default: that of their type)"
-    )
-    parser.add_argument(
-        "--guards", metavar="CORPUS.yaml", help="take the bounds of this corpus file (default: the defaults)"
-    )
-    parser.add_argument("--check", action="store_true", help="exit with 1 when a guard is broken")
-    arguments, others = parser.parse_known_args(list(argv))
-    return arguments, beam_arguments(others, own=[f"--{name}" for name in vars(arguments)])
+_ROWS = 8  # of a table, unless everything is asked for
+_CHANGES = ("added", "removed", "changed", "found_elsewhere", "same")
+_DOCUMENTS = {
+    "added": "added",
+    "removed": "removed",
+    "revised": "new revision",
+    "remade": "same revision, other rows",
+    "same": "same",
+}
+_OLD_AND_NEW = ("", "old", "new", "difference")
+
+
+def text(comparison: Comparison, *, everything: bool = False) -> str:
+    """Returns the lines for a terminal, what matters most first; ``everything``: no table is cut."""
+    most = None if everything else _ROWS
+    old, new, content = comparison.old, comparison.new, comparison.content
+    parts = [
+        [f"gistmill diff: {comparison.recipe}", f"  old  {old.place}, {old.end}", f"  new  {new.place}, {new.end}"],
+        [f"Guards: {len(comparison.guards) or 'none is'} broken", *(f"  {line}" for line in comparison.guards)],
+        _documents(comparison),
+        *(_config(name, change, most) for name, change in (content.rows if content else {}).items()),
+        [] if content else [f"Rows ({comparison.unread})", *_old_and_new(old.splits, new.splits)],
+        _rejected(comparison.rejected, most),
+        *(_distribution(moved, most) for moved in comparison.distributions),
+        _lengths(content.lengths) if content and content.lengths else [],
+        _causes(comparison, most),
+        _transfer(comparison.transfer),
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
+
+
+def _old_and_new(old: Counts, new: Counts) -> list[str]:
+    pairs = [(name, old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new})]
+    return table(_OLD_AND_NEW, [(name, count(a), count(b), signed(b - a)) for name, a, b in pairs])
+
+
+def _documents(comparison: Comparison) -> list[str]:
+    sides = ({"read": side.read, "used": side.used} for side in (comparison.old, comparison.new))
+    lines = ["Documents", *_old_and_new(*sides)]
+    if comparison.content and (found := comparison.content.documents):
+        rows = [(name, count(found[n]), per_cent(found[n] / (found["old"] or 1))) for n, name in _DOCUMENTS.items()]
+        lines += ["", *table(("with rows", "documents", "of the old ones"), rows)]
+    return lines
+
+
+def _config(name: str, change: ConfigChange, most: int | None) -> list[str]:
+    head = ("", "old", "new", *(what.replace("_", " ") for what in _CHANGES), "other group")
+
+    def rows(groups: Mapping[str, Counts]) -> list[str]:
+        cells = [
+            (
+                group or "(empty)",
+                *(count(counts[what]) for what in ("old", "new", *_CHANGES)),
+                f"{counts['came']:+,}/-{counts['left']:,}" if counts["came"] or counts["left"] else ".",
+            )
+            for group, counts in groups.items()
+        ]
+        return [*table(head, cells[:most]), *_more(len(cells), most)]
+
+    lines = [f"Rows of {name}", *rows({"all": change.all, **change.splits})]
+    if change.types:
+        lines += ["", f"  by {change.by}", *rows(change.types)]
+    if change.columns:
+        columns = [(column, count(n)) for column, n in change.columns.items()]
+        lines += ["", *table(("columns that differ", "rows"), columns[:most]), *_more(len(columns), most)]
+    for what, names in (("new columns", change.new_columns), ("lost columns", change.lost_columns)):
+        if names:
+            lines.append(f"  {what}: {', '.join(names)}")
+    return lines
+
+
+def _rejected(entries: Sequence[Rejected], most: int | None) -> list[str]:
+    rows = [(f"{e.unit} {e.reason}", *_shares(e.old, e.new, e.old_share, e.new_share)) for e in entries[:most]]
+    head = ("", "old", "new", "of old read", "of new read", "points")
+    shown = [*table(head, rows), *_more(len(entries), most)]
+    return ["Rejects, by the change of their share", *shown] if entries else []
+
+
+def _distribution(moved: Moved, most: int | None) -> list[str]:
+    drift = moved.drift
+    pairs = list(zip(moved.values, moved.shares(), strict=True))[:most]
+    rows = [(value or "(empty)", *_shares(old, new, *shares)) for (value, old, new), (_, *shares) in pairs]
+    return [
+        f"{moved.kind.capitalize()} of {moved.config}: moved by {drift.distance:.3f} of 1; "
+        f"{'' if drift.significant else 'not '}significant at {SIGNIFICANT} (chi-square {drift.chi_square:,.1f}, "
+        f"{drift.freedom} degrees of freedom, p {drift.probability:.2g})",
+        *table(("", "old", "new", "old share", "new share", "points"), rows),
+        *_more(len(moved.values), most),
+    ]
+
+
+def _shares(old: int, new: int, old_share: float, new_share: float) -> tuple[str, ...]:
+    return count(old), count(new), per_cent(old_share), per_cent(new_share), points(new_share - old_share)
+
+
+def _lengths(entries: Sequence[Lengths]) -> list[str]:
+    rows = []
+    for entry in entries:
+        pairs = [(getattr(entry.old, at), getattr(entry.new, at)) for at in ("mean", "p10", "median", "p90", "p99")]
+        cells = [f"{a:,.1f} > {b:,.1f}" if isinstance(a, float) else f"{a:,} > {b:,}" for a, b in pairs]
+        rows.append((f"{entry.column} of {entry.config}", *cells, f"{entry.moved.drift.distance:.3f}"))
+    head = ("", "mean", "10%", "median", "90%", "99%", "moved by")
+    return ["Lengths, in words: old > new", *table(head, rows)]
+
+
+def _causes(comparison: Comparison, most: int | None) -> list[str]:
+    if not comparison.causes:
+        return ["Code, packages, models, options and inputs are the same"]
+
+    def value(text: str) -> str:
+        return (text if len(text) <= 60 else f"{text[:57]}...") or "none"
+
+    shown = [f"  {c.what} {c.name}: {value(c.old)} > {value(c.new)}" for c in comparison.causes[:most]]
+    return ["What may be the cause: old > new", *shown, *_more(len(comparison.causes), most)]
+
+
+def _transfer(found: Transfer) -> list[str]:
+    rows = {
+        "all files of the new dataset": found.bytes,
+        "already there, in the same place": found.same_path,
+        "already there, under another name": found.same_content,
+        "to move": found.moved_files,
+    }
+    cells = [(name, f"{n:,}", size(n), per_cent(n / (found.bytes or 1))) for name, n in rows.items()]
+    return ["Upload to a place that has the old dataset", *table(("", "bytes", "", "share"), cells)]
+
+
+def _more(number: int, most: int | None) -> list[str]:
+    return [f"  and {number - most:,} more: --all"] if most and number > most else []

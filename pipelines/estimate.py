@@ -15,7 +15,7 @@ from typing import Any, ClassVar, cast
 from apache_beam.io.filesystem import BeamIOError
 
 from gistmill.core import text_output
-from gistmill.core.options import OptionError, Options, add_options, from_flags, option, options_of
+from gistmill.core.options import Options, add_options, option, options_of
 from gistmill.core.row_budget import ROWS, UNLIMITED
 from gistmill.core.values import NOT_NEGATIVE, SWITCH, list_of, whole
 from gistmill.pipelines.arguments import CommandParser
@@ -24,7 +24,7 @@ from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.publication import check_damage
-from gistmill.pipelines.reporting.diff_text import duration, per_cent, size, table
+from gistmill.pipelines.reporting.plain_text import duration, per_cent, size, table
 from gistmill.pipelines.runners.local import workers_for
 from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
@@ -153,15 +153,11 @@ def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]
     Raises:
         ConfigError: an option is wrong, or no job is named.
     """
-    known = {o.name: o for o in options_of(EstimateConfig)}
     usage = "gistmill estimate JOB [options of the job] [options below]"
     parser = CommandParser("estimate", usage=usage, description=_DESCRIPTION, epilog=_EPILOG)
-    add_options(parser, known.values())
+    add_options(parser, options_of(EstimateConfig))
     flags, rest = parser.parse_known_args(list(argv))
-    try:
-        asked = EstimateConfig.from_values(from_flags(flags, known))
-    except OptionError as error:
-        raise ConfigError(f"{known[error.name].flag}: {error.problem}") from None
+    asked = parser.options(EstimateConfig, flags)
     if not rest or rest[0].startswith("-"):
         raise ConfigError("name the job first, as in: gistmill estimate discofuse --input dump.xml.bz2")
     return asked, rest[0], rest[1:]

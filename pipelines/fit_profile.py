@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import re
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
 
-from gistmill.core.options import OptionError
+from gistmill.core.options import OptionError, Options, add_options, option, options_of
 from gistmill.core.text_output import say
-from gistmill.core.values import SHARE, whole
+from gistmill.core.values import SHARE, SWITCH, TEXT, one_of, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.rules.languages.language import CODE, ENGLISH
@@ -24,12 +24,36 @@ from gistmill.transforms.sources.files.ranges import SourceError
 from gistmill.transforms.tables import read_pairs
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
-METHODS = (AUTO, FAST, TOKENISED, LINES)
 _SPLITTERS: dict[str, Callable[[str], list[str]]] = {TOKENISED: split_tokenised, LINES: lambda line: [line.strip()]}
 _DESCRIPTION = """\
 Makes a profile for --profile from a sample of pairs: M is the median number of sentences of the summaries; lengths and
 the oracle's ROUGE range over the middle part of the sample. The profile is printed, or written to --output, as YAML
 with every value, to be edited as needed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitConfig(Options):
+    """The options of fitting a profile."""
+
+    GROUP: ClassVar[str] = "fit"
+
+    fit: str = option(TEXT, metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
+    output: str | None = option(TEXT, metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
+    overwrite: bool = option(SWITCH, default=False, help="replace a file that is already there")
+    name: str | None = option(TEXT, metavar="NAME", help="name of the profile (default: the file's name)")
+    language: str = option(CODE, default=ENGLISH, help="the language of the pairs, such as de")
+    document_field: str = option(TEXT, metavar="NAME", default="document", help="key or column of the documents")
+    summary_field: str = option(TEXT, metavar="NAME", default="summary", help="key or column of the summaries")
+    limit: int | None = option(whole(1), help="read only the first N pairs")
+    share: float = option(SHARE, default=0.8, help="share of the sample that the ranges cover")
+    sentences: str = option(
+        one_of(AUTO, FAST, TOKENISED, LINES),
+        default=AUTO,
+        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; auto: one of "
+        "the first two, by what most marks do. A line break always ends a sentence",
+    )
+    rouge: str = option(one_of(*ROUGES), default="rouge1", help="ROUGE of the oracle")
+    stemmer: bool = option(SWITCH, default=False, help="stem words for it")
 
 
 def main(argv: Sequence[str]) -> int:
@@ -38,29 +62,31 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line or the file cannot be used.
     """
-    wants_help = not {"-h", "--help"}.isdisjoint(argv)
-    arguments = _parser().parse_args(["--help"] if wants_help else list(argv))
-    output = Path(arguments.output) if arguments.output else None
-    if output and output.exists() and not arguments.overwrite:
+    parser = CommandParser("wikitransfer", description=_DESCRIPTION)
+    add_options(parser, options_of(FitConfig))
+    # `--fit --help` takes --help for the file
+    arguments = ["--help"] if {"-h", "--help"} & {*argv} else list(argv)
+    asked = parser.options(FitConfig, parser.parse_args(arguments))
+    output = Path(asked.output) if asked.output else None
+    if output and output.exists() and not asked.overwrite:
         raise ConfigError(f"{output} is there already; --overwrite replaces it")
     try:
-        pairs = read_pairs(arguments.fit, (arguments.document_field, arguments.summary_field))
-        texts = list(islice(pairs, arguments.limit))
+        texts = list(islice(read_pairs(asked.fit, (asked.document_field, asked.summary_field)), asked.limit))
         if not texts:
-            raise FitError(f"{arguments.fit} holds no pairs")
-        split = _splitter(arguments.sentences, texts, arguments.language)
-        stem = (output or Path(arguments.fit)).name.split(".")[0].lower()
+            raise FitError(f"{asked.fit} holds no pairs")
+        split = _splitter(asked.sentences, texts, asked.language)
+        stem = (output or Path(asked.fit)).name.split(".")[0].lower()
         fitted = fit(
             [(split(document), split(summary)) for document, summary in texts],
-            name=arguments.name or re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:64] or "fitted",
-            share=arguments.share,
-            rouge=arguments.rouge,
-            stemmer=arguments.stemmer,
-            language=arguments.language,
+            name=asked.name or re.sub(r"[^a-z0-9_-]+", "-", stem).strip("-_")[:64] or "fitted",
+            share=asked.share,
+            rouge=asked.rouge,
+            stemmer=asked.stemmer,
+            language=asked.language,
         )
     except (SourceError, FitError, OptionError) as error:
         raise ConfigError(" ".join(str(error).split())) from None
-    content = _comment(fitted, arguments.fit, arguments.share) + dump_profile(fitted.profile)
+    content = _comment(fitted, asked.fit, asked.share) + dump_profile(fitted.profile)
     if output is None:
         print(content, end="")
         return 0
@@ -98,62 +124,3 @@ def _comment(fitted: Fitted, source: str, part: float) -> str:
     if fitted.too_short:
         lines.append(f"{fitted.too_short} documents have fewer sentences than a summary, and so no oracle.")
     return "".join(f"# {line}\n" for line in lines)
-
-
-def _checked(parse: Callable[[str], Any]) -> Callable[[str], Any]:
-    """The same for argparse, with its words on what is expected."""
-
-    def checked(value: str) -> Any:
-        try:
-            return parse(value)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(f"{error}, not {value!r}") from None
-
-    return checked
-
-
-def _parser() -> CommandParser:
-    parser = CommandParser("wikitransfer", description=_DESCRIPTION)
-    parser.add_argument(
-        "--fit", metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet"
-    )
-    parser.add_argument(
-        "-o", "--output", metavar="PROFILE.yaml", help="where the profile goes (default: standard output)"
-    )
-    parser.add_argument("--overwrite", action="store_true", help="replace a file that is already there")
-    parser.add_argument("--name", help="name of the profile (default: that of the output or the file)")
-    parser.add_argument(
-        "--language",
-        metavar=CODE.metavar,
-        type=_checked(CODE.parse),
-        default=ENGLISH,
-        help="the language of the pairs, such as de (default: %(default)s)",
-    )
-    parser.add_argument(
-        "--document-field",
-        metavar="NAME",
-        default="document",
-        help="key or column of the documents (default: document)",
-    )
-    parser.add_argument(
-        "--summary-field", metavar="NAME", default="summary", help="key or column of the summaries (default: summary)"
-    )
-    parser.add_argument("--limit", metavar="N", type=_checked(whole(1).parse), help="read only the first N pairs")
-    parser.add_argument(
-        "--share",
-        metavar="P",
-        type=_checked(SHARE.parse),
-        default=0.8,
-        help="share of the sample that the ranges cover (default: 0.8)",
-    )
-    parser.add_argument(
-        "--sentences",
-        choices=METHODS,
-        default=AUTO,
-        help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; "
-        "auto: one of the first two, by what most marks do (default). A line break always ends a "
-        "sentence",
-    )
-    parser.add_argument("--rouge", choices=ROUGES, default="rouge1", help="ROUGE of the oracle (default: rouge1)")
-    parser.add_argument("--stemmer", action="store_true", help="stem words for it")
-    return parser

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import math
 from collections.abc import Iterator, Sequence
@@ -16,12 +15,12 @@ from typing import Any
 from gistmill.core.values import nearest
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
+from gistmill.pipelines.texts import add_files, read_rows, told, write_answers
 from gistmill.rules.discofuse.candidate import DiscourseType
 from gistmill.rules.discofuse.connectives import BACKWARD, CONJUNCTIONS, FORWARD, INNER, RELATIVE_PRONOUNS
 from gistmill.rules.fusion.alignment import align
 from gistmill.rules.fusion.codec import ConnectiveError, LabelsError, TooLongError, plan_of
-from gistmill.rules.fusion.decode import Fusion, FusionConstraints
+from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.edits import REPLACE, to_column, trace
 from gistmill.rules.fusion.texts import gaps_by_rule, natural, respelled, spacing
 from gistmill.rules.text.typography import folded
@@ -75,10 +74,7 @@ def fuse(
     tokenized: bool = False,
     model: str | PathLike[str] | None = None,
 ) -> list[Fused]:
-    """Fuses two sentences; returns the likeliest fusions that differ, the best first.
-
-    Arguments and errors are those of ``alternatives``.
-    """
+    """Fuses two sentences; returns the likeliest fusions that differ, the best first. See ``alternatives``."""
     return alternatives(
         first, second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized, model=model
     ).fusions
@@ -117,10 +113,7 @@ def alternatives(
     asked = Asked(
         first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
     )
-    (found,) = fuse_rows([asked], model=model)
-    if isinstance(found, ValueError):
-        raise found
-    return found
+    return _answer(asked, model)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,24 +139,29 @@ def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None
     checked = [_checked(row) for row in rows]
     tagger = loaded(None if model is None else str(model))
     known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, FusionConstraints)]
-    asked = [((row.first, row.second), wanted, row.tokenized) for row, wanted in known]
-    found = iter(_fusions(tagger, asked))
+    found = iter(_fusions(tagger, known))
     return [next(found) if isinstance(wanted, FusionConstraints) else wanted for wanted in checked]
 
 
+def _answer(row: Asked, model: str | PathLike[str] | None) -> Alternatives:
+    (found,) = fuse_rows([row], model=model)
+    if isinstance(found, ValueError):
+        raise found
+    return found
+
+
 def _checked(row: Asked) -> FusionConstraints | ValueError:
-    try:
-        if not row.first.strip() or not row.second.strip():
-            raise ValueError("a sentence is empty")
-        if row.n < 1:
-            raise ValueError(f"n: expected a whole number of at least 1, not {row.n!r}")
-        if not math.isfinite(row.caution):
-            raise ValueError(f"caution: expected a number, not {row.caution!r}")
-        return FusionConstraints(
-            plan=wanted_plan(row.type), connective=row.connective, caution=row.caution, count=row.n
-        )
-    except ValueError as error:
-        return error
+    kind = row.type.name if isinstance(row.type, DiscourseType) else row.type
+    if not row.first.strip() or not row.second.strip():
+        return ValueError("a sentence is empty")
+    if row.n < 1:
+        return ValueError(f"n: expected a whole number of at least 1, not {row.n!r}")
+    if not math.isfinite(row.caution):
+        return ValueError(f"caution: expected a number, not {row.caution!r}")
+    if kind is not None and kind not in DiscourseType.__members__:
+        return ValueError(f"there is no discourse type {kind!r}; there are {', '.join(DiscourseType.__members__)}")
+    plan = None if kind is None else plan_of(kind)
+    return FusionConstraints(plan=plan, connective=row.connective, caution=row.caution, count=row.n)
 
 
 def tokens_of(sentence: str, *, tokenized: bool = False) -> list[str]:
@@ -203,60 +201,35 @@ def _english() -> Any:
     return spacy.blank("en")
 
 
-def wanted_plan(type: DiscourseType | str | None) -> str | None:
-    """Returns the plan of a discourse type. Raises ValueError: there is no such type."""
-    if type is None:
-        return None
-    name = type.name if isinstance(type, DiscourseType) else type
-    if name not in DiscourseType.__members__:
-        raise ValueError(f"there is no discourse type {name!r}; there are {', '.join(DiscourseType.__members__)}")
-    return plan_of(name)
-
-
-def fusions_of(tagger: Tagger, row: tuple[str, str], wanted: FusionConstraints, tokenized: bool) -> Alternatives:
-    """Fuses two sentences, as ``alternatives`` does. Raises LabelsError, TooLongError."""
-    (found,) = _fusions(tagger, [(row, wanted, tokenized)])
-    if isinstance(found, ValueError):
-        raise found
-    return found
-
-
-def _fusions(
-    tagger: Tagger, asked: Sequence[tuple[tuple[str, str], FusionConstraints, bool]]
-) -> Iterator[Alternatives | ValueError]:
+def _fusions(tagger: Tagger, asked: Sequence[tuple[Asked, FusionConstraints]]) -> Iterator[Alternatives | ValueError]:
     """Yields the fusions of each row, or why there are none."""
-    rows = [[_tokens(cell, tokenized) for cell in row] for row, _, tokenized in asked]
+    rows = [[_tokens(cell, row.tokenized) for cell in (row.first, row.second)] for row, _ in asked]
     # the tagger has learnt ASCII marks; the fusion has those of the sentences
     pairs = [(folded(first), folded(second)) for first, second in rows]
-    for cells, pair, states, (_, wanted, tokenized) in zip(rows, pairs, tagger.states(pairs), asked, strict=True):
+    for cells, pair, states, (row, wanted) in zip(rows, pairs, tagger.states(pairs), asked, strict=True):
         if isinstance(states, TooLongError):
             yield states
             continue
         try:
             found, unchanged = tagger.decode(states, *pair, wanted)
+        except ConnectiveError as error:
+            known = sorted(_CONNECTIVES & error.words)
+            hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
+            yield LabelsError(f"{error}{hint}")
+            continue
         except LabelsError as error:
-            yield _hinted(error)
+            yield error
             continue
         source = [token for cell in cells for token in cell]
-        fusions = [
-            Fused(
-                " ".join(fusion.tokens) if tokenized else natural(*pair, fusion.edits, source),
-                to_column(fusion.edits),
-                _type(fusion),
-                round(fusion.log_probability, 4),
-            )
-            for fusion in found
-        ]
+        fusions = []
+        for fusion in found:
+            text = " ".join(fusion.tokens) if row.tokenized else natural(*pair, fusion.edits, source)
+            # with anaphora if there is such a type and a word is replaced
+            replaces = any(operation.startswith(REPLACE) for operation in fusion.edits.operations)
+            kind = f"{fusion.plan}_ANAPHORA"
+            kind = kind if replaces and kind in DiscourseType.__members__ else fusion.plan
+            fusions.append(Fused(text, to_column(fusion.edits), kind, round(fusion.log_probability, 4)))
         yield Alternatives(fusions, round(unchanged, 4))
-
-
-def _hinted(error: LabelsError) -> LabelsError:
-    """The error, with what is known where a connective is not."""
-    if not isinstance(error, ConnectiveError):
-        return error
-    known = sorted(_CONNECTIVES & error.words)
-    hint = nearest(error.connective.lower(), known) or f"; it knows {', '.join(known)}"
-    return LabelsError(f"{error}{hint}")
 
 
 def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
@@ -267,13 +240,6 @@ def _tokens(cell: str, tokenized: bool) -> list[tuple[str, bool]]:
     # spaCy keeps every word for good, and a server runs for months
     with nullcontext() if len(nlp.vocab) < _MOST_WORDS else nlp.memory_zone():
         return [(token.text, bool(token.whitespace_)) for token in nlp.tokenizer(" ".join(cell.split()))]
-
-
-def _type(fusion: Fusion) -> str:
-    """The discourse type of a plan, with anaphora if there is such a type and a word is replaced."""
-    name = f"{fusion.plan}_ANAPHORA"
-    replaces = any(operation.startswith(REPLACE) for operation in fusion.edits.operations)
-    return name if replaces and name in DiscourseType.__members__ else fusion.plan
 
 
 _DESCRIPTION = """\
@@ -306,17 +272,16 @@ def main(argv: Sequence[str]) -> int:
     )
     parser.add_argument(
         "--caution",
-        type=_number,
+        type=float,
         default=0.0,
         metavar="N",
         help="added to the log probability of leaving two sentences alone; a larger number leaves more of them alone "
         "(default: 0)",
     )
     parser.add_argument(
-        "--n",
-        "--alternatives",
+        *("--n", "--alternatives"),
         dest="n",
-        type=_whole,
+        type=int,
         default=1,
         metavar="N",
         help="maximum number of fusions per row: the best one and the likeliest others (default: 1)",
@@ -327,56 +292,32 @@ def main(argv: Sequence[str]) -> int:
         help="folder of a tagger that gistmill-train exported (default: the one of the package)",
     )
     asked = parser.parse_args(argv)
-    rows = _rows(asked)
-    wanted = FusionConstraints(
-        plan=wanted_plan(asked.type), connective=asked.connective, caution=asked.caution, count=asked.n
-    )
+    options = {name: getattr(asked, name) for name in ("type", "connective", "caution", "n", "tokenized")}
+    rows = [Asked(first=first, second=second, **options) for first, second in _rows(asked.sentences, asked.input)]
     with told():
-        tagger = loaded(asked.model)
-        fusions_of(tagger, ("A .", "B ."), wanted, True)  # tells whether type and connective are known
-    write_answers(asked.output, _results(tagger, rows, wanted, asked.tokenized))
+        _answer(Asked(first="A .", second="B .", **options), asked.model)  # tells whether type and connective are known
+    write_answers(asked.output, (_as_json(row, *fuse_rows([row], model=asked.model)) for row in rows))
     return 0
 
 
-def _whole(text: str) -> int:
-    if not text.isascii() or not text.isdecimal() or int(text) < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number of at least 1, not {text!r}")
-    return int(text)
-
-
-def _number(text: str) -> float:
-    try:
-        found = float(text)
-    except ValueError:
-        found = math.nan
-    if not math.isfinite(found):
-        raise argparse.ArgumentTypeError(f"expected a number, not {text!r}")
-    return found
-
-
-def _rows(asked: argparse.Namespace) -> list[tuple[str, str]]:
-    if not asked.sentences:
-        rows = list(read_rows(read(asked.input, "fuse")))
+def _rows(sentences: Sequence[str], path: str) -> list[tuple[str, str]]:
+    """The two sentences typed, or the rows of a file. Raises ConfigError."""
+    if not sentences:
+        rows = read_rows(path, "fuse")
         for number, (_, second) in enumerate(rows, start=1):
             if not second:
                 raise ConfigError(f"line {number}: the second cell is empty")
         return rows
-    if asked.input != "-":
+    if path != "-":
         raise ConfigError("give sentences or --input, not both")
-    sentences = [" ".join(sentence.split()) for sentence in asked.sentences]
-    if len(sentences) != 2 or not all(sentences):
-        raise ConfigError(f"expected two sentences, not {sum(map(bool, sentences))}")
-    return [(sentences[0], sentences[1])]
+    typed = [" ".join(sentence.split()) for sentence in sentences]
+    if len(typed) != 2 or not all(typed):
+        raise ConfigError(f"expected two sentences, not {sum(map(bool, typed))}")
+    return [(typed[0], typed[1])]
 
 
-def _results(
-    tagger: Tagger, rows: Sequence[tuple[str, str]], wanted: FusionConstraints, tokenized: bool
-) -> Iterator[dict[str, Any]]:
-    for row in rows:
-        found: dict[str, Any] = {"fusions": [], "unchanged_probability": None}
-        why = None
-        try:
-            found = asdict(fusions_of(tagger, row, wanted, tokenized))
-        except TooLongError as error:
-            why = str(error)
-        yield {"first": row[0], "second": row[1], **found, "why": why}
+def _as_json(row: Asked, found: Alternatives | ValueError) -> dict[str, Any]:
+    answer: dict[str, Any] = {"fusions": [], "unchanged_probability": None, "why": str(found)}
+    if isinstance(found, Alternatives):
+        answer = {**asdict(found), "why": None}
+    return {"first": row.first, "second": row.second, **answer}

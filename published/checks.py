@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
 from gistmill.core.framing import count_lines, gunzip, tfrecords
@@ -42,8 +42,8 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
             yield f"{file.path} has changed: its bytes are not those of the manifest"
             continue
         try:
-            count = _count(folder, file)
-            unfit = _unfit(folder, file, manifest.columns.get(file.config, ()))
+            with folder.open(file.path) as opened:
+                count, unfit = _measured(opened, file, manifest.columns.get(file.config, ()))
         except (OSError, ValueError) as error:  # the file was torn already when the manifest was written
             yield f"{file.path} cannot be read: {error}"
             continue
@@ -60,25 +60,21 @@ def faults(folder: Folder, manifest: Manifest) -> Iterator[str]:
     yield from _lawless(folder, manifest, whole)
 
 
-def _count(folder: Folder, file: PublishedFile) -> int | None:
-    """Returns the number of rows that a file holds; where its format is not known, that of the manifest."""
-    count = _COUNTS.get(file.format)
-    if count is None:
-        return file.rows
-    with folder.open(file.path) as opened:
-        return count(opened)
+def _measured(opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]) -> tuple[int | None, str]:
+    """How many rows a file holds, or where its format is not known, what the manifest says; and which column a Parquet
+    file lacks, or ""."""
+    if file.format == "parquet":
+        import pyarrow.parquet as pq
 
+        from gistmill.published.shards import fault
 
-def _unfit(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> str:
-    """Returns which column a Parquet file lacks, or ""."""
-    if file.format != "parquet":
-        return ""
-    import pyarrow.parquet as pq
-
-    from gistmill.published.shards import fault
-
-    with folder.open(file.path) as opened:
-        return fault(pq.ParquetFile(opened).metadata, None, columns)
+        metadata = pq.ParquetFile(opened).metadata
+        return metadata.num_rows, fault(metadata, None, columns)
+    if file.format == "tfrecord":
+        return sum(1 for _ in tfrecords(gunzip(read_chunks(opened)))), ""
+    if file.format == "tsv":
+        return count_lines(read_chunks(opened)) - 1, ""  # the header
+    return count_lines(gunzip(read_chunks(opened))) if file.format == "jsonl" else file.rows, ""
 
 
 def _wrong_ids(folder: Folder, files: Sequence[PublishedFile]) -> Iterator[str]:
@@ -163,17 +159,3 @@ def _sha256(folder: Folder, path: str) -> str:
         for chunk in read_chunks(opened):
             digest.update(chunk)
         return digest.hexdigest()
-
-
-def _count_parquet(file: BinaryIO) -> int:
-    import pyarrow.parquet as pq
-
-    return int(pq.ParquetFile(file).metadata.num_rows)
-
-
-_COUNTS: dict[str, Callable[[BinaryIO], int]] = {
-    "parquet": _count_parquet,
-    "tfrecord": lambda file: sum(1 for _ in tfrecords(gunzip(read_chunks(file)))),
-    "tsv": lambda file: count_lines(read_chunks(file)) - 1,  # the header
-    "jsonl": lambda file: count_lines(gunzip(read_chunks(file))),
-}

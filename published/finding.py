@@ -8,25 +8,25 @@ letters and digits alone, after NFKD and in lower case: so quotes, dashes, white
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from gistmill.core.manifest import PublishedFile
-from gistmill.core.parquet_pages import batches_of, table_of
+from gistmill.core.parquet_pages import table_of
 from gistmill.core.statistics import split_rank
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.rejects import read_rejects, valid_text
 from gistmill.published.shards import opened
 
-_THREADS = 16  # each footer may be a request to a store
+T = TypeVar("T")
 _READERS = 4  # shards that are read at once: each may take what the limits on Parquet files allow
-_BATCH_ROWS = 4096  # rows and rejects whose texts are compared at once
+_REJECTS = 4096  # whose texts are compared at once
 _PAIR = ("inputs", "targets")
 _TEXTS = (
     "coherent_first_sentence",
@@ -86,22 +86,20 @@ def documents_known_by(dataset: Dataset, values: Mapping[str, str]) -> list[str]
     """
     wanted = {name: plain for name, text in values.items() if (plain := _plain(name, _array([text]))[0]).as_py()}
 
-    def kept(batch: pa.RecordBatch) -> pa.RecordBatch:
-        known = wanted.keys() & {*batch.schema.names}
-        return batch.filter(_any([pc.equal(_plain(name, batch[name]), wanted[name]) for name in known], batch.num_rows))
+    def masks(rows: pa.Table) -> list[Any]:
+        return [pc.equal(_plain(name, rows[name]), wanted[name]) for name in wanted if name in rows.schema.names]
 
-    return _documents(dataset, wanted.keys(), kept)
+    return _documents(dataset, wanted.keys(), masks)
 
 
 def documents_with(dataset: Dataset, text: str) -> list[str]:
     """Returns the ids of the documents that have a text in a row, or in what is said of a rejected sentence or pair;
     sorted. Raises as ``documents_known_by``."""
 
-    def kept(batch: pa.RecordBatch) -> pa.RecordBatch:
-        columns = [batch[name] for name in text_columns(batch.schema.names)]
-        return batch.filter(_any([_holding(column, text) for column in columns], batch.num_rows))
+    def masks(rows: pa.Table) -> list[Any]:
+        return [_holding(rows[name], text) for name in text_columns(rows.schema.names)]
 
-    return _documents(dataset, {*_PAIR, *_TEXTS}, kept)
+    return _documents(dataset, {*_PAIR, *_TEXTS}, masks)
 
 
 def text_columns(names: Collection[str]) -> list[str]:
@@ -116,36 +114,78 @@ def has(values: Mapping[str, Any], text: str) -> bool:
     return any(_holding(_array(texts), text).to_pylist())
 
 
-def _shards(dataset: Dataset) -> list[PublishedFile]:
-    """The Parquet files of rows in order of configuration, split and path."""
-    configs = dataset.configs
-    shards = [file for file in dataset.manifest.files if file.config in configs and file.split]
-    found = [file for file in shards if file.format == "parquet"]
-    if shards and not found:
-        raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
-    return sorted(found, key=lambda file: (configs.index(file.config), split_rank(file.split), file.path))
-
-
 def _rows(dataset: Dataset, column_of: Callable[[str], str], values: Sequence[str]) -> list[FoundRow]:
     """The rows of which the column of their configuration has one of the values."""
+    wanted = _array(values)
 
-    def groups_of(file: PublishedFile) -> list[int]:
-        with opened(dataset.folder, file, dataset.columns(file.config)) as (parquet, _):
-            groups = map(parquet.metadata.row_group, range(parquet.num_row_groups))
-            return [n for n, group in enumerate(groups) if _may_have(group, column_of(file.config), values)]
+    def found(file: PublishedFile, group: int, rows: pa.Table) -> Iterator[FoundRow]:
+        among = pc.is_in(rows[column_of(file.config)], wanted)
+        for row in rows.filter(among).to_pylist():
+            yield FoundRow(file.config, file.split, file.path, group, row)
 
-    files, wanted, rows = _shards(dataset), _array(values), []
-    with ThreadPoolExecutor(_THREADS) as pool:
-        groups = [*pool.map(groups_of, files)]
-    for file, number in ((file, number) for file, numbers in zip(files, groups, strict=True) for number in numbers):
-        columns, name = dataset.columns(file.config), column_of(file.config)
-        with opened(dataset.folder, file, columns) as (parquet, handle):
-            among = pc.is_in(table_of(parquet, handle, groups=[number], columns=[name])[name], wanted)
-            if pc.any(among).as_py():
-                table = table_of(parquet, handle, groups=[number], columns=[c.name for c in columns])
-                found = table.filter(among).to_pylist()
-                rows += [FoundRow(file.config, file.split, file.path, number, row) for row in found]
-    return rows
+    return _scan(dataset, found, may_have=lambda file, group: _may_have(group, column_of(file.config), values))
+
+
+def _documents(dataset: Dataset, columns: Collection[str], masks: Callable[[pa.Table], Sequence[Any]]) -> list[str]:
+    """The ids, sorted, of the documents of rows and rejects.
+
+    Args:
+        dataset: the dataset.
+        columns: those that are read where they are there, besides the ids.
+        masks: returns masks of the rows or rejects; one that some mask has is meant.
+    """
+
+    def named(rows: pa.Table, column: str) -> Iterator[str]:
+        for mask in masks(rows):
+            yield from rows[column].filter(mask).drop_null().to_pylist()
+
+    def found(file: PublishedFile, _: int, rows: pa.Table) -> Iterator[str]:
+        return named(rows, document_column(dataset, file.config))
+
+    ids, rejects = {*_scan(dataset, found, columns={*columns, "document_id", "id"})}, read_rejects(dataset)
+    while some := [*itertools.islice(rejects, _REJECTS)]:
+        values = {name: [reject[name] for reject in some] for name in ("id", "title")}
+        values[_DETAIL] = [reject[_DETAIL] if reject["unit"] != "document" else "" for reject in some]
+        ids.update(named(pa.table({name: _array(texts) for name, texts in values.items()}), "id"))
+    return sorted(ids)
+
+
+def _scan(
+    dataset: Dataset,
+    found: Callable[[PublishedFile, int, pa.Table], Iterable[T]],
+    *,
+    columns: Collection[str] | None = None,
+    may_have: Callable[[PublishedFile, Any], bool] = lambda file, group: True,
+) -> list[T]:
+    """Returns what is found in the row groups of all shards, in order of configuration, split and path.
+
+    Args:
+        dataset: the dataset.
+        found: what is found in a row group, of whose file, number and rows.
+        columns: those that are read where they are there; None for all.
+        may_have: whether a row group, of whose file and metadata, is read at all.
+
+    Raises:
+        DatasetError: a file cannot be read, or the dataset has no Parquet files.
+    """
+
+    def in_shard(file: PublishedFile) -> list[T]:
+        known, here = dataset.columns(file.config), []
+        names = [c.name for c in known if columns is None or c.name in columns]
+        with opened(dataset.folder, file, known) as (parquet, handle):
+            for number in range(parquet.num_row_groups):
+                if may_have(file, parquet.metadata.row_group(number)):
+                    here += found(file, number, table_of(parquet, handle, groups=[number], columns=names))
+        return here
+
+    configs = dataset.configs
+    shards = [file for file in dataset.manifest.files if file.config in configs and file.split]
+    files = [file for file in shards if file.format == "parquet"]
+    if shards and not files:
+        raise DatasetError(f"{dataset.place} has no Parquet files, and rows are found in those")
+    files.sort(key=lambda file: (configs.index(file.config), split_rank(file.split), file.path))
+    with ThreadPoolExecutor(_READERS) as pool:
+        return [each for shard in pool.map(in_shard, files) for each in shard]
 
 
 def _may_have(group: Any, name: str, values: Sequence[str]) -> bool:
@@ -158,35 +198,6 @@ def _may_have(group: Any, name: str, values: Sequence[str]) -> bool:
         return any(statistics.min <= value <= statistics.max for value in values)
     except (UnicodeDecodeError, TypeError):  # whoever reads the column is told
         return True
-
-
-def _documents(
-    dataset: Dataset, columns: Collection[str], kept: Callable[[pa.RecordBatch], pa.RecordBatch]
-) -> list[str]:
-    """The ids, sorted, of the documents of rows and rejects.
-
-    Args:
-        dataset: the dataset.
-        columns: those that are read where they are there, besides the ids.
-        kept: returns of a batch the rows or rejects that are meant.
-    """
-
-    def in_shard(file: PublishedFile) -> set[str]:
-        document, known = document_column(dataset, file.config), dataset.columns(file.config)
-        names = [c.name for c in known if c.name in columns or c.name == document]
-        with opened(dataset.folder, file, known) as (parquet, handle):
-            batches = batches_of(parquet, handle, _BATCH_ROWS, columns=names)
-            return {name for batch in batches for name in kept(batch)[document].to_pylist() if name is not None}
-
-    with ThreadPoolExecutor(_READERS) as pool:
-        found = set[str]().union(*pool.map(in_shard, _shards(dataset)))
-    rejects = read_rejects(dataset)
-    while some := [*itertools.islice(rejects, _BATCH_ROWS)]:
-        values = {name: [reject[name] for reject in some] for name in ("id", "title")}
-        values[_DETAIL] = [reject[_DETAIL] if reject["unit"] != "document" else "" for reject in some]
-        batch = pa.RecordBatch.from_pydict({name: _array(texts) for name, texts in values.items()})
-        found.update(kept(batch)["id"].to_pylist())
-    return sorted(found)
 
 
 def _holding(texts: pa.Array, text: str) -> pa.Array:
@@ -207,11 +218,3 @@ def _folded(texts: pa.Array) -> pa.Array:
 
 def _array(texts: Sequence[str]) -> pa.Array:
     return pa.array([valid_text(text) for text in texts], pa.string())
-
-
-def _any(masks: Sequence[pa.Array], rows: int) -> pa.Array:
-    """Where one of the masks is true, or nowhere."""
-    found = pa.array([False] * rows, pa.bool_())
-    for mask in masks:
-        found = pc.or_(found, mask)
-    return found

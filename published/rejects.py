@@ -61,7 +61,7 @@ def read_rejects(dataset: Dataset) -> Iterator[dict[str, Any]]:
 
 
 def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
-    """Returns the rejects of a document, in order: of one part, or of a few where they lie on an edge.
+    """Returns the rejects of a document, in order: of one part, or of two where they lie on an edge.
 
     Raises:
         DatasetError: a part cannot be read.
@@ -69,16 +69,9 @@ def rejects_of(dataset: Dataset, document_id: str) -> list[dict[str, Any]]:
     parts = reject_parts(dataset)
     begin = f'{{"id":{json.dumps(document_id, ensure_ascii=False)},'.encode("utf-8", "backslashreplace")
     # the first part that may have some is the one before the first that begins with this id or a later one
-    at = bisect.bisect_left(range(len(parts)), document_id, key=lambda i: _first_id(dataset, parts[i]))
-    found: list[dict[str, Any]] = []
-    for path in parts[max(at - 1, 0) : at + 1]:
-        here = len(found)
-        for line in read_part(dataset, path):
-            if line.startswith(begin):
-                found.append(parsed(dataset, line))
-            elif len(found) > here:
-                break
-    return found
+    at = bisect.bisect_left(parts, document_id, key=lambda path: _first_id(dataset, path))
+    lines = (line for path in parts[max(at - 1, 0) : at + 1] for line in read_part(dataset, path))
+    return [parsed(dataset, line) for line in lines if line.startswith(begin)]
 
 
 def _first_id(dataset: Dataset, path: str) -> str:

@@ -1,171 +1,54 @@
 """``compare``: what changed between two datasets.
 
 comparison = compare(Dataset("2026-01/discofuse"), Dataset("2026-02/discofuse"))
-print(comparison.content.documents.added)
+print(comparison.content.documents["added"])
 """
 
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from gistmill.core.manifest import PublishedFile
-from gistmill.core.statistics import Column, item_type, split_rank
-from gistmill.published.comparison.rows import ID, SPLIT, RowChanges, Shards, batches, comparable, transfer, windows
-from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError
+from gistmill.core.manifest import MANIFEST, PublishedFile
+from gistmill.core.statistics import item_type
 from gistmill.published.comparison.comparison import (
     Comparison,
     ConfigChange,
     Content,
-    Documents,
+    Counts,
     Lengths,
+    Moved,
+    Side,
+    Spread,
+    Transfer,
     causes,
     distributions,
-    moved,
     rejected,
-    side,
 )
-from gistmill.published.comparison.drift import classes, spread
+from gistmill.published.comparison.rows import ID, RowChanges, batches, windows
+from gistmill.published.dataset import Dataset
+from gistmill.published.files import DatasetError
 from gistmill.rules.recipes import RECIPES
 
-_BINS = 64  # by the first bits of the id's hash; each is looked at alone
-_HELD = 1 << 20  # pairs of hashes in memory
-
-Pairs = npt.NDArray[np.uint64]
-
-
-class DocumentSet:
-    """Documents with their revisions, as pairs of hashes of 64 bits.
-
-    Args:
-        folder: an empty folder for what is not held in memory.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._held = array("Q")
-        self._last: tuple[str, str] | None = None
-
-    def add(self, ids: Any, revisions: Any) -> None:
-        """Adds the documents of rows; both are string arrays of pyarrow."""
-        for pair in _runs(ids, revisions):
-            if pair != self._last:  # the rows of a document mostly follow each other
-                self._held.extend(map(_hash, pair))
-                self._last = pair
-        if len(self._held) >= 2 * _HELD:
-            self._spill()
-
-    def bin(self, number: int) -> tuple[Pairs, Pairs]:
-        """Returns the hashes of the ids of a bin, in order, and of each a hash of all its revisions."""
-        self._spill()
-        path = self._path(number)
-        pairs = np.fromfile(path, np.uint64).reshape(-1, 2) if path.exists() else np.empty((0, 2), np.uint64)
-        pairs = np.unique(pairs, axis=0)
-        ids, starts = np.unique(pairs[:, 0], return_index=True)
-        return ids, np.add.reduceat(pairs[:, 1], starts) if len(ids) else pairs[:, 1]
-
-    def _spill(self) -> None:
-        pairs = np.array(self._held, np.uint64).reshape(-1, 2)
-        self._held = array("Q")
-        bins = pairs[:, 0] % np.uint64(_BINS)
-        for number in np.unique(bins):
-            with self._path(int(number)).open("ab") as file:
-                pairs[bins == number].tofile(file)
-
-    def _path(self, number: int) -> Path:
-        return self._folder / f"{number:02d}"
-
-
-def compared(old: DocumentSet, new: DocumentSet, touched: DocumentSet) -> Documents:
-    """Returns what became of the documents; ``touched`` are those that have a row which is new, gone or changed."""
-    counts = dict.fromkeys(("old", "new", "added", "removed", "revised", "remade", "same"), 0)
-    for number in range(_BINS):
-        (before, old_revisions), (now, new_revisions) = old.bin(number), new.bin(number)
-        both, at_old, at_new = np.intersect1d(before, now, assume_unique=True, return_indices=True)
-        revised = old_revisions[at_old] != new_revisions[at_new]
-        remade = ~revised & np.isin(both, touched.bin(number)[0])
-        counts["old"] += len(before)
-        counts["new"] += len(now)
-        counts["added"] += len(now) - len(both)
-        counts["removed"] += len(before) - len(both)
-        counts["revised"] += int(revised.sum())
-        counts["remade"] += int(remade.sum())
-        counts["same"] += int((~revised & ~remade).sum())
-    return Documents(**counts)
-
-
-def _runs(ids: Any, revisions: Any) -> Iterator[tuple[str, str]]:
-    """Yields each pair that differs from the one before."""
-    if not len(ids):
-        return
-    ids, revisions = (pc.fill_null(array, "") for array in (ids, revisions))
-    differs = pc.or_(pc.not_equal(ids[1:], ids[:-1]), pc.not_equal(revisions[1:], revisions[:-1]))
-    first = pa.concat_arrays(
-        [pa.array([True]), differs.combine_chunks() if isinstance(differs, pa.ChunkedArray) else differs]
-    )
-    yield from zip(pc.filter(ids, first).to_pylist(), pc.filter(revisions, first).to_pylist(), strict=True)
-
-
-def _hash(text: str) -> int:
-    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
-
-
-_MOST = 100_000  # longer texts are counted as so long
-
-
-class LengthCounts:
-    """Counts the words of texts, as ASCII white space divides them; of lists, their items."""
-
-    def __init__(self) -> None:
-        self._counts: npt.NDArray[np.int64] = np.zeros(1, np.int64)
-
-    def add(self, lengths: npt.NDArray[np.int64]) -> None:
-        """Adds lengths, as ``lengths_of`` returns them."""
-        found = np.bincount(lengths, minlength=len(self._counts))
-        found[: len(self._counts)] += self._counts
-        self._counts = found
-
-    def counts(self) -> list[int]:
-        """Returns how many texts have each length, from 0."""
-        return [int(n) for n in self._counts]
-
-
-def lengths_of(column: Any) -> npt.NDArray[np.int64]:
-    """Returns the length of each text of a pyarrow column; missing ones have none."""
-    column = column.drop_null()
-    if pa.types.is_list(column.type):
-        lengths = pc.list_value_length(column)
-    else:
-        trimmed = pc.ascii_trim_whitespace(column)
-        words = pc.list_value_length(pc.ascii_split_whitespace(trimmed))
-        lengths = pc.if_else(pc.equal(trimmed, ""), 0, words)  # an empty text is split into one empty word
-    return np.asarray(np.minimum(lengths.to_numpy(), _MOST), np.int64)
-
-
-def text_columns(columns: list[Column]) -> list[str]:
-    """Returns the columns whose lengths are counted."""
-    return [c.name for c in columns if c.name in ("inputs", "targets", "text") and item_type(c.type)[0] == "string"]
-
-
 _DOCUMENT, _REVISION = "document_id", "revision"
+_TEXTS = ("inputs", "targets", "text")  # whose lengths are counted
+_MOST = 100_000  # longer texts are counted as so long
+_CLASSES = 10
+
+Numbers = npt.NDArray[np.int64]
 
 
 def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> Comparison:
     """Returns what changed from ``old`` to ``new``.
 
     Rows are read once, from the Parquet files; of files that are equal only the columns that are counted. A few batches
-    of rows are held at once, and hashes of documents go to temporary files when there are many.
+    of rows are held at once, and 16 bytes for each document.
 
     Args:
         old, new: datasets of one recipe.
@@ -185,12 +68,12 @@ def compare(old: Dataset, new: Dataset, *, by: str = "", rows: bool = True) -> C
     unread = _unreadable(old, new) if rows else "they were not asked for"
     return Comparison(
         recipe=new.manifest.recipe,
-        old=side(old.place, old.manifest),
-        new=side(new.place, new.manifest),
+        old=Side.of(old.place, old.manifest),
+        new=Side.of(new.place, new.manifest),
         causes=causes(old.manifest, new.manifest),
         distributions=distributions(old.stats, new.stats),
         rejected=rejected(old.manifest, new.manifest),
-        transfer=transfer(old, new),
+        transfer=_transfer(old, new),
         content=None if unread else _content(old, new, by),
         unread=unread,
     )
@@ -206,123 +89,203 @@ def _unreadable(old: Dataset, new: Dataset) -> str:
     return ""
 
 
+def _transfer(old: Dataset, new: Dataset) -> Transfer:
+    """What an upload of ``new`` moves to a place that has ``old``."""
+
+    def path(file: PublishedFile) -> str:  # without the prefix that the files of a run have in a store
+        first, _, rest = file.path.partition("/")
+        return rest if first.startswith("data-") and rest else file.path
+
+    def size(files: Iterable[PublishedFile]) -> int:
+        return sum(file.bytes for file in files)
+
+    there = {(path(file), file.sha256) for file in old.manifest.files}
+    known = [f for f in new.manifest.files if f.sha256 in {sha256 for _, sha256 in there}]
+    whole = size(new.manifest.files) + new.folder.sizes().get(MANIFEST, 0)
+    same_path = size(file for file in known if (path(file), file.sha256) in there)
+    return Transfer(
+        bytes=whole, same_path=same_path, same_content=size(known) - same_path, moved_files=whole - size(known)
+    )
+
+
 def _content(old: Dataset, new: Dataset, by: str) -> Content:
-    configs = list(dict.fromkeys([*new.configs, *old.configs]))
-    with _document_sets() as documents:
-        found = {config: _Reader(old, new, config, by, documents) for config in configs}
-        if by and not any(reader.by for reader in found.values()):
-            raise DatasetError(f"{new.place}: no configuration has a column {by!r} in both datasets")
-        rows = {config: reader.read() for config, reader in found.items()}
-        lengths = tuple(entry for reader in found.values() for entry in reader.lengths())
-        known = any(reader.has_documents for reader in found.values())
-        return Content(documents=compared(*documents) if known else None, rows=rows, lengths=lengths)
-
-
-@contextmanager
-def _document_sets() -> Iterator[tuple[DocumentSet, DocumentSet, DocumentSet]]:
-    """The documents of the old and of the new dataset, and those with rows that are new, gone or changed."""
-    with tempfile.TemporaryDirectory(prefix="gistmill-diff-") as folder:
-        paths = [Path(folder, name) for name in ("old", "new", "touched")]
-        for path in paths:
-            path.mkdir()
-        old, new, touched = map(DocumentSet, paths)
-        yield old, new, touched
+    documents = DocumentSet(), DocumentSet(), DocumentSet()
+    readers = {
+        config: _Reader(old, new, config, by, documents) for config in dict.fromkeys([*new.configs, *old.configs])
+    }
+    if by and not any(reader.by for reader in readers.values()):
+        raise DatasetError(f"{new.place}: no configuration has a column {by!r} in both datasets")
+    rows = {config: reader.read() for config, reader in readers.items()}
+    known = any(reader.has_documents for reader in readers.values())
+    lengths = tuple(entry for reader in readers.values() for entry in reader.lengths())
+    return Content(documents=_documents(*documents) if known else None, rows=rows, lengths=lengths)
 
 
 class _Reader:
-    """Reads a configuration of both datasets."""
+    """Reads a configuration of both datasets.
 
-    def __init__(
-        self, old: Dataset, new: Dataset, config: str, by: str, documents: tuple[DocumentSet, DocumentSet, DocumentSet]
-    ) -> None:
-        self._old, self._new, self._config = old, new, config
-        self._documents = documents
-        columns = [{c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in (old, new)]
-        both, self._new_columns, self._lost_columns = comparable(*columns)
-        self._columns = both or list(columns[0] or columns[1])  # a configuration that one dataset has
-        types = columns[0] | columns[1]
-        lists = {name for name in self._columns if item_type(types[name])[1]}
-        if by in lists:
+    Args:
+        old, new, config, by: as for ``compare``.
+        documents: get those of the old dataset, of the new one, and those with rows that are new, gone or changed.
+    """
+
+    def __init__(self, old: Dataset, new: Dataset, config: str, by: str, documents: Sequence[DocumentSet]) -> None:
+        self._datasets, self._config, self._documents = (old, new), config, documents
+        before, now = (
+            {c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in self._datasets
+        )
+        both = [name for name, kind in now.items() if before.get(name) == kind]
+        self._new_columns, self._lost_columns = ([n for n in side if n not in both] for side in (now, before))
+        self._columns = both or list(before or now)  # a configuration that one dataset has
+        items = {name: item_type(kind) for name, kind in (before | now).items()}
+        if by in self._columns and items[by][1]:
             raise DatasetError(f"{new.place}: the column {by!r} holds lists, and rows are counted by single values")
         # the columns that say the type of a row: that of the recipe first, and then those that its input may bring
-        recipe = new.manifest.recipe
-        typed = [RECIPES[recipe].TYPE] if recipe in RECIPES else []
-        typed += [r.TYPE for r in RECIPES.values()]
-        own = [name for name in dict.fromkeys(typed) if name and name not in lists]
-        self.by = self._first_of([by] if by else own)
-        self._document = self._first_of([_DOCUMENT, ID])
-        schema = next(d for d in (new, old) if config in d.configs).columns(config)
-        self._texts = text_columns([c for c in schema if c.name in self._columns])
+        typed = [by] if by else [r.TYPE for r in sorted(RECIPES.values(), key=lambda r: new.manifest.recipe != r.NAME)]
+        self.by = next((name for name in typed if name in self._columns and not items[name][1]), "")
+        self._document = _DOCUMENT if _DOCUMENT in self._columns else ID
+        self.has_documents = self._document == _DOCUMENT or _REVISION in self._columns
         self._changes = RowChanges([c for c in self._columns if c != ID], by=self.by)
-        self._lengths = {name: (LengthCounts(), LengthCounts()) for name in self._texts}
-
-    def _first_of(self, names: Sequence[str]) -> str:
-        return next((name for name in names if name in self._columns), "")
-
-    @property
-    def has_documents(self) -> bool:
-        """Whether its rows say of which document they are."""
-        return self._document == _DOCUMENT or _REVISION in self._columns
+        texts = [name for name in self._columns if name in _TEXTS and items[name][0] == "string"]
+        self._lengths = {name: (LengthCounts(), LengthCounts()) for name in texts}
 
     def read(self) -> ConfigChange:
         """Reads all rows; returns what became of them."""
-        old, new = (self._shards(dataset) for dataset in (self._old, self._new))
+        shards = [sorted(d.manifest.files, key=lambda f: f.path) for d in self._datasets]
+        old, new = ([f for f in files if (f.config, f.format) == (self._config, "parquet")] for files in shards)
         equal = {(f.split, f.sha256) for f in old} & {(f.split, f.sha256) for f in new}
-        self._read_equal([f for f in new if (f.split, f.sha256) in equal])
-        before, now = (
-            self._by_split(dataset, [f for f in files if (f.split, f.sha256) not in equal])
-            for dataset, files in ((self._old, old), (self._new, new))
+        counted = {self._document, _REVISION, self.by, *self._lengths}
+        same = [f for f in new if (f.split, f.sha256) in equal]
+        for batch in batches(self._datasets[1], same, [name for name in self._columns if name in counted]):
+            rows = pa.Table.from_batches([batch])
+            self._look(rows, rows)
+            self._changes.add_same(rows)
+        sides = (
+            (dataset, [f for f in files if (f.split, f.sha256) not in equal])
+            for dataset, files in zip(self._datasets, (old, new), strict=True)
         )
-        for was, is_now in windows(before, now, self._columns):
-            self._look(was, is_now)
-            for rows in self._changes.add(was, is_now):
-                self._add_documents(rows, 2)
+        for before, now in windows(*sides, columns=self._columns):
+            self._look(before, now)
+            for unequal in self._changes.add(before, now):
+                self._add_documents(2, unequal)
         return self._changes.result(new_columns=self._new_columns, lost_columns=self._lost_columns)
+
+    def _look(self, *sides: pa.Table | None) -> None:
+        """Counts lengths and documents of rows of the old and the new dataset."""
+        for number, rows in enumerate(sides):
+            self._add_documents(number, rows)
+            for name, counted in self._lengths.items() if rows else ():
+                counted[number].add(rows[name])
+
+    def _add_documents(self, number: int, rows: pa.Table | None) -> None:
+        if rows and self.has_documents:
+            revisions = rows[_REVISION] if _REVISION in self._columns else pa.nulls(rows.num_rows, pa.string())
+            self._documents[number].add(rows[self._document], revisions)
 
     def lengths(self) -> Iterator[Lengths]:
         """Yields the lengths of each column with texts."""
-        for column, counted in self._lengths.items():
-            old, new = (counts.counts() for counts in counted)
+        for column, sides in self._lengths.items():
+            old, new = (side.counts for side in sides)
             yield Lengths(
                 config=self._config,
                 column=column,
                 old=spread(old),
                 new=spread(new),
-                moved=moved(column, self._config, *classes(old, new)),
+                moved=Moved.of(column, self._config, *classes(old, new)),
             )
 
-    def _shards(self, dataset: Dataset) -> list[PublishedFile]:
-        files = [f for f in dataset.manifest.files if f.config == self._config and f.format == "parquet"]
-        return sorted(files, key=lambda f: f.path)
 
-    def _by_split(self, dataset: Dataset, files: Sequence[PublishedFile]) -> list[Shards]:
-        splits = sorted({f.split for f in files}, key=split_rank)
-        columns = dataset.columns(self._config) if splits else ()
-        return [Shards(dataset.folder, split, [f for f in files if f.split == split], columns) for split in splits]
+class DocumentSet:
+    """Documents with their revisions, as pairs of hashes of 64 bits."""
 
-    def _read_equal(self, files: Sequence[PublishedFile]) -> None:
-        """Files that are in both datasets are read once, and only the columns that are counted."""
-        columns = dict.fromkeys((self._document, _REVISION, self.by, *self._texts))
-        wanted = [name for name in columns if name in self._columns]
-        for shards in self._by_split(self._new, files):
-            for batch in batches(shards, wanted):
-                rows = pa.Table.from_batches([batch.append_column(SPLIT, pa.array([shards.split] * batch.num_rows))])
-                self._look(rows, rows)
-                self._changes.add_same(rows)
+    def __init__(self) -> None:
+        self._pairs = array("Q")
+        self._last: tuple[str, str] | None = None
 
-    def _look(self, old: Any, new: Any) -> None:
-        """Counts lengths and documents of rows."""
-        sides = (old, new)
-        for name, counted in self._lengths.items():
-            found = [None if rows is None else lengths_of(rows[name]) for rows in sides[: 1 if old is new else 2]]
-            for counts, lengths in zip(counted, [*found, *found][:2], strict=True):
-                if lengths is not None:
-                    counts.add(lengths)
-        for number, rows in enumerate(sides):
-            self._add_documents(rows, number)
+    def add(self, ids: pa.ChunkedArray, revisions: pa.ChunkedArray) -> None:
+        """Adds the documents of rows."""
+        columns = (pc.fill_null(column, "").to_pylist() for column in (ids, revisions))
+        for pair in zip(*columns, strict=True):
+            if pair != self._last:  # the rows of a document mostly follow each other
+                self._pairs.extend(map(_hash, pair))
+                self._last = pair
 
-    def _add_documents(self, rows: Any, number: int) -> None:
-        if rows is None or not rows.num_rows or not self.has_documents:
-            return
-        revisions = rows[_REVISION] if _REVISION in self._columns else pa.array([""] * rows.num_rows)
-        self._documents[number].add(rows[self._document], revisions)
+    def revisions(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+        """Returns the hashes of the ids, in order, and of each a hash of all its revisions."""
+        pairs = np.unique(np.array(self._pairs, np.uint64).reshape(-1, 2), axis=0)
+        ids, starts = np.unique(pairs[:, 0], return_index=True)
+        return ids, np.add.reduceat(pairs[:, 1], starts) if len(ids) else pairs[:, 1]
+
+
+def _hash(text: str) -> int:
+    return int.from_bytes(hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
+
+
+def _documents(old: DocumentSet, new: DocumentSet, touched: DocumentSet) -> Counts:
+    (before, old_revisions), (now, new_revisions) = old.revisions(), new.revisions()
+    both, at_old, at_new = np.intersect1d(before, now, assume_unique=True, return_indices=True)
+    revised = old_revisions[at_old] != new_revisions[at_new]
+    remade = ~revised & np.isin(both, touched.revisions()[0])
+    return {
+        "old": len(before),
+        "new": len(now),
+        "added": len(now) - len(both),
+        "removed": len(before) - len(both),
+        "revised": int(revised.sum()),
+        "remade": int(remade.sum()),
+        "same": int((~revised & ~remade).sum()),
+    }
+
+
+class LengthCounts:
+    """How many texts have each length from 0 (``counts``): in words, as ASCII white space divides them; of lists, in
+    items."""
+
+    def __init__(self) -> None:
+        self.counts: Numbers = np.zeros(1, np.int64)
+
+    def add(self, texts: pa.ChunkedArray) -> None:
+        """Adds the texts of a column; missing ones have no length."""
+        texts = texts.drop_null()
+        if pa.types.is_list(texts.type):
+            lengths = pc.list_value_length(texts)
+        else:
+            trimmed = pc.ascii_trim_whitespace(texts)
+            words = pc.list_value_length(pc.ascii_split_whitespace(trimmed))
+            lengths = pc.if_else(pc.equal(trimmed, ""), 0, words)  # an empty text is split into one empty word
+        found = np.bincount(np.minimum(lengths.to_numpy(), _MOST).astype(np.int64), minlength=len(self.counts))
+        found[: len(self.counts)] += self.counts
+        self.counts = found
+
+
+def spread(counts: Numbers) -> Spread:
+    """Returns where lengths lie; ``counts[n]`` rows have the length n. Without rows everything is 0."""
+    total = int(counts.sum())
+    p10, median, p90, p99, most = (quantile(counts, per_mille) for per_mille in (100, 500, 900, 990, 1000))
+    mean = int((np.arange(len(counts)) * counts).sum()) / max(total, 1)
+    return Spread(rows=total, mean=round(mean, 3), p10=p10, median=median, p90=p90, p99=p99, most=most)
+
+
+def quantile(counts: Numbers, per_mille: int) -> int:
+    """Returns the smallest length that so many of the rows do not exceed; 0 without rows."""
+    sums = np.cumsum(counts)
+    wanted = max(1, -(-per_mille * int(sums[-1]) // 1000))  # whole numbers: no rounding of large sums
+    return int(np.searchsorted(sums, wanted)) if sums[-1] else 0
+
+
+def classes(old: Numbers, new: Numbers) -> list[dict[str, int]]:
+    """Returns the counts of both in classes that hold about a tenth of the old rows each, by the bounds in words.
+
+    Without old rows all lengths are one class.
+    """
+    tenths = range(1000 // _CLASSES, 1000, 1000 // _CLASSES)
+    ends = sorted({quantile(old, per_mille) for per_mille in tenths}) if old.any() else []
+    names = [
+        f"{begin} or more" if end is None else str(begin) if begin == end else f"{begin} to {end}"
+        for begin, end in zip([0, *(e + 1 for e in ends)], [*ends, None], strict=True)
+    ]
+    found = []
+    for counts in (old, new):
+        of_class = np.bincount(np.searchsorted(ends, np.arange(len(counts))), counts, minlength=len(names))
+        found.append({name: int(n) for name, n in zip(names, of_class, strict=True) if n})
+    return found

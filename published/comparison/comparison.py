@@ -1,20 +1,29 @@
-"""What changed between two published datasets of a recipe. docs/diff.md explains it, and its form in JSON."""
+"""What changed between two published datasets of a recipe, as docs/diff.md explains it and ``gistmill diff --json`` has
+it; and the part of it that manifests and statistics say."""
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from gistmill.core.manifest import Manifest, ModelEntry
 from gistmill.core.statistics import Statistics
-from gistmill.published.comparison.drift import Drift, Spread, drift
+from gistmill.published.comparison.drift import Drift, drift
 from gistmill.rules.documents import ReadReason
 
 DIFF_VERSION = 2
+Counts = Mapping[str, int]
+# What became of the documents that have rows: added and removed are those that one dataset has; revised those of
+# another revision; remade those of the same revision that have other rows, by other code, models or options, or a new
+# title.
+DOCUMENTS = ("old", "new", "added", "removed", "revised", "remade", "same")
+# What became of the rows of a group, such as a split: of ``found_elsewhere`` only columns differ that say where the
+# text was found, as ``file`` and ``revision``; rows that came and left are in another group of the other dataset.
+CHANGES = ("old", "new", "same", "found_elsewhere", "changed", "added", "removed", "came", "left")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,56 +43,27 @@ class Side:
     place: str
     end: str
     code_version: str
-    rows: Mapping[str, int]
-    splits: Mapping[str, int]
+    rows: Counts
+    splits: Counts
     read: int
     used: int
     bytes: int
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Documents:
-    """What became of the documents that have rows.
-
-    Attributes:
-        old, new: how many there are.
-        added, removed: those that one dataset has.
-        revised: those of another revision.
-        remade: those of the same revision that have other rows: by other code, models or options, or a new title.
-        same: the others.
-    """
-
-    old: int
-    new: int
-    added: int
-    removed: int
-    revised: int
-    remade: int
-    same: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
-    """What became of the rows of a group: of a configuration, a split or a type. A row is known by its id.
-
-    Attributes:
-        old, new: how many there are.
-        same: every column is equal.
-        found_elsewhere: only columns differ that say where the text was found, as ``file`` and ``revision``.
-        changed: another column differs.
-        added, removed: rows that one dataset has.
-        came, left: rows that are in another group of the other dataset, such as another split.
-    """
-
-    old: int = 0
-    new: int = 0
-    same: int = 0
-    found_elsewhere: int = 0
-    changed: int = 0
-    added: int = 0
-    removed: int = 0
-    came: int = 0
-    left: int = 0
+    @classmethod
+    def of(cls, place: str, manifest: Manifest) -> Side:
+        """Returns what the manifest of a dataset says of it."""
+        documents = manifest.counts.get("documents", {})
+        rows = {g.removeprefix("rows/"): counts for g, counts in manifest.counts.items() if g.startswith("rows/")}
+        return cls(
+            place=place,
+            end=manifest.end.isoformat(timespec="seconds"),
+            code_version=manifest.code_version,
+            rows=manifest.rows(),
+            splits={f"{config}/{split}": n for config, counts in rows.items() for split, n in counts.items()},
+            read=documents.get("read", 0),
+            used=documents.get("used", 0),
+            bytes=sum(file.bytes for file in manifest.files),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,19 +71,19 @@ class ConfigChange:
     """What became of the rows of a configuration.
 
     Attributes:
-        all: of all rows.
-        splits: by split.
-        types: by value of the column ``by``.
+        all: CHANGES of all rows.
+        splits: the same by split.
+        types: the same by value of the column ``by``.
         by: the column of types; "" where there is none.
         columns: in how many rows each column differs, where there are any.
         new_columns, lost_columns: those that one dataset has, or has with another type.
     """
 
-    all: Change
-    splits: Mapping[str, Change]
-    types: Mapping[str, Change]
+    all: Counts
+    splits: Mapping[str, Counts]
+    types: Mapping[str, Counts]
     by: str
-    columns: Mapping[str, int]
+    columns: Counts
     new_columns: tuple[str, ...]
     lost_columns: tuple[str, ...]
 
@@ -124,21 +104,39 @@ class Moved:
     drift: Drift
     values: tuple[tuple[str, int, int], ...]
 
+    @classmethod
+    def of(cls, kind: str, config: str, old: Counts, new: Counts) -> Moved:
+        """Returns how a distribution moved; ``old`` and ``new`` are counts by value."""
+        before, now = sum(old.values()) or 1, sum(new.values()) or 1
+
+        def most(value: str) -> tuple[float, str]:
+            return -abs(new.get(value, 0) / now - old.get(value, 0) / before), value
+
+        values = tuple((v, old.get(v, 0), new.get(v, 0)) for v in sorted({*old, *new}, key=most))
+        return cls(kind=kind, config=config, drift=drift(old, new), values=values)
+
     def shares(self) -> tuple[tuple[str, float, float], ...]:
         """Returns (value, old, new) with shares from 0 to 1 in the place of counts."""
-        old, new = (sum(counts) or 1 for counts in list(zip(*self.values, strict=True))[1:]) if self.values else (1, 1)
-        return tuple((value, before / old, now / new) for value, before, now in self.values)
+        before, now = (sum(counts[side] for counts in self.values) or 1 for side in (1, 2))
+        return tuple((value, old / before, new / now) for value, old, new in self.values)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """Where lengths lie: of how many ``rows``, their ``mean``, and the length that so many per cent do not exceed."""
+
+    rows: int
+    mean: float
+    p10: int
+    median: int
+    p90: int
+    p99: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lengths:
-    """Words of the texts of a column; of lists, their items.
-
-    Attributes:
-        config, column: whose texts.
-        old, new: where the lengths lie.
-        moved: their distribution, in classes of about a tenth of the old rows.
-    """
+    """Words of the texts of a column, or items of its lists; ``moved`` has classes of about a tenth of the old rows."""
 
     config: str
     column: str
@@ -214,12 +212,12 @@ class Content:
     """What the rows of both datasets say.
 
     Attributes:
-        documents: None where the rows have no ids of documents.
+        documents: DOCUMENTS; None where the rows have no ids of documents.
         rows: by configuration.
         lengths: of the columns with texts.
     """
 
-    documents: Documents | None
+    documents: Counts | None
     rows: Mapping[str, ConfigChange]
     lengths: tuple[Lengths, ...]
 
@@ -263,76 +261,47 @@ _CODE = "source_sha256"
 _DIGITS = 12  # of a SHA-256, for a person
 
 
-def side(place: str, manifest: Manifest) -> Side:
-    """Returns what is said of a dataset before anything is compared."""
-    documents = manifest.counts.get("documents", {})
-    rows = {g.removeprefix("rows/"): counts for g, counts in manifest.counts.items() if g.startswith("rows/")}
-    return Side(
-        place=place,
-        end=manifest.end.isoformat(timespec="seconds"),
-        code_version=manifest.code_version,
-        rows=manifest.rows(),
-        splits={f"{config}/{split}": n for config, counts in rows.items() for split, n in counts.items()},
-        read=documents.get("read", 0),
-        used=documents.get("used", 0),
-        bytes=sum(file.bytes for file in manifest.files),
-    )
-
-
 def rejected(old: Manifest, new: Manifest) -> tuple[Rejected, ...]:
-    """Returns what was rejected in either dataset, the reason first whose share of what was read moved most.
-
-    Pages of namespaces that nobody asked for count as read for their own reason alone: one layout of dumps has all
-    namespaces, another some, and the shares of the other reasons are to be the same.
-    """
+    """Returns what was rejected in either dataset, the reason first whose share of the units read moved most."""
     before, now = (rejects_of(m.counts) for m in (old, new))
     found = [
         Rejected(
             unit=unit,
             reason=reason,
-            old=before.get(unit, {}).get(reason, 0),
-            new=now.get(unit, {}).get(reason, 0),
+            old=before.get((unit, reason), 0),
+            new=now.get((unit, reason), 0),
             old_read=read_for(reason, unit, old.counts),
             new_read=read_for(reason, unit, new.counts),
         )
-        for unit in {*before, *now}
-        for reason in {*before.get(unit, {}), *now.get(unit, {})}
+        for unit, reason in {*before, *now}
     ]
     return tuple(sorted(found, key=lambda r: (-abs(r.new_share - r.old_share), -r.new, r.unit, r.reason)))
 
 
-def read_for(reason: str, unit: str, counts: Mapping[str, Mapping[str, int]]) -> int:
-    """Returns of how many the rejects of a reason are a share."""
+def read_for(reason: str, unit: str, counts: Mapping[str, Counts]) -> int:
+    """Returns of how many the rejects of a reason are a share.
+
+    Pages of namespaces that nobody asked for count for their own reason alone: one layout of dumps has all namespaces,
+    another some, and the shares of the other reasons are to be the same.
+    """
     read = counts.get(unit, {}).get("read", 0)
-    other = 0 if reason == NAMESPACE else rejects_of(counts).get(unit, {}).get(NAMESPACE, 0)
-    return read - other
+    return read if reason == NAMESPACE else read - rejects_of(counts).get((unit, NAMESPACE), 0)
 
 
-def rejects_of(counts: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+def rejects_of(counts: Mapping[str, Counts]) -> dict[tuple[str, str], int]:
     """Returns by unit and reason how often something was rejected.
 
     Documents, sentences and pairs have a group of their own, ``documents/rejected``. A unit of a recipe, such as
     ``profiles/cnndm``, has them among its counts, as ``rejected/REASON``.
     """
-    found: dict[str, dict[str, int]] = {}
+    found = {}
     for group, of_group in counts.items():
-        if group.endswith(_REJECTED):
-            found.setdefault(group.removesuffix(_REJECTED), {}).update(of_group)
         for name, number in of_group.items():
-            if name.startswith(_REASON):
-                found.setdefault(group, {})[name.removeprefix(_REASON)] = number
+            if group.endswith(_REJECTED):
+                found[group.removesuffix(_REJECTED), name] = number
+            elif name.startswith(_REASON):
+                found[group, name.removeprefix(_REASON)] = number
     return found
-
-
-def moved(kind: str, config: str, old: Mapping[str, int], new: Mapping[str, int]) -> Moved:
-    """Returns how a distribution moved; ``old`` and ``new`` are counts by value."""
-    before, now = sum(old.values()) or 1, sum(new.values()) or 1
-
-    def most(value: str) -> tuple[float, str]:
-        return -abs(new.get(value, 0) / now - old.get(value, 0) / before), value
-
-    values = tuple((v, old.get(v, 0), new.get(v, 0)) for v in sorted({*old, *new}, key=most))
-    return Moved(kind=kind, config=config, drift=drift(old, new), values=values)
 
 
 def distributions(old: Statistics, new: Statistics) -> tuple[Moved, ...]:
@@ -341,54 +310,52 @@ def distributions(old: Statistics, new: Statistics) -> tuple[Moved, ...]:
     found = []
     for kind, config in sorted(keys):
         shares = (s.distributions.get(kind, {}).get(config, ()) for s in (old, new))
-        before, now = ({share.value: share.count for share in group} for group in shares)
-        found.append(moved(kind, config, before, now))
+        found.append(Moved.of(kind, config, *({share.value: share.count for share in group} for group in shares)))
     return tuple(sorted(found, key=lambda m: -m.drift.distance))
 
 
 def causes(old: Manifest, new: Manifest) -> tuple[Cause, ...]:
     """Returns what decides about the content and differs: code, packages, models, arithmetic, options, inputs."""
-    codes = [{"gistmill": f"{m.code_version} ({m.versions.get(_CODE, '')[:_DIGITS]})"} for m in (old, new)]
-    packages = [{k: v for k, v in m.versions.items() if k != _CODE} for m in (old, new)]
-    models = [{entry.name: _model(entry) for entry in m.models} for m in (old, new)]
-    kernels = [_kernels(m) for m in (old, new)]
-    options = [{k: _shown(v) for k, v in m.configuration.items() if k not in _NOT_DECISIVE} for m in (old, new)]
-    inputs = [_inputs(m) for m in (old, new)]
-    groups = {"code": codes, "package": packages, "model": models, "arithmetic": kernels, "option": options}
-    found = [cause for what, (a, b) in groups.items() for cause in _differing(what, a, b)]
-    return (*found, *_differing("input", *inputs))
+    before, now = _deciding(old), _deciding(new)
+    return tuple(
+        Cause(what, name, before[what].get(name, ""), now[what].get(name, ""))
+        for what in before
+        for name in sorted({*before[what], *now[what]})
+        if before[what].get(name) != now[what].get(name)
+    )
 
 
-def _differing(what: str, old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[Cause]:
-    for name in sorted({*old, *new}):
-        if old.get(name) != new.get(name):
-            yield Cause(what, name, old.get(name, ""), new.get(name, ""))
+def _deciding(manifest: Manifest) -> dict[str, dict[str, str]]:
+    """What decides about the content of a dataset in words, by kind and name. Inputs are the dates of dumps, and how
+    many other files of what size."""
+    of_dumps = {name for dump in manifest.dumps for name in dump.names}
+    others = {
+        source.name: f"{source.size:,} bytes, {(source.sha256 or 'not read whole')[:_DIGITS]}"
+        for source in manifest.sources
+        if source.name not in of_dumps
+    }
+    return {
+        "code": {"gistmill": f"{manifest.code_version} ({manifest.versions.get(_CODE, '')[:_DIGITS]})"},
+        "package": {name: version for name, version in manifest.versions.items() if name != _CODE},
+        "model": {entry.name: _model(entry) for entry in manifest.models},
+        "arithmetic": _joined((entry.library, f"{entry.version} {entry.kernel}") for entry in manifest.arithmetic),
+        "option": {
+            name: value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+            for name, value in manifest.configuration.items()
+            if name not in _NOT_DECISIVE
+        },
+        "input": {**_joined((dump.wiki, dump.date) for dump in manifest.dumps), **others},
+    }
+
+
+def _joined(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The values of each name, sorted and with commas between them."""
+    found: dict[str, set[str]] = {}
+    for name, value in pairs:
+        found.setdefault(name, set()).add(value)
+    return {name: ", ".join(sorted(values)) for name, values in found.items()}
 
 
 def _model(entry: ModelEntry) -> str:
     digest = entry.sha256 or hashlib.sha256(json.dumps(sorted(entry.files.items())).encode()).hexdigest()
     return " ".join(filter(None, (entry.version, entry.weights, digest[:_DIGITS])))
-
-
-def _kernels(manifest: Manifest) -> dict[str, str]:
-    found: dict[str, set[str]] = {}
-    for entry in manifest.arithmetic:
-        found.setdefault(entry.library, set()).add(f"{entry.version} {entry.kernel}")
-    return {library: ", ".join(sorted(kernels)) for library, kernels in found.items()}
-
-
-def _inputs(manifest: Manifest) -> dict[str, str]:
-    """What was read: the dates of dumps, and how many other files of what size."""
-    dumps = {name for d in manifest.dumps for name in d.names}
-    found: dict[str, set[str]] = {}
-    for dump in manifest.dumps:
-        found.setdefault(dump.wiki, set()).add(dump.date)
-    others = {s.name: f"{s.size:,} bytes, {(s.sha256 or 'not read whole')[:_DIGITS]}" for s in manifest.sources}
-    return {
-        **{k: ", ".join(sorted(v)) for k, v in found.items()},
-        **{k: v for k, v in others.items() if k not in dumps},
-    }
-
-
-def _shown(value: Any) -> str:
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)

@@ -15,10 +15,8 @@ samples. Versions of a corpus share most rows, so its probabilities are too high
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import accumulate
 
 SIGNIFICANT = 0.001  # the level of the test
 _LEAST_EXPECTED = 5.0  # counts below it are put together: Cochran's rule for the chi-square test
@@ -53,7 +51,18 @@ def drift(old: Mapping[str, int], new: Mapping[str, int]) -> Drift:
     if not before or not now:
         return Drift(distance=0.0, chi_square=0.0, freedom=0, probability=1.0)
     divergence = math.fsum(_divergence(o / before, n / now) for o, n in pairs)
-    statistic, freedom = _chi_square(_pooled(pairs, before, now), before, now)
+    # with rare values put together; those that are still rare then are left out
+    smaller, rest, kept = min(before, now) / (before + now), [0, 0], []
+    for old_count, new_count in pairs:
+        if (old_count + new_count) * smaller < _LEAST_EXPECTED:
+            rest = [rest[0] + old_count, rest[1] + new_count]
+        else:
+            kept.append([old_count, new_count])
+    kept += [rest] if sum(rest) * smaller >= _LEAST_EXPECTED else []
+    cells = [
+        (n, sum(pair) * size / (before + now)) for pair in kept for n, size in zip(pair, (before, now), strict=True)
+    ]
+    statistic, freedom = math.fsum((n - e) ** 2 / e for n, e in cells), max(0, len(kept) - 1)
     return Drift(
         distance=math.sqrt(min(max(divergence, 0.0), 1.0)),
         chi_square=statistic,
@@ -67,28 +76,6 @@ def _divergence(p: float, q: float) -> float:
         return 0.0
     mean = (p + q) / 2
     return math.fsum(share * math.log2(share / mean) / 2 for share in (p, q) if share)
-
-
-def _pooled(pairs: list[tuple[int, int]], before: int, now: int) -> list[tuple[int, int]]:
-    """The counts, those of rare values put together."""
-    smaller = min(before, now) / (before + now)
-    kept, rest = [], (0, 0)
-    for old, new in pairs:
-        if (old + new) * smaller < _LEAST_EXPECTED:
-            rest = rest[0] + old, rest[1] + new
-        else:
-            kept.append((old, new))
-    return [*kept, rest] if sum(rest) * smaller >= _LEAST_EXPECTED else kept
-
-
-def _chi_square(pairs: list[tuple[int, int]], before: int, now: int) -> tuple[float, int]:
-    total = before + now
-    parts = []
-    for old, new in pairs:
-        for seen, size in ((old, before), (new, now)):
-            expected = (old + new) * size / total
-            parts.append((seen - expected) ** 2 / expected)
-    return math.fsum(parts), max(0, len(pairs) - 1)
 
 
 def chi_square_tail(statistic: float, freedom: int) -> float:
@@ -106,61 +93,3 @@ def chi_square_tail(statistic: float, freedom: int) -> float:
         power = step + odd / 2
         terms.append(math.exp(power * math.log(half) - half - math.lgamma(power + 1)))
     return min(1.0, math.fsum(terms))
-
-
-CLASSES = 10
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
-    """Where lengths lie.
-
-    Attributes:
-        rows: how many.
-        mean: of all.
-        p10, median, p90, p99, most: the length that so many per cent of the rows do not exceed.
-    """
-
-    rows: int
-    mean: float
-    p10: int
-    median: int
-    p90: int
-    p99: int
-    most: int
-
-
-def spread(counts: Sequence[int]) -> Spread:
-    """Returns where lengths lie; ``counts[n]`` rows have the length n. Without rows everything is 0."""
-    total = sum(counts)
-    if not total:
-        return Spread(rows=0, mean=0.0, p10=0, median=0, p90=0, p99=0, most=0)
-    p10, median, p90, p99, most = (quantile(counts, per_cent / 100) for per_cent in (10, 50, 90, 99, 100))
-    mean = sum(length * n for length, n in enumerate(counts)) / total
-    return Spread(rows=total, mean=round(mean, 3), p10=p10, median=median, p90=p90, p99=p99, most=most)
-
-
-def quantile(counts: Sequence[int], share: float) -> int:
-    """Returns the smallest length that this share of the rows does not exceed; there has to be a row."""
-    sums = list(accumulate(counts))
-    wanted = max(1, -(-round(share * 1000) * sums[-1] // 1000))  # whole numbers: no rounding of large sums
-    return next(length for length, seen in enumerate(sums) if seen >= wanted)
-
-
-def classes(old: Sequence[int], new: Sequence[int]) -> tuple[dict[str, int], dict[str, int]]:
-    """Returns the counts of both in classes that hold about a tenth of the old rows each, by the bounds in words.
-
-    Without old rows all lengths are one class.
-    """
-    ends = sorted({quantile(old, n / CLASSES) for n in range(1, CLASSES)}) if sum(old) else []
-    names = [
-        f"{begin} or more" if end is None else str(begin) if begin == end else f"{begin} to {end}"
-        for begin, end in zip([0, *(e + 1 for e in ends)], [*ends, None], strict=True)
-    ]
-    found = []
-    for counts in (old, new):
-        of_class = [0] * len(names)
-        for length, n in enumerate(counts):
-            of_class[bisect_left(ends, length)] += n
-        found.append({name: n for name, n in zip(names, of_class, strict=True) if n})
-    return found[0], found[1]

@@ -13,7 +13,7 @@ from typing_extensions import override
 from gistmill.core.manifest import Manifest
 from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, custom, mapping_of, whole
-from gistmill.published.comparison.comparison import NAMESPACE, Comparison, Moved, Rejected, read_for, rejects_of
+from gistmill.published.comparison.comparison import NAMESPACE, Comparison, Rejected, read_for, rejects_of
 from gistmill.published.comparison.drift import drift
 from gistmill.rules.documents import CleanReason, ReadReason
 
@@ -34,6 +34,7 @@ _FEW_ROWS = 50  # rows of a split below which chance decides how many there are
 _FEW_FAULTS = 3  # of a small input
 _COMPARE = "compare rows of both versions"
 _READ = "read some of them in rejects/"
+_WHOLE = "is the input whole"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +126,6 @@ def broken(comparison: Comparison, bounds: GuardsConfig) -> list[str]:
     """Returns the bounds against the version before that are broken: one line each, with numbers and what to do."""
     return [
         *_counts(comparison, bounds),
-        *_removed(comparison, bounds),
         *_moved(comparison, bounds),
         # how many pages of other namespaces there are says how a dump is laid out
         *(line for r in comparison.rejected if r.reason != NAMESPACE for line in _grown(r, bounds)),
@@ -134,59 +134,72 @@ def broken(comparison: Comparison, bounds: GuardsConfig) -> list[str]:
 
 def broken_alone(manifest: Manifest, bounds: GuardsConfig) -> list[str]:
     """Returns the bounds that a dataset breaks by itself, as ``broken`` does; a first version has no others."""
-    return [*_too_few(manifest, bounds), *_too_often(manifest, bounds)]
+    lines = []
+    used, rows = manifest.counts.get("documents", {}).get("used", 0), manifest.rows()
+    if used < bounds.min_documents:
+        lines.append(f"documents used: {used:,} (guards.min_documents: {bounds.min_documents:,}); {_WHOLE}?")
+    for config in manifest.columns:
+        if (count := rows.get(config, 0)) < bounds.min_rows:
+            lines.append(
+                f"rows of {config}: {count:,} (guards.min_rows: {bounds.min_rows:,}); what rejects the others?"
+            )
+    most: Mapping[str, float] = {**_FAULTS, **(bounds.reasons or {})}
+    for (unit, reason), count in rejects_of(manifest.counts).items():
+        read = read_for(reason, unit, manifest.counts)
+        if reason in most and count > max(_FEW_FAULTS, most[reason] * read):
+            lines.append(
+                f"{reason}: {count:,} of {read:,} {unit} rejected, {_percent(count / read)} (guards.reasons: "
+                f"{most[reason]:g}); {_READ}"
+            )
+    return lines
 
 
 def _counts(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
     old, new = comparison.old, comparison.new
-    yield from _outside("documents used", old.used, new.used, bounds.documents, "documents")
-    for config, before in old.rows.items():
-        yield from _outside(f"rows of {config}", before, new.rows.get(config, 0), bounds.rows, "rows")
-    for split, before in old.splits.items():
-        if before >= _FEW_ROWS:
-            yield from _outside(f"rows of {split}", before, new.splits.get(split, 0), bounds.splits, "splits")
-
-
-def _outside(what: str, old: int, new: int, bound: Range, guard: str) -> Iterator[str]:
-    if old and not bound.least * old <= new <= bound.most * old:
-        yield (
-            f"{what}: {new:,}, {new / old:.3g} times the {old:,} before (guards.{guard}: {bound}); is the input whole, "
-            "and which reason rejects more?"
-        )
-
-
-def _removed(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
+    counted = [
+        ("documents used", old.used, new.used, "documents"),
+        *((f"rows of {config}", before, new.rows.get(config, 0), "rows") for config, before in old.rows.items()),
+        *(
+            (f"rows of {split}", before, new.splits.get(split, 0), "splits")
+            for split, before in old.splits.items()
+            if before >= _FEW_ROWS
+        ),
+    ]
+    for what, before, now, guard in counted:
+        bound: Range = getattr(bounds, guard)
+        if before and not bound.least * before <= now <= bound.most * before:
+            yield (
+                f"{what}: {now:,}, {now / before:.3g} times the {before:,} before (guards.{guard}: {bound}); {_WHOLE}, "
+                "and which reason rejects more?"
+            )
     documents = comparison.content.documents if comparison.content else None
-    if bounds.removed is None or documents is None:
-        return
-    if documents.removed > bounds.removed * documents.old:
-        share = _percent(documents.removed / documents.old)
+    if documents and bounds.removed is not None and documents["removed"] > bounds.removed * documents["old"]:
+        share = _percent(documents["removed"] / documents["old"])
         yield (
-            f"documents gone: {documents.removed:,} of {documents.old:,}, {share} (guards.removed: "
-            f"{bounds.removed:g}); is the input whole?"
+            f"documents gone: {documents['removed']:,} of {documents['old']:,}, {share} (guards.removed: "
+            f"{bounds.removed:g}); {_WHOLE}?"
         )
 
 
 def _moved(comparison: Comparison, bounds: GuardsConfig) -> Iterator[str]:
-    for moved in comparison.distributions:
-        yield from _drifted(moved, f"{moved.kind} of {moved.config}", bounds)
-        for value, old, new in moved.shares() if moved.drift.significant else ():
+    found = [(f"{m.kind} of {m.config}", m, m.shares()) for m in comparison.distributions]
+    for entry in comparison.content.lengths if comparison.content else ():
+        found.append((f"lengths of {entry.column} of {entry.config}", entry.moved, ()))
+    for what, moved, shares in found:
+        if not moved.drift.significant:
+            continue
+        if moved.drift.distance > bounds.drift:
+            value, old, new = moved.shares()[0]
+            yield (
+                f"{what}: moved by {moved.drift.distance:.3f}, most {value!r} from {_percent(old)} to {_percent(new)} "
+                f"(guards.drift: {bounds.drift:g}); {_COMPARE}"
+            )
+        for value, old, new in shares:
             if abs(new - old) > bounds.shares:
                 yield (
-                    f"share of {value!r} in {moved.kind} of {moved.config}: {_percent(new)}, {_percent(old)} before "
+                    f"share of {value!r} in {what}: {_percent(new)}, {_percent(old)} before "
                     f"(guards.shares: {bounds.shares:g}); {_COMPARE}"
                 )
-    for entry in comparison.content.lengths if comparison.content else ():
-        yield from _drifted(entry.moved, f"lengths of {entry.column} of {entry.config}", bounds)
-
-
-def _drifted(moved: Moved, what: str, bounds: GuardsConfig) -> Iterator[str]:
-    if moved.drift.significant and moved.drift.distance > bounds.drift:
-        value, old, new = moved.shares()[0]
-        yield (
-            f"{what}: moved by {moved.drift.distance:.3f}, most {value!r} from {_percent(old)} to {_percent(new)} "
-            f"(guards.drift: {bounds.drift:g}); {_COMPARE}"
-        )
 
 
 def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
@@ -203,28 +216,6 @@ def _grown(entry: Rejected, bounds: GuardsConfig) -> Iterator[str]:
         yield f"{said} (guards.rejects: {bounds.rejects:g}); {_READ}"
     elif new > _FEW and new > bounds.jump * max(old, 1 / max(1, entry.old_read)):
         yield f"{said} (guards.jump: {bounds.jump:g} times); {_READ}"
-
-
-def _too_few(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
-    used = manifest.counts.get("documents", {}).get("used", 0)
-    if used < bounds.min_documents:
-        yield f"documents used: {used:,} (guards.min_documents: {bounds.min_documents:,}); is the input whole?"
-    rows = manifest.rows()
-    for config in manifest.columns:
-        if (count := rows.get(config, 0)) < bounds.min_rows:
-            yield f"rows of {config}: {count:,} (guards.min_rows: {bounds.min_rows:,}); what rejects the others?"
-
-
-def _too_often(manifest: Manifest, bounds: GuardsConfig) -> Iterator[str]:
-    most: Mapping[str, float] = {**_FAULTS, **(bounds.reasons or {})}
-    for unit, rejects in rejects_of(manifest.counts).items():
-        for reason, count in rejects.items():
-            read = read_for(reason, unit, manifest.counts)
-            if reason in most and count > max(_FEW_FAULTS, most[reason] * read):
-                yield (
-                    f"{reason}: {count:,} of {read:,} {unit} rejected, {_percent(count / read)} (guards.reasons: "
-                    f"{most[reason]:g}); {_READ}"
-                )
 
 
 def _percent(share: float) -> str:

@@ -23,7 +23,7 @@ def test_a_recipe_is_a_class_and_an_entry(tree):
         ["--help"],
         ["shuffled-sentences", "--help"],
         ["shuffled-sentences", "--min-sentences", "1"],
-        ["-m", "gistmill.pipelines.reference"],
+        ["-m", "docs.reference"],
     )
     assert "  shuffled-sentences  build a corpus of shuffled sentences (BART)" in overview[1]
     assert "--min-sentences N" in shown[1] and "--workers" in shown[1]

@@ -27,7 +27,7 @@ def test_a_step_is_a_class_and_an_entry(tree):
         ["discofuse", "--help"],
         ["discofuse", *job, "--output", "fused", "--max-repetition", "0.3"],
         ["gap-sentences", *job, "--output", "without"],
-        ["-m", "gistmill.pipelines.reference"],
+        ["-m", "docs.reference"],
     )
     assert "--max-repetition RATIO" in served[1] and "repetition" not in unserved[1]
     assert refused[0] == 2 and "unknown option --max-repetition" in refused[2]

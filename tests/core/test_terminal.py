@@ -29,7 +29,6 @@ OWN_TEXTS = {
     "presets.py: corpora.preset(name).read_text(encoding='utf-8')",
     "rebuild/rebuild.py: text()",
     "propositions.py: made.text",
-    "reference.py: reference()",
 }
 
 

@@ -4,11 +4,12 @@ import json
 import os
 import pty
 import subprocess
+from dataclasses import asdict
 
 import pytest
 
 from gistmill.pipelines.cli import main
-from gistmill.pipelines.propositions import as_json, propositions, resolve
+from gistmill.pipelines.propositions import propositions, resolve
 from tests.commands import COMMAND, gistmill
 
 TEXT = "Ada Lovelace was a writer. She worked with Charles Babbage, who built engines."
@@ -59,10 +60,10 @@ def test_a_text_is_typed_read_from_a_file_or_from_standard_input(job, article, c
 
 def test_json_says_what_python_says(article, capsys):
     lines = said(capsys, "propositions", "--text", TEXT, "--json").splitlines()
-    assert [json.loads(line) for line in lines] == json.loads(json.dumps([as_json(p) for p in propositions(TEXT)]))
+    assert [json.loads(line) for line in lines] == json.loads(json.dumps([asdict(p) for p in propositions(TEXT)]))
     assert [json.loads(line)["text"] for line in lines] == STATEMENTS
     made = json.loads(said(capsys, "resolve", "--json", "--input", article))
-    assert made == json.loads(json.dumps(as_json(resolve(TEXT)))) and made["text"] == RESOLVED
+    assert made == json.loads(json.dumps(asdict(resolve(TEXT)))) and made["text"] == RESOLVED
     (one,) = made["replaced"]
     assert (one["text"], one["by"], one["kind"]) == ("She", "Ada Lovelace", "pronoun") and 0 < one["confidence"] <= 1
     assert TEXT[one["antecedent_start"] : one["antecedent_end"]] == RESOLVED[one["new_start"] : one["new_end"]]

@@ -6,10 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.core.options import options_of
 from gistmill.rules.propositions.open_references import OpenKind
-from gistmill.serving.config import ServingConfig
-from gistmill.serving.reference import reference
 
 SCHEMATHESIS = Path(sys.executable).with_name("schemathesis")
 
@@ -49,17 +46,3 @@ def test_the_examples_of_the_description_are_answered(server):
         for example in schemas[name]["examples"]:
             answer = server.post(f"/v1/{route}", example)
             assert answer.status_code == 200 and answer.json().get("why") is None
-
-
-PAGE = Path(__file__).parents[2] / "docs" / "serving-options.md"
-
-
-def test_the_page_is_in_step_with_the_options():
-    assert PAGE.read_text(encoding="utf-8") == reference(), (
-        "run python -m gistmill.serving.reference > docs/serving-options.md"
-    )
-
-
-def test_every_option_stands_there_once():
-    for option in options_of(ServingConfig):
-        assert reference().count(f"\n- `{option.flag}` (") == 1

@@ -3,11 +3,11 @@
 import itertools
 import json
 import threading
+from dataclasses import asdict
 
 import pytest
 
 import gistmill
-from gistmill.pipelines.propositions import as_json
 from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.serving.engines import WholeText
 from gistmill.serving.opening import state
@@ -29,9 +29,9 @@ TEXTS = [
 def in_python(route, text, title="", **options):
     config = PropositionsConfig(**options)
     if route == "/v1/resolve":
-        return as_json(gistmill.resolve(text, title=title, config=config))
+        return asdict(gistmill.resolve(text, title=title, config=config))
     found = gistmill.propositions(text, title=title, config=config)
-    return {"propositions": [as_json(p) for p in found], "rejected": [as_json(r) for r in found.rejected]}
+    return {"propositions": [asdict(p) for p in found], "rejected": [asdict(r) for r in found.rejected]}
 
 
 def written(value):

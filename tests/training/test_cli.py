@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 import yaml
@@ -14,8 +13,7 @@ from gistmill.training.commands import COMMANDS
 from gistmill.training.config import OptimisationConfig
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError
-from gistmill.training.reference import reference
-from gistmill.training.settings import dump, known_options, read_settings
+from gistmill.training.settings import dump, read_settings
 from tests.environments import needs_package
 
 NEEDED = ("--model", "tiny", "--datasets", "d", "--output", "o")
@@ -125,19 +123,3 @@ def test_a_dataset_that_is_not_there_is_one_clear_line(tmp_path, capsys):
     assert main(argv) == 2
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and "none" in error
-
-
-PAGE = Path(__file__).parents[2] / "docs" / "training-options.md"
-
-
-def test_the_page_is_in_step_with_the_options():
-    assert PAGE.read_text(encoding="utf-8") == reference(), (
-        "run python -m gistmill.training.reference > docs/training-options.md"
-    )
-
-
-def test_every_option_stands_in_the_section_of_its_command():
-    for name in COMMANDS:
-        section = reference().split(f"## `gistmill-train {name}`")[1].split("\n## ")[0]
-        for option in known_options(COMMANDS[name]).values():
-            assert section.count(f"\n- `{option.flag}` (") == 1, name

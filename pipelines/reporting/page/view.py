@@ -7,10 +7,10 @@ import itertools
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup, escape
@@ -21,20 +21,20 @@ from gistmill.core.row_budget import left_out_lines
 from gistmill.core.statistics import SPLITS, Figure, Share, Statistics, distribution, split_rank
 from gistmill.core.values import plain
 from gistmill.pipelines.job import job_options, shared_reasons
-from gistmill.pipelines.reporting.diff_text import Piece, marked
 from gistmill.pipelines.reporting.manifest import RunInfo
+from gistmill.pipelines.reporting.plain_text import Piece, marked
 from gistmill.rules.documents import CleanReason, ReadReason, meanings
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.results import NO_SAMPLES, Samples
 
+T = TypeVar("T")
 _UNITS = ("documents", "sentences", "pairs", "copies")  # what is read, and used or rejected
 _SHOWN = 6  # lines of a chart, and reasons of a unit; the others are a click away
 _HISTOGRAM = 12  # rows from which a figure of numbers is drawn as columns
 _LONG = 40  # characters that a field of a reject may have beside its detail
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A row of a chart: its cells, and for each series how far its bar reaches, in per cent of the longest one."""
 
     cells: Sequence[str]
@@ -63,42 +63,9 @@ class Chart:
     is_histogram: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Rejected:
-    """A reason: its meaning, how many it rejected, which share of what was read, how far its bar reaches in per cent,
-    and rejects of it."""
-
-    name: str
-    meaning: str
-    count: str
-    share: str
-    bar: float
-    examples: Sequence[Mapping[str, Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What became of the documents, or of another unit. ``more``: the rarer reasons, which are shown on request."""
-
-    unit: str
-    read: int
-    used: int
-    share: str
-    rejected: Sequence[Rejected]
-    more: Sequence[Rejected]
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """A row: its texts in pieces, both sides of a pair or one text, and its short columns."""
-
-    id: str
-    texts: Mapping[str, Sequence[Piece]]
-    fields: Mapping[str, str]
-
-
-def funnel(manifest: Manifest, samples: Samples) -> Iterator[Step]:
-    """Yields what became of documents and of each other unit that was counted."""
+def funnel(manifest: Manifest, samples: Samples) -> Iterator[dict[str, Any]]:
+    """Yields what became of documents and of each other unit that was counted: how many were ``read`` and ``used``, and
+    the reasons for which others were ``rejected``; ``more`` has the rarer ones, which are shown on request."""
     recipe = RECIPES[manifest.recipe]
     known = meanings(*shared_reasons(), *recipe.REASONS)
     for unit in _UNITS:
@@ -106,24 +73,29 @@ def funnel(manifest: Manifest, samples: Samples) -> Iterator[Step]:
         if not (read := counted.get("read", 0)):
             continue
         rejected = [
-            Rejected(
-                name=s.value,
-                meaning=known.get(s.value, ""),
-                count=f"{s.count:,}",
-                share=percent(s.count / read),
-                bar=_reach(s.count, read),
-                examples=[_reject(r) for r in samples.rejects.get(s.value, ()) if f"{r.get('unit', '')}s" == unit],
-            )
+            {
+                "name": s.value,
+                "meaning": known.get(s.value, ""),
+                "count": f"{s.count:,}",
+                "share": percent(s.count / read),
+                "bar": _reach(s.count, read),
+                "examples": [
+                    {name: str(reject.get(name, "")) for name in ("title", "id", "detail")}
+                    for reject in samples.rejects.get(s.value, ())
+                    if f"{reject.get('unit', '')}s" == unit
+                ],
+            }
             for s in distribution(manifest.counts.get(f"{unit}/rejected", {}))
         ]
-        yield Step(
-            unit=recipe.READS if unit == "documents" else unit,
-            read=read,
-            used=counted.get("used", 0),
-            share=percent(counted.get("used", 0) / read),
-            rejected=rejected[: _before_fold(rejected)],
-            more=rejected[_before_fold(rejected) :],
-        )
+        shown, more = _folded(rejected)
+        yield {
+            "unit": recipe.READS if unit == "documents" else unit,
+            "read": read,
+            "used": counted.get("used", 0),
+            "share": percent(counted.get("used", 0) / read),
+            "rejected": shown,
+            "more": more,
+        }
 
 
 def distributions(statistics: Statistics, recipe: str) -> Iterator[Chart]:
@@ -152,13 +124,25 @@ def figure(made: Figure) -> Chart:
     return chart
 
 
-def rows_shown(samples: Samples) -> dict[str, dict[str, list[Shown]]]:
-    """Returns the sampled rows by configuration and type, where they are pairs, or have a ``text``."""
-    found = {
-        config: {label: [_row(r) for r in rows if _texts(r)] for label, rows in labels.items()}
-        for config, labels in samples.rows.items()
-    }
-    return {c: kept for c, labels in found.items() if (kept := {label: rows for label, rows in labels.items() if rows})}
+def rows_shown(samples: Samples) -> dict[str, dict[str, list[dict[str, Any]]]]:
+    """Returns the sampled rows by configuration and type, where they are pairs, or have a ``text``: of each its texts
+    in pieces, and its short columns."""
+    shown: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for config, labels in samples.rows.items():
+        for label, rows in labels.items():
+            for row in rows:
+                if "inputs" in row and "targets" in row:
+                    pieces = marked(str(row["inputs"]), str(row["targets"]))
+                    texts = dict(zip(("inputs", "targets"), pieces, strict=True))
+                elif "text" in row:
+                    texts = {"text": [Piece(str(row["text"]), False)]}
+                else:
+                    continue
+                cells = {n: _cell(v) for n, v in row.items() if n != "id" and n not in texts and v not in ("", None)}
+                fields = {n: v for n, v in cells.items() if len(v) <= _LONG}
+                found = {"id": str(row["id"]), "texts": texts, "fields": fields}
+                shown.setdefault(config, {}).setdefault(label, []).append(found)
+    return shown
 
 
 def percent(share: float) -> str:
@@ -178,34 +162,18 @@ def _chart(
     lines = [
         Line(cells, [_reach(number, longest) for number in drawn]) for cells, drawn in zip(rows, numbers, strict=True)
     ]
-    fold = _before_fold(lines)
-    return Chart(title, note, series, head, lines[:fold], lines[fold:])
+    return Chart(title, note, series, head, *_folded(lines))
 
 
-def _before_fold(lines: Sequence[Any]) -> int:
-    """How many lines are shown at once; a click should show more than one or two."""
-    return _SHOWN if len(lines) > _SHOWN + 2 else len(lines)
+def _folded(lines: list[T]) -> tuple[list[T], list[T]]:
+    """The lines that are shown at once, and those that a click shows, which are more than one or two."""
+    fold = _SHOWN if len(lines) > _SHOWN + 2 else len(lines)
+    return lines[:fold], lines[fold:]
 
 
 def _reach(number: float, longest: float) -> float:
     """How far a bar reaches, in per cent of the longest one."""
     return round(100 * max(0.0, number) / longest, 1) if longest > 0 else 0.0
-
-
-def _row(row: Mapping[str, Any]) -> Shown:
-    texts = _texts(row)
-    shown = {n: _cell(v) for n, v in row.items() if n != "id" and n not in texts and v not in ("", None)}
-    return Shown(str(row["id"]), texts, {n: v for n, v in shown.items() if len(v) <= _LONG})
-
-
-def _texts(row: Mapping[str, Any]) -> Mapping[str, Sequence[Piece]]:
-    if "inputs" in row and "targets" in row:
-        return dict(zip(("inputs", "targets"), marked(str(row["inputs"]), str(row["targets"])), strict=True))
-    return {"text": [Piece(str(row["text"]), False)]} if "text" in row else {}
-
-
-def _reject(reject: Mapping[str, Any]) -> dict[str, str]:
-    return {name: str(reject.get(name, "")) for name in ("title", "id", "detail")}
 
 
 def _cell(cell: Any) -> str:
@@ -218,63 +186,25 @@ def _number(cell: Any) -> float:
     return float(cell) if isinstance(cell, (int, float)) else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedLine:
-    """A count of both versions."""
+def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int, str]]]:
+    """Returns counts of both versions as (name, old, new, change): ``totals`` are what was read and used, and the rows
+    of each configuration; ``parts`` are rejects by reason, and rows by type."""
 
-    name: str
-    old: int
-    new: int
+    def line(name: str, before: int, now: int) -> tuple[str, int, int, str]:
+        return name, before, now, f"{now - before:+,}" + (f" ({100 * (now / before - 1):+.1f}%)" if before else "")
 
-    @property
-    def change(self) -> str:
-        """The difference, with its sign; in per cent where the old count is not 0."""
-        return f"{self.new - self.old:+,}" + (f" ({100 * (self.new / self.old - 1):+.1f}%)" if self.old else "")
-
-
-@dataclass(frozen=True, slots=True)
-class Changes:
-    """When the version before was published, by which version of gistmill, and its counts beside those of now.
-
-    Attributes:
-        totals: what was read and used, and the rows of each configuration.
-        parts: rejects by reason, and rows by type.
-    """
-
-    end: str
-    code_version: str
-    totals: tuple[ChangedLine, ...]
-    parts: tuple[ChangedLine, ...]
-
-
-def against(old: Manifest, new: Manifest) -> Changes | None:
-    """Returns the counts of both; None where another recipe made the old one."""
-    if old.recipe != new.recipe:
-        return None
-    end = old.end.isoformat(timespec="seconds")
-    return Changes(end, old.code_version, tuple(_totals(old, new)), tuple(_parts(old, new)))
-
-
-def _totals(old: Manifest, new: Manifest) -> Iterator[ChangedLine]:
-    recipe = RECIPES[new.recipe]
-    for part in ("read", "used"):
-        yield ChangedLine(f"{recipe.READS} {part}", *(m.counts.get("documents", {}).get(part, 0) for m in (old, new)))
-    for config, rows in new.rows().items():
-        yield ChangedLine(f"rows in {config}", old.rows().get(config, 0), rows)
-
-
-def _parts(old: Manifest, new: Manifest) -> Iterator[ChangedLine]:
-    yield from _group(old, new, "documents/rejected", "rejected")
+    recipe, counts = RECIPES[new.recipe], [m.counts.get("documents", {}) for m in (old, new)]
+    totals = [line(f"{recipe.READS} {part}", *(c.get(part, 0) for c in counts)) for part in ("read", "used")]
+    totals += [line(f"rows in {config}", old.rows().get(config, 0), rows) for config, rows in new.rows().items()]
     # the first distribution of a recipe is the short one; what follows, such as connectives, is too long to read
-    for kind in list(RECIPES[new.recipe].DISTRIBUTIONS)[:1]:
-        for config in new.rows():
-            yield from _group(old, new, f"{kind}/{config}", config)
-
-
-def _group(old: Manifest, new: Manifest, group: str, heading: str) -> Iterator[ChangedLine]:
-    before, after = old.counts.get(group, {}), new.counts.get(group, {})
-    for name in sorted({*before, *after}, key=lambda n: (-after.get(n, 0), n)):
-        yield ChangedLine(f"{heading}: {name}", before.get(name, 0), after.get(name, 0))
+    kinds = list(recipe.DISTRIBUTIONS)[:1]
+    groups = {f"{kind}/{config}": config for kind in kinds for config in new.rows()}
+    parts = []
+    for group, heading in {"documents/rejected": "rejected", **groups}.items():
+        before, now = (m.counts.get(group, {}) for m in (old, new))
+        for name in sorted({*before, *now}, key=lambda n: (-now.get(n, 0), n)):
+            parts.append(line(f"{heading}: {name}", before.get(name, 0), now.get(name, 0)))
+    return {"totals": totals, "parts": parts}
 
 
 # Rejects for these reasons say that something broke, not that a text was unfit.
@@ -374,7 +304,7 @@ def report(
     recipe = RECIPES[manifest.recipe]
     rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
     return _template().render(
-        style=Markup(_text("style.css")),
+        style=Markup((_HERE / "style.css").read_text(encoding="utf-8")),
         title=run.title,
         description=run.description,
         manifest=manifest,
@@ -385,7 +315,8 @@ def report(
         figures=[figure(f) for f in recipe.figures(statistics.counts)],
         distributions=list(distributions(statistics, manifest.recipe)),
         shown=rows_shown(samples),
-        changes=against(before, manifest) if before else None,
+        before=before,
+        changes=changes(before, manifest) if before and before.recipe == manifest.recipe else None,
         command=command(manifest),
     )
 
@@ -394,8 +325,4 @@ def report(
 def _template() -> Template:
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     environment.filters["prose"] = prose
-    return environment.from_string(_text("template.html"))
-
-
-def _text(name: str) -> str:
-    return (_HERE / name).read_text(encoding="utf-8")
+    return environment.from_string((_HERE / "template.html").read_text(encoding="utf-8"))

@@ -3,9 +3,9 @@ from datetime import UTC, datetime
 
 from gistmill.core.manifest import Manifest
 from gistmill.core.statistics import Figure, group_counts
-from gistmill.pipelines.reporting.diff_text import Piece, duration, marked, merged
 from gistmill.pipelines.reporting.manifest import card, statistics
 from gistmill.pipelines.reporting.page.view import command, distributions, figure, prose, remarks, report
+from gistmill.pipelines.reporting.plain_text import Piece, duration, marked, merged
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sinks.results import NO_SAMPLES, Samples

@@ -13,13 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.core.statistics import Column
-from gistmill.published.comparison import compare as documents
+from gistmill.published.comparison import compare as lengths_module
 from gistmill.published.comparison import rows as windows
-from gistmill.published.comparison.compare import LengthCounts, compare, lengths_of, text_columns
+from gistmill.published.comparison.compare import LengthCounts, compare
+from gistmill.published.comparison.comparison import CHANGES, DOCUMENTS
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.published.comparison.comparison import Change, Documents
 from tests.published.comparison.made import COLUMNS, row, write_dataset
 
 SPLITS = ("train", "validation", "test")
@@ -35,6 +34,14 @@ VALUES = {
 }
 cells = st.fixed_dictionaries({name: st.sampled_from(values) for name, values in VALUES.items()})
 contents = st.dictionaries(st.sampled_from(IDS), cells)
+
+
+def changes(**counts):
+    return dict.fromkeys(CHANGES, 0) | counts
+
+
+def documents(**counts):
+    return dict.fromkeys(DOCUMENTS, 0) | counts
 
 
 def rows_of(content):
@@ -70,7 +77,7 @@ def expected(old, new, group):
         differing = {k for k in before if k != "split" and text(before[k]) != text(now[k])}
         what = "same" if not differing else "found_elsewhere" if differing <= {"file", "revision"} else "changed"
         count(now[group], what)
-    return {value: Change(**counts) for value, counts in found.items()}
+    return {value: changes(**counts) for value, counts in found.items()}
 
 
 @pytest.mark.slow
@@ -78,17 +85,16 @@ def expected(old, new, group):
 def test_what_became_of_the_rows_is_what_plain_dictionaries_say(old, new, shards):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as constants:
         constants.setattr(windows, "_BATCH_ROWS", 2)
-        constants.setattr(documents, "_HELD", 1)
         sides = [write_dataset(Path(folder, n), rows_of(c), shards=shards) for n, c in (("old", old), ("new", new))]
         found = compare(*sides).content
-    change = found.rows["default"]
-    assert dict(change.splits) == expected(old, new, "split")
-    assert dict(change.types) == expected(old, new, "discourse_type")
+    changed = found.rows["default"]
+    assert changed.splits == expected(old, new, "split")
+    assert changed.types == expected(old, new, "discourse_type")
     whole = expected(*({i: {**v, "all": ""} for i, v in side.items()} for side in (old, new)), "all")
-    assert change.all == whole.get("", Change())
+    assert changed.all == whole.get("", changes())
     both = old.keys() & new.keys()
     differing = Counter(k for i in both for k in old[i] if k != "split" and text(old[i][k]) != text(new[i][k]))
-    assert dict(change.columns) == differing
+    assert changed.columns == differing
     assert found.documents == expected_documents(old, new)
     words = [sum(len(values["inputs"].split()) for values in side.values()) for side in (old, new)]
     (lengths,) = found.lengths
@@ -114,7 +120,7 @@ def expected_documents(old, new):
         return {i: {k: text(v) for k, v in r.items() if k not in ("file", "revision")} for i, r in rows.items()}
 
     remade = {d for d in both - revised if said(before[d]) != said(now[d])}
-    return Documents(
+    return documents(
         old=len(before),
         new=len(now),
         added=len(now.keys() - both),
@@ -132,8 +138,8 @@ def test_nothing_differs_from_itself(content):
         sides = [write_dataset(Path(folder, n), rows_of(content)) for n in ("old", "new")]
         found = compare(*sides)
     rows, total = found.content.rows["default"], len(content)
-    assert rows.all == Change(old=total, new=total, same=total) and rows.columns == {}
-    assert found.content.documents.same == found.content.documents.new
+    assert rows.all == changes(old=total, new=total, same=total) and rows.columns == {}
+    assert found.content.documents["same"] == found.content.documents["new"]
     assert found.causes == () and found.transfer.moved_files == found.transfer.bytes - found.transfer.same_path
     assert all(m.drift.distance == 0 for m in (*found.distributions, *(e.moved for e in found.content.lengths)))
 
@@ -145,12 +151,12 @@ def test_added_and_removed_change_places_with_the_datasets(old, new):
     with tempfile.TemporaryDirectory() as folder:
         sides = [write_dataset(Path(folder, n), rows_of(c)) for n, c in (("old", old), ("new", new))]
         there, back = compare(*sides), compare(*reversed(sides))
-    change, documents = back.content.rows["default"].all, back.content.documents
-    sides = {"old": change.new, "new": change.old, "added": change.removed, "removed": change.added}
-    swapped = dataclasses.replace(change, **sides, came=change.left, left=change.came)
-    assert there.content.rows["default"].all == swapped
-    sides = {"old": documents.new, "new": documents.old, "added": documents.removed, "removed": documents.added}
-    assert there.content.documents == dataclasses.replace(documents, **sides)
+    for one, other in (
+        (there.content.rows["default"].all, back.content.rows["default"].all),
+        (there.content.documents, back.content.documents),
+    ):
+        opposite = {"old": "new", "new": "old", "added": "removed", "removed": "added", "came": "left", "left": "came"}
+        assert one == {name: other[opposite.get(name, name)] for name in other}
 
 
 def pair(tmp_path, old, new, **options):
@@ -161,8 +167,8 @@ def test_equal_shards_are_counted_without_being_compared(tmp_path):
     rows = [row(f"d{n:03d}-1") for n in range(40)]
     old, new = pair(tmp_path, rows, [*rows[:39], row("d039-1", inputs="three more words")], shards=4)
     found = compare(old, new)
-    assert found.content.rows["default"].all == Change(old=40, new=40, same=39, changed=1)
-    assert found.content.documents == Documents(old=40, new=40, added=0, removed=0, revised=0, remade=1, same=39)
+    assert found.content.rows["default"].all == changes(old=40, new=40, same=39, changed=1)
+    assert found.content.documents == documents(old=40, new=40, added=0, removed=0, revised=0, remade=1, same=39)
     (lengths,) = found.content.lengths
     assert (lengths.old.most, lengths.new.most, lengths.new.rows) == (2, 3, 40)
     assert found.transfer.same_path == sum(f.bytes for f in new.manifest.files[:3])
@@ -172,7 +178,7 @@ def test_a_row_that_goes_to_another_document_changes_both(tmp_path):
     rows = [row("a-1"), row("b-1"), row("c-1"), row("x", document_id="a")]
     old, new = pair(tmp_path, rows, [*rows[:3], row("x", document_id="b")])
     found = compare(old, new).content.documents
-    assert found == Documents(old=3, new=3, added=0, removed=0, revised=0, remade=2, same=1)
+    assert found == documents(old=3, new=3, added=0, removed=0, revised=0, remade=2, same=1)
 
 
 def test_a_column_that_one_dataset_has_is_not_a_change_of_rows(tmp_path):
@@ -180,7 +186,7 @@ def test_a_column_that_one_dataset_has_is_not_a_change_of_rows(tmp_path):
     old = write_dataset(tmp_path / "old", {"train": [row("a-1", score="x")]}, columns=lacking)
     new = write_dataset(tmp_path / "new", {"train": [row("a-1")]})
     change = compare(old, new).content.rows["default"]
-    assert change.all.same == 1
+    assert change.all["same"] == 1
     assert (change.new_columns, change.lost_columns) == (("score", "items"), ("score",))
 
 
@@ -188,18 +194,18 @@ def test_a_configuration_that_one_dataset_has_is_new(tmp_path):
     old = write_dataset(tmp_path / "old", {"train": [row("a-1")]}, config="full")
     new = write_dataset(tmp_path / "new", {"train": [row("a-1"), row("b-1")]}, config="other")
     rows = compare(old, new).content.rows
-    assert (rows["full"].all.removed, rows["other"].all.added) == (1, 2)
+    assert (rows["full"].all["removed"], rows["other"].all["added"]) == (1, 2)
 
 
 def test_rows_are_counted_by_any_column(tmp_path):
     old, new = pair(tmp_path, [row("a-1"), row("b-1")], [row("a-1"), row("b-1", revision="2")])
     change = compare(old, new, by="revision").content.rows["default"]
     assert change.by == "revision"
-    assert change.types == {"1": Change(old=2, new=1, same=1, left=1), "2": Change(new=1, came=1)}
+    assert change.types == {"1": changes(old=2, new=1, same=1, left=1), "2": changes(new=1, came=1)}
     numbers = compare(*pair(tmp_path / "n", [row("a-1"), row("b-1")], [row("a-1", score=None), row("b-1")]), by="score")
     assert numbers.content.rows["default"].types == {
-        "0.5": Change(old=2, new=1, same=1, left=1),
-        "": Change(new=1, came=1),
+        "0.5": changes(old=2, new=1, same=1, left=1),
+        "": changes(new=1, came=1),
     }
     with pytest.raises(DatasetError, match="no configuration has a column 'colour'"):
         compare(old, new, by="colour")
@@ -252,45 +258,29 @@ def test_everything_is_json(tmp_path):
 
 
 texts = st.text(alphabet="ab é\t\n\x0b.", max_size=12)
+columns = st.lists(texts | st.none()).map(lambda values: pa.array(values, pa.string()))
+lists = st.lists(st.lists(st.integers(0, 9)) | st.none()).map(lambda values: pa.array(values, pa.list_(pa.int64())))
 
 
-@given(st.lists(texts | st.none()))
-def test_words_are_counted_as_python_splits_them(values):
-    column = pa.chunked_array([pa.array(values, pa.string())])
-    assert [*lengths_of(column)] == [len(value.split()) for value in values if value is not None]
-
-
-@given(st.lists(st.lists(st.integers(0, 9)) | st.none()))
-def test_lists_have_their_items(values):
-    column = (
-        pa.chunked_array([pa.array(values, pa.list_(pa.int64()))])
-        if values
-        else pa.chunked_array([], pa.list_(pa.int64()))
-    )
-    assert [*lengths_of(column)] == [len(value) for value in values if value is not None]
-
-
-@given(st.lists(st.lists(st.integers(0, 30))))
-def test_counts_add_up(batches):
+@given(st.lists(columns) | st.lists(lists))
+def test_words_are_counted_as_python_splits_them_and_lists_by_their_items(arrays):
     counts = LengthCounts()
-    for batch in batches:
-        counts.add(lengths_of(pa.chunked_array([pa.array([["x"] * n for n in batch], pa.list_(pa.string()))])))
-    everything = [n for batch in batches for n in batch]
-    assert [(n, c) for n, c in enumerate(counts.counts()) if c] == sorted(
-        {n: everything.count(n) for n in everything}.items()
-    )
+    for array in arrays:
+        counts.add(pa.chunked_array([array]))
+    values = [value for array in arrays for value in array.to_pylist() if value is not None]
+    expected = Counter(len(value.split() if isinstance(value, str) else value) for value in values)
+    assert {n: count for n, count in enumerate(counts.counts.tolist()) if count} == expected
 
 
 def test_very_long_texts_are_counted_as_the_longest(monkeypatch):
-    monkeypatch.setattr(documents, "_MOST", 3)
-    assert [*lengths_of(pa.chunked_array([["a b", "a b c d e"]]))] == [2, 3]
+    monkeypatch.setattr(lengths_module, "_MOST", 3)
+    counts = LengthCounts()
+    counts.add(pa.chunked_array([["a b", "a b c d e"]]))
+    assert counts.counts.tolist() == [0, 0, 1, 1]
 
 
-def test_columns_with_texts():
-    columns = [
-        Column("inputs", "string", ""),
-        Column("text", "list<string>", ""),
-        Column("targets", "list<int64>", ""),
-        Column("title", "string", ""),
-    ]
-    assert text_columns(columns) == ["inputs", "text"]
+def test_lengths_are_counted_of_columns_with_texts(tmp_path):
+    kinds = {"id": "string", "inputs": "string", "text": "list<int64>", "targets": "float64", "title": "string"}
+    values = {"text": [1], "targets": 0.5, "title": "a"}
+    sides = pair(tmp_path, [row("a-1", **values)], [row("a-1", **values)], columns=kinds)
+    assert [entry.column for entry in compare(*sides).content.lengths] == ["inputs"]

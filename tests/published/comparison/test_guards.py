@@ -1,20 +1,20 @@
 """Guards: each bound held and broken, and what chance is left."""
 
+import numpy as np
 import pytest
 
 from gistmill.core.options import OptionError
 from gistmill.core.statistics import Column
+from gistmill.published.comparison.compare import classes, spread
 from gistmill.published.comparison.comparison import (
     Comparison,
     Content,
-    Documents,
     Lengths,
+    Moved,
+    Side,
     Transfer,
-    moved,
     rejected,
-    side,
 )
-from gistmill.published.comparison.drift import classes, spread
 from gistmill.published.comparison.guards import GuardsConfig, Range, broken, broken_alone
 from tests.manifests import made_manifest
 
@@ -36,24 +36,23 @@ def manifest(*, used=10_000, rows=None, reasons=None, unit="documents", read=Non
 def comparison(old, new, *, types=(TYPES, TYPES), removed=0, lengths=None):
     return Comparison(
         recipe="discofuse",
-        old=side("old", old),
-        new=side("new", new),
+        old=Side.of("old", old),
+        new=Side.of("new", new),
         causes=(),
-        distributions=(moved("types", "full", *types),),
+        distributions=(Moved.of("types", "full", *types),),
         rejected=rejected(old, new),
         transfer=Transfer(bytes=0, same_path=0, same_content=0, moved_files=0),
         content=Content(
-            documents=Documents(
-                old=1000, new=1000, added=removed, removed=removed, revised=0, remade=0, same=1000 - removed
-            ),
+            documents={"old": 1000, "new": 1000, "added": removed, "removed": removed, "same": 1000 - removed},
             rows={},
             lengths=(lengths_of(*lengths),) if lengths else (),
         ),
     )
 
 
-def lengths_of(old, new):
-    of = moved("inputs", "full", *classes(old, new))
+def lengths_of(*counts):
+    old, new = map(np.array, counts)
+    of = Moved.of("inputs", "full", *classes(old, new))
     return Lengths(config="full", column="inputs", old=spread(old), new=spread(new), moved=of)
 
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.manifest import DumpEntry, ModelEntry, PublishedFile, SourceEntry
 from gistmill.core.statistics import Statistics, distribution
-from gistmill.published.comparison.comparison import causes, distributions, moved, rejected, rejects_of, side
+from gistmill.published.comparison.comparison import Moved, Side, causes, distributions, rejected, rejects_of
 from tests.manifests import made_manifest
 
 
@@ -68,7 +68,7 @@ def test_rejects_of_documents_and_of_the_units_of_a_recipe():
         "documents/rejected": {"REDIRECT": 3},
         "profiles/xsum": {"read": 7, "used": 5, "rejected/TOO_LONG": 2},
     }
-    assert rejects_of(counts) == {"documents": {"REDIRECT": 3}, "profiles/xsum": {"TOO_LONG": 2}}
+    assert rejects_of(counts) == {("documents", "REDIRECT"): 3, ("profiles/xsum", "TOO_LONG"): 2}
 
 
 def test_the_reason_whose_share_moved_most_comes_first():
@@ -91,7 +91,7 @@ def test_distributions_are_in_order_of_their_drift():
     assert [m.kind for m in found] == ["types", "connectives", "tasks"]
     assert found[0].values == (("B", 5, 0), ("A", 5, 9), ("C", 0, 1))
     assert found[0].shares() == (("B", 0.5, 0.0), ("A", 0.5, 0.9), ("C", 0.0, 0.1))
-    assert moved("types", "full", {}, {}).shares() == ()
+    assert Moved.of("types", "full", {}, {}).shares() == ()
 
 
 def test_a_side_counts_rows_and_bytes():
@@ -101,6 +101,6 @@ def test_a_side_counts_rows_and_bytes():
         "rows_left_out/full": {"train": 7},
     }
     files = (PublishedFile(path="a", bytes=3, sha256=""), PublishedFile(path="b", bytes=4, sha256=""))
-    found = side("place", made_manifest(counts=counts, files=files))
+    found = Side.of("place", made_manifest(counts=counts, files=files))
     assert (found.rows, found.splits) == ({"full": 6}, {"full/train": 5, "full/test": 1})
     assert (found.read, found.used, found.bytes) == (9, 8, 7)

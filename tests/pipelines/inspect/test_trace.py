@@ -9,7 +9,7 @@ import shutil
 import pytest
 
 from gistmill.explorer.reading import read_row
-from gistmill.pipelines import trace as command
+from gistmill.pipelines import inspect as command
 from gistmill.pipelines.errors import ConfigError
 from gistmill.published.dataset import Dataset
 from tests.commands import gistmill
@@ -17,7 +17,7 @@ from tests.dumps import small_pages, write_multistream
 
 
 def trace(capsys, *arguments):
-    code = command.main([*map(str, arguments)])
+    code = command.trace_main([*map(str, arguments)])
     shown = capsys.readouterr()
     return code, shown.out, shown.err
 
@@ -163,7 +163,7 @@ def test_another_input_is_said(gaps, articles, tmp_path, capsys):
 )
 def test_a_wrong_command_line_is_one_line(arguments, said, fusion, coordinated):
     with pytest.raises(ConfigError, match=said) as caught:
-        command.main([a.format(data=fusion, id=coordinated["id"]) for a in arguments])
+        command.trace_main([a.format(data=fusion, id=coordinated["id"]) for a in arguments])
     assert "\n" not in str(caught.value)
 
 
@@ -172,7 +172,7 @@ def test_a_torn_shard_is_one_line(fusion, coordinated, tmp_path):
     for shard in copy.glob("full/parquet/*.parquet"):
         shard.write_bytes(shard.read_bytes()[:100])
     with pytest.raises(ConfigError, match="parquet cannot be read: "):
-        command.main([str(copy), coordinated["id"]])
+        command.trace_main([str(copy), coordinated["id"]])
 
 
 def test_the_command(fusion, coordinated):

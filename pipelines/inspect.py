@@ -1,4 +1,5 @@
-"""``gistmill trace``: from a row of a published dataset back to its page, and to what the recipe did."""
+"""``gistmill trace``: from a row of a published dataset back to its page, and to what the recipe did. ``gistmill why``:
+what became of a page or a text: the rows that were made of it, or the reasons against it."""
 
 from __future__ import annotations
 
@@ -6,23 +7,32 @@ import dataclasses
 import json
 import re
 import sys
-from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qs, unquote, urlsplit
 
 from gistmill.core.manifest import ManifestError, SourceEntry
 from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.reporting.diff_text import merged
+from gistmill.pipelines.reporting.plain_text import merged
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
-from gistmill.published.finding import FoundRow, document_column, rows_of_documents, rows_of_id
+from gistmill.published.finding import (
+    FoundRow,
+    document_column,
+    documents_known_by,
+    documents_with,
+    has,
+    rows_of_documents,
+    rows_of_id,
+)
 from gistmill.published.rejects import rejects_of
+from gistmill.rules.documents import ReadReason
 from gistmill.rules.fusion import rows as fusion_rows
 from gistmill.rules.fusion.edits import EditsError
 from gistmill.rules.fusion.steps import fusing
@@ -39,11 +49,11 @@ NAMES = (*(column.name for column in DOCUMENT_COLUMNS), "source", "timestamp", "
 _PAGE = re.compile(r"wikipedia-\d+")
 _LONGEST = 300  # characters of a value
 _MOST_ITEMS = 12  # of a list
-_MOST_ROWS = 20
+_MOST_SHOWN = 20  # rows, rejects and documents
 _KNOWN_BY = {
-    "rejects": "by the rejects of the same document",
-    "input": "found when the input was read",
-    "manifest": "the only input",
+    "rejects": " (by the rejects of the same document)",
+    "input": " (found when the input was read)",
+    "manifest": " (the only input)",
 }
 
 
@@ -76,19 +86,18 @@ class Lineage:
     def to_json(self) -> dict[str, Any]:
         """Returns it as JSON values."""
         source = self.source
-        entry = None if source is None else {"size": source.size, "sha256": source.sha256, "kind": source.kind}
         return {
             **self.values,
             "file": self.file,
             "offset": self.offset,
             "known_by": self.known_by,
             "address": self.address,
-            "source_file": entry,
+            "source_file": source and {"size": source.size, "sha256": source.sha256, "kind": source.kind},
         }
 
     def lines(self) -> Iterator[str]:
         """Yields it in lines for a person."""
-        values = dict(self.values)
+        values = {name: value for name, value in self.values.items() if name != "url"}
         title = values.pop("title", "")
         yield f"page       {f'{title} ' if title else ''}({values.pop('document_id', '')})"
         for name in ("revision", "timestamp"):
@@ -96,16 +105,14 @@ class Lineage:
                 yield f"{name:<9}  {values.pop(name)}"
         if self.address:
             yield f"address    {self.address}"
-        values.pop("url", None)
         if self.file:
             at = "" if self.offset is None else f", offset {self.offset:,}"
-            by = f" ({_KNOWN_BY[self.known_by]})" if self.known_by in _KNOWN_BY else ""
-            yield f"read from  {self.file}{at}{by}"
+            yield f"read from  {self.file}{at}{_KNOWN_BY.get(self.known_by, '')}"
         if self.source is not None:
             digest = f", SHA-256 {self.source.sha256}" if self.source.sha256 else ""
             yield f"           {self.source.kind}, {self.source.size:,} bytes{digest}"
         for name, value in values.items():
-            yield f"{name:<9}  {shown(value)}"
+            yield f"{name:<9}  {_shown(value)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,14 +143,23 @@ class TracedRow:
 
     def to_json(self) -> dict[str, Any]:
         """Returns it as JSON values."""
+        made = self.replay
         return {
             "id": self.id,
             "recipe": self.recipe,
             "found": [_place_json(f) for f in self.found],
             "lineage": self.lineage.to_json(),
             "columns": {column.name: value for column, value in self.columns},
-            "edits": [dataclasses.asdict(e) for e in self.edits],
-            "read_again": None if self.replay is None else self._replay_json(self.replay),
+            "edits": [asdict(e) for e in self.edits],
+            "read_again": made
+            and {
+                "file": made.file,
+                "offset": made.offset,
+                "rows": [row.id for row in made.rows],
+                "rejected": made.reject and made.reject.reason.name,
+                "differing_columns": self.differing,
+                "operations": [asdict(o) for o in made.operations],
+            },
         }
 
     def lines(self) -> Iterator[str]:
@@ -157,30 +173,18 @@ class TracedRow:
         yield "columns"
         width = max((len(column.name) for column, _ in self.columns), default=0)
         for column, value in self.columns:
-            yield f"  {column.name:<{width}}  {shown(value)}"
+            yield f"  {column.name:<{width}}  {_shown(value)}"
         if self.edits:
             yield ""
             yield "edits that fuse the two sentences again: [-what goes-] {+what comes+}"
             yield f"     {merged(' '.join(self.edits[0].before), ' '.join(self.edits[-1].after))}"
             yield from (f"  {n}. {edit.name} {edit.detail}" for n, edit in enumerate(self.edits, start=1))
-        if self.replay is not None:
-            yield ""
-            yield from self._replay_lines(self.replay)
-
-    def _replay_json(self, made: Replay) -> dict[str, Any]:
-        return {
-            "file": made.file,
-            "offset": made.offset,
-            "rows": [row.id for row in made.rows],
-            "rejected": None if made.reject is None else made.reject.reason.name,
-            "differing_columns": self.differing if self.differing is None else list(self.differing),
-            "operations": [dataclasses.asdict(o) for o in made.operations],
-        }
-
-    def _replay_lines(self, made: Replay) -> Iterator[str]:
+        if (made := self.replay) is None:
+            return
+        yield ""
         yield f"read again from {made.file}, offset {made.offset:,}: {len(made.rows):,} rows of the document"
         if made.reject is not None:
-            yield f"  the document is rejected now: {made.reject.reason.name} ({shown(made.reject.detail)})"
+            yield f"  the document is rejected now: {made.reject.reason.name} ({_shown(made.reject.detail)})"
         elif self.differing is None:
             yield "  this row is not made now: the rules, the models or the input are others"
         elif self.differing:
@@ -190,16 +194,14 @@ class TracedRow:
         if made.operations:
             yield "operations of the rules"
             yield f"     {' | '.join(made.operations[0].before)}"
-            for number, operation in enumerate(made.operations, start=1):
-                yield f"  {number}. {operation.name} {operation.detail}"
-                yield f"     {' | '.join(operation.after)}"
+        for number, operation in enumerate(made.operations, start=1):
+            yield f"  {number}. {operation.name} {operation.detail}"
+            yield f"     {' | '.join(operation.after)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TracedDocument:
     """A document: its ``lineage``, the ``rows`` that were made of it, and its ``rejects`` as the dataset has them."""
-
-    __repr__ = short_repr
 
     id: str
     recipe: str
@@ -227,6 +229,11 @@ class TracedDocument:
 
     def lines(self, *, everything: bool = False) -> Iterator[str]:
         """Yields it in lines for a person; of many rows and rejects the first ones, or ``everything``."""
+
+        def some(lines: Sequence[str]) -> Sequence[str]:
+            rest = 0 if everything else len(lines) - _MOST_SHOWN
+            return [*lines[:_MOST_SHOWN], f"  ... and {rest:,} more (--all)"] if rest > 0 else lines
+
         yield f"{self.id}, a document of {self.recipe}"
         yield from self.lineage.lines()
         yield ""
@@ -235,12 +242,14 @@ class TracedDocument:
             yield f"  {number:,} in {config}/{split}"
         if self.types:
             yield "  types: " + ", ".join(f"{name} {count:,}" for name, count in self.types.items())
-        yield from _some((f"  {row_id}" for row_id in dict.fromkeys(row.values["id"] for row in self.rows)), everything)
+        yield from some([f"  {row_id}" for row_id in dict.fromkeys(row.values["id"] for row in self.rows)])
         counts = Counter((r["stage"], r["unit"], r["reason"], r["text"]) for r in self.rejects)
         yield f"{len(self.rejects):,} rejects" + (":" if self.rejects else "")
         for (stage, unit, reason, text), number in counts.most_common():
             yield f"  {number:,} {unit} by {stage}: {reason}, {text}"
-        yield from _some(map(_reject_line, self.rejects), everything)
+        places = [r["unit"] if r["index"] < 0 else f"{r['unit']} {r['index']}" for r in self.rejects]
+        pairs = zip(places, self.rejects, strict=True)
+        yield from some([f"  {place}: {r['reason']} ({_shown(r['detail'])})" for place, r in pairs])
 
 
 def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> TracedRow | None:
@@ -277,13 +286,18 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
     for row in found:
         for column in dataset.columns(row.config):
             columns.setdefault(column.name, (column, row.values[column.name]))
+    edits: Sequence[Operation] = ()
+    if set(fusion_rows.COLUMNS) <= first.values.keys():
+        halves = (str(first.values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
+        with suppress(EditsError):  # `gistmill validate` tells of it
+            edits = fusing(*halves, first.values["edits"])
     return TracedRow(
         id=row_id,
         recipe=dataset.manifest.recipe,
         found=found,
         lineage=lineage,
         columns=[shown for name, shown in columns.items() if name not in {"id", *NAMES}],
-        edits=_edits(first.values),
+        edits=edits,
         replay=made,
         differing=differing,
     )
@@ -298,12 +312,8 @@ def trace_documents(dataset: Dataset, documents: Sequence[str]) -> list[TracedDo
     for document_id, rows in found.items():
         if (rejects := rejects_of(dataset, document_id)) or rows:
             values = rows[0].values if rows else {k: rejects[0][k] for k in ("title", "file", "offset")}
-            lineage = _lineage(dataset, document_id, values)
-            traced.append(
-                TracedDocument(
-                    id=document_id, recipe=dataset.manifest.recipe, lineage=lineage, rows=rows, rejects=rejects
-                )
-            )
+            lineage, recipe = _lineage(dataset, document_id, values), dataset.manifest.recipe
+            traced.append(TracedDocument(id=document_id, recipe=recipe, lineage=lineage, rows=rows, rejects=rejects))
     return traced
 
 
@@ -321,27 +331,12 @@ def _lineage(dataset: Dataset, document_id: str, values: Mapping[str, Any]) -> L
     return Lineage(values=known, file=file, offset=offset, known_by=by, source=found[0] if len(found) == 1 else None)
 
 
-def _edits(values: Mapping[str, Any]) -> Sequence[Operation]:
-    if not set(fusion_rows.COLUMNS) <= values.keys():
-        return ()
-    first, second = (str(values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
-    try:
-        return fusing(first, second, values["edits"])
-    except EditsError:  # `gistmill validate` tells of it
-        return ()
-
-
 def _place_json(found: FoundRow) -> dict[str, Any]:
     return {"config": found.config, "split": found.split, "file": found.path, "row_group": found.group}
 
 
-def _reject_line(reject: Mapping[str, Any]) -> str:
-    where = reject["unit"] if reject["index"] < 0 else f"{reject['unit']} {reject['index']}"
-    return f"  {where}: {reject['reason']} ({shown(reject['detail'])})"
-
-
-def shown(value: Any) -> str:
-    """Returns a value in one line of bounded length."""
+def _shown(value: Any) -> str:
+    """A value in one line of bounded length."""
     if isinstance(value, list):
         more = f", ... ({len(value):,})" if len(value) > _MOST_ITEMS else ""
         return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value[:_MOST_ITEMS]) + more + "]"
@@ -349,22 +344,70 @@ def shown(value: Any) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
-def _some(lines: Iterable[str], everything: bool) -> Iterator[str]:
-    found = list(lines)
-    yield from found if everything else found[:_MOST_ROWS]
-    if len(found) > _MOST_ROWS and not everything:
-        yield f"  ... and {len(found) - _MOST_ROWS:,} more (--all)"
+def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]]:
+    """Finds out what became of a page, by its title or URL, or of a text, which is looked for where it is not a title.
+
+    Returns:
+        What the question is: ``title``, ``url`` or ``text``; how many documents it is of; and the first of them with
+        their rows and rejects, of a text those that have it.
+
+    Raises:
+        DatasetError: the dataset cannot be read.
+    """
+    if "://" in question and len(question.split()) == 1:
+        subject, ids = "url", documents_known_by(dataset, _values_of(question))
+    else:
+        subject, ids = "title", documents_known_by(dataset, {"title": question})
+        if not ids:
+            subject, ids = "text", documents_with(dataset, question)
+    documents = trace_documents(dataset, ids[:_MOST_SHOWN])
+    return subject, len(ids), [_having(d, question) for d in documents] if subject == "text" else documents
+
+
+def _values_of(url: str) -> dict[str, str]:
+    """What the page of a URL is known by: on Wikipedia by its title or revision too."""
+    try:
+        parts = urlsplit(url)
+    except ValueError:  # brackets that are not closed
+        return {"url": url}
+    query = parse_qs(parts.query)
+    of_path = [unquote(parts.path.removeprefix("/wiki/"))] if parts.path.startswith("/wiki/") else []
+    found = {"url": [url], "title": query.get("title", of_path), "revision": query.get("oldid", [])}
+    return {name: values[0] for name, values in found.items() if values}
+
+
+def _having(document: TracedDocument, text: str) -> TracedDocument:
+    """The document with the rows that have a text, and the rejects that have it or are of a sentence that has it."""
+    rows = [row for row in document.rows if has(row.values, text)]
+    places = set()  # in the document of the sentences that have it, as far as rows tell
+    for values in (row.values for row in rows if "sentence_index" in row.values):
+        halves = [values[n] for n in ("coherent_first_sentence", "coherent_second_sentence") if n in values]
+        having = [has({"text": half}, text) for half in halves] or [True]
+        places |= {values["sentence_index"] + number for number, has_it in enumerate(having) if has_it}
+    rejects = [
+        reject
+        for reject in document.rejects
+        if reject["unit"] != "document"
+        and (
+            reject["index"] in places
+            or (reject["unit"] == "pair" and reject["index"] + 1 in places)
+            or has({"detail": reject["detail"]}, text)
+        )
+    ]
+    return dataclasses.replace(document, rows=rows, rejects=rejects)
 
 
 NOT_THERE = 1
-_DESCRIPTION = """\
+_DATASET = "a published dataset: a folder, or a gs:// or s3:// URL"
+_JSON = "write one JSON object, with everything, for programs"
+_TRACE = """\
 Goes back from a row of a published dataset: to its page and revision, to the file and offset (or the WARC record) that
 it was read from, and to what the recipe did to make it. Parquet files are sorted, so that a few row groups are read.
 
 With --input the page is read again at its place, and the recipe is run on it with the options of the dataset: then
 every operation of the rules is shown, with the sentences before and after it, and whether the row comes out the same.
 """
-_EPILOG = """\
+_TRACE_EXAMPLES = """\
 examples:
   gistmill trace out/demo wikipedia-12-00001-PAIR_NONE-0
   gistmill trace s3://bucket/discofuse-en wikipedia-12-00001-PAIR_NONE-0 --json
@@ -376,33 +419,111 @@ exit codes: 0 found; 1 the dataset does not have it; 2 the command line, the dat
 """
 
 
-def main(argv: Sequence[str]) -> int:
+def trace_main(argv: Sequence[str]) -> int:
     """Prints what is known of a row or document; returns the exit code.
 
     Raises:
         ConfigError: the command line is wrong, or the dataset or an input cannot be read.
     """
-    arguments = _arguments(argv)
-    with dataset_read(arguments.dataset) as dataset:
-        traced: TracedRow | TracedDocument | None
-        if arguments.document:
-            traced = next(iter(trace_documents(dataset, [arguments.document])), None)
-        else:
-            traced = trace_row(dataset, arguments.id, inputs=arguments.input or ())
+    parser = CommandParser("trace", description=_TRACE, epilog=_TRACE_EXAMPLES)
+    parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
+    parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
+    parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
+    parser.add_argument(
+        *("-i", "--input"),
+        metavar="PLACE",
+        action="append",
+        help="what the dataset was made of, or a dataset of `gistmill annotate`: the page is read again",
+    )
+    parser.add_argument("--all", action="store_true", help="show every row and reject of the document, not the first")
+    parser.add_argument("--json", action="store_true", help=_JSON)
+    asked = parser.parse_args(list(argv))
+    if bool(asked.id) == bool(asked.document):
+        raise ConfigError("name the id of one row, or a document by --document")
+    if asked.document and asked.input:
+        raise ConfigError("--input reads the page of one row again, and not with --document")
+    with _reading(asked.dataset) as dataset:
+        row = None if asked.document else trace_row(dataset, asked.id, inputs=asked.input or ())
+        document, *_ = (*(trace_documents(dataset, [asked.document]) if asked.document else ()), None)
+    traced = row or document
     if traced is None:
-        wanted = f"document {arguments.document!r}" if arguments.document else f"row {arguments.id!r}"
+        wanted = f"document {asked.document!r}" if asked.document else f"row {asked.id!r}"
         say(f"gistmill trace: {dataset.place} has no {wanted}")
         return NOT_THERE
-    if arguments.json:
-        say(json.dumps(traced.to_json(), ensure_ascii=False), sys.stdout)
-        return 0
-    for line in traced.lines() if isinstance(traced, TracedRow) else traced.lines(everything=arguments.all):
-        say(line, sys.stdout)
+    _print(traced.to_json() if asked.json else row.lines() if row else document.lines(everything=asked.all))
     return 0
 
 
+_WHY = """\
+Says what became of a page (by its title or URL), or of a sentence or another text: the rows that were made of it, and
+what was rejected, where and for which reason. Letters and digits alone count: case, quotes, spaces and tokens do not
+matter. The titles of the dataset are read for it, and where none is the question, its texts.
+"""
+_WHY_EXAMPLES = """\
+examples:
+  gistmill why out/demo Anarchism
+  gistmill why out/demo https://en.wikipedia.org/wiki/Anarchism
+  gistmill why out/demo "Tarkovsky was in contact with the brothers until his death in 1986."
+  gistmill why gs://bucket/discofuse-en Anarchism --json
+
+exit codes: 0 found; 1 nothing is known of it; 2 the command line or the dataset is wrong.
+"""
+
+
+def why_main(argv: Sequence[str]) -> int:
+    """Prints what is known of a question; returns the exit code.
+
+    Raises:
+        ConfigError: the command line is wrong, or the dataset cannot be read.
+    """
+    parser = CommandParser("why", description=_WHY, epilog=_WHY_EXAMPLES)
+    parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
+    parser.add_argument("question", metavar="TITLE|URL|TEXT", help="what is asked for")
+    parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")
+    parser.add_argument("--json", action="store_true", help=_JSON)
+    asked = parser.parse_args(list(argv))
+    with _reading(asked.dataset) as dataset:
+        subject, number, documents = ask(dataset, asked.question)
+    if asked.json:
+        first = [document.to_json() for document in documents]
+        _print({"question": asked.question, "subject": subject, "documents": number, "first": first})
+    elif number:
+        _print(_why_lines(asked.question, subject, number, documents, everything=asked.all))
+    else:
+        said = f"gistmill why: {dataset.place} knows no title, URL or text {asked.question!r}"
+        if others := dataset.manifest.counts.get("documents/rejected", {}).get(ReadReason.NAMESPACE.name):
+            said += f"; pages outside the wanted namespaces are only counted (NAMESPACE {others:,})"
+        say(said)
+    return 0 if number else NOT_THERE
+
+
+def _why_lines(
+    question: str, subject: str, number: int, documents: Sequence[TracedDocument], *, everything: bool
+) -> Iterator[str]:
+    of = "1 document" if number == 1 else f"{number:,} documents"
+    yield {
+        "title": f"{_shown(question)!r} is the title of {of}",
+        "url": f"{_shown(question)} is the URL of {of}",
+        "text": f"the text is in {of}, and is no title",
+    }[subject]
+    for document in documents:
+        yield ""
+        yield from document.lines(everything=everything)
+    if number > len(documents):
+        yield f"... and {number - len(documents):,} documents more"
+    if subject == "text":
+        yield ""
+        yield "What has neither a row nor a reject here was too short or gave nothing, and is only counted."
+
+
+def _print(answer: Mapping[str, Any] | Iterable[str]) -> None:
+    """Prints JSON values in a line, or lines for a person."""
+    for line in [json.dumps(answer, ensure_ascii=False)] if isinstance(answer, Mapping) else answer:
+        say(line, sys.stdout)
+
+
 @contextmanager
-def dataset_read(place: str) -> Iterator[Dataset]:
+def _reading(place: str) -> Iterator[Dataset]:
     """Opens a dataset for a block that reads it.
 
     Raises:
@@ -414,25 +535,3 @@ def dataset_read(place: str) -> Iterator[Dataset]:
         raise ConfigError(str(error)) from None
     except OSError as error:
         raise ConfigError(f"{place} cannot be read: {' '.join(str(error).split())}") from None
-
-
-def _arguments(argv: Sequence[str]) -> Namespace:
-    parser = CommandParser("trace", description=_DESCRIPTION, epilog=_EPILOG)
-    parser.add_argument("dataset", metavar="DATASET", help="a published dataset: a folder, or a gs:// or s3:// URL")
-    parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
-    parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
-    parser.add_argument(
-        "-i",
-        "--input",
-        metavar="PLACE",
-        action="append",
-        help="what the dataset was made of, or a dataset of `gistmill annotate`: the page is read again",
-    )
-    parser.add_argument("--all", action="store_true", help="show every row and reject of the document, not the first")
-    parser.add_argument("--json", action="store_true", help="write one JSON object, with everything, for programs")
-    arguments = parser.parse_args(list(argv))
-    if bool(arguments.id) == bool(arguments.document):
-        raise ConfigError("name the id of one row, or a document by --document")
-    if arguments.document and arguments.input:
-        raise ConfigError("--input reads the page of one row again, and not with --document")
-    return arguments

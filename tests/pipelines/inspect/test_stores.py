@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from gistmill.pipelines import trace, why
-from tests.pipelines.trace.test_trace import rows_of
+from gistmill.pipelines.inspect import trace_main, why_main
+from tests.pipelines.inspect.test_trace import rows_of
 from tests.stores import BUCKET, S3, s3_server
 
 pytestmark = pytest.mark.waits
@@ -26,8 +26,8 @@ def test_a_dataset_in_a_store(gaps, monkeypatch, capsys):
                 store.put(f"gaps/{path.relative_to(gaps)}", path.read_bytes())
         (row,) = rows_of(gaps, "default")
         for place in (f"s3://{BUCKET}/gaps", f"s3://{BUCKET}/gaps/"):
-            assert trace.main([place, row["id"], "--json"]) == 0
+            assert trace_main([place, row["id"], "--json"]) == 0
             assert json.loads(capsys.readouterr().out)["lineage"]["title"] == "Otters"
-            assert why.main([place, "otters"]) == 0
+            assert why_main([place, "otters"]) == 0
             assert row["id"] in capsys.readouterr().out
-        assert trace.main([place, "none"]) == 1
+        assert trace_main([place, "none"]) == 1

@@ -10,9 +10,9 @@ import pytest
 from rich.console import Console
 
 import gistmill
-from gistmill.pipelines import explained as command
+from gistmill.pipelines import splitting as command
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.explained import explain
+from gistmill.pipelines.splitting import explain
 from tests.commands import COMMAND
 from tests.html_page import Page
 
@@ -36,19 +36,19 @@ def shown(found, **options):
 def test_every_sentence_and_pair_of_a_paragraph_is_there_with_its_splits(found):
     starts = [unit.text[:12] for unit in found.units]
     assert starts == ["Open workout", "Open workout", "Many people ", "The LOI burn"]  # no pair across paragraphs
-    (split,) = (s for s in found.units[0].splits if not s.refused)
-    assert (split.type, split.connective) == ("SINGLE_CONN_INNER", "unless")
-    assert [o.name for o in split.operations] == ["DELETE", "SPLIT", "FINISH"]
-    (split,) = found.units[3].splits
-    assert [(p.text, p.changed) for p in split.sentences][1] == ("away. The", True)
+    ((candidate, how),) = (s for s in found.units[0].splits if s[0].verdict.accepted)
+    assert (candidate.discourse_type.name, candidate.connective_string) == ("SINGLE_CONN_INNER", "unless")
+    assert [o.name for o in how.operations] == ["DELETE", "SPLIT", "FINISH"]
+    ((_, how),) = found.units[3].splits
+    assert [(p.text, p.changed) for p in how.result][1] == ("away. The", True)
 
 
 def test_it_says_what_the_recipe_says(found):
     recipe = gistmill.recipes.DiscoFuse(gistmill.recipes.DiscoFuseConfig())
     rows = recipe.process(gistmill.recipes.annotate(TEXT)).rows
     wanted = sorted((r.values["discourse_type"], r.values["inputs"]) for r in rows if r.config == "full")
-    accepted = [s for unit in found.units for s in unit.splits if not s.refused]
-    assert sorted((s.type, " ".join(p.text for p in s.sentences)) for s in accepted) == wanted
+    accepted = [(c, how) for unit in found.units for c, how in unit.splits if c.verdict.accepted]
+    assert sorted((c.discourse_type.name, " ".join(p.text for p in how.result)) for c, how in accepted) == wanted
 
 
 def test_refused_splits_stand_with_their_reason_unless_they_are_left_out():
@@ -110,4 +110,4 @@ def test_what_cannot_be_done_is_said_in_a_line(tmp_path, monkeypatch):
     ]:
         (tmp_path / "bad.txt").write_bytes(data)
         with pytest.raises(ConfigError, match=message):
-            command.main(arguments)
+            command.try_main(arguments)

@@ -8,16 +8,16 @@ import re
 
 import pytest
 
-from gistmill.pipelines import why as command
+from gistmill.pipelines import inspect as command
 from gistmill.pipelines.errors import ConfigError
 from tests.commands import gistmill
 from tests.dumps import small_pages
-from tests.pipelines.trace.conftest import SENTENCES
-from tests.pipelines.trace.test_trace import rows_of
+from tests.pipelines.inspect.conftest import SENTENCES
+from tests.pipelines.inspect.test_trace import rows_of
 
 
 def why(capsys, *arguments):
-    code = command.main([*map(str, arguments)])
+    code = command.why_main([*map(str, arguments)])
     shown = capsys.readouterr()
     return code, shown.out, shown.err
 
@@ -153,7 +153,7 @@ def test_strange_questions_have_no_answer(question, gaps, capsys):
 def test_wrong_places_are_one_line(fusion):
     for arguments, said in ((["nowhere", "a"], "nowhere is not a dataset"), ([fusion], "required: TITLE")):
         with pytest.raises(ConfigError, match=said):
-            command.main([*map(str, arguments)])
+            command.why_main([*map(str, arguments)])
 
 
 def test_the_command(gaps):
