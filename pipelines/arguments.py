@@ -16,16 +16,17 @@ class CommandParser(Parser):
 
     Args:
         command: without ``gistmill``.
-        description, epilog: texts of ``--help``.
+        description: what stands above the options in ``--help``; from a line "examples:" on, what stands below them.
         usage: of ``--help``; by default it is made of the arguments.
     """
 
-    def __init__(self, command: str, *, description: str, epilog: str = "", usage: str | None = None) -> None:
+    def __init__(self, command: str, *, description: str, usage: str | None = None) -> None:
+        above, examples, below = description.partition("\nexamples:\n")
         super().__init__(
             prog=f"gistmill {command}",
             usage=usage,
-            description=description,
-            epilog=epilog,
+            description=above,
+            epilog=f"{examples}{below}".lstrip(),
             allow_abbrev=False,
             formatter_class=RawDescriptionHelpFormatter,
         )

@@ -17,8 +17,7 @@ from gistmill.pipelines.arguments import CommandParser
 _DESCRIPTION = """\
 Prints a script for bash that completes the jobs, their flags, and names of files. zsh takes it after `autoload -U
 bashcompinit && bashcompinit`.
-"""
-_EPILOG = """\
+
 examples:
   gistmill completion > ~/.local/share/bash-completion/completions/gistmill
 """
@@ -47,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong.
     """
-    CommandParser("completion", description=_DESCRIPTION, epilog=_EPILOG).parse_args(list(argv))
+    CommandParser("completion", description=_DESCRIPTION).parse_args(list(argv))
     cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in cli.names()]
     print(_SCRIPT.format(jobs=" ".join(["help", *cli.names()]), cases="\n".join(cases)), end="")
     return 0

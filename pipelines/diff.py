@@ -21,13 +21,13 @@ from gistmill.pipelines.stores import reason_of
 from gistmill.pipelines.validate import open_dataset
 from gistmill.published.comparison.compare import compare
 from gistmill.published.comparison.comparison import (
+    TRANSFER,
     Comparison,
     ConfigChange,
     Counts,
     Lengths,
     Moved,
     Rejected,
-    Transfer,
 )
 from gistmill.published.comparison.drift import SIGNIFICANT
 from gistmill.published.comparison.guards import GuardsConfig, broken, broken_alone
@@ -47,8 +47,7 @@ Shows what changed between two datasets that the same job published: folders, or
 Rows come from the Parquet files and are read once; --quick reads manifests and statistics alone. "found elsewhere"
 means that only columns such as file, offset and revision differ. "other group" counts rows that came from another
 split or type, and those that went to one. The guards are those of `gistmill rebuild`.
-"""
-_EPILOG = """\
+
 examples:
   gistmill diff corpus/versions/20260901-1/discofuse corpus/versions/20261001-1/discofuse
   gistmill diff s3://bucket/discofuse discofuse-new --quick
@@ -66,7 +65,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, a place is not a dataset or cannot be read, or the recipes differ.
     """
-    parser = CommandParser("diff", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = CommandParser("diff", description=_DESCRIPTION)
     parser.add_argument("old", metavar="OLD", help="a dataset: a folder, or a gs:// or s3:// URL")
     parser.add_argument(
         "new", metavar="NEW", help="the dataset to compare with it (Beam's options for stores may follow)"
@@ -224,14 +223,15 @@ def _causes(comparison: Comparison, most: int | None) -> list[str]:
     return ["What may be the cause: old > new", *shown, *_more(len(comparison.causes), most)]
 
 
-def _transfer(found: Transfer) -> list[str]:
-    rows = {
-        "all files of the new dataset": found.bytes,
-        "already there, in the same place": found.same_path,
-        "already there, under another name": found.same_content,
-        "to move": found.moved_files,
-    }
-    cells = [(name, f"{n:,}", size(n), per_cent(n / (found.bytes or 1))) for name, n in rows.items()]
+def _transfer(found: Counts) -> list[str]:
+    names = (
+        "all files of the new dataset",
+        "already there, in the same place",
+        "already there, under another name",
+        "to move",
+    )
+    sizes = zip(names, (found[name] for name in TRANSFER), strict=True)
+    cells = [(name, f"{n:,}", size(n), per_cent(n / (found["bytes"] or 1))) for name, n in sizes]
     return ["Upload to a place that has the old dataset", *table(("", "bytes", "", "share"), cells)]
 
 

@@ -44,8 +44,7 @@ machine, and multiplies what they give by their share of the input. Nothing is p
 --workers and --runner do not say how the sample runs.
 
 All options of the job may be given, as `gistmill JOB --help` shows them.
-"""
-_EPILOG = """\
+
 examples:
   gistmill estimate discofuse --input enwiki-multistream.xml.bz2 --sample-ranges 100
   gistmill estimate lead-bias --config lead-bias-wikipedia --input dump.xml.bz2 --price 0.05 --for-workers 1,8,64
@@ -154,7 +153,7 @@ def parse_arguments(argv: Sequence[str]) -> tuple[EstimateConfig, str, list[str]
         ConfigError: an option is wrong, or no job is named.
     """
     usage = "gistmill estimate JOB [options of the job] [options below]"
-    parser = CommandParser("estimate", usage=usage, description=_DESCRIPTION, epilog=_EPILOG)
+    parser = CommandParser("estimate", usage=usage, description=_DESCRIPTION)
     add_options(parser, options_of(EstimateConfig))
     flags, rest = parser.parse_known_args(list(argv))
     asked = parser.options(EstimateConfig, flags)

@@ -406,8 +406,7 @@ it was read from, and to what the recipe did to make it. Parquet files are sorte
 
 With --input the page is read again at its place, and the recipe is run on it with the options of the dataset: then
 every operation of the rules is shown, with the sentences before and after it, and whether the row comes out the same.
-"""
-_TRACE_EXAMPLES = """\
+
 examples:
   gistmill trace out/demo wikipedia-12-00001-PAIR_NONE-0
   gistmill trace s3://bucket/discofuse-en wikipedia-12-00001-PAIR_NONE-0 --json
@@ -425,7 +424,7 @@ def trace_main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, or the dataset or an input cannot be read.
     """
-    parser = CommandParser("trace", description=_TRACE, epilog=_TRACE_EXAMPLES)
+    parser = CommandParser("trace", description=_TRACE)
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("id", metavar="ID", nargs="?", help="id of the row")
     parser.add_argument("--document", metavar="ID", help="show all rows and rejects of this document instead")
@@ -458,8 +457,7 @@ _WHY = """\
 Says what became of a page (by its title or URL), or of a sentence or another text: the rows that were made of it, and
 what was rejected, where and for which reason. Letters and digits alone count: case, quotes, spaces and tokens do not
 matter. The titles of the dataset are read for it, and where none is the question, its texts.
-"""
-_WHY_EXAMPLES = """\
+
 examples:
   gistmill why out/demo Anarchism
   gistmill why out/demo https://en.wikipedia.org/wiki/Anarchism
@@ -476,7 +474,7 @@ def why_main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, or the dataset cannot be read.
     """
-    parser = CommandParser("why", description=_WHY, epilog=_WHY_EXAMPLES)
+    parser = CommandParser("why", description=_WHY)
     parser.add_argument("dataset", metavar="DATASET", help=_DATASET)
     parser.add_argument("question", metavar="TITLE|URL|TEXT", help="what is asked for")
     parser.add_argument("--all", action="store_true", help="show every row and reject, not the first")

@@ -15,8 +15,7 @@ from gistmill.pipelines.reporting.plain_text import table
 _DESCRIPTION = """\
 Lists the presets: configurations of jobs, which --config takes by name. With NAME, prints the file of one, to read or
 to copy and change.
-"""
-_EPILOG = """\
+
 examples:
   gistmill presets
   gistmill presets lead-bias-news > mine.yaml
@@ -29,7 +28,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, or there is no such preset.
     """
-    parser = CommandParser("presets", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = CommandParser("presets", description=_DESCRIPTION)
     parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
     name = parser.parse_args(list(argv)).name
     if name is None:

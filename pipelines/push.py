@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from gistmill.core.addresses import is_url, without_secrets
 from gistmill.core.manifest import MANIFEST, ManifestError
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from huggingface_hub import HfApi
     from huggingface_hub.hf_api import RepoFile
 
-T = TypeVar("T")
 _PLACE = re.compile(r"hf://(?:datasets/)?([^/@]+/[^/@]+)/?")
 _KEPT = ".gitattributes"  # the hub's own
 _DESCRIPTION = """\
@@ -30,8 +30,7 @@ dataset or the new one.
 
 Files that are there already are told by their checksums and not sent again. Of the others the package huggingface_hub
 sends the chunks that the hub lacks. A push that was interrupted goes on so when it is given again.
-"""
-_EPILOG = """\
+
 examples:
   gistmill push out/demo hf://user/fusion --dry-run
   gistmill push out/demo hf://user/fusion --private
@@ -47,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
     Raises:
         ConfigError: the command line is wrong, a package or the token is missing, or the place is not a dataset.
     """
-    parser = CommandParser("push", description=_DESCRIPTION, epilog=_EPILOG)
+    parser = CommandParser("push", description=_DESCRIPTION)
     parser.add_argument("dataset", metavar="DATASET", help="folder of a dataset that a building job published")
     parser.add_argument("place", metavar="hf://USER/NAME", help="the dataset on the hub")
     parser.add_argument("--private", action="store_true", help="make it private, if it is not there yet")
@@ -89,8 +88,8 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
     here = _files(folder)
     api = _api(repo, needs_token=not dry_run)
     place = without_secrets(f"{api.endpoint}/datasets/{repo}")
-    head = _asked(place, lambda: _head(api, repo))
-    there = _asked(place, lambda: _tree(api, repo, head)) if head else {}
+    with _asking(place):
+        head, there = _there(api, repo)
     sent = [path for path, (size, sha256) in here.items() if not _same(folder, path, size, sha256, there.get(path))]
     removed = sorted(path for path in there if path not in here and path != _KEPT)
     unchanged = len(here) - len(sent)
@@ -100,29 +99,23 @@ def push(folder: LocalFolder, repo: str, *, private: bool = False, dry_run: bool
         return f"{place}: {wanted}; nothing was sent" + ("" if head else ", and no dataset made")
     if head and not sent and not removed:
         return f"{place}: has the dataset already, {unchanged:,} files"
-    if not head:
-        _asked(place, lambda: api.create_repo(repo, repo_type="dataset", private=private))
-    commit = _asked(place, lambda: _commit(api, repo, folder, sent, removed, head))
-    return f"{place}: {len(sent):,} files sent, {len(removed):,} removed, {unchanged:,} unchanged; commit {commit}"
+    with _asking(place):
+        from huggingface_hub import CommitOperationAdd, CommitOperationDelete
 
-
-def _commit(
-    api: HfApi, repo: str, folder: LocalFolder, sent: Sequence[str], removed: Sequence[str], head: str | None
-) -> str:
-    from huggingface_hub import CommitOperationAdd, CommitOperationDelete
-
-    operations: list[CommitOperationAdd | CommitOperationDelete] = [
-        *(CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder.path_of(path)) for path in sent),
-        *(CommitOperationDelete(path_in_repo=path, is_folder=False) for path in removed),
-    ]
-    made = api.create_commit(
-        repo,
-        operations,
-        commit_message="Publish a dataset of gistmill",
-        repo_type="dataset",
-        parent_commit=head,  # two pushes at a time do not mix: the hub refuses the second
-    )
-    return made.oid
+        if not head:
+            api.create_repo(repo, repo_type="dataset", private=private)
+        operations: list[CommitOperationAdd | CommitOperationDelete] = [
+            *(CommitOperationAdd(path_in_repo=path, path_or_fileobj=folder.path_of(path)) for path in sent),
+            *(CommitOperationDelete(path_in_repo=path, is_folder=False) for path in removed),
+        ]
+        made = api.create_commit(
+            repo,
+            operations,
+            commit_message="Publish a dataset of gistmill",
+            repo_type="dataset",
+            parent_commit=head,  # two pushes at a time do not mix: the hub refuses the second
+        )
+    return f"{place}: {len(sent):,} files sent, {len(removed):,} removed, {unchanged:,} unchanged; commit {made.oid}"
 
 
 def _files(folder: LocalFolder) -> dict[str, tuple[int, str]]:
@@ -174,30 +167,28 @@ def _api(repo: str, *, needs_token: bool) -> HfApi:
     return huggingface_hub.HfApi(library_name="gistmill")
 
 
-def _head(api: HfApi, repo: str) -> str | None:
-    """The newest commit of the dataset on the hub; None where there is no such dataset, or none that may be seen."""
+def _there(api: HfApi, repo: str) -> tuple[str | None, dict[str, RepoFile]]:
+    """The newest commit of the dataset on the hub, and its files by path; None and nothing where there is no such
+    dataset, or none that may be seen."""
     from huggingface_hub import get_token
     from huggingface_hub.errors import RepositoryNotFoundError
+    from huggingface_hub.hf_api import RepoFile
 
     try:
-        return api.dataset_info(repo).sha
+        head = api.dataset_info(repo).sha
     except RepositoryNotFoundError as error:
         if error.response.status_code != 404 and get_token() is not None:  # the token is not valid
             raise
-        return None
-
-
-def _tree(api: HfApi, repo: str, head: str | None) -> dict[str, RepoFile]:
-    from huggingface_hub.hf_api import RepoFile
-
+        return None, {}
     found = api.list_repo_tree(repo, recursive=True, revision=head, repo_type="dataset")
-    return {entry.path: entry for entry in found if isinstance(entry, RepoFile)}
+    return head, {entry.path: entry for entry in found if isinstance(entry, RepoFile)}
 
 
-def _asked(place: str, ask: Callable[[], T]) -> T:
-    """Returns the hub's answer. Raises JobFailed."""
+@contextmanager
+def _asking(place: str) -> Iterator[None]:
+    """Raises JobFailed for whatever goes wrong when the hub is asked."""
     try:
-        return ask()
+        yield
     except Exception as error:  # those of huggingface_hub, of its HTTP client and of its uploader have no common base
         from huggingface_hub import get_token
 

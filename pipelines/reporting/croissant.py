@@ -106,107 +106,99 @@ def _origin(manifest: Manifest) -> dict[str, Any]:
     return {"prov:wasGeneratedBy": made, **({"prov:wasDerivedFrom": sources} if sources else {})}
 
 
+def _node(kind: str, identifier: str, name: str, **values: Any) -> dict[str, Any]:
+    return {"@type": f"cr:{kind}", "@id": identifier, "name": name, **values}
+
+
 def _file(file: PublishedFile) -> dict[str, Any]:
-    return {
-        "@type": "cr:FileObject",
-        "@id": quote(file.path),
-        "name": posixpath.basename(file.path),
-        "contentUrl": quote(file.path),
-        "contentSize": f"{file.bytes} B",
-        "encodingFormat": _MEDIA.get(file.format, _GZIP),
-        "sha256": file.sha256,
-    }
+    return _node(
+        "FileObject",
+        quote(file.path),
+        posixpath.basename(file.path),
+        contentUrl=quote(file.path),
+        contentSize=f"{file.bytes} B",
+        encodingFormat=_MEDIA.get(file.format, _GZIP),
+        sha256=file.sha256,
+    )
 
 
 def _file_set(config: str, shards: Sequence[PublishedFile]) -> dict[str, Any]:
     """The shards of a table. They lie beside croissant.json, in no archive."""
-    return {
-        "@type": "cr:FileSet",
-        "@id": _files_id(config),
-        "name": f"Parquet files of {config}",
-        "encodingFormat": _PARQUET,
-        "includes": f"{posixpath.dirname(shards[0].path)}/*.parquet",
-    }
+    pattern = f"{posixpath.dirname(shards[0].path)}/*.parquet"
+    return _node("FileSet", _files_id(config), f"Parquet files of {config}", encodingFormat=_PARQUET, includes=pattern)
 
 
 def _split_set(splits: Sequence[str]) -> dict[str, Any]:
     name, url = f"{_SPLIT_SET}/name", f"{_SPLIT_SET}/url"
-    return {
-        "@type": "cr:RecordSet",
-        "@id": _SPLIT_SET,
-        "name": _SPLIT_SET,
-        "description": "the splits of the rows",
-        "dataType": "cr:Split",
-        "key": {"@id": name},
-        "field": [
-            {"@type": "cr:Field", "@id": name, "name": "name", "dataType": "sc:Text"},
-            {"@type": "cr:Field", "@id": url, "name": "url", "dataType": ["cr:Split", "sc:URL"]},
+    return _node(
+        "RecordSet",
+        _SPLIT_SET,
+        _SPLIT_SET,
+        description="the splits of the rows",
+        dataType="cr:Split",
+        key={"@id": name},
+        field=[
+            _node("Field", name, "name", dataType="sc:Text"),
+            _node("Field", url, "url", dataType=["cr:Split", "sc:URL"]),
         ],
-        "data": [{name: split, url: _SPLITS.get(split, "cr:Split")} for split in splits],
-    }
+        data=[{name: split, url: _SPLITS.get(split, "cr:Split")} for split in splits],
+    )
 
 
 def _record_set(config: ConfigSchema, splits: Sequence[str]) -> dict[str, Any]:
     split = "split of the dataset" if "split" in (c.name for c in config.columns) else "split"
     # mlcroissant applies a transform again to what it gave
     pattern = rf"^({'|'.join(map(re.escape, splits))})(?:-\d+-of-\d+\.parquet)?$"
-    from_file = {
-        "@type": "cr:Field",
-        "@id": _field_id(config.name, split),
-        "name": split,
-        "description": "split of the row",
-        "dataType": "sc:Text",
-        "source": {
+    from_file = _node(
+        "Field",
+        _field_id(config.name, split),
+        split,
+        description="split of the row",
+        dataType="sc:Text",
+        source={
             "fileSet": {"@id": _files_id(config.name)},
             "extract": {"fileProperty": "filename"},
             "transform": {"regex": pattern},
         },
-        "references": {"field": {"@id": f"{_SPLIT_SET}/name"}},
-    }
-    return {
-        "@type": "cr:RecordSet",
-        "@id": quote(config.name),
-        "name": config.name,
+        references={"field": {"@id": f"{_SPLIT_SET}/name"}},
+    )
+    # the page of which a row was made, as an annotation of its record: provenance of each row
+    above = _field_id(config.name, "page")
+    parts = [
+        {**_field(config.name, c), "@id": f"{above}/{c.name}", "equivalentProperty": _PAGE[c.name]}
+        for c in config.columns
+        if c.name in _PAGE
+    ]
+    page = _node(
+        "Field",
+        above,
+        "page",
+        description="the page, and its revision, of which the row was made",
+        equivalentProperty="prov:wasDerivedFrom",
+        subField=parts,
+    )
+    return _node(
+        "RecordSet",
+        quote(config.name),
+        config.name,
         **({"description": one_line(config.description)} if config.description else {}),
-        "key": {"@id": _field_id(config.name, ID_COLUMN.name)},
-        "field": [from_file, *(_field(config.name, c) for c in config.columns)],
-        **_page(config),
-    }
+        key={"@id": _field_id(config.name, ID_COLUMN.name)},
+        field=[from_file, *(_field(config.name, c) for c in config.columns)],
+        **({"annotation": page} if parts else {}),
+    )
 
 
 def _field(config: str, column: Column) -> dict[str, Any]:
     scalar, is_list = item_type(column.type)
-    return {
-        "@type": "cr:Field",
-        "@id": _field_id(config, column.name),
-        "name": column.name,
-        "description": one_line(column.description),
-        "dataType": _TYPES[scalar],
+    return _node(
+        "Field",
+        _field_id(config, column.name),
+        column.name,
+        description=one_line(column.description),
+        dataType=_TYPES[scalar],
         **({"isArray": True, "arrayShape": "-1"} if is_list else {}),
-        "source": {"fileSet": {"@id": _files_id(config)}, "extract": {"column": column.name}},
-    }
-
-
-def _page(config: ConfigSchema) -> dict[str, Any]:
-    """The page of which a row was made, as an annotation of its record: provenance of each row."""
-    columns = {c.name: c for c in config.columns if c.name in _PAGE}
-    if not columns:
-        return {}
-    above = _field_id(config.name, "page")
-    parts = [
-        {**_field(config.name, column), "@id": f"{above}/{name}", "equivalentProperty": _PAGE[name]}
-        for name, column in columns.items()
-    ]
-    return {
-        "annotation": {
-            "@type": "cr:Field",
-            "@id": above,
-            "name": "page",
-            "description": "the page, and its revision, of which the row was made",
-            "equivalentProperty": "prov:wasDerivedFrom",
-            "subField": parts,
-        }
-    }
+        source={"fileSet": {"@id": _files_id(config)}, "extract": {"column": column.name}},
+    )
 
 
 def _files_id(config: str) -> str:

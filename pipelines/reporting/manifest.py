@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from importlib.resources import files
 from typing import Any
 
 import yaml
+from jinja2 import Environment, StrictUndefined, Template
 
 from gistmill.core.addresses import public_configuration, public_name
 from gistmill.core.annotation_parts import PARSED, REUSED, REVISED, Part, ReuseEntry
@@ -32,7 +35,6 @@ from gistmill.core.row_budget import left_out_lines
 from gistmill.core.statistics import (
     SPLITS,
     DatasetSchema,
-    Figure,
     Statistics,
     as_rows,
     distribution,
@@ -124,16 +126,14 @@ def manifest(
         files=tuple(sorted(files, key=lambda f: f.path)),
         arithmetic=results.arithmetic,
         parts=run.parts,
-        reuse=_reuse(run.reuse, results),
+        reuse=run.reuse
+        and ReuseEntry(
+            dataset=public_name(run.reuse["dataset"]),
+            sha256=run.reuse["sha256"],
+            documents={kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)},
+        ),
         language=run.language,
     )
-
-
-def _reuse(older: Mapping[str, str] | None, results: Results) -> ReuseEntry | None:
-    if older is None:
-        return None
-    documents = {kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)}
-    return ReuseEntry(dataset=public_name(older["dataset"]), sha256=older["sha256"], documents=documents)
 
 
 def _model(value: Mapping[str, Any], index: int) -> ModelEntry:
@@ -211,53 +211,58 @@ def card_configs(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[
 
 def card(manifest: Manifest, *, run: RunInfo, schema: DatasetSchema) -> str:
     """Returns README.md; of the manifest's files only the shards matter."""
+    recipe = RECIPES[run.recipe]
     front: dict[str, Any] = {"pretty_name": run.title, "language": [run.language.code]}
     if run.licence:
         front["license"] = licence_tag(run.licence)
-    front["task_categories"] = list(RECIPES[run.recipe].TASKS)
+    front["task_categories"] = list(recipe.TASKS)
     front["size_categories"] = [size_category(max(manifest.rows().values(), default=0))]
     if configs := card_configs(schema, manifest.files):
         front["configs"] = configs
-    parts = [
-        f"---\n{yaml.safe_dump(front, sort_keys=False, width=1000)}---\n",
-        f"# {one_line(run.title)}\n",
-        f"{run.description.strip()}\n",
-        f"Made by `gistmill {run.recipe}` (gistmill {run.code_version}); `manifest.json` has the configuration, the "
-        "versions, the sources and the checksum of every file, `stats.json` and `report.html` the distributions, "
-        "`croissant.json` the files and columns as [Croissant](https://mlcommons.org/croissant/1.1) has them.\n",
-        *_rows(schema, manifest),
-        *_columns(schema),
-        *_tsv(schema, manifest.files),
-        *_documents(manifest, RECIPES[run.recipe].READS),
-        *_figures(RECIPES[run.recipe].figures(manifest.counts)),
-        *_sources(manifest),
-        "## Citation\n",
-        f"```bibtex\n{citation(run.recipe, run.code_version)}\n```\n",
-    ]
-    return "\n".join(parts)
-
-
-def _rows(schema: DatasetSchema, manifest: Manifest) -> list[str]:
     by_config = {c.name: manifest.counts.get(f"rows/{c.name}", {}) for c in schema.configs}
     splits = sorted({s for rows in by_config.values() for s in rows} | set(SPLITS), key=split_rank)
-    lines = [
-        [name, *(f"{rows.get(s, 0):,}" for s in splits), f"{sum(rows.values()):,}"] for name, rows in by_config.items()
-    ]
-    described = [f"- `{c.name}`: {text(c.description)}" for c in schema.configs if c.description]
-    shown = ["## Rows\n", *table(["configuration", *splits, "all"], lines), *([*described, ""] if described else [])]
-    return shown + [f"{line}\n" for line in left_out_lines(manifest.counts)]
+    read, rejected = (manifest.counts.get(name, {}) for name in ("documents", "documents/rejected"))
+    documents = [("read", read.get("read", 0)), ("used", read.get("used", 0))]
+    documents += [(f"rejected: {text(reason)}", n) for reason, n in sorted(rejected.items())]
+    in_tsv = [f.path for c in schema.configs for f in manifest.files if (f.config, f.format) == (c.name, "tsv")]
+    return _template().render(
+        run=run,
+        recipe=recipe,
+        manifest=manifest,
+        schema=schema,
+        front=yaml.safe_dump(front, sort_keys=False, width=1000),
+        splits=splits,
+        rows=[
+            [name, *(f"{rows.get(s, 0):,}" for s in splits), f"{sum(rows.values()):,}"]
+            for name, rows in by_config.items()
+        ],
+        left_out=left_out_lines(manifest.counts),
+        described=schema.configs[:1] if len({c.columns for c in schema.configs}) == 1 else schema.configs,
+        columns=lambda config: [[code(c.name), code(c.type), text(c.description)] for c in config.columns],
+        tsv=tsv_readers(in_tsv[0]) if in_tsv else {},
+        documents=[[name, f"{n:,}"] for name, n in documents],
+        figures=recipe.figures(manifest.counts),
+        cells=lambda figure: [
+            ["" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else text(cell) for cell in row]
+            for row in figure.rows
+        ],
+        sources=[
+            [code(s.name), f"{s.size:,}", code(s.sha256) if s.sha256 else "not read whole"]
+            for s in manifest.sources[:_MOST_SOURCES]
+        ],
+        citation=citation(run.recipe, run.code_version),
+    )
 
 
-def _columns(schema: DatasetSchema) -> list[str]:
-    parts = ["## Columns\n"]
-    same = len({c.columns for c in schema.configs}) == 1
-    for config in schema.configs[:1] if same else schema.configs:
-        if not same:
-            parts.append(f"### {config.name}\n")
-        parts += table(
-            ["column", "type", "meaning"], [[code(c.name), code(c.type), text(c.description)] for c in config.columns]
-        )
-    return parts
+@functools.cache
+def _template() -> Template:
+    environment = Environment(  # of Markdown, which the filters escape
+        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True
+    )
+    environment.filters |= {"one_line": one_line, "text": text, "code": code, "paragraphs": paragraphs}
+    environment.globals["table"] = lambda head, rows: "\n".join(table(head, rows))
+    template = files("gistmill.pipelines.reporting.page").joinpath("card.md.jinja")
+    return environment.from_string(template.read_text(encoding="utf-8"))
 
 
 def tsv_readers(path: str) -> dict[str, str]:
@@ -267,57 +272,3 @@ def tsv_readers(path: str) -> dict[str, str]:
         "polars": f'polars.read_csv("{path}", separator="\\t", quote_char=None)',
         "duckdb": f"duckdb.sql(r\"FROM read_csv('{path}', delim='\\t', quote='', escape='', header=true)\")",
     }
-
-
-def _tsv(schema: DatasetSchema, files: Sequence[PublishedFile]) -> list[str]:
-    paths = [f.path for c in schema.configs for f in files if f.config == c.name and f.format == "tsv"]
-    if not paths:
-        return []
-    return [
-        "## TSV\n",
-        "TSV files have no quoting: a quotation mark is a character like any other. Readers that are not told so join "
-        "rows or lose marks. These lines read them as they are (polars and duckdb take empty cells for null):\n",
-        "```python",
-        *tsv_readers(paths[0]).values(),
-        "```\n",
-    ]
-
-
-def _documents(manifest: Manifest, reads: str) -> list[str]:
-    documents, rejected = (manifest.counts.get(name, {}) for name in ("documents", "documents/rejected"))
-    lines = [
-        ("read", documents.get("read", 0)),
-        ("used", documents.get("used", 0)),
-        *((f"rejected: {text(reason)}", n) for reason, n in sorted(rejected.items())),
-    ]
-    return [f"## {reads.capitalize()}\n", *table(["", reads], [[name, f"{n:,}"] for name, n in lines])]
-
-
-def _figures(figures: Sequence[Figure]) -> list[str]:
-    parts = []
-    for figure in figures:
-        if figure.in_card:
-            lines = [
-                ["" if cell is None else f"{cell:.4g}" if isinstance(cell, float) else text(cell) for cell in row]
-                for row in figure.rows
-            ]
-            parts += [f"## {figure.title}\n", f"{figure.note}\n", *table(figure.head, lines)]
-    return parts
-
-
-def _sources(manifest: Manifest) -> list[str]:
-    parts = ["## Source and licence\n"]
-    if manifest.attribution:
-        parts.append(f"{paragraphs(manifest.attribution)}\n")
-    if manifest.sources:
-        shown = manifest.sources[:_MOST_SOURCES]
-        lines = [[code(s.name), f"{s.size:,}", code(s.sha256) if s.sha256 else "not read whole"] for s in shown]
-        parts += table(["source", "bytes", "SHA-256"], lines)
-        if more := len(manifest.sources) - len(shown):
-            parts.append(f"`manifest.json` has {more:,} more.\n")
-    for damage in manifest.damage:
-        parts.append(
-            f"The input {code(damage.file)} is damaged at byte {damage.offset} ({text(damage.message)}); "
-            "the dataset holds what could be read.\n"
-        )
-    return parts

@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from gistmill.core.manifest import MANIFEST, PublishedFile
 from gistmill.core.statistics import item_type
 from gistmill.published.comparison.comparison import (
+    TRANSFER,
     Comparison,
     ConfigChange,
     Content,
@@ -26,7 +27,6 @@ from gistmill.published.comparison.comparison import (
     Moved,
     Side,
     Spread,
-    Transfer,
     causes,
     distributions,
     rejected,
@@ -89,7 +89,7 @@ def _unreadable(old: Dataset, new: Dataset) -> str:
     return ""
 
 
-def _transfer(old: Dataset, new: Dataset) -> Transfer:
+def _transfer(old: Dataset, new: Dataset) -> Counts:
     """What an upload of ``new`` moves to a place that has ``old``."""
 
     def path(file: PublishedFile) -> str:  # without the prefix that the files of a run have in a store
@@ -103,9 +103,8 @@ def _transfer(old: Dataset, new: Dataset) -> Transfer:
     known = [f for f in new.manifest.files if f.sha256 in {sha256 for _, sha256 in there}]
     whole = size(new.manifest.files) + new.folder.sizes().get(MANIFEST, 0)
     same_path = size(file for file in known if (path(file), file.sha256) in there)
-    return Transfer(
-        bytes=whole, same_path=same_path, same_content=size(known) - same_path, moved_files=whole - size(known)
-    )
+    sizes = (whole, same_path, size(known) - same_path, whole - size(known))
+    return dict(zip(TRANSFER, sizes, strict=True))
 
 
 def _content(old: Dataset, new: Dataset, by: str) -> Content:

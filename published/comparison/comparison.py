@@ -24,6 +24,9 @@ DOCUMENTS = ("old", "new", "added", "removed", "revised", "remade", "same")
 # What became of the rows of a group, such as a split: of ``found_elsewhere`` only columns differ that say where the
 # text was found, as ``file`` and ``revision``; rows that came and left are in another group of the other dataset.
 CHANGES = ("old", "new", "same", "found_elsewhere", "changed", "added", "removed", "came", "left")
+# Bytes that an upload has to move which keeps another place the same as the dataset: of all files, the manifest among
+# them; of files that have path and SHA-256 of an old one; of others whose SHA-256 an old file has; and of the rest.
+TRANSFER = ("bytes", "same_path", "same_content", "moved_files")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,23 +194,6 @@ class Cause:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Transfer:
-    """What an upload has to move that keeps another place the same as the dataset.
-
-    Attributes:
-        bytes: of all files, the manifest among them.
-        same_path: of files that have path and SHA-256 of an old one.
-        same_content: of other files whose SHA-256 an old file has.
-        moved_files: of all other files.
-    """
-
-    bytes: int
-    same_path: int
-    same_content: int
-    moved_files: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Content:
     """What the rows of both datasets say.
 
@@ -234,7 +220,7 @@ class Comparison:
         rejected: by unit and reason, the reason first whose share moved most.
         content: what the rows say; None where they were not read.
         unread: why they were not read; "" where they were.
-        transfer: what an upload moves.
+        transfer: TRANSFER.
         guards: the bounds that the new dataset breaks, one line each.
     """
 
@@ -244,7 +230,7 @@ class Comparison:
     causes: tuple[Cause, ...]
     distributions: tuple[Moved, ...]
     rejected: tuple[Rejected, ...]
-    transfer: Transfer
+    transfer: Counts
     content: Content | None = None
     unread: str = ""
     guards: tuple[str, ...] = ()

@@ -12,7 +12,7 @@ import yaml
 import gistmill
 from gistmill.pipelines import diff
 from gistmill.pipelines.errors import ConfigError
-from gistmill.published.comparison.comparison import Comparison, Moved, Side, Transfer
+from gistmill.published.comparison.comparison import Comparison, Moved, Side
 from gistmill.published.comparison.drift import drift
 from tests.commands import gistmill as command
 from tests.commands import manifest
@@ -145,7 +145,7 @@ def test_a_test_of_significance_is_called_no_more_than_that(new, said):
     old = {"a": 500, "b": 500}
     moved = Moved(kind="types", config="full", drift=drift(old, new), values=tuple((k, old[k], new[k]) for k in old))
     side = Side(place="a", end="", code_version="", rows={}, splits={}, read=1, used=1, bytes=1)
-    transfer = Transfer(bytes=1, same_path=1, same_content=0, moved_files=0)
+    transfer = {"bytes": 1, "same_path": 1, "same_content": 0, "moved_files": 0}
     shown = diff.text(
         Comparison(
             recipe="discofuse",

@@ -12,7 +12,7 @@ import pytest
 from gistmill.core.manifest import Manifest
 from gistmill.core.text_output import install_extra
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.push import _asked, main
+from gistmill.pipelines.push import _asking, main
 from gistmill.published.dataset import Dataset
 from tests.commands import gistmill, make, manifest
 from tests.hostile import HOSTILE, check_card
@@ -210,11 +210,8 @@ def test_without_the_package_it_says_which(made):
 
 
 def test_a_token_that_a_server_repeats_and_a_password_of_its_address_are_not_shown(hub, monkeypatch):
-    def repeat():
+    with pytest.raises(JobFailed) as failed, _asking("https://me:PASSWORD@hub.test/datasets/user/demo"):
         raise OSError(f"400: Authorization: Bearer {TOKEN}")
-
-    with pytest.raises(JobFailed) as failed:
-        _asked("https://me:PASSWORD@hub.test/datasets/user/demo", repeat)
     assert str(failed.value) == "https://hub.test/datasets/user/demo: 400: Authorization: Bearer (the token)"
 
 

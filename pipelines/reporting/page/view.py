@@ -116,7 +116,8 @@ def figure(made: Figure) -> Chart:
     """Returns a figure of the recipe; its columns of bars are drawn."""
     places = [made.head.index(name) for name in made.bars]
     cells = [[_cell(cell) for cell in row] for row in made.rows]
-    numbers = [[_number(row[place]) for place in places] for row in made.rows]
+    drawn = [[row[place] for place in places] for row in made.rows]
+    numbers = [[float(cell) if isinstance(cell, (int, float)) else 0.0 for cell in row] for row in drawn]
     chart = _chart(made.title, made.note, made.bars, made.head, cells, numbers)
     are_numbers = (row[0].replace(".", "", 1).replace("-", "", 1).isdigit() for row in cells)
     if made.bars and len(cells) >= _HISTOGRAM and all(are_numbers):
@@ -182,10 +183,6 @@ def _cell(cell: Any) -> str:
     return "" if cell is None else f"{cell:,}" if isinstance(cell, int) and not isinstance(cell, bool) else str(cell)
 
 
-def _number(cell: Any) -> float:
-    return float(cell) if isinstance(cell, (int, float)) else 0.0
-
-
 def changes(old: Manifest, new: Manifest) -> dict[str, list[tuple[str, int, int, str]]]:
     """Returns counts of both versions as (name, old, new, change): ``totals`` are what was read and used, and the rows
     of each configuration; ``parts`` are rejects by reason, and rows by type."""
@@ -233,25 +230,17 @@ def remarks(manifest: Manifest, reads: str) -> Iterator[str]:
     for reason in _BROKEN:
         if number := rejected.get(reason.name, 0):
             yield f"{number:,} {reads} were rejected because something failed: {reason.value} ({reason.name})."
+    # those whose share is not 0, nor their limit; a job on rows chooses no split, so it wants none
+    numbers = (manifest.configuration.get(option) or () for option in ("splits", "rows"))
+    wanted = [n for n, share, limit in itertools.zip_longest(SPLITS, *numbers) if share and limit != 0]
     for config, rows in manifest.rows().items():
-        if not rows:
-            yield f"The configuration {config} has no rows."
-            continue
-        splits = manifest.counts[f"rows/{config}"]
-        if empty := [name for name in _wanted_splits(manifest) if not splits.get(name, 0)]:
-            yield f"The configuration {config} has no rows in {' and '.join(empty)}."
+        empty = [name for name in wanted if not manifest.counts.get(f"rows/{config}", {}).get(name, 0)]
+        if not rows or empty:
+            where = f" in {' and '.join(empty)}" if rows else ""
+            yield f"The configuration {config} has no rows{where}."
     libraries = [entry.library for entry in manifest.arithmetic]
     for library in sorted({name for name in libraries if libraries.count(name) > 1}):
         yield f"Workers computed with different kernels of {library}, so another run may differ in last digits."
-
-
-def _wanted_splits(manifest: Manifest) -> Iterator[str]:
-    """Yields the splits whose share is not 0, nor their limit. A job on rows chooses no split, so it wants none."""
-    shares = manifest.configuration.get("splits") or ()
-    limits = manifest.configuration.get("rows") or ()
-    for name, share, limit in itertools.zip_longest(SPLITS, shares, limits):
-        if share and limit != 0:
-            yield name
 
 
 def command(manifest: Manifest) -> list[str]:

@@ -140,7 +140,7 @@ def test_nothing_differs_from_itself(content):
     rows, total = found.content.rows["default"], len(content)
     assert rows.all == changes(old=total, new=total, same=total) and rows.columns == {}
     assert found.content.documents["same"] == found.content.documents["new"]
-    assert found.causes == () and found.transfer.moved_files == found.transfer.bytes - found.transfer.same_path
+    assert found.causes == () and found.transfer["moved_files"] == found.transfer["bytes"] - found.transfer["same_path"]
     assert all(m.drift.distance == 0 for m in (*found.distributions, *(e.moved for e in found.content.lengths)))
 
 
@@ -171,7 +171,7 @@ def test_equal_shards_are_counted_without_being_compared(tmp_path):
     assert found.content.documents == documents(old=40, new=40, added=0, removed=0, revised=0, remade=1, same=39)
     (lengths,) = found.content.lengths
     assert (lengths.old.most, lengths.new.most, lengths.new.rows) == (2, 3, 40)
-    assert found.transfer.same_path == sum(f.bytes for f in new.manifest.files[:3])
+    assert found.transfer["same_path"] == sum(f.bytes for f in new.manifest.files[:3])
 
 
 def test_a_row_that_goes_to_another_document_changes_both(tmp_path):

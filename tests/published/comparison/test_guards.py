@@ -12,7 +12,6 @@ from gistmill.published.comparison.comparison import (
     Lengths,
     Moved,
     Side,
-    Transfer,
     rejected,
 )
 from gistmill.published.comparison.guards import GuardsConfig, Range, broken, broken_alone
@@ -41,7 +40,7 @@ def comparison(old, new, *, types=(TYPES, TYPES), removed=0, lengths=None):
         causes=(),
         distributions=(Moved.of("types", "full", *types),),
         rejected=rejected(old, new),
-        transfer=Transfer(bytes=0, same_path=0, same_content=0, moved_files=0),
+        transfer={},
         content=Content(
             documents={"old": 1000, "new": 1000, "added": removed, "removed": removed, "same": 1000 - removed},
             rows={},
