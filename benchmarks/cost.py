@@ -79,33 +79,33 @@ class Figures:
     @property
     def times(self) -> float:
         """How many times the words of the measured input are asked for."""
-        return self.asked.words / self._amounts["words"]
+        return self.asked.words / float(self._amounts["words"])
 
     @property
     def stock_hours(self) -> float:
         """Core-hours of stock spaCy for the words."""
-        return self.commands["stock_seconds"] * self.times / 3600
+        return float(self.commands["stock_seconds"]) * self.times / 3600
 
     @property
     def wikitext(self) -> float:
         """Bytes of the articles' wikitext."""
-        return self._amounts["wikitext_bytes"] * self.times
+        return float(self._amounts["wikitext_bytes"]) * self.times
 
     @property
     def xml(self) -> float:
         """Bytes of the unpacked dump, by the ratio of the measured input."""
-        return self.asked.dump * self._amounts["xml_bytes"] / self._amounts["bz2_bytes"]
+        return self.asked.dump * float(self._amounts["xml_bytes"] / self._amounts["bz2_bytes"])
 
     @property
     def other_hours(self) -> float:
         """Core-hours of reading the XML that the dump has beyond the measured input's ratio: pages of other kinds."""
-        rate = next(r["rate"] for r in self.stages if r["stage"] == "read")  # MB/s
-        return max(self.xml - self._amounts["xml_bytes"] * self.times, 0.0) / 1e6 / rate / 3600
+        rate = float(next(r["rate"] for r in self.stages if r["stage"] == "read"))  # MB/s
+        return max(self.xml - float(self._amounts["xml_bytes"]) * self.times, 0.0) / 1e6 / rate / 3600
 
     def article_seconds(self, row: Mapping[str, Any]) -> float:
         """Seconds that an article takes however short it is."""
         words = row["dump_seconds"] / self._amounts["words"] * self.commands["stub_words"]
-        return max(row["stub_seconds"] - words, 0.0) / self.commands["stubs"]
+        return float(max(row["stub_seconds"] - words, 0.0) / self.commands["stubs"])
 
     def costs(self) -> list[Cost]:
         """Returns the cost of every recipe that was measured."""

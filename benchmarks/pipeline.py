@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import mwparserfromhell
 import spacy
@@ -80,7 +81,7 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
     return rows + language_rows(clean, rounds=rounds)
 
 
-def _fill(kept: list, elements: Iterable[object], cls: type) -> None:
+def _fill(kept: list[Any], elements: Iterable[object], cls: type) -> None:
     kept[:] = [e for e in elements if isinstance(e, cls)]
 
 

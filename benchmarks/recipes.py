@@ -26,6 +26,7 @@ from typing import Any
 
 import apache_beam as beam
 import spacy
+from spacy.language import Language
 
 from benchmarks.beam_clock import through_beam
 from benchmarks.measuring import in_turn, machine, table
@@ -125,7 +126,7 @@ def _each(function: Callable[[Any], object], items: Sequence[Any]) -> None:
         function(item)
 
 
-def _sentencize(nlp: spacy.Language, paragraphs: Sequence[str]) -> None:
+def _sentencize(nlp: Language, paragraphs: Sequence[str]) -> None:
     for document in nlp.pipe(paragraphs):
         list(document.sents)
 

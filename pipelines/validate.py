@@ -16,10 +16,10 @@ from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.options import beam_arguments
 from gistmill.pipelines.runners.quiet import mute_stores
-from gistmill.pipelines.stores import is_url, names_below, reason_of
+from gistmill.pipelines.stores import names_below, reason_of
 from gistmill.published.dataset import Dataset, opened_manifest
 from gistmill.published.files import DatasetError, Folder, LocalFolder
-from gistmill.transforms.io import exists, join, open_input
+from gistmill.transforms.io import exists, is_url, join, open_input
 
 T = TypeVar("T")
 _DESCRIPTION = """\

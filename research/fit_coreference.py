@@ -17,6 +17,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -141,7 +142,9 @@ def _train_one(data: _Data, settings: Training, seed: int) -> tuple[np.ndarray, 
     return parameters[0], parameters[1]
 
 
-def _adamw(parameters: list, gradients: list, moments: list, step: int, rate: float, decay: float) -> None:
+def _adamw(
+    parameters: list[Any], gradients: list[Any], moments: list[Any], step: int, rate: float, decay: float
+) -> None:
     for p, g, (m, v) in zip(parameters, gradients, moments, strict=True):
         m *= 0.9
         m += 0.1 * g
@@ -150,7 +153,9 @@ def _adamw(parameters: list, gradients: list, moments: list, step: int, rate: fl
         p -= rate * (m / (1 - 0.9**step) / (np.sqrt(v / (1 - 0.99**step)) + 1e-8) + decay * p)
 
 
-def _gradients(batch: tuple, parameters: list, dropout: float, random: np.random.Generator) -> list[np.ndarray]:
+def _gradients(
+    batch: tuple[Any, ...], parameters: list[Any], dropout: float, random: np.random.Generator
+) -> list[np.ndarray]:
     design, question, answer, targets, weights = batch
     embedding, output = parameters
     summed = design @ embedding
@@ -247,7 +252,7 @@ def label_read(parsed: Parsed[Text], answers: Answers) -> Labelled:
     return Labelled(tuple(questions), tuple(right), (READ_WEIGHT,) * len(questions))
 
 
-def _unlabelled(parsed: Parsed) -> Labelled:
+def _unlabelled(parsed: Parsed[Any]) -> Labelled:
     questions = _questions(parsed)
     return Labelled(tuple(questions), (None,) * len(questions), (1.0,) * len(questions))
 
@@ -264,7 +269,7 @@ def taught(labelled: Labelled, answers: Said) -> Labelled:
     return replace(labelled, soft=tuple(soft))
 
 
-def _questions(parsed: Parsed) -> list[AntecedentQuestion]:
+def _questions(parsed: Parsed[Any]) -> list[AntecedentQuestion]:
     return [q for q in ask(parsed.sentences, title=parsed.source.title)[2] if q.candidates]
 
 
@@ -304,7 +309,7 @@ class Corpora:
     read: list[Parsed[Text]]
     pages: list[Parsed[Text]]
 
-    def all(self) -> list[Parsed]:
+    def all(self) -> list[Parsed[Any]]:
         """Returns all texts."""
         return [*self.gap, *self.gum, *self.litbank, *self.read, *self.pages]
 

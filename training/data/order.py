@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from gistmill.training.data.batching import permutation, start
 from gistmill.training.data.encoded import rows_of
-from gistmill.training.data.shards import Block as shards_Block
-from gistmill.training.data.source import Block, Readable, Row, Source, Split
+from gistmill.training.data.shards import Block
+from gistmill.training.data.source import Readable, Row, Source, Split
 from gistmill.training.errors import SettingsError
 
 WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks of a window, before compression
@@ -137,11 +137,11 @@ class Ordered:
         size = sum(block.bytes for block in self._split.blocks)
         self._block_rows = max(1, min(BLOCK_ROWS, WINDOW_BYTES * self.rows // max(1, size)))
         self.blocks = tuple(
-            shards_Block(0, number, min(self._block_rows, self.rows - start), 0)
+            Block(0, number, min(self._block_rows, self.rows - start), 0)
             for number, start in enumerate(range(0, self.rows, self._block_rows))
         )
 
-    def read(self, blocks: Sequence[shards_Block]) -> pa.Table:
+    def read(self, blocks: Sequence[Block]) -> pa.Table:
         """Returns blocks, in the new order, as one table."""
         starts = [block.group * self._block_rows for block in blocks]
         wanted = np.concatenate([self._order[a : a + b.rows] for a, b in zip(starts, blocks, strict=True)])
