@@ -18,8 +18,15 @@ from gistmill.training.cards import write_text
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.experiments import commands
 from gistmill.training.experiments.files import NAMES, experiment_file
-from gistmill.training.experiments.plan import Cell, Experiment, PlanError, cells, fingerprint, resolved
-from gistmill.training.experiments.reading import parse_experiment
+from gistmill.training.experiments.plan import (
+    Cell,
+    Experiment,
+    PlanError,
+    cells,
+    fingerprint,
+    parse_experiment,
+    resolved,
+)
 from gistmill.training.experiments.runner import (
     CellFailed,
     Pool,

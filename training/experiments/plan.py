@@ -1,54 +1,65 @@
 """An experiment: what is varied, what each model is trained and tested on, and the tables of the results.
 
-docs/experiments.md explains the file that describes it. In settings ``$NAME`` names a dataset or weights; ``{AXIS}``
-and ``{seed}`` stand for the value of an axis and the seed of a cell.
-
-Subsets of published datasets: a few training rows, chosen by chance, as datasets of their own.
-
-The rows of one seed are nested: those of a smaller subset are among those of a larger one, as the low-resource protocol
-of WikiTransfer asks (section 4: "The 10 data point sets are subsets of the 100 data point sets").
+docs/experiments.md explains the YAML file that describes it; the models below check it. In settings ``$NAME`` names a
+dataset or weights; ``{AXIS}`` and ``{seed}`` are replaced by the value of an axis and the seed of a cell.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import hashlib
-import heapq
 import itertools
 import json
 import math
 import re
-import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
+import yaml
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from gistmill.core.manifest import MANIFEST, PublishedFile
-from gistmill.published.dataset import Dataset
-from gistmill.rules.curriculum.ranked import chance
+from gistmill.core.values import nearest
 from gistmill.training.data.config import DataConfig
-from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError
 
 
 class PlanError(ValueError):
-    """The file of an experiment cannot be read; the text is one line that says where and why."""
+    """The file of an experiment cannot be used; the text is one line that says where and why."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
+def _name(text: str) -> str:
+    if not re.fullmatch(r"[a-z0-9]([a-z0-9+-]*[a-z0-9])?", text):
+        raise ValueError(f"a name has small letters, digits, + and -, and {text!r} has others")
+    return text
+
+
+def _underscored(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name.replace("-", "_"): value for name, value in settings.items()}
+
+
+def _several(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Name = Annotated[str, AfterValidator(_name)]
+#: Options of a command by name, with underscores.
+Settings = Annotated[dict[str, Any], AfterValidator(_underscored)]
+#: The values of axes that a cell must have.
+Where = dict[str, Annotated[tuple[str, ...], BeforeValidator(_several)]]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+
+class Needed(_Part):
     """A dataset or weights that an experiment needs.
 
     Attributes:
         what: what it is.
         command: the command that makes it; "" where there is none.
         hub: name on the Hugging Face hub, for weights; it is used where no other place is given.
-        file: path beside the file of the experiment, for what comes with it.
+        file: path next to the file of the experiment, for what comes with it.
         of: another name, whose dataset this is too; with ``rows`` a subset of it, of ``config`` and ``split``.
         seed: of the choice; None for the seed of the cell, so that cells of different seeds have different rows.
     """
@@ -60,12 +71,19 @@ class Needed:
     of: str = ""
     config: str = ""
     split: str = "train"
-    rows: int = 0
+    rows: int = Field(default=0, ge=0)
     seed: int | None = None
 
+    @model_validator(mode="after")
+    def _is_complete(self) -> Needed:
+        if not (self.of or self.what) or (self.rows and not self.of):
+            raise ValueError("it needs `what`, or for a subset `of` and `rows`")
+        if not self.rows and self.model_fields_set & {"config", "split", "seed"}:
+            raise ValueError("config, split and seed are of a subset, which needs `rows` too")
+        return self
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stage:
+
+class Stage(_Part):
     """A training of every cell.
 
     Attributes:
@@ -73,13 +91,11 @@ class Stage:
         hours: about how long it takes on the experiment's device.
     """
 
-    name: str
-    settings: Mapping[str, Any]
+    settings: Settings = {}
     hours: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Test:
+class Test(_Part):
     """Rows that models are scored on.
 
     Attributes:
@@ -89,16 +105,20 @@ class Test:
         hours: about how long it takes for one model.
     """
 
-    name: str
-    predict: Mapping[str, Any]
-    evaluate: Mapping[str, Any]
-    where: Mapping[str, tuple[str, ...]]
+    predict: Settings = {}
+    evaluate: Settings
+    where: Where = {}
     hours: float
 
+    @model_validator(mode="after")
+    def _has_dataset(self) -> Test:
+        if "dataset" not in self.evaluate:
+            raise ValueError("`evaluate` needs a dataset")
+        return self
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Value:
-    """A value of an axis, and what it changes.
+
+class Value(_Part):
+    """What a value of an axis changes.
 
     Attributes:
         stages: settings of stages by their names; None where the stage is left out.
@@ -107,66 +127,74 @@ class Value:
         predict: options of ``gistmill-train predict`` in all tests, such as how such weights read.
     """
 
-    name: str
-    stages: Mapping[str, Mapping[str, Any] | None] = field(default_factory=dict)
-    hours: Mapping[str, float] = field(default_factory=dict)
+    stages: dict[str, Settings | None] = {}
+    hours: dict[str, float] = {}
     model: str = ""
-    predict: Mapping[str, Any] = field(default_factory=dict)
+    predict: Settings = {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Line(_Part):
     """A row or a column of a table: what it fixes of a result.
 
     Attributes:
-        label: its heading.
         where: the values of axes that a cell must have.
         test, metric, system: which test, which score, and of which system; "" where the other side says it. If both
-            sides have a metric, the row's stands for ``{}`` in the column's.
+            sides have a metric, the row's replaces ``{}`` in the column's.
+        paper: of a row, the paper's figure for each column; None where it has none.
     """
 
-    label: str
-    where: Mapping[str, tuple[str, ...]]
+    where: Where = {}
     test: str = ""
     metric: str = ""
     system: str = ""
+    paper: tuple[float | None, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Table:
-    """A table of a paper, to be made again.
+class Table(_Part):
+    """A table of a paper, to be reproduced.
 
     Attributes:
         title: its number and subject.
-        rows, columns: what they hold.
-        paper: the paper's figures, by row and column; None where it has none.
+        rows, columns: what they hold, by heading.
         notes: what a reader has to know, such as figures that cannot be right.
     """
 
     title: str
-    rows: tuple[Line, ...]
-    columns: tuple[Line, ...]
-    paper: tuple[tuple[float | None, ...], ...]
-    notes: tuple[str, ...]
+    columns: dict[str, Line]
+    rows: dict[str, Line]
+    notes: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _is_complete(self) -> Table:
+        for label, row in self.rows.items():
+            if row.paper and len(row.paper) != len(self.columns):
+                raise ValueError(f"{label!r}: `paper` has {len(row.paper)} figures for {len(self.columns)} columns")
+            if not all((row.metric or c.metric) and (row.test or c.test) for c in self.columns.values()):
+                raise ValueError(f"neither row {label!r} nor its columns say test and metric")
+        return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Protocol:
+class Protocol(_Part):
     """How the runs of a result, which differ in the seed alone, become one figure.
 
     Attributes:
         best: the mean is that of so many runs, the best by ``by``; 0 for all runs.
         by: the score; "" for the score of the column itself.
-        interval: whether a 95% interval of the mean stands beside it, and not the standard deviation of the runs.
+        interval: 95 for a 95% interval of the mean; None for the standard deviation of the runs.
     """
 
     best: int = 0
     by: str = ""
-    interval: bool = False
+    interval: Literal[95] | None = None
+
+    @model_validator(mode="after")
+    def _is_one_of_two(self) -> Protocol:
+        if self.interval and self.best:
+            raise ValueError("an interval is of all runs, not of the best")
+        return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Experiment:
+class Experiment(_Part):
     """The content of a file.
 
     Attributes:
@@ -182,16 +210,79 @@ class Experiment:
     """
 
     title: str
-    about: str
+    about: str = ""
     device: str
     estimate: str
-    needs: Mapping[str, Needed]
-    stages: tuple[Stage, ...]
-    tests: tuple[Test, ...]
-    axes: Mapping[str, tuple[Value, ...]]
-    seeds: tuple[int, ...]
-    protocol: Protocol
+    needs: dict[Name, Needed] = {}
+    stages: dict[Name, Stage] = {}
+    tests: dict[Name, Test] = Field(min_length=1)
+    axes: dict[Name, dict[Name, Annotated[Value, BeforeValidator(lambda value: value or {})]]] = Field(min_length=1)
+    seeds: tuple[int, ...] = Field(min_length=1)
+    protocol: Protocol = Protocol()
     tables: tuple[Table, ...]
+
+    @model_validator(mode="after")
+    def _names_are_declared(self) -> Experiment:
+        if "seed" in self.axes or not all(self.axes.values()):
+            raise ValueError("axes: each needs a value, and none is called `seed`")
+        if len(set(self.seeds)) < len(self.seeds):
+            raise ValueError("seeds: they must differ")
+        for name, needed in self.needs.items():
+            if needed.of:
+                _among(f"needs.{name}.of", needed.of, self.needs)
+                if self.needs[needed.of].of:
+                    raise ValueError(f"needs.{name}: {needed.of!r} is of another dataset; name that one")
+        for axis, values in self.axes.items():
+            for name, value in values.items():
+                for stage in (*value.stages, *value.hours):
+                    _among(f"axes.{axis}.{name}", stage, self.stages)
+        for name, test in self.tests.items():
+            self._check_where(f"tests.{name}", test.where)
+        for number, table in enumerate(self.tables):
+            for label, line in (*table.columns.items(), *table.rows.items()):
+                self._check_where(f"tables[{number}].{label}", line.where)
+                if line.test:
+                    _among(f"tables[{number}].{label}.test", line.test, self.tests)
+        return self
+
+    def _check_where(self, place: str, where: Where) -> None:
+        for axis, values in where.items():
+            _among(f"{place}.where", axis, self.axes)
+            for value in values:
+                _among(f"{place}.where.{axis}", value, self.axes[axis])
+
+
+def _among(place: str, name: str, known: Iterable[str]) -> None:
+    if name not in (names := list(known)):
+        raise ValueError(f"{place}: {name!r} is not declared{nearest(name, names)}")
+
+
+_FIELDS = tuple(name for part in _Part.__subclasses__() for name in part.model_fields)
+
+
+def parse_experiment(content: bytes, file: str) -> Experiment:
+    """Reads an experiment. Everything is checked except the values of settings, which belong to commands.
+
+    Args:
+        content: of the file: YAML in UTF-8.
+        file: its name in messages.
+
+    Raises:
+        PlanError: it is not YAML, a field is missing, unknown or of the wrong form, or a name in it is not declared.
+    """
+    try:
+        return Experiment.model_validate(yaml.safe_load(content.decode("utf-8")))
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise PlanError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"] if part != "[key]"]
+        text = first["msg"].removeprefix("Value error, ")
+        if first["type"] == "extra_forbidden":
+            unknown = parts.pop().removeprefix(".")
+            text = f"unknown field {unknown!r}{nearest(unknown, _FIELDS)}"
+        place = "".join(parts).removeprefix(".")
+        raise PlanError(f"{file}: {place}: {text}" if place else f"{file}: {text}") from None
 
 
 _REFERENCE = re.compile(r"\$([a-z0-9]([a-z0-9+-]*[a-z0-9])?)")
@@ -262,7 +353,7 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
     found = [
         _cell(experiment, dict(zip(experiment.axes, values, strict=True)), seed, overrides)
         for seed in experiment.seeds
-        for values in itertools.product(*experiment.axes.values())
+        for values in itertools.product(*(axis.items() for axis in experiment.axes.values()))
     ]
     for cell in found:
         for name in cell.needs():
@@ -271,47 +362,39 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
     return tuple(found)
 
 
-def _cell(experiment: Experiment, values: Mapping[str, Value], seed: int, overrides: Mapping[str, Any]) -> Cell:
-    names = {axis: value.name for axis, value in values.items()}
+def _cell(
+    experiment: Experiment, chosen: Mapping[str, tuple[str, Value]], seed: int, overrides: Mapping[str, Any]
+) -> Cell:
+    names, values = {axis: name for axis, (name, _) in chosen.items()}, [value for _, value in chosen.values()]
     variables = {**names, "seed": str(seed)}
     cell = ".".join([*names.values(), f"seed{seed}"])
     stages: list[CellStage] = []
-    for stage in experiment.stages:
-        settings = _settings(stage, values, {"seed": seed}, overrides)
-        if settings is None:
+    for name, stage in experiment.stages.items():
+        changes = [value.stages.get(name, {}) for value in values]
+        if None in changes:
             continue
+        settings: dict[str, Any] = {"seed": seed, **stage.settings}
+        for change in (*changes, overrides):
+            settings |= change or {}
         if stages and "model" in settings:
-            raise PlanError(f"cell {cell}: {stage.name} goes on with the model of {stages[-1].name} and names another")
-        hours = next((v.hours[stage.name] for v in values.values() if stage.name in v.hours), stage.hours)
-        stages.append(CellStage(name=stage.name, settings=filled(settings, variables), hours=hours))
-    model = next((value.model for value in values.values() if value.model), "")
+            raise PlanError(f"cell {cell}: {name} goes on with the model of {stages[-1].name} and names another")
+        hours = next((value.hours[name] for value in values if name in value.hours), stage.hours)
+        stages.append(CellStage(name=name, settings=filled(settings, variables), hours=hours))
+    model = next((value.model for value in values if value.model), "")
     if not stages and not model:
         raise PlanError(f"cell {cell}: it has no stage, and no value names the `model` to test")
-    of_all = {option: given for value in values.values() for option, given in value.predict.items()}
+    of_all = {option: given for value in values for option, given in value.predict.items()}
     tests = tuple(
         CellTest(
-            name=test.name,
+            name=name,
             predict=filled({**test.predict, **of_all}, variables),
             evaluate=filled(test.evaluate, variables),
             hours=test.hours,
         )
-        for test in experiment.tests
+        for name, test in experiment.tests.items()
         if matches(names, test.where)
     )
     return Cell(name=cell, values=names, seed=seed, stages=tuple(stages), model=filled(model, variables), tests=tests)
-
-
-def _settings(
-    stage: Stage, values: Mapping[str, Value], defaults: Mapping[str, Any], overrides: Mapping[str, Any]
-) -> dict[str, Any] | None:
-    """The settings of a stage in a cell; None where a value of the cell leaves the stage out."""
-    settings = {**defaults, **stage.settings}
-    for value in values.values():
-        change = value.stages.get(stage.name, {})
-        if change is None:
-            return None
-        settings |= change
-    return settings | dict(overrides)
 
 
 def matches(values: Mapping[str, str], where: Mapping[str, Iterable[str]]) -> bool:
@@ -351,86 +434,6 @@ def _mapped(value: Any, change: Callable[[str], str]) -> Any:
     if isinstance(value, Mapping):
         return {key: _mapped(part, change) for key, part in value.items()}
     return [_mapped(part, change) for part in value] if isinstance(value, (list, tuple)) else value
-
-
-_VALIDATION = "validation"
-
-
-def chosen_ids(ids: Iterable[str], rows: int, seed: int) -> set[str]:
-    """Returns ``rows`` of the ids, or all if there are fewer; their order does not matter."""
-    return {key for _, key in heapq.nsmallest(rows, ((chance(seed, key), key) for key in ids))}
-
-
-def write_subset(place: str, folder: Path, *, config: str | None, split: str, rows: int, seed: int) -> None:
-    """Publishes a subset of a split, and the whole validation split beside it, in ``folder``.
-
-    Its manifest is that of the dataset with the subset's files and counts, so that licence and sources stay with the
-    rows. What a run that was killed has left at the place is replaced.
-
-    Args:
-        place: path or URL of the dataset.
-        folder: where the subset goes; it appears when it is complete.
-        config: of the dataset; None: the first.
-        split: which the rows are chosen from.
-        rows: how many.
-        seed: of the choice.
-
-    Raises:
-        SettingsError: there is no such dataset or split, or it has fewer rows.
-        TrainingError: it cannot be read.
-        OSError: the folder cannot be written to.
-    """
-    ids = Source(place, config=config, split=split, columns=("id",)).open()
-    if ids.rows < rows:
-        raise SettingsError(f"{place}: {split} has {ids.rows:,} rows, and the subset needs {rows:,}")
-    chosen = pa.array(sorted(chosen_ids((row["id"] for row in ids.in_order()), rows, seed)))
-    dataset = Dataset(place)
-    name = config or dataset.configs[0]
-    part = folder.with_name(f".{folder.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    written = [_copy(Source(place, config=name, split=split), part, name, chosen)]
-    if split != _VALIDATION and _VALIDATION in dataset.splits(name):
-        written.append(_copy(Source(place, config=name, split=_VALIDATION), part, name, None))
-    manifest = dataclasses.replace(
-        dataset.manifest,
-        configuration={**dataset.manifest.configuration, "subset": {"split": split, "rows": rows, "seed": seed}},
-        counts={f"rows/{name}": {file.split: file.rows or 0 for file in written}},
-        machine_dependent={},
-        columns={name: dataset.columns(name)},
-        files=tuple(sorted(written, key=lambda file: file.path)),
-    )
-    content = json.dumps(manifest.to_json(), indent=2, ensure_ascii=False) + "\n"
-    (part / MANIFEST).write_text(content, encoding="utf-8")
-    part.rename(folder)
-
-
-def _copy(source: Source, folder: Path, config: str, chosen: pa.Array | None) -> PublishedFile:
-    """Writes the chosen rows of a split, or all, as one Parquet shard."""
-    split = source.open()
-    path = folder / config / "parquet" / f"{source.split}-00000-of-00001.parquet"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    rows, writer = 0, None
-    for block in split.blocks:
-        table = split.read([block])
-        if chosen is not None:
-            table = table.filter(pc.is_in(table["id"], value_set=chosen))
-        writer = writer or pq.ParquetWriter(path, table.schema)
-        if table.num_rows:
-            writer.write_table(table)
-        rows += table.num_rows
-    if writer is not None:
-        writer.close()
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return PublishedFile(
-        path=path.relative_to(folder).as_posix(),
-        bytes=path.stat().st_size,
-        sha256=digest,
-        rows=rows,
-        config=config,
-        split=source.split,
-        format="parquet",
-    )
 
 
 def divided(settings: Mapping[str, Any], processes: int) -> dict[str, Any]:

@@ -41,8 +41,8 @@ from gistmill.training.experiments.plan import (
     fingerprint,
     resolved,
     shares,
-    write_subset,
 )
+from gistmill.training.experiments.subsets import write_subset
 from gistmill.training.experiments.tables import MODEL
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux

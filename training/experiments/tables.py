@@ -71,10 +71,10 @@ def check_tables(experiment: Experiment, cells: Sequence[Cell]) -> None:
         PlanError: for the first that is not.
     """
     for made in experiment.tables:
-        for row in made.rows:
-            for column in made.columns:
+        for label, row in made.rows.items():
+            for heading, column in made.columns.items():
                 found = _cells(row, column, cells)
-                what = f"{made.title}: {row.label!r}, {column.label!r}"
+                what = f"{made.title}: {label!r}, {heading!r}"
                 if not found:
                     raise PlanError(f"{what}: no cell has this test and these values")
                 if (row.system or column.system or MODEL) == MODEL and len(
@@ -90,9 +90,9 @@ def figures(experiment: Experiment, made: Table, cells: Sequence[Cell], score: S
     return [
         [
             _figure(experiment, row, column, _cells(row, column, cells), score, paper)
-            for column, paper in zip(made.columns, printed, strict=True)
+            for column, paper in zip(made.columns.values(), row.paper or [None] * len(made.columns), strict=True)
         ]
-        for row, printed in zip(made.rows, made.paper, strict=True)
+        for row in made.rows.values()
     ]
 
 
@@ -149,10 +149,10 @@ def tables_json(
         "tables": [
             {
                 "title": made.title,
-                "columns": [column.label for column in made.columns],
+                "columns": list(made.columns),
                 "rows": [
-                    {"label": row.label, "figures": [figure.to_json() for figure in line]}
-                    for row, line in zip(made.rows, figures(experiment, made, cells, score), strict=True)
+                    {"label": label, "figures": [figure.to_json() for figure in line]}
+                    for label, line in zip(made.rows, figures(experiment, made, cells, score), strict=True)
                 ],
                 "notes": list(made.notes),
             }
@@ -169,10 +169,10 @@ def tables_markdown(experiment: Experiment, cells: Sequence[Cell], score: Score,
         parts += [f"Not the settings of the file: {changed}.", ""]
     for made in experiment.tables:
         lines = [
-            [row.label, *(figure.text() for figure in line)]
-            for row, line in zip(made.rows, figures(experiment, made, cells, score), strict=True)
+            [label, *(figure.text() for figure in line)]
+            for label, line in zip(made.rows, figures(experiment, made, cells, score), strict=True)
         ]
-        parts += [f"## {one_line(made.title)}", "", *table(["", *(c.label for c in made.columns)], lines)]
+        parts += [f"## {one_line(made.title)}", "", *table(["", *made.columns], lines)]
         parts += [line for note in made.notes for line in (one_line(note), "")]
     return "\n".join(parts)
 
@@ -192,6 +192,8 @@ def _legend(experiment: Experiment) -> list[str]:
         else "their standard deviation"
     )
     deviation = f" ± {around}" if seeds > 1 else ""
-    has_paper = any(figure is not None for made in experiment.tables for line in made.paper for figure in line)
+    has_paper = any(
+        figure is not None for made in experiment.tables for row in made.rows.values() for figure in row.paper
+    )
     paper = "; the paper's figure is in brackets" if has_paper else ""
     return [f"Each figure is {runs}{deviation}{paper}. An asterisk: some runs are missing. {_NONE}: all are."]

@@ -4,7 +4,7 @@ import copy
 
 import yaml
 
-from gistmill.training.experiments.reading import parse_experiment
+from gistmill.training.experiments.plan import parse_experiment
 
 SMALL = {
     "title": "Small",

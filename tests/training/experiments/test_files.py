@@ -29,8 +29,12 @@ def plan(name):
 
 def table(name, number):
     """The paper's figures of a table, which may stand in several of the file, by the labels of their rows."""
-    found = [t for t in plan(name)[0].tables if re.match(rf"Table {number}\b", t.title) and any(map(any, t.paper))]
-    rows = [(row.label, figures) for t in found for row, figures in zip(t.rows, t.paper)]
+    found = [
+        t
+        for t in plan(name)[0].tables
+        if re.match(rf"Table {number}\b", t.title) and any(any(row.paper) for row in t.rows.values())
+    ]
+    rows = [(label, row.paper or [None] * len(t.columns)) for t in found for label, row in t.rows.items()]
     assert len(dict(rows)) == len(rows) > 0
     return dict(rows)
 
@@ -147,7 +151,7 @@ def test_the_figures_add_up_to_what_was_read_in_the_papers():
 
 def test_every_table_with_figures_of_a_paper_is_among_them():
     for name in files.NAMES:
-        titles = [t.title for t in plan(name)[0].tables if any(map(any, t.paper))]
+        titles = [t.title for t in plan(name)[0].tables if any(any(row.paper) for row in t.rows.values())]
         numbers = {int(re.match(r"Table (\d+)\b", title)[1]) for title in titles}
         assert numbers == {number for file, number, *_ in FIGURES if file == name}
 
@@ -166,7 +170,7 @@ def test_the_figures_are_those_of_the_paper():
 def test_each_task_has_the_row_of_its_name(name):
     experiment, cells = plan(name)
     names = {task.name: task.paper_name for task in TASKS}
-    rows = [(*row.where["task"], row.label) for row in experiment.tables[0].rows]
+    rows = [(*row.where["task"], label) for label, row in experiment.tables[0].rows.items()]
     assert len(rows) == 21 and all(names[task] == label for task, label in rows)
     assert {cell.values["task"] for cell in cells} == {task for task, _ in rows}
 

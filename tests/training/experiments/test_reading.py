@@ -2,25 +2,24 @@
 
 import pytest
 
-from gistmill.training.experiments.plan import PlanError
-from gistmill.training.experiments.reading import parse_experiment
+from gistmill.training.experiments.plan import PlanError, parse_experiment
 from tests.training.experiments.helpers import SMALL, parsed, small, text
 
 
 def test_a_file_becomes_an_experiment():
     found = parsed()
-    assert [stage.name for stage in found.stages] == ["pretrain", "finetune"]
-    assert found.stages[0].settings == {"datasets": ["$pairs"], "seed": 1}
-    model = {value.name: value for value in found.axes["model"]}
+    assert list(found.stages) == ["pretrain", "finetune"]
+    assert found.stages["pretrain"].settings == {"datasets": ["$pairs"], "seed": 1}
+    model = found.axes["model"]
     assert model["scratch"].stages["pretrain"] is None and model["given"].model == "$weights"
-    assert found.tests[1].where == {"rate": ("low",)}
-    assert found.tables[0].paper == ((10.0, None), (1.0, 2.0))
+    assert found.tests["low"].where == {"rate": ("low",)}
+    assert [row.paper for row in found.tables[0].rows.values()] == [(10.0, None), (1.0, 2.0)]
     assert found.needs["few"].of == "pairs" and found.needs["weights"].hub == "someone/weights"
 
 
 def test_keys_of_settings_may_have_hyphens():
     found = parsed(stages={"pretrain": {"hours": 1, "settings": {"learning-rate": 1}}, "finetune": {"hours": 1}})
-    assert found.stages[0].settings == {"learning_rate": 1}
+    assert found.stages["pretrain"].settings == {"learning_rate": 1}
 
 
 def changed(**fields):
@@ -29,15 +28,15 @@ def changed(**fields):
 
 def test_a_mistake_is_named_with_its_place():
     for changes, said in [
-        ({"title": None}, "small.yaml has no field 'title'"),
+        ({"title": None}, "small.yaml: title: Field required"),
         ({"titel": "x"}, "unknown field 'titel'; did you mean title?"),
-        ({"title": 3}, "small.yaml: title must be a string, not 3"),
-        ({"seeds": []}, "needs a test, and seeds that differ"),
-        ({"seeds": [1, 1]}, "needs a test, and seeds that differ"),
-        ({"seeds": ["one"]}, "seeds[0] must be a whole number"),
-        ({"axes": {}}, "axes must name at least one axis"),
-        ({"axes": {"seed": {"a": None}}}, "none `seed`"),
-        ({"axes": {"model": {}}}, "axes.model has no value"),
+        ({"title": 3}, "small.yaml: title: Input should be a valid string"),
+        ({"seeds": []}, "seeds: Tuple should have at least 1 item"),
+        ({"seeds": [1, 1]}, "seeds: they must differ"),
+        ({"seeds": ["one"]}, "seeds[0]: Input should be a valid integer"),
+        ({"axes": {}}, "axes: Dictionary should have at least 1 item"),
+        ({"axes": {"seed": {"a": None}}}, "none is called `seed`"),
+        ({"axes": {"model": {}}}, "axes: each needs a value"),
         ({"axes": {"model": {"A b": None}}}, "a name has small letters"),
         ({"axes": {"model": {"a": {"stages": {"train": {}}}}}}, "'train' is not declared"),
         ({"axes": {"model": {"a": {"stage": {}}}}}, "unknown field 'stage'; did you mean stages?"),
@@ -46,15 +45,15 @@ def test_a_mistake_is_named_with_its_place():
         ({"needs": {"few": {"what": "x", "rows": 3}}}, "needs `what`, or for a subset `of` and `rows`"),
         ({"needs": {"few": {"of": "all", "seed": 3}, "all": {"what": "x"}}}, "of a subset, which needs `rows` too"),
         ({"axes": {"model": {"a": {"predict": 3}}}}, "axes.model.a.predict"),
-        ({"needs": {"few": {}}}, "needs.few needs `what`"),
-        ({"tests": {}, "tables": []}, "needs a test"),
-        ({"tests": {"test": {"hours": 1, "evaluate": {}}}}, "tests.test.evaluate needs a dataset"),
-        ({"stages": {"pretrain": {"settings": {}}}}, "stages.pretrain has no field 'hours'"),
-        ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}})]}, "'tset' is not declared"),
+        ({"needs": {"few": {}}}, "needs.few: it needs `what`"),
+        ({"tests": {}, "tables": []}, "tests: Dictionary should have at least 1 item"),
+        ({"tests": {"test": {"hours": 1, "evaluate": {}}}}, "tests.test: `evaluate` needs a dataset"),
+        ({"stages": {"pretrain": {"settings": {}}}}, "stages.pretrain.hours: Field required"),
+        ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}}, rows={})]}, "'tset' is not declared"),
         ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "has 2 figures for 1 columns"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tiny", "rat": "low"}}})]}, "did you mean rate?"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tny"}}})]}, "'tny' is not declared; did you mean tiny?"),
-        ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1] must be a number"),
+        ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1]: Input should be a valid number"),
         ({"protocol": {"best": 3, "off": 5}}, "unknown field 'off'"),
     ]:
         with pytest.raises(PlanError) as caught:

@@ -10,7 +10,7 @@ from gistmill.core.manifest import MANIFEST
 from gistmill.published.dataset import Dataset
 from gistmill.training.cards import manifest_sha256
 from gistmill.training.errors import SettingsError
-from gistmill.training.experiments.plan import chosen_ids, write_subset
+from gistmill.training.experiments.subsets import chosen_ids, write_subset
 from tests.training.data.made import publish, rows
 
 IDS = [f"{n:04d}" for n in range(500)]
