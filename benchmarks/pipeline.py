@@ -23,8 +23,10 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import apache_beam as beam
 import mwparserfromhell
 import spacy
+from apache_beam.utils.shared import Shared
 from spacy.language import Language
 from thinc.api import use_ops
 
@@ -37,7 +39,7 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.plain import PIPE_BATCH, PlainParser
-from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateDocuments, AnnotationConfig
+from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateBatches, AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import CleanDocuments
 from gistmill.transforms.steps.recipe import ApplyRecipe
@@ -68,11 +70,12 @@ def stage_rows(path: Path, *, documents: int | None, rounds: int) -> list[dict[s
 
     wikitext = sum(len(d.text.encode()) for d in raw) / 1e6
     clean: list[CleanDocument] = []
+    step = beam.ParDo(CleanDocuments())
     cleaning = in_turn(
         {
             "bare": lambda: _used(lambda: [mwparserfromhell.parse(d.text).strip_code() for d in raw]),
-            "stage": lambda: _used(lambda: _fill(clean, through_beam(raw, CleanDocuments())[1], CleanDocument)),
-            "empty": lambda: _used(lambda: through_beam([], CleanDocuments())),
+            "stage": lambda: _used(lambda: _fill(clean, through_beam(raw, step)[1], CleanDocument)),
+            "empty": lambda: _used(lambda: through_beam([], step)),
         },
         times=rounds,
     )
@@ -114,7 +117,7 @@ def language_rows(clean: list[CleanDocument], *, rounds: int) -> list[dict[str, 
 
 def _parsing(clean: list[CleanDocument], stock: Language, model: LoadedModel, *, rounds: int) -> dict[str, list[float]]:
     texts = [p for d in clean for s in d.sections for p in s.paragraphs]
-    annotate = AnnotateDocuments(AnnotationConfig(coref="none"))
+    annotate = beam.ParDo(AnnotateBatches(AnnotationConfig(coref="none"), Shared()))
 
     def bare() -> None:
         with stock.memory_zone():
@@ -140,8 +143,8 @@ def _lines(clean: list[CleanDocument], stock: Language, model: LoadedModel, *, r
     annotator = Annotator(model, Sieve(), parser=PlainParser(stock))
 
     def line() -> float:
-        steps = AnnotateDocuments(AnnotationConfig()), ApplyRecipe(DiscoFuse(DiscoFuseConfig()))
-        return through_beam(clean, *steps, keep=False, clock=time.process_time)[0]
+        annotate, apply = AnnotateBatches(AnnotationConfig(), Shared()), ApplyRecipe(DiscoFuse(DiscoFuseConfig()))
+        return through_beam(clean, beam.ParDo(annotate), beam.ParDo(apply), keep=False, clock=time.process_time)[0]
 
     return in_turn(
         {"bare": lambda: timed(lambda: _exhaust(annotator, clean, recipe), clock=time.process_time), "stage": line},

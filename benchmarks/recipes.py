@@ -46,13 +46,15 @@ from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 from gistmill.rules.wikitransfer.example import profile_of
 from gistmill.rules.wikitransfer.profiles import BUILT_IN, profiles
 from gistmill.rules.wikitransfer.recipe import WikiTransfer, WikiTransferConfig
+from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.materials import open_materials
 from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
 from gistmill.transforms.steps.annotator import Annotator
+from gistmill.transforms.steps.base import TEXTS
 from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
 from gistmill.transforms.steps.recipe import ApplyRecipe
-from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_clean
+from gistmill.transforms.steps.segment import segment_clean, segmented
 from gistmill.transforms.steps.translate import parse_pairs
 
 ARTICLE_WORDS, SUMMARY, DOCUMENT, PARSED_PAIRS, PARSED_ARTICLES = 660, 56, 700, 30, 50
@@ -109,7 +111,7 @@ def on_articles(dump: Path) -> Iterator[Work]:
         paragraphs = [p for d in articles for s in d.sections for p in s.paragraphs]
         work = partial(Work, unit="articles", amount=len(articles))
         for name, recipe in recipes.items():
-            steps = SegmentDocuments(SegmentationConfig()), ApplyRecipe(recipe)
+            steps = beam.ParDo(OnlyFor(TEXTS, segmented)), beam.ParDo(ApplyRecipe(recipe))
             staged = partial(_staged, articles * _REPEATS, *steps, repeats=_REPEATS)
             yield work(name=f"{name}, {kind}", plain=partial(_process, articles, recipe), staged=staged)
         yield work(name=f"sentences, {kind}", plain=partial(_each, segment_clean, articles))
@@ -141,7 +143,7 @@ def of_numbers(documents: int) -> Iterator[Work]:
     open_materials(recipe)
     cuts = [*range(0, documents, _RANGE), documents]
     ranges = [SeedRange(key=f"{a:012d}", size=b - a, start=a, end=b) for a, b in pairwise(cuts)]
-    steps = beam.FlatMap(read_seeds), ApplyRecipe(recipe), ChooseSplit(SplitConfig())
+    steps = beam.FlatMap(read_seeds), beam.ParDo(ApplyRecipe(recipe)), beam.ParDo(ChooseSplit(SplitConfig()))
     plain = partial(_each, lambda number: recipe.process(seed(number)), range(documents))
     staged = partial(_staged, ranges, *steps)
     yield Work(name="synthetic ensemble", unit="documents", amount=documents, plain=plain, staged=staged)

@@ -17,7 +17,7 @@ import functools
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, NoReturn, Self
+from typing import Any, ClassVar, NoReturn, Self, cast
 
 import yaml
 
@@ -148,16 +148,15 @@ class Options:
         return cls(**{n: values[n] for n in names if values.get(n) is not None})
 
 
-def options_of(config: type[Options]) -> tuple[Option, ...]:
-    """Returns the options that a configuration declares, in order; those of its bases come first."""
-    hashable: Any = config  # which mypy does not believe of the class of dataclasses
-    return _declared(hashable)
-
-
 @functools.cache
-def _declared(config: type[Options]) -> tuple[Option, ...]:
+def _options_of(config: type[Options]) -> tuple[Option, ...]:
     fields = [(field.name, field.metadata.get(_KEY)) for field in dataclasses.fields(config)]
     return tuple(replace(o, name=name, group=o.group or config.GROUP) for name, o in fields if o is not None)
+
+
+# What a configuration declares, in order; the options of its bases come first. (Dataclasses are hashable by identity,
+# which mypy does not believe.)
+options_of: Callable[[type[Options]], tuple[Option, ...]] = cast(Any, _options_of)
 
 
 class FlagsError(ValueError):

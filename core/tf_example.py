@@ -6,13 +6,13 @@ be told from an empty one, so that it is read as empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory, text_format
 from google.protobuf.message import DecodeError
 
-from gistmill.core.framing import FramingError
+from gistmill.core.framing import FramingError, tfrecord
 from gistmill.core.statistics import Column, item_type
 
 # The messages of tensorflow/core/example, in a pool and a package of their own: they cannot clash with tensorflow's.
@@ -50,8 +50,9 @@ _POOL.Add(text_format.Parse(_PROTO, descriptor_pb2.FileDescriptorProto()))
 Example: Any = message_factory.GetMessageClass(_POOL.FindMessageTypeByName("gistmill.Example"))
 
 
-def example_maker(columns: Sequence[Column]) -> Callable[[Sequence[Any]], bytes]:
-    """Returns a function that turns values, in the order of the columns, into a serialised tf.train.Example.
+def records_of(columns: Sequence[Column]) -> Callable[[Iterable[Sequence[Any]]], bytes]:
+    """Returns a function that turns rows, each with its values in the order of the columns, into TFRecords of
+    tf.train.Example, one after the other.
 
     Texts become bytes (UTF-8), whole numbers and booleans int64, other numbers float; None gives a feature without
     a value.
@@ -70,10 +71,9 @@ def example_maker(columns: Sequence[Column]) -> Callable[[Sequence[Any]], bytes]
                 target.SetInParent()
             else:
                 target.value.append(written(value) if written else value)
-        serialised: bytes = example.SerializeToString(deterministic=True)
-        return serialised
+        return tfrecord(example.SerializeToString(deterministic=True))
 
-    return make
+    return lambda rows: b"".join(map(make, rows))
 
 
 def example_reader(columns: Sequence[Column]) -> Callable[[bytes], dict[str, Any]]:

@@ -105,13 +105,16 @@ def _reasons(reasons: Mapping[str, str]) -> list[str]:
 
 def _scope(option: Option, having: list[str]) -> str:
     """Where the option means something, if not everywhere; ``having``: the jobs that have it."""
-    from gistmill.pipelines.job import reads_pairs, sources_of
+    from gistmill.pipelines.job import options_for, reads_pairs
     from gistmill.rules.recipes import RECIPES
     from gistmill.transforms.sources.registry import REGISTRY
 
     scopes = []
     on_documents = [name for name, recipe in RECIPES.items() if not reads_pairs(recipe)]
-    if len(sources := sources_of(option)) < len(REGISTRY):  # which jobs on documents have
+    of_documents = (options_for(RECIPES[name]).scopes for name in on_documents)
+    scope = next((found[option.name] for found in of_documents if option.name in found), ())
+    sources = [name for name in scope if name in REGISTRY]
+    if 0 < len(sources) < len(REGISTRY):
         scopes.append(f"sources {', '.join(sources)}")
     elif having == on_documents:
         scopes.append("jobs on documents")

@@ -19,8 +19,8 @@ from gistmill.pipelines.errors import (  # noqa: E402
     OutputExists,
     naming_arguments,
 )
-from gistmill.pipelines.job import configure, job_options, recipe_named  # noqa: E402
-from gistmill.pipelines.options import beam_arguments, read_config  # noqa: E402
+from gistmill.pipelines.job import job_options, recipe_named  # noqa: E402
+from gistmill.pipelines.options import beam_arguments, settings_of  # noqa: E402
 from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.recipe import Recipe  # noqa: E402
 from gistmill.rules.recipes import RECIPES, add_recipe  # noqa: E402
@@ -79,12 +79,8 @@ def _build(
         raise
     except ValueError as error:
         raise ConfigError(str(error)) from None
-    given = dict(read_config(config) if isinstance(config, str) else config or {})
-    if (named := given.pop("job", recipe.NAME)) != recipe.NAME:
-        raise ConfigError(f"the configuration describes the job {named!r}, not {recipe.NAME!r}")
-    arguments = [*beam_arguments([*map(str, given.pop("beam", ())), *beam])]
-    run = prepare(configure(recipe, {**given, **options}), beam=arguments)
-    published = carry_out(run, progress=progress)
+    settings = settings_of(recipe, options, config=config, beam=beam_arguments(list(map(str, beam))))
+    published = carry_out(prepare(settings.config, beam=settings.beam), progress=progress)
     if published is None:
         raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
     return Dataset(published.folder)

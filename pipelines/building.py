@@ -11,20 +11,19 @@ import errno
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Protocol
 
 from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
-from apache_beam.options.pipeline_options import GoogleCloudOptions, PipelineOptions, StandardOptions
+from apache_beam.options.pipeline_options import GoogleCloudOptions, StandardOptions
 
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.graph import Plan, build
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig
 from gistmill.pipelines.place import Place, StorePlace, place_of
-from gistmill.pipelines.planning import check_schemes, places_of, planned
+from gistmill.pipelines.planning import Run, check_schemes, places_of, planned
 from gistmill.pipelines.publication import EmptyDatasetError, Publication, Published, Publisher, publish
 from gistmill.pipelines.runners.local import check_runner, is_local, run_local, workers_for
 from gistmill.pipelines.runners.progress import Progress
@@ -40,26 +39,6 @@ class Guard(Protocol):
     """Returns a context in which the run is carried out; ``clean_up`` is what a signal has to do."""
 
     def __call__(self, clean_up: Callable[[], object]) -> AbstractContextManager[None]: ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
-    """A fully validated run that has not started; its plan has no workspace yet.
-
-    Attributes:
-        options: those of Beam.
-        settings: how the job runs on this machine.
-        place: where the dataset goes.
-        plan, publication, decisive, note: see Planned.
-    """
-
-    options: PipelineOptions
-    settings: RunConfig
-    place: Place
-    plan: Plan
-    publication: Publication
-    decisive: Mapping[str, Any]
-    note: str = ""
 
 
 def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
@@ -86,7 +65,7 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         place = place_of(output.output or "", workers_elsewhere=not local)
         place.check(overwrite=output.overwrite)
         runner = "FnApiRunner" if local else options.view_as(StandardOptions).runner
-        found = planned(config, runner=runner, started=started, before=before)
+        return planned(config, options=options, place=place, runner=runner, started=started, before=before)
     except (SourceError, ModelError, MaterialError) as error:
         raise ConfigError(" ".join(str(error).split())) from error
     except BeamIOError as error:
@@ -95,15 +74,6 @@ def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:
         if error.filename is None:  # nothing of this machine that a person has named
             raise
         raise ConfigError(f"{error.filename}: {error.strerror}") from error
-    return Run(
-        options=options,
-        settings=config.of(RunConfig),
-        place=place,
-        plan=found.plan,
-        publication=found.publication,
-        decisive=found.decisive,
-        note=found.note,
-    )
 
 
 @contextmanager
@@ -199,8 +169,6 @@ def run_graph(run: Run, plan: Plan, *, progress: bool = False) -> None:
     Raises:
         JobFailed: the run failed.
     """
-    for step in plan.steps:
-        step.save(plan.workspace)
     save_materials(plan.materials, plan.workspace)
     steps, settings = functools.partial(build, plan=plan), run.settings
     if not is_local(run.options):

@@ -19,10 +19,11 @@ from gistmill.core.options import Options, add_options, option, options_of
 from gistmill.core.row_budget import ROWS, UNLIMITED
 from gistmill.core.values import NOT_NEGATIVE, SWITCH, list_of, whole
 from gistmill.pipelines.arguments import CommandParser
-from gistmill.pipelines.building import Run, prepare, run_graph
+from gistmill.pipelines.building import prepare, run_graph
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import JobConfig, OutputConfig, RunConfig, recipe_named
 from gistmill.pipelines.options import parse
+from gistmill.pipelines.planning import Run
 from gistmill.pipelines.publication import check_damage
 from gistmill.pipelines.reporting.plain_text import duration, per_cent, size, table
 from gistmill.pipelines.runners.local import workers_for

@@ -17,6 +17,7 @@ from gistmill.core.records import FromDocument, Reject
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import Material
+from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sinks.results import MergeSpills, WriteResults
 from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
 from gistmill.transforms.sources.base import SOURCES, Readable
@@ -43,6 +44,7 @@ class Plan:
         shards: files per split; None for a number by size.
         row_group_bytes: of the largest row groups of Parquet; None for the default.
         budget: how many rows each split keeps.
+        store: the older dataset from which annotations are taken; None for none.
         publisher: takes the path of the results when the graph must publish them itself: no driver waits for it.
     """
 
@@ -59,6 +61,7 @@ class Plan:
     row_group_bytes: int | None = None
     deadline: float = math.inf
     language: str = ""
+    store: AnnotatedStore | None = None
 
 
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
@@ -67,14 +70,20 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
         SetFinishedAside.FINISHED, main="pending"
     )
-    flow = Flow(workspace=plan.workspace, ranges=planned.ranges, pending=ranges.pending, read=_reader(plan))
+    flow = Flow(
+        workspace=plan.workspace,
+        ranges=planned.ranges,
+        pending=ranges.pending,
+        read=_reader(plan),
+        store=plan.store,
+    )
     schema = plan.recipe.schema
     for step in plan.steps:
         flow = dataclasses.replace(step.apply(flow), reasons=(*flow.reasons, *step.REASONS))
     written = (
         flow.documents()
-        | type(plan.recipe).__name__ >> ApplyRecipe(plan.recipe, plan.workspace, deadline=plan.deadline)
-        | "Split" >> ChooseSplit(plan.split)
+        | type(plan.recipe).__name__ >> beam.ParDo(ApplyRecipe(plan.recipe, plan.workspace, deadline=plan.deadline))
+        | "Split" >> beam.ParDo(ChooseSplit(plan.split))
         | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )
     results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
@@ -98,7 +107,7 @@ def _reader(plan: Plan) -> Callable[[beam.PCollection], beam.PCollection]:
     if plan.language:
         read = read | "Language" >> beam.Map(_said_to_be_in, plan.language)
     if plan.source.schema is not None:  # rows, whose steps have to know the split
-        return lambda ranges: ranges | "Read" >> read | "Split pairs" >> ChooseSplit(plan.split)
+        return lambda ranges: ranges | "Read" >> read | "Split pairs" >> beam.ParDo(ChooseSplit(plan.split))
     return lambda ranges: ranges | "Read" >> read
 
 

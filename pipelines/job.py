@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
@@ -165,25 +166,11 @@ _OF_ROWS: tuple[type[PairsSource], ...] = (MixtureSource, PairsSource)
 Section = TypeVar("Section", bound=Options)
 
 
-def steps_of(recipe: type[Recipe[Any]]) -> tuple[type[Step], ...]:
-    """Returns the steps that a recipe can need, in order."""
-    return tuple(step for step in STEPS if step.serves(recipe.DOCUMENT))
-
-
 def shared_reasons() -> tuple[type[Reason], ...]:
     """Returns the enumerations of reasons that do not belong to one recipe: those of sources and steps, and the one
     that recipes share."""
-    sources: list[type[Source]] = [*REGISTRY.values(), *_OF_ROWS]
-    of_sources = [kind for source in sources for kind in source.REASONS]
-    of_steps = [kind for step in STEPS for kind in step.REASONS]
-    return tuple(dict.fromkeys([*of_sources, *of_steps, DocumentReason]))
-
-
-def _sections(recipe: type[Recipe[Any]], sources: Iterator[type[Source]]) -> list[type[Options]]:
-    steps = [step.CONFIG for step in steps_of(recipe)]
-    choice = [] if reads_pairs(recipe) else [SourceChoice]
-    reading = [InputConfig, *choice, *(s.CONFIG for s in sources)]
-    return [*reading, *steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig]
+    owners: list[type[Source] | type[Step]] = [*REGISTRY.values(), *_OF_ROWS, *STEPS]
+    return tuple(dict.fromkeys([*(kind for owner in owners for kind in owner.REASONS), DocumentReason]))
 
 
 def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
@@ -191,55 +178,66 @@ def reads_pairs(recipe: type[Recipe[Any]]) -> bool:
     return issubclass(recipe.DOCUMENT, Pair)
 
 
-def _source_of_rows(recipe: type[Recipe[Any]]) -> type[Source]:
-    """Returns the source of a recipe that takes rows: the first whose rows fit."""
-    return next(source for source in _OF_ROWS if issubclass(recipe.DOCUMENT, source.DOCUMENT))
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobOptions:
+    """What the job of a recipe can be told.
+
+    Attributes:
+        steps: the steps that the recipe can need, in order.
+        sources: by name those of ``--source``, and seeds if the recipe can make documents; or the one that gives rows.
+        sections: the configurations of a job, without that of its source, which comes before those of ``steps``.
+        options: every option with any source, by name.
+        scopes: of each option the names of the sources with which it means something; all of them for most.
+    """
+
+    steps: tuple[type[Step], ...]
+    sources: Mapping[str, type[Source]]
+    sections: tuple[tuple[type[Options], ...], tuple[type[Options], ...]]
+    options: Mapping[str, Option]
+    scopes: Mapping[str, tuple[str, ...]]
 
 
-def sources_for(recipe: type[Recipe[Any]]) -> Mapping[str, type[Source]]:
-    """Returns the sources of a recipe's job by name: those of ``--source``, and seeds if it can make documents; or the
-    one that gives rows."""
+@functools.cache
+def options_for(recipe: type[Recipe[Any]]) -> JobOptions:
+    """Returns what the job of a recipe can be told."""
+    steps = tuple(step for step in STEPS if issubclass(recipe.DOCUMENT, step.SERVES))
+    of_steps = tuple(step.CONFIG for step in steps)
+    before: tuple[type[Options], ...] = (InputConfig, SourceChoice)
+    sources: dict[str, type[Source]] = {**REGISTRY}
+    if recipe.SEEDS:
+        sources[SeedsSource.NAME] = SeedsSource
+    changes: dict[str, dict[str, Any]] = {name: {"default": value} for name, value in recipe.DEFAULTS.items()}
+    changes["input"] = {"required": not recipe.SEEDS}
     if reads_pairs(recipe):
-        source = _source_of_rows(recipe)
-        return {source.NAME: source}
-    return {**REGISTRY, SeedsSource.NAME: SeedsSource} if recipe.SEEDS else REGISTRY
-
-
-def job_options(recipe: type[Recipe[Any]]) -> dict[str, Option]:
-    """Returns every option of a recipe's job, with any source, by name."""
-    found: dict[str, Option] = {}
-    for section in _sections(recipe, iter(sources_for(recipe).values())):
+        rows = next(source for source in _OF_ROWS if issubclass(recipe.DOCUMENT, source.DOCUMENT))
+        before, sources = (InputConfig,), {rows.NAME: rows}
+        changes["input"] = {"help": f"comma-separated, local, gs:// or s3://: {rows.HELP}"}
+    after = (*of_steps, recipe.CONFIG, OutputConfig, SplitConfig, RunConfig)
+    options: dict[str, Option] = {}
+    for section in (*before, *(source.CONFIG for source in sources.values()), *after):
         for declared in options_of(section):
-            if declared.name in recipe.DEFAULTS:
-                declared = replace(declared, default=recipe.DEFAULTS[declared.name])
-            if recipe.SEEDS and declared.name == "input":
-                declared = replace(declared, required=False)
-            if reads_pairs(recipe) and declared.name == "input":
-                declared = replace(
-                    declared, help=f"comma-separated, local, gs:// or s3://: {_source_of_rows(recipe).HELP}"
-                )
-            found.setdefault(declared.name, declared)
-    return found
+            options.setdefault(declared.name, replace(declared, **changes.get(declared.name, {})))
+    of_text = {declared.name for section in (*before, *of_steps) for declared in options_of(section)}
+    scopes = {name: _scope(declared, sources, of_text) for name, declared in options.items()}
+    return JobOptions(steps=steps, sources=sources, sections=(before, after), options=options, scopes=scopes)
 
 
-def sources_of(declared: Option, sources: Mapping[str, type[Source]] = REGISTRY) -> tuple[str, ...]:
-    """Returns the names of the sources with which an option means something; all of them for most options."""
+def _scope(declared: Option, sources: Mapping[str, type[Source]], of_text: Container[str]) -> tuple[str, ...]:
+    """The sources with which an option means something: the owners, or all that give documents of the right form."""
     if declared.name == "input":
-        return tuple(n for n, s in sources.items() if s.NEEDS_INPUT)
-    owners = [n for n, s in sources.items() if declared.name in {o.name for o in options_of(s.CONFIG)}]
-    if owners:
-        return tuple(owners)
-    return tuple(n for n, s in sources.items() if _concerns(declared, s))
+        return tuple(name for name, source in sources.items() if source.NEEDS_INPUT)
+    owners = [n for n, source in sources.items() if declared.name in {o.name for o in options_of(source.CONFIG)}]
+    return tuple(owners) or tuple(
+        name
+        for name, source in sources.items()
+        if (not declared.markups or declared.markups & source.MARKUPS)
+        and not (source.DOCUMENT is Seed and declared.name in of_text)  # seeds have no text yet
+    )
 
 
-def _concerns(declared: Option, source: type[Source]) -> bool:
-    """Whether an option that no source owns means something with this one. Documents of seeds have no text yet."""
-    steps = {step for recipe in RECIPES.values() if recipe.SEEDS for step in steps_of(recipe)}
-    sections: list[type[Options]] = [InputConfig, SourceChoice, *(step.CONFIG for step in steps)]
-    of_text = {o.name for section in sections for o in options_of(section)}
-    if source.DOCUMENT is Seed and declared.name in of_text:
-        return False
-    return not declared.markups or bool(declared.markups & source.MARKUPS)
+def job_options(recipe: type[Recipe[Any]]) -> Mapping[str, Option]:
+    """Returns every option of a recipe's job, with any source, by name."""
+    return options_for(recipe).options
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -270,8 +268,8 @@ class JobConfig:
         values: dict[str, Any] = {}
         for section in self.sections.values():
             values.update(section.to_values())
-        known, sources = job_options(self.recipe), sources_for(self.recipe)
-        return {name: value for name, value in values.items() if self.source.NAME in sources_of(known[name], sources)}
+        scopes = options_for(self.recipe).scopes
+        return {name: value for name, value in values.items() if self.source.NAME in scopes[name]}
 
     def to_public_values(self) -> dict[str, Any]:
         """Returns the values as a manifest has them: enough for a rerun elsewhere, and no folder of this machine."""
@@ -305,7 +303,8 @@ def configure(
         ConfigError: an unknown name (the nearest one is named), a bad value, one that means nothing with the source, or
             one that is missing.
     """
-    places, known = places or {}, job_options(recipe)
+    offered, places = options_for(recipe), places or {}
+    known = offered.options
     given = {name: value for name, value in values.items() if value is not None}
     for name in given:
         if name not in known:
@@ -313,23 +312,24 @@ def configure(
     if reads_files:
         given = {name: _with_files(known[name], value) for name, value in given.items()}
     try:
-        source = _source(recipe, given)
+        source = _source(recipe, given, offered.sources)
         for name in given:
-            if source.NAME not in (having := sources_of(known[name], sources_for(recipe))):
+            if source.NAME not in offered.scopes[name]:
                 here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
-                raise OptionError(name, f"has no effect {here}, only with {' or '.join(having)}")
-        typed = {**recipe.DEFAULTS, **_with_languages(given, source, known)}
-        sections = {s: s.from_values(typed) for s in _sections(recipe, iter([source]))}
+                raise OptionError(name, f"has no effect {here}, only with {' or '.join(offered.scopes[name])}")
+        defaults = {"deduplicate": source.DEDUPLICATE, **recipe.DEFAULTS}
+        typed = {**defaults, **_with_languages(given, source, known)}
+        before, after = offered.sections
+        sections = {section: section.from_values(typed) for section in (*before, source.CONFIG, *after)}
     except OptionError as error:
         place = places.get(error.name, error.name)
         separator = " " if error.problem.startswith("has no effect") else ": "
         raise ConfigError(f"{place}{separator}{error.problem}" if error.name else error.problem) from None
-    for step in steps_of(recipe):
-        sections[step.CONFIG] = step.resolve(sections[step.CONFIG], source)
     output = cast(OutputConfig, sections[OutputConfig])
     sections[OutputConfig] = replace(output, formats=_formats(recipe, output.formats))
-    if complete:
-        _check_complete(given, known, source)
+    for name, declared in known.items() if complete else ():
+        if name not in given and (source.NEEDS_INPUT if name == "input" else declared.required):
+            raise ConfigError(f"{declared.flag} is required")
     return JobConfig(recipe=recipe, source=source, sections=sections)
 
 
@@ -346,10 +346,10 @@ def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mappi
     return {**given, "languages": code if code in LANGUAGES else ANY}
 
 
-def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any]) -> type[Source]:
+def _source(recipe: type[Recipe[Any]], given: Mapping[str, Any], sources: Mapping[str, type[Source]]) -> type[Source]:
     if reads_pairs(recipe):
-        return _source_of_rows(recipe)
-    named = REGISTRY[SourceChoice.from_values({"source": given.get("source")}).source]
+        return next(iter(sources.values()))
+    named = sources[SourceChoice.from_values({"source": given.get("source")}).source]
     return SeedsSource if recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(given)) else named
 
 
@@ -360,13 +360,6 @@ def recipe_named(job: str) -> type[Recipe[Any]]:
     if job not in RECIPES:
         raise ConfigError(f"unknown job {job!r}{nearest(job, RECIPES) or '; there are ' + ', '.join(RECIPES)}")
     return RECIPES[job]
-
-
-def _check_complete(given: Mapping[str, Any], known: Mapping[str, Option], source: type[Source]) -> None:
-    for name, declared in known.items():
-        required = source.NEEDS_INPUT if name == "input" else declared.required
-        if required and name not in given:
-            raise ConfigError(f"{declared.flag} is required")
 
 
 def _formats(recipe: type[Recipe[Any]], formats: tuple[str, ...] | None) -> tuple[str, ...]:

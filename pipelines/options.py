@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -13,30 +13,28 @@ from typing import Any
 import yaml
 
 from gistmill import corpora
-from gistmill.core.options import FlagsError, Option, Parser, add_options, check_keys, from_flags, from_yaml
+from gistmill.core.options import FlagsError, Option, Parser, add_options, from_flags, from_yaml
 from gistmill.core.options import help_text as option_text
 from gistmill.core.values import nearest
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, configure, job_options, sources_for, sources_of
+from gistmill.pipelines.job import JobConfig, configure, job_options, options_for
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.beam.internals import beam_flags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """A parsed command line.
+    """The settings of a job.
 
     Attributes:
         config: the configuration of the job.
         beam: the arguments for Beam.
         print_config: whether the configuration is to be printed, and nothing else done.
-        given: where each value stands (a flag, or a key and its file) that is not a default, by option name.
     """
 
     config: JobConfig
     beam: tuple[str, ...]
-    print_config: bool
-    given: Mapping[str, str] = field(default_factory=dict, compare=False)
+    print_config: bool = False
 
 
 def make_parser(recipe: type[Recipe[Any]]) -> Parser:
@@ -63,9 +61,9 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
 
 def help_text(recipe: type[Recipe[Any]], option: Option) -> str:
     """Returns what ``--help`` of a recipe's job says of an option: its meaning, default and sources."""
-    text, known = option_text(option), sources_for(recipe)
-    sources = sources_of(option, known)
-    return text if len(sources) == len(known) else f"{text} [{', '.join(sources)}]"
+    text, offered = option_text(option), options_for(recipe)
+    scope = offered.scopes[option.name]
+    return text if len(scope) == len(offered.sources) else f"{text} [{', '.join(scope)}]"
 
 
 def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
@@ -75,29 +73,55 @@ def parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
         ConfigError: an unknown flag or key (the nearest one is named), a bad value, a missing required option.
         SystemExit: after ``--help``.
     """
+    known = job_options(recipe)
     try:
-        return _parse(recipe, argv)
+        flags, rest = make_parser(recipe).parse_known_args(list(argv))
     except FlagsError as error:
         raise ConfigError(str(error)) from None
-
-
-def _parse(recipe: type[Recipe[Any]], argv: Sequence[str]) -> Parsed:
-    flags, rest = make_parser(recipe).parse_known_args(list(argv))
-    known, of_beam = job_options(recipe), beam_flags()
-    own = [*(o.flag for o in known.values()), "--config", "--print-config", "--help"]
-    beam = _check_beam(rest, of_beam, own)
+    beam = beam_arguments(rest, [*(o.flag for o in known.values()), "--config", "--print-config", "--help"])
     if flags.config == "":
         raise ConfigError("--config: no file is named")
-    of_file = read_config(flags.config) if flags.config else {}
-    beam = [*_beam_from_yaml(of_file.pop("beam", {}), of_beam, flags.config), *beam]
-    if (named := of_file.pop("job", recipe.NAME)) != recipe.NAME:
-        raise ConfigError(f"{flags.config} describes the job {named!r}, not {recipe.NAME!r}")
-    check_keys(of_file, known, flags.config)
-    of_flags = from_flags(flags, known)
-    given = {name: f"{name} in {flags.config}" for name, value in of_file.items() if value is not None}
-    given |= {name: known[name].flag for name in of_flags}
-    config = configure(recipe, {**of_file, **of_flags}, places=given, complete=not flags.print_config)
-    return Parsed(config=config, beam=tuple(beam), print_config=flags.print_config, given=given)
+    given = from_flags(flags, known)
+    places = {name: known[name].flag for name in given}
+    complete = not flags.print_config
+    parsed = settings_of(recipe, given, config=flags.config, beam=beam, places=places, complete=complete)
+    return replace(parsed, print_config=flags.print_config)
+
+
+def settings_of(
+    recipe: type[Recipe[Any]],
+    values: Mapping[str, Any],
+    *,
+    config: str | Mapping[str, Any] | None = None,
+    beam: Sequence[str] = (),
+    places: Mapping[str, str] | None = None,
+    complete: bool = True,
+) -> Parsed:
+    """Returns the settings of a job that a configuration and values say; the values come first.
+
+    Args:
+        recipe: the recipe's class.
+        values: by option name, of flags or keywords.
+        config: options by name, with Beam's under ``beam``; or a YAML file or preset that holds them.
+        beam: arguments for Beam, after those of the configuration.
+        places: where each value stands, for messages; its name if it is not there.
+        complete: whether options that are required have to be there.
+
+    Raises:
+        ConfigError: the configuration cannot be read or is of another job; or as ``configure``.
+    """
+    file, known = config if isinstance(config, str) else "", job_options(recipe)
+    of_config = dict(read_config(file) if isinstance(config, str) else config or {})
+    named = file or "the configuration"
+    beam = [*beam_flags_of(of_config.pop("beam", []), named), *beam]
+    if (job := of_config.pop("job", recipe.NAME)) != recipe.NAME:
+        raise ConfigError(f"{named} describes the job {job!r}, not {recipe.NAME!r}")
+    for name in of_config if file else ():
+        if name not in known:
+            raise ConfigError(f"unknown key {name!r} in {file}{nearest(name, known)}")
+    places = {**{name: f"{name} in {file}" for name in of_config if file}, **(places or {})}
+    made = configure(recipe, {**of_config, **values}, places=places, complete=complete)
+    return Parsed(config=made, beam=tuple(beam))
 
 
 def dump(parsed: Parsed) -> str:
@@ -134,15 +158,11 @@ def beam_flags_of(given: Any, place: str) -> list[str]:
     Raises:
         ConfigError: it is neither, or an option is not Beam's.
     """
-    return _beam_from_yaml(given, beam_flags(), place)
-
-
-def _beam_from_yaml(given: Any, flags: set[str], path: str | None) -> list[str]:
     if isinstance(given, Mapping):
         given = [f"--{k}" if v is True else f"--{k}={v}" for k, v in given.items() if v is not False]
-    if not isinstance(given, list):
-        raise ConfigError(f"`beam:` in {path} must be a mapping or a list of flags")
-    return _check_beam([str(g) for g in given], flags, [])
+    if not isinstance(given, (list, tuple)):
+        raise ConfigError(f"`beam:` in {place} must be a mapping or a list of flags")
+    return beam_arguments([str(g) for g in given])
 
 
 def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[str]:
@@ -151,11 +171,7 @@ def beam_arguments(arguments: Sequence[str], own: Sequence[str] = ()) -> list[st
     Raises:
         ConfigError: one is not; it names the nearest flag of Beam's or of ``own``.
     """
-    return _check_beam(arguments, beam_flags(), own)
-
-
-def _check_beam(arguments: Sequence[str], flags: set[str], own: Sequence[str]) -> list[str]:
-    """Returns ``arguments`` if they are Beam's; names the nearest flag of ours or Beam's otherwise."""
+    flags = beam_flags() if arguments else set()
     previous = ""
     for argument in arguments:
         if argument.startswith("--"):

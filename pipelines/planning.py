@@ -6,21 +6,23 @@ import dataclasses
 import hashlib
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from apache_beam.options.pipeline_options import PipelineOptions
+
 from gistmill.core.addresses import public_name, without_secrets
 from gistmill.core.manifest import LanguageEntry
 from gistmill.core.options import HTML, PLAIN, options_of
 from gistmill.core.row_budget import RowBudget
-from gistmill.core.statistics import ConfigSchema
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.graph import Plan
-from gistmill.pipelines.job import InputConfig, JobConfig, OutputConfig, RunConfig, steps_of
+from gistmill.pipelines.job import InputConfig, JobConfig, OutputConfig, RunConfig, options_for
+from gistmill.pipelines.place import Place
 from gistmill.pipelines.publication import Publication
 from gistmill.pipelines.reporting.manifest import RunInfo
 from gistmill.pipelines.versions import Reuse, code_version, open_reuse, parts_of, recipe_versions, versions
@@ -33,10 +35,9 @@ from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import open_materials
 from gistmill.transforms.sources.base import Readable
 from gistmill.transforms.steps.annotate import AnnotationConfig
-from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.base import DeadlineConfig, Step
 from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig
-from gistmill.transforms.steps.deadline import DeadlineConfig
 from gistmill.transforms.steps.segment import SegmentationConfig
 
 _OWN, _DEFAULT = "own", "default"
@@ -101,27 +102,36 @@ def _codes(config: JobConfig, source: Readable) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Planned:
-    """What a configuration comes to.
+class Run:
+    """A run that is checked and has not started.
 
     Attributes:
+        options: those of Beam.
+        settings: how the job runs on this machine.
+        place: where the dataset goes.
         plan: decides the graph; it has no workspace yet.
         publication: what is published, and on which conditions.
         decisive: the options that must be equal for a dead run's ranges to be usable.
         note: a line for a person before the run begins, or "".
     """
 
+    options: PipelineOptions
+    settings: RunConfig
+    place: Place
     plan: Plan
     publication: Publication
     decisive: Mapping[str, Any]
-    note: str
+    note: str = ""
 
 
-def planned(config: JobConfig, *, runner: str, started: datetime, before: str = "") -> Planned:
+def planned(
+    config: JobConfig, *, options: PipelineOptions, place: Place, runner: str, started: datetime, before: str = ""
+) -> Run:
     """Opens all that a job works with: models, tables, files, older datasets.
 
     Args:
         config: the configuration.
+        options, place: see Run.
         runner: name of the runner, for the manifest.
         started: when the job began.
         before: the dataset that the report compares with; "" for the one that is replaced.
@@ -130,22 +140,27 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
         ConfigError, ModelError, MaterialError, SourceError: something is missing or cannot be used.
     """
     # packages and models are looked for before any input is read
-    steps = list(opened_steps(config))
-    output, split = config.of(OutputConfig), config.of(SplitConfig)
+    steps = opened_steps(config)
+    inputs, output, split = config.of(InputConfig), config.of(OutputConfig), config.of(SplitConfig)
     recipe = config.recipe(config.of(config.recipe.CONFIG), salt=split.salt)
     materials = open_materials(recipe)
     info = _run_info(config, steps, recipe, runner=runner, started=started)
     annotation, deadline = config.find(AnnotationConfig), config.find(DeadlineConfig)
-    older = annotation.reuse if annotation else None
-    reuse = Reuse() if older is None else open_reuse(older, steps)
-    source = config.source.open(config.of(InputConfig).input or (), config.of(config.source.CONFIG))
+    reuse = Reuse()
+    if annotation is not None and annotation.reuse is not None:
+        reuse = open_reuse(annotation.reuse, parts_of(config), steps=steps)
+    source = config.source.open(inputs.input or (), config.of(config.source.CONFIG))
     check_language(config, source, recipe)
     if source.schema is not None:
-        _hand_over(source.schema, recipe)
+        try:
+            recipe.take_schema(source.schema)
+            _ = recipe.schema
+        except ValueError as error:
+            raise ConfigError(f"the rows of the input: {error}") from None
     plan = Plan(
         source=source,
         workspace="",
-        steps=reuse.steps(steps),
+        steps=steps,
         recipe=recipe,
         split=split,
         formats=output.formats or (),
@@ -155,6 +170,7 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
         materials=materials,
         deadline=deadline.parse_deadline if deadline else math.inf,  # rows that are read again have none
         language=given_language(config, source),
+        store=reuse.store,
     )
     publication = Publication(
         schema=recipe.schema,
@@ -163,26 +179,25 @@ def planned(config: JobConfig, *, runner: str, started: datetime, before: str = 
         budget=plan.budget,
         overwrite=output.overwrite,
         allow_empty=output.allow_empty,
-        allow_truncated=config.of(InputConfig).allow_truncated,
+        allow_truncated=inputs.allow_truncated,
         before=before,
     )
-    return Planned(plan=plan, publication=publication, decisive=_decisive(config), note=reuse.note)
+    return Run(
+        options=options,
+        settings=config.of(RunConfig),
+        place=place,
+        plan=plan,
+        publication=publication,
+        decisive=_decisive(config),
+        note=reuse.note,
+    )
 
 
-def opened_steps(config: JobConfig) -> Iterator[Step]:
-    """Yields the steps of a job that have something to do. Raises SourceError, ModelError: see Step.open."""
-    for step in steps_of(config.recipe):
-        opened = step.open(config.of(step.CONFIG), source=config.source, wanted=config.recipe.DOCUMENT)
-        if opened is not None:
-            yield opened
-
-
-def _hand_over(schema: ConfigSchema, recipe: Recipe[Any]) -> None:
-    try:
-        recipe.take_schema(schema)
-        _ = recipe.schema
-    except ValueError as error:
-        raise ConfigError(f"the rows of the input: {error}") from None
+def opened_steps(config: JobConfig) -> list[Step]:
+    """Returns the steps of a job that have something to do. Raises SourceError, ModelError: see Step.open."""
+    source, wanted = config.source, config.recipe.DOCUMENT
+    opened = (s.open(config.of(s.CONFIG), source=source, wanted=wanted) for s in options_for(config.recipe).steps)
+    return [step for step in opened if step is not None]
 
 
 def _run_info(
@@ -205,7 +220,7 @@ def _run_info(
         crawls=config.source.crawls(patterns),
         evaluation=[e for r in records for e in r.get("evaluation", ())],
         signatures=[s for r in records for s in r.get("signatures", ())],
-        parts=parts_of(steps) if config.recipe is KeepAnnotations else {},
+        parts=parts_of(config) if config.recipe is KeepAnnotations else {},
         runner=runner,
         start=started,
         licence=provenance.licence,

@@ -10,7 +10,7 @@ from typing import Any
 from gistmill.core.manifest import Manifest, ManifestError
 from gistmill.core.records import Reject, Row
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, configure, job_options, reads_pairs, recipe_named, sources_of
+from gistmill.pipelines.job import JobConfig, configure, options_for, reads_pairs, recipe_named
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.finding import rows_of_id
@@ -87,11 +87,12 @@ def _job(manifest: Manifest) -> JobConfig:
     source = str(manifest.configuration.get("source", ""))
     if reads_pairs(recipe) or source not in REGISTRY:
         raise ConfigError(f"the rows of {manifest.recipe} are not made of documents that could be read again")
-    known = job_options(recipe)
+    offered = options_for(recipe)
+    known = offered.options
     values = {
         name: value
         for name, value in manifest.configuration.items()
-        if name in known and not known[name].kind.is_place and source in sources_of(known[name])
+        if name in known and not known[name].kind.is_place and source in offered.scopes[name]
     }
     return configure(recipe, values, complete=False, reads_files=False)
 

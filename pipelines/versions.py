@@ -17,7 +17,9 @@ from typing import Any
 from gistmill.core.annotation_parts import CLEAN, COREFERENCE, PARSE, Part, difference
 from gistmill.core.manifest import MANIFEST, Manifest
 from gistmill.pipelines.errors import ConfigError
+from gistmill.pipelines.job import JobConfig
 from gistmill.rules.annotated import DIGESTS, KeepAnnotations
+from gistmill.rules.documents import RawDocument
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.transforms.arithmetic import arithmetic_in_use
 from gistmill.transforms.installed import installed
@@ -26,7 +28,9 @@ from gistmill.transforms.models import package_files
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.steps.annotate import AnnotationConfig, annotation_parts
 from gistmill.transforms.steps.base import Step
+from gistmill.transforms.steps.clean import CleanConfig, clean_parts
 
 PACKAGES = (
     "apache-beam",
@@ -51,7 +55,7 @@ def code_version() -> dict[str, str]:
     """The version of gistmill, and a SHA-256 over its sources and data files: a development tree has one too."""
     digest = hashlib.sha256()
     for room in ("core", "rules", "published", "transforms", "pipelines"):
-        for name, content in sorted(package_files(files(f"gistmill.{room}"), room)):
+        for name, content in package_files(files(f"gistmill.{room}"), room):
             digest.update(f"{name} {hashlib.sha256(content).hexdigest()}\n".encode())
     return {"gistmill": installed("gistmill"), "source_sha256": digest.hexdigest()}
 
@@ -95,21 +99,25 @@ class Reuse:
     note: str = ""
     record: Mapping[str, str] | None = None
 
-    def steps(self, steps: Sequence[Step]) -> list[Step]:
-        """Returns the steps as they take over what can be used again."""
-        return [step.reusing(self.store) for step in steps] if self.store else list(steps)
+
+def parts_of(config: JobConfig) -> dict[str, Part]:
+    """Returns the parts of the annotations that a job makes, by name; none where it reads annotations.
+
+    Raises:
+        ModelError: a model is missing, or is not what it should be.
+    """
+    annotation = config.find(AnnotationConfig)
+    if annotation is None or config.source.DOCUMENT is not RawDocument:
+        return {}
+    return {**clean_parts(config.of(CleanConfig), config.source.MARKUPS), **annotation_parts(annotation)}
 
 
-def parts_of(steps: Sequence[Step]) -> dict[str, Part]:
-    """Returns the parts of the annotations that steps make, by name."""
-    return {name: part for step in steps for name, part in step.parts().items()}
-
-
-def open_reuse(place: str, steps: Sequence[Step]) -> Reuse:
+def open_reuse(place: str, parts: Mapping[str, Part], *, steps: Sequence[Step]) -> Reuse:
     """Compares what made an older dataset with what this run has.
 
     Args:
         place: folder or URL of the dataset.
+        parts: those of this run's annotations.
         steps: those of this run.
 
     Raises:
@@ -123,19 +131,18 @@ def open_reuse(place: str, steps: Sequence[Step]) -> Reuse:
         raise ConfigError(f"--reuse: {place} is not a published dataset: it has no {MANIFEST}")
     if manifest.recipe != KeepAnnotations.NAME:
         raise ConfigError(f"--reuse: {place} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
-    older, parts = manifest, parts_of(steps)
-    reason = difference(older.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(older, _OF_PARSE)
-    if not reason and all(column.name != DIGESTS for column in older.columns.get(DEFAULT, ())):
+    reason = difference(manifest.parts.get(PARSE), parts[PARSE]) or _arithmetic_differs(manifest, _OF_PARSE)
+    if not reason and all(column.name != DIGESTS for column in manifest.columns.get(DEFAULT, ())):
         reason = "it has no hashes of paragraphs"
     if reason:
         return Reuse(note=f"nothing of {place} can be used again: {reason}")
-    cleaning, redone = _cleaning(older, parts, steps)
-    coreference = difference(older.parts.get(COREFERENCE), parts[COREFERENCE])
-    coreference = coreference or _arithmetic_differs(older, _OF_COREFERENCE)
+    cleaning, redone = _cleaning(manifest, parts, steps)
+    coreference = difference(manifest.parts.get(COREFERENCE), parts[COREFERENCE])
+    coreference = coreference or _arithmetic_differs(manifest, _OF_COREFERENCE)
     if coreference:
         redone = [*redone, f"coreference is resolved again: {coreference}"]
     return Reuse(
-        store=AnnotatedStore(splits=_files(place, older), cleaning=cleaning, coreference=not coreference),
+        store=AnnotatedStore(splits=_files(place, manifest), cleaning=cleaning, coreference=not coreference),
         note=f"of {place} not everything can be used again; {'; '.join(redone)}" if redone else "",
         record={"dataset": place, "sha256": sha256_of(join(place, MANIFEST))},
     )

@@ -12,7 +12,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any, ClassVar
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import ACCEPTED, Origin, Reason, Verdict
+from gistmill.core.records import ACCEPTED, FromDocument, Origin, Reason, Verdict
 from gistmill.core.values import custom
 
 _LENGTH = len("2016-06-01")
@@ -66,8 +66,9 @@ class DatesConfig(Options):
         if self.since and self.until and self.since > self.until:
             raise ValueError(f"since: {self.since} is after until, {self.until}")
 
-    def verdict(self, origin: Origin) -> Verdict:
+    def verdict(self, document: FromDocument) -> Verdict:
         """Returns whether a document is of these days, else NO_DATE, TOO_OLD or TOO_NEW."""
+        origin = document.origin
         day = day_of(origin)
         if not day:
             return Verdict(DateReason.NO_DATE, origin.metadata.published or origin.timestamp)

@@ -139,13 +139,6 @@ class AnnotatedDocument(FromDocument):
 
 
 @dataclass(frozen=True, slots=True)
-class KnownDocument(FromDocument):
-    """A document whose text has not changed since an older dataset parsed it: there it is ``earlier``."""
-
-    earlier: AnnotatedDocument
-
-
-@dataclass(frozen=True, slots=True)
 class TextSentence:
     """A sentence as plain text; ``section`` and ``paragraph`` count from 0 over the document."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from gistmill.core.options import HTML, PLAIN, Options, option
-from gistmill.core.records import ACCEPTED, Origin, Reason, Verdict
+from gistmill.core.records import ACCEPTED, FromDocument, Reason, Verdict
 from gistmill.core.values import custom, list_of
 
 
@@ -85,9 +85,9 @@ class SectionsConfig(Options):
         markups=frozenset({HTML, PLAIN}),
     )
 
-    def verdict(self, origin: Origin) -> Verdict:
+    def verdict(self, document: FromDocument) -> Verdict:
         """Returns whether a document is of these sections, else NO_URL or OTHER_SECTION."""
-        url = origin.metadata.url
+        url = document.origin.metadata.url
         found = _URL.match(url.lower())
         if not found:
             return Verdict(SectionReason.NO_URL, url)

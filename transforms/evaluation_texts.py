@@ -6,7 +6,7 @@ import functools
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -111,11 +111,6 @@ def read_evaluation(patterns: Sequence[str], *, ngram: int, fields: Sequence[str
             )
         )
     return Evaluation(sets=tuple(sets), index=GramIndex.of(grams, lengths))
-
-
-def described(evaluation: Evaluation) -> list[dict[str, Any]]:
-    """Returns the sets as plain values."""
-    return [asdict(s) for s in evaluation.sets]
 
 
 def read_texts(path: str, fields: Sequence[str] = ()) -> Iterator[str]:

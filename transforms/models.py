@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -136,17 +136,18 @@ def data_checksums(package: str) -> dict[str, str]:
     """Returns the SHA-256 of the data files of a package, by name."""
     return {
         name: hashlib.sha256(content).hexdigest()
-        for name, content in sorted(package_files(files(package), ""))
+        for name, content in package_files(files(package), "")
         if not name.endswith(".py")
     }
 
 
-def package_files(folder: Traversable, prefix: str) -> Iterator[tuple[str, bytes]]:
-    """Yields the name, with ``prefix`` before it, and the content of each file below a folder of a package."""
+def package_files(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
+    """Returns the name, with ``prefix`` before it, and the content of each file below a folder of a package."""
+    found: list[tuple[str, bytes]] = []
     for entry in folder.iterdir():
         name = f"{prefix}/{entry.name}" if prefix else entry.name
         if entry.is_dir():
-            if entry.name != "__pycache__":
-                yield from package_files(entry, name)
+            found += package_files(entry, name) if entry.name != "__pycache__" else ()
         elif not entry.name.endswith(".pyc"):
-            yield name, entry.read_bytes()
+            found.append((name, entry.read_bytes()))
+    return sorted(found)

@@ -14,7 +14,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-import apache_beam as beam
 import pyarrow as pa
 import pyarrow.parquet as pq
 from apache_beam.io.filesystem import BeamIOError
@@ -24,7 +23,7 @@ from gistmill.core.annotation_parts import Part
 from gistmill.core.parquet_pages import table_of
 from gistmill.core.records import FromDocument, RangeEnd
 from gistmill.rules.annotated import from_values
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument, RawDocument
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument
 from gistmill.transforms.beam.transforms import Batches
 from gistmill.transforms.installed import installed
 from gistmill.transforms.io import open_input
@@ -149,29 +148,26 @@ def _bounds(file: pq.ParquetFile, handle: BinaryIO, group: int) -> Bounds:
     return ids[0], ids[-1]
 
 
-def skip_cleaning(store: AnnotatedStore) -> beam.PTransform:
-    """RawDocument -> KnownDocument, where the store has its id with the same revision; every other element passes."""
-    return beam.ParDo(_LookUp(store, RawDocument, _known))
+def of_revision(document: RawDocument, earlier: AnnotatedDocument) -> FromDocument:
+    """Returns a page as the store has it, where it is the same revision. Where its title changed, which resolvers read,
+    it has no clusters."""
+    origin, before = document.origin, earlier.origin
+    if not origin.revision or origin.revision != before.revision:
+        return document
+    clusters = earlier.clusters if origin.title == before.title else ()
+    return dataclasses.replace(earlier, origin=origin, clusters=clusters)
 
 
-def skip_parsing(store: AnnotatedStore) -> beam.PTransform:
-    """CleanDocument -> the same with its ``earlier`` form, where the store has its id; every other element passes."""
-    return beam.ParDo(_LookUp(store, CleanDocument, _with_earlier))
-
-
-def _known(document: RawDocument, earlier: AnnotatedDocument) -> FromDocument:
-    revision = document.origin.revision
-    return KnownDocument(document.origin, earlier) if revision and revision == earlier.origin.revision else document
-
-
-def _with_earlier(document: CleanDocument, earlier: AnnotatedDocument) -> FromDocument:
+def with_earlier(document: CleanDocument, earlier: AnnotatedDocument) -> FromDocument:
+    """Returns a document with its earlier form."""
     return dataclasses.replace(document, earlier=earlier)
 
 
-class _LookUp(Batches):
+class LookUp(Batches):
     """Looks documents of the class ``cls`` up together: up to 1,000 of them, so that a row group is read for many.
 
-    ``meet`` makes of a document and its earlier form what goes on. Ends of ranges wait behind their documents.
+    ``meet`` makes what goes on of a document that the store has, and its form there. Ends of ranges wait for their
+    documents.
     """
 
     ENOUGH = 16_000_000  # characters

@@ -84,13 +84,18 @@ class QuestionBuilder:
 
     def questions(self) -> list[AntecedentQuestion]:
         """Returns a question for every pronoun, in text order; a pleonastic "it" ("it rains") has none."""
-        return [self._question(m) for m in self._mentions if m.kind == PRONOUN and not self._empty(m)]
+        found: list[AntecedentQuestion] = []
+        for mention in self._mentions:
+            if mention.kind == PRONOUN and not self._empty(mention):
+                if len(found) % deadline.STRIDE == 0:
+                    deadline.check()
+                found.append(self._question(mention))
+        return found
 
     def _empty(self, p: Markable) -> bool:
         return pleonastic(p, self._syntaxes[p.sentence]) in EMPTY
 
     def _question(self, p: Markable) -> AntecedentQuestion:
-        deadline.check()
         syntax = self._syntaxes[p.sentence]
         question = AntecedentQuestion(p, PronounView(p, syntax, self._paragraphs[p.sentence]))
         only = None

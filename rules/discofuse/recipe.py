@@ -186,7 +186,8 @@ class DiscoFuse(Recipe[DiscoFuseConfig]):
         unfit = [self._unfit(p) for p in parses]
         links = Links(document.clusters)
         for i, parse in enumerate(parses):
-            deadline.check()
+            if i % deadline.STRIDE == 0:
+                deadline.check()
             yield "sentences", i, unfit[i] or self._splitter.candidates(parse, links=links, index=i)
             if i + 1 < len(parses) and _same_paragraph(document.sentences, i):
                 reason = self._unfit_pair(parses, unfit, i)
@@ -261,7 +262,7 @@ class _Work:
         if not isinstance(found, tuple):
             self._counts[f"{unit}/rejected/{found.name}"] += 1
             return
-        accepted = [c for c in found if c.verdict.accepted]
+        accepted = [c for c in found if c.verdict.reason is None]
         for candidate in found:
             if candidate.verdict.reason is not None:
                 self._counts[f"refused/{candidate.discourse_type.name}/{candidate.verdict.reason.name}"] += 1
@@ -277,12 +278,11 @@ class _Work:
         self._counts[f"{unit}/rejected/{reason.name}"] += 1
         if verdict is not None:
             detail = f"{found[0].discourse_type.name}: {verdict.detail}"
-            origin = self._document.origin
-            self._rejects.append(origin.reject(reason, "recipe", detail, unit=unit[:-1], index=index))
+            self._rejects.append(Reject(self._document.origin, reason, "recipe", detail, unit[:-1], index))
 
     def _add_rows(self, unit: str, index: int, candidate: Candidate, number: int) -> None:
         kind = candidate.discourse_type.name
-        row_id = f"{self._document.id}-{index:05d}-{kind}-{number}"
+        row_id = f"{self._document.origin.id}-{index:05d}-{kind}-{number}"
         values = self._values(row_id, unit, index, candidate)
         rate = self._config.balanced_rate(kind, candidate.connective_string)
         kept = rate >= 1 or unit_interval(self._salt, row_id) < rate
@@ -307,6 +307,7 @@ class _Work:
         pair = unit == "pairs"
         first = self._texts(index)
         second = self._texts(index + 1) if pair else ("", "")
+        origin = self._document.origin
         return {
             "id": row_id,
             "coherent_first_sentence": first[0],
@@ -320,10 +321,10 @@ class _Work:
             "inputs": candidate.inputs,
             "targets": f"{first[1]} {second[1]}".rstrip(),
             "edits": edits.column(candidate, *[p.words for p in self._parses[index : index + 1 + pair]]),
-            "document_id": self._document.id,
-            "revision": self._document.origin.revision,
-            "title": self._document.origin.title,
-            "url": self._document.origin.metadata.url,
+            "document_id": origin.id,
+            "revision": origin.revision,
+            "title": origin.title,
+            "url": origin.metadata.url,
             "sentence_index": index,
         }
 

@@ -62,6 +62,7 @@ class Splitter:
         self._config = config
         # the last sentence judged as it stands: the second of a pair is the first of the next
         self._judged: tuple[tuple[Words, bool, bool], Reason | None] = (((), False, False), None)
+        self._matches = 0  # so far, in all texts
 
     def candidates(
         self, first: Parse, second: Parse | None = None, *, links: Links = _NO_LINKS, index: int = 0
@@ -93,7 +94,9 @@ class Splitter:
         seen: list[Candidate] = []
         for rule, plain, anaphoric in SINGLE_RULES:
             for match in rule.find_all(parse):
-                deadline.check()
+                if self._matches % deadline.STRIDE == 0:
+                    deadline.check()
+                self._matches += 1
                 made = self._single(rule.apply(parse, match), plain, anaphoric, parse, links, index)
                 # two rules may name the same split: the first one does
                 if not any(made.same_texts(other) for other in seen):

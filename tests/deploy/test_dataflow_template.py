@@ -8,7 +8,7 @@ import pytest
 from gistmill.core.values import shown
 from gistmill.deploy.dataflow.main import command_line
 from gistmill.deploy.dataflow.template import text
-from gistmill.pipelines.job import OutputConfig, job_options, sources_for, sources_of
+from gistmill.pipelines.job import OutputConfig, job_options, options_for
 from gistmill.pipelines.options import parse
 from gistmill.pipelines.runners.remote import beam_options
 from gistmill.rules.recipes import RECIPES
@@ -142,10 +142,10 @@ def test_all_parameters_at_once_are_read():
         "until": "2019-06-30",
     }
     for job, recipe in RECIPES.items():
-        for source in sources_for(recipe):
+        for source in options_for(recipe).sources:
             arguments = []
             for name, option in job_options(recipe).items():
-                if name in LOCAL or source not in sources_of(option, sources_for(recipe)):
+                if name in LOCAL or source not in options_for(recipe).scopes[name]:
                     continue
                 enum = PARAMETERS[name].get("enumOptions")
                 usual = shown(option.default) if option.default is not None else "7" if accepts(name, "7") else "0.1"

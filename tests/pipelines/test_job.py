@@ -4,7 +4,7 @@ import pytest
 
 from gistmill.core.options import options_of
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_options, recipe_named, sources_of, steps_of
+from gistmill.pipelines.job import JobConfig, OutputConfig, configure, job_options, options_for, recipe_named
 from gistmill.pipelines.options import parse
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.duplicates.minhash import DuplicatesConfig
@@ -27,7 +27,11 @@ def test_every_source_and_recipe_stands_under_its_name():
 def test_no_two_configurations_declare_the_same_option():
     for recipe in RECIPES.values():
         owners: dict[str, set[type]] = {}
-        sections = [recipe.CONFIG, *(s.CONFIG for s in steps_of(recipe)), *(s.CONFIG for s in REGISTRY.values())]
+        sections = [
+            recipe.CONFIG,
+            *(s.CONFIG for s in options_for(recipe).steps),
+            *(s.CONFIG for s in REGISTRY.values()),
+        ]
         for section in sections:
             for base in section.__mro__:
                 for name in vars(base).get("__annotations__", {}):
@@ -99,8 +103,8 @@ def test_the_language_of_the_texts_decides_which_are_kept():
 def test_a_job_has_the_options_of_the_steps_that_serve_it():
     assert "coref" in job_options(DISCOFUSE) and "sentences" not in job_options(DISCOFUSE)
     assert "sentences" in job_options(LEAD_BIAS) and "coref" not in job_options(LEAD_BIAS)
-    assert set(steps_of(DISCOFUSE)) < set(STEPS)
-    assert sources_of(job_options(DISCOFUSE)["limit"]) == tuple(REGISTRY)
+    assert set(options_for(DISCOFUSE).steps) < set(STEPS)
+    assert options_for(DISCOFUSE).scopes["limit"] == tuple(REGISTRY)
 
 
 def test_what_is_wrong_in_python_is_named_too():

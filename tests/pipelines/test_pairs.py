@@ -9,7 +9,7 @@ import pytest
 import gistmill
 from gistmill.core.manifest import Manifest
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import configure, job_options, sources_for, steps_of
+from gistmill.pipelines.job import configure, job_options, options_for
 from gistmill.published.dataset import Dataset
 from gistmill.rules.recipes import RECIPES
 from tests.commands import call, data_checksums, make, manifest, refusal, rejects, rows
@@ -182,7 +182,7 @@ def test_the_job_has_no_options_of_documents(tmp_path):
     known = set(job_options(PairLengths))
     assert {"input", "limit", "id_field", "inputs_field", "targets_field", "splits", "range_bytes", "resume"} <= known
     assert not {"source", "deduplicate", "decontaminate", "keep_lists", "languages", "coref", "sentences"} & known
-    assert steps_of(PairLengths) == () and list(sources_for(PairLengths)) == ["pairs"]
+    assert options_for(PairLengths).steps == () and list(options_for(PairLengths).sources) == ["pairs"]
     for values, message in [
         ({"source": "jsonl"}, "unknown option 'source'"),
         ({"inputs_field": "a", "targets_field": "a"}, "inputs_field and targets_field have to differ"),

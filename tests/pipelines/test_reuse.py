@@ -7,13 +7,11 @@ import shutil
 import pytest
 
 from gistmill.core.manifest import MANIFEST
-from gistmill.core.options import WIKITEXT
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.versions import open_reuse
-from gistmill.transforms.duplicates.minhash import DuplicatesConfig
-from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig
-from gistmill.transforms.steps.clean import Clean, CleanConfig
-from gistmill.transforms.steps.rank import DeduplicateStep
+from gistmill.pipelines.job import configure
+from gistmill.pipelines.planning import opened_steps
+from gistmill.pipelines.versions import open_reuse, parts_of
+from gistmill.rules.recipes import RECIPES
 from tests.commands import make, manifest, succeed, write_jsonl
 from tests.months import months
 
@@ -122,10 +120,9 @@ def opened(older, folder, change=lambda values: None, *, coref="sieve", deduplic
     values = manifest(older)
     change(values)
     (folder / "older" / MANIFEST).write_text(json.dumps(values))
-    steps = [Clean(CleanConfig(), frozenset({WIKITEXT})), Annotate(AnnotationConfig(coref=coref))]
-    if deduplicate != "none":
-        steps.insert(1, DeduplicateStep(DuplicatesConfig(deduplicate=deduplicate), ()))
-    return open_reuse(str(folder / "older"), steps)
+    values = {"coref": coref, "deduplicate": deduplicate}
+    config = configure(RECIPES["annotate"], values, complete=False)
+    return open_reuse(str(folder / "older"), parts_of(config), steps=opened_steps(config))
 
 
 def another(part, name, value):
@@ -185,7 +182,7 @@ def test_a_dataset_that_cannot_be_reused_is_an_error(older, tmp_path):
         if manifest_text is not None:
             (tmp_path / MANIFEST).write_text(manifest_text)
         with pytest.raises(ConfigError, match="--reuse: "):
-            open_reuse(str(tmp_path), [])
+            open_reuse(str(tmp_path), {}, steps=[])
 
 
 @pytest.mark.slow

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.options import OptionError
-from gistmill.core.records import Metadata, Origin
+from gistmill.core.records import FromDocument, Metadata, Origin
 from gistmill.rules.dates import DateReason, DatesConfig, day_of
 from tests.cases import by_heading
 
@@ -31,7 +31,7 @@ def test_both_days_count():
         ("", DateReason.NO_DATE),
     ):
         config = DatesConfig(since="2016-06-01", until="2019-06-30")
-        assert config.verdict(origin(day)).reason is reason, day
+        assert config.verdict(FromDocument(origin(day))).reason is reason, day
 
 
 @given(st.dates(), st.dates() | st.none(), st.dates() | st.none())
@@ -40,7 +40,7 @@ def test_a_document_is_kept_if_its_day_is_within(day, since, until):
         since, until = until, since
     config = DatesConfig(since=since, until=until)
     within = (since is None or since <= day) and (until is None or day <= until)
-    assert config.verdict(origin(day.isoformat())).accepted == within
+    assert config.verdict(FromDocument(origin(day.isoformat()))).accepted == within
 
 
 def test_a_day_of_yaml_is_a_date():

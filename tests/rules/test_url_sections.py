@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.core.options import OptionError
-from gistmill.core.records import Metadata, Origin
+from gistmill.core.records import FromDocument, Metadata, Origin
 from gistmill.rules.url_sections import SectionReason, SectionsConfig
 from tests.cases import by_heading
 
@@ -12,7 +12,7 @@ CASES = by_heading(__file__)
 
 def verdict(url, *sections):
     config = SectionsConfig(url_sections=sections or ("sports",))
-    return config.verdict(Origin("d", "warc", metadata=Metadata(url=url)))
+    return config.verdict(FromDocument(Origin("d", "warc", metadata=Metadata(url=url))))
 
 
 def test_sections_and_sites_of_sports():

@@ -1,6 +1,7 @@
 """Files of evaluation texts: what is read from them, what is wrong with them, and the index in the workspace."""
 
 import bz2
+import functools
 import gzip
 import hashlib
 import json
@@ -14,8 +15,9 @@ from apache_beam.testing.util import assert_that, equal_to
 from gistmill.core.records import RangeEnd
 from gistmill.rules.contamination import ContaminationConfig
 from gistmill.rules.documents import DuplicateReason
-from gistmill.transforms.evaluation_texts import described, load_index, read_evaluation, read_texts
-from gistmill.transforms.steps.decontaminate import RejectContaminated
+from gistmill.transforms.evaluation_texts import load_index, read_evaluation, read_texts
+from gistmill.transforms.steps.base import Filter
+from gistmill.transforms.steps.filters import Decontaminate, DecontaminateConfig, contamination
 from tests.transforms.duplicates.made import document
 
 LONG = "This sentence of the test set has thirteen words or a few more than that."
@@ -88,7 +90,8 @@ def test_what_is_wrong(tmp_path):
 def test_the_manifest_names_every_file(tmp_path):
     path = written(tmp_path, "a.txt", f"{LONG}\n{LONG}\nshort\n")
     written(tmp_path, "b.jsonl", json.dumps({"text": OTHER}))
-    first, second = described(read_evaluation([str(tmp_path / "*.*")], ngram=13))
+    step = Decontaminate(DecontaminateConfig(), read_evaluation([str(tmp_path / "*.*")], ngram=13))
+    first, second = step.record("")["evaluation"]
     assert first == {
         "path": path,
         "size": len(LONG) * 2 + 8,
@@ -120,6 +123,7 @@ def test_documents_that_share_text_are_rejected(tmp_path):
     detail = f"3 of 5 n-grams are in b.txt, such as {words}"
     reject = ("d1", DuplicateReason.CONTAMINATED, "decontaminate", "document", detail)
     with beam.Pipeline() as pipeline:
-        rejecting = RejectContaminated(str(tmp_path / "work"), ContaminationConfig())
-        found = pipeline | beam.Create(elements) | rejecting | beam.Map(seen)
+        verdict = functools.partial(contamination, workspace=str(tmp_path / "work"), config=ContaminationConfig())
+        rejecting = Filter(verdict, stage="decontaminate")
+        found = pipeline | beam.Create(elements) | beam.ParDo(rejecting) | beam.Map(seen)
         assert_that(found, equal_to([reject, "CleanDocument", "RangeEnd"]))

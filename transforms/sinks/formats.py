@@ -22,11 +22,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.framing import FramingError, count_lines, gunzip, tfrecord, tfrecords
+from gistmill.core.framing import FramingError, count_lines, gunzip, tfrecords
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Reject
 from gistmill.core.statistics import ConfigSchema, item_type
-from gistmill.core.tf_example import example_maker
+from gistmill.core.tf_example import records_of
 from gistmill.rules.lineage import file_name
 from gistmill.transforms.io import create, open_input, read_chunks
 
@@ -183,6 +183,9 @@ def count_parquet(path: str) -> int:
 STRETCH_BYTES = 2 * 1024 * 1024  # the longest that are compressed together, before compression
 
 
+_TOGETHER = 64  # rows that are encoded and written together
+
+
 class TfrecordWriter:
     """Writes the rows of one configuration as gzipped TFRecords of tf.train.Example. Compression starts anew at rows
     that hashes of ids choose, so that the bytes after a row that changed soon are those of before."""
@@ -192,16 +195,25 @@ class TfrecordWriter:
         self._id = [c.name for c in schema.columns].index("id")
         self._cutter = Cutter(least=0.125, more=0.375)
         self._gzip = _open_gzip(file)
-        self._make = example_maker(schema.columns)
+        self._records = records_of(schema.columns)
+        self._waiting: list[list[Any]] = []
 
     def add(self, values: list[Any], size: int) -> None:
         """Adds a row."""
         if self._cutter.begins(values[self._id], size / STRETCH_BYTES):
+            self._write()
             self._gzip.flush(zlib.Z_FULL_FLUSH)
-        self._gzip.write(tfrecord(self._make(values)))
+        self._waiting.append(values)
+        if len(self._waiting) == _TOGETHER:
+            self._write()
+
+    def _write(self) -> None:
+        self._gzip.write(self._records(self._waiting))
+        self._waiting.clear()
 
     def close(self) -> None:
         """Ends the file."""
+        self._write()
         self._gzip.close()
         self._file.close()
 

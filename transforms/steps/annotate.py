@@ -14,9 +14,9 @@ from typing_extensions import override
 
 from gistmill.core.annotation_parts import COREFERENCE, PARSE, REUSE, REUSED, Part
 from gistmill.core.options import UNPARSED, Options, option
-from gistmill.core.records import FromDocument, RangeEnd, Reject
+from gistmill.core.records import RangeEnd, Reject
 from gistmill.core.values import PLACE, TEXT, custom, one_of
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, KnownDocument
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument
 from gistmill.transforms.arithmetic import arithmetic_in_use, warn_if_unpinned
 from gistmill.transforms.beam.internals import spare_collector
 from gistmill.transforms.beam.transforms import Batches
@@ -24,11 +24,10 @@ from gistmill.transforms.coreference import NAMES as RESOLVERS
 from gistmill.transforms.coreference import describe_resolver, load_resolver
 from gistmill.transforms.models import PREFERRED, describe_model, load_model
 from gistmill.transforms.parsing.fast import warn_if_plain
-from gistmill.transforms.reuse import AnnotatedStore, part_of, skip_parsing
+from gistmill.transforms.reuse import LookUp, part_of, with_earlier
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotator import Annotator, work_for
-from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.deadline import DeadlineConfig, in_time
+from gistmill.transforms.steps.base import DeadlineConfig, Flow, Step, in_time
 
 MODEL = custom(TEXT.parse, pattern=r"[A-Za-z0-9_./-]+", metavar="MODEL", allowed="a package or a folder")
 
@@ -114,50 +113,29 @@ class AnnotateBatches(Batches):
         return in_time(work, document, seconds=self._config.parse_deadline, stage="annotate")
 
 
-class _AnnotateTheRest(AnnotateBatches):
-    """Annotates what the documents' earlier forms do not have; each RangeEnd says how many documents that were."""
+class AnnotateTheRest(AnnotateBatches):
+    """Annotates what the documents' earlier forms do not have; each RangeEnd says how many documents that were.
+
+    A document that comes parsed is as the older dataset has it.
+    """
 
     def start_bundle(self) -> None:
         super().start_bundle()
         self._counts: dict[str, Counter[str]] = {}
 
     def process(self, element: Any) -> Iterator[Any]:
-        if isinstance(element, CleanDocument):
-            self._count(element, work_for(element)[1])
-        if isinstance(element, KnownDocument):
-            self._count(element, REUSED)
-            document = replace(element.earlier, origin=element.origin)
-            yield self.resolved(document, earlier=element.earlier)
-            return
         if isinstance(element, RangeEnd):
             element = replace(element, counts={**element.counts, **self._counts.pop(element.range_key, {})})
+        elif isinstance(element, (CleanDocument, AnnotatedDocument)):
+            kind = work_for(element)[1] if isinstance(element, CleanDocument) else REUSED
+            self._counts.setdefault(element.origin.range_key, Counter())[f"{REUSE}/{kind}"] += 1
+        if isinstance(element, AnnotatedDocument) and not (self._same_resolver and element.clusters):
+            element = self.resolved(element, earlier=None)
         yield from super().process(element)
 
     @override
     def size(self, element: CleanDocument) -> int:
         return work_for(element)[0]
-
-    def _count(self, document: FromDocument, kind: str) -> None:
-        self._counts.setdefault(document.origin.range_key, Counter())[f"{REUSE}/{kind}"] += 1
-
-
-class AnnotateDocuments(beam.PTransform):
-    """CleanDocument -> AnnotatedDocument or Reject; every other element passes. The model loads once in each process.
-
-    Args:
-        config: decides the annotation.
-        store: the older dataset from which documents have earlier forms, and where KnownDocuments come from.
-    """
-
-    def __init__(self, config: AnnotationConfig, store: AnnotatedStore | None = None) -> None:
-        super().__init__()
-        self._config, self._store = config, store
-
-    def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        if self._store is None:
-            return documents | "Parse" >> beam.ParDo(AnnotateBatches(self._config, Shared()))
-        rest = _AnnotateTheRest(self._config, Shared(), same_resolver=self._store.coreference)
-        return documents | "Earlier" >> skip_parsing(self._store) | "Parse" >> beam.ParDo(rest)
 
 
 class Annotate(Step):
@@ -165,14 +143,7 @@ class Annotate(Step):
 
     NAME = "Annotate"
     CONFIG = AnnotationConfig
-
-    def __init__(self, config: AnnotationConfig, store: AnnotatedStore | None = None) -> None:
-        self._config, self._store = config, store
-
-    @classmethod
-    @override
-    def serves(cls, wanted: type) -> bool:
-        return wanted is AnnotatedDocument
+    SERVES = (AnnotatedDocument,)
 
     @classmethod
     @override
@@ -181,30 +152,35 @@ class Annotate(Step):
 
     @override
     def apply(self, flow: Flow) -> Flow:
-        return flow.through(self.NAME, AnnotateDocuments(self._config, self._store))
-
-    @override
-    def reusing(self, store: AnnotatedStore) -> Self:
-        return type(self)(self._config, store)
-
-    @override
-    def parts(self) -> Mapping[str, Part]:
-        parser, *resolver = self._models("")
-        return {
-            PARSE: part_of([parser], ("numpy", "spacy", "thinc")),
-            COREFERENCE: part_of(resolver, ("lemminflect", "numpy"), coref=self._config.coref),
-        }
+        if flow.store is None:
+            return flow.through(self.NAME, beam.ParDo(AnnotateBatches(self._config, Shared())))
+        flow = flow.through("SkipParsing", beam.ParDo(LookUp(flow.store, CleanDocument, with_earlier)))
+        rest = AnnotateTheRest(self._config, Shared(), same_resolver=flow.store.coreference)
+        return flow.through(self.NAME, beam.ParDo(rest))
 
     @override
     def record(self, version: str) -> Mapping[str, Any]:
         """Raises ModelError: a model is missing, or is not what it should be."""
-        models = self._models(version)
+        models = _models(self._config, version)
         warn_if_plain(describe_model(self._config.spacy_model))
         warn_if_unpinned()
         return {"models": models}
 
-    def _models(self, version: str) -> list[Mapping[str, Any]]:
-        """The spaCy model, and those of the resolver."""
-        config = self._config
-        resolver = describe_resolver(config.coref, version=version)
-        return [describe_model(config.spacy_model).to_record(), *resolver]
+
+def annotation_parts(config: AnnotationConfig) -> dict[str, Part]:
+    """Returns what decides parses and coreference, by the names of these parts of an annotation.
+
+    Raises:
+        ModelError: a model is missing, or is not what it should be.
+    """
+    parser, *resolver = _models(config, "")
+    return {
+        PARSE: part_of([parser], ("numpy", "spacy", "thinc")),
+        COREFERENCE: part_of(resolver, ("lemminflect", "numpy"), coref=config.coref),
+    }
+
+
+def _models(config: AnnotationConfig, version: str) -> list[Mapping[str, Any]]:
+    """The spaCy model, and those of the resolver."""
+    resolver = describe_resolver(config.coref, version=version)
+    return [describe_model(config.spacy_model).to_record(), *resolver]

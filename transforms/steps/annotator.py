@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, count, pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from gistmill.core.annotation_parts import PARSED, REUSED, REVISED
@@ -75,19 +75,24 @@ class Annotator:
     def parse(self, documents: Sequence[CleanDocument]) -> Iterator[AnnotatedDocument]:
         """Yields one AnnotatedDocument without clusters per document, in order. A paragraph that the document's earlier
         form has too takes its sentences from there."""
-        paragraphs = [list(paragraphs_of(document)) for document in documents]
+        paragraphs = [paragraphs_of(document) for document in documents]
         passages = [
-            [Passage(piece, p.section, p.number) for p in of_document if p.earlier is None for piece in segment(p.text)]
+            [
+                Passage(piece, p.section, number)
+                for number, p in enumerate(of_document)
+                if p.known is None
+                for piece in segment(p.text)
+            ]
             for of_document in paragraphs
         ]
         parsed = iter(self._parser.sentences(list(chain.from_iterable(passages))))
         for document, of_document, own in zip(documents, paragraphs, passages, strict=True):
-            made = {p.number: [Sentence(s.tokens, p.section, p.number) for s in p.earlier or ()] for p in of_document}
+            made = [[Sentence(s.tokens, p.section, n) for s in p.known or ()] for n, p in enumerate(of_document)]
             for passage in own:
                 made[passage.paragraph].extend(next(parsed))
             yield AnnotatedDocument(
                 document.origin,
-                tuple(chain.from_iterable(made.values())),
+                tuple(chain.from_iterable(made)),
                 section_titles=tuple(s.title for s in document.sections),
                 paragraph_digests=tuple(p.digest for p in of_document),
             )
@@ -107,39 +112,37 @@ class Paragraph(NamedTuple):
 
     Attributes:
         text: it, cleaned.
-        section, number: of its section and its own, counted from 0 over the document.
+        section: number of its section.
         digest: a hash of the text.
-        earlier: its sentences as the document's earlier form has them; None where that has no such paragraph.
+        known: its sentences as the document's earlier form has them; None where that has no such paragraph.
     """
 
     text: str
     section: int
-    number: int
     digest: int
-    earlier: Sequence[Sentence] | None
+    known: Sequence[Sentence] | None
 
 
 def work_for(document: CleanDocument) -> tuple[int, str]:
     """Returns what is to be done for a document: about how many words are to be parsed, and which of the counts of
     ``core/annotation_parts.py`` it goes into."""
-    known = set(document.earlier.paragraph_digests) if document.earlier else set()
-    texts = [p for s in document.sections for p in s.paragraphs]
-    new = [text for text in texts if text_digest(text) not in known]
+    paragraphs = paragraphs_of(document)
+    new = [p.text for p in paragraphs if p.known is None]
     # a document that is known is held in memory too
-    words = sum(text.count(" ") + 1 for text in new) + (len(texts) - len(new)) * _KNOWN_WORDS
-    return words, REUSED if known and not new else REVISED if len(new) < len(texts) else PARSED
+    words = sum(text.count(" ") + 1 for text in new) + (len(paragraphs) - len(new)) * _KNOWN_WORDS
+    return words, PARSED if len(new) == len(paragraphs) else REVISED if new else REUSED
 
 
-def paragraphs_of(document: CleanDocument) -> Iterator[Paragraph]:
-    """Yields the paragraphs of a document, in order."""
-    known: dict[int, list[Sentence]] = {}
+def paragraphs_of(document: CleanDocument) -> list[Paragraph]:
+    """Returns the paragraphs of a document, in order."""
+    found: dict[int, list[Sentence]] = {}
     if document.earlier is not None:
         by_number: list[list[Sentence]] = [[] for _ in document.earlier.paragraph_digests]
         for sentence in document.earlier.sentences:
             by_number[sentence.paragraph].append(sentence)
-        known = dict(zip(document.earlier.paragraph_digests, by_number, strict=True))
-    numbers = count()
-    for section, content in enumerate(document.sections):
-        for text in content.paragraphs:
-            digest = text_digest(text)
-            yield Paragraph(text, section, next(numbers), digest, known.get(digest))
+        found = dict(zip(document.earlier.paragraph_digests, by_number, strict=True))
+    return [
+        Paragraph(text, section, digest := text_digest(text), found.get(digest))
+        for section, content in enumerate(document.sections)
+        for text in content.paragraphs
+    ]

@@ -1,21 +1,75 @@
-"""A step: an optional stage between reading and the recipe. All have one shape; ``registry.py`` lists them in order."""
+"""A step: an optional stage between reading and the recipe. All have one shape; ``registry.py`` lists them in order.
+
+A step that filters gives each document a Verdict (``Flow.filtered``).
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
 import apache_beam as beam
 
-from gistmill.core.annotation_parts import Part
-from gistmill.core.options import Options
-from gistmill.core.records import Pair, Reason
+from gistmill.core.deadline import DeadlineExceeded, within
+from gistmill.core.options import Options, option
+from gistmill.core.records import FromDocument, Reason, Reject, Verdict
+from gistmill.core.values import POSITIVE
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, SegmentedDocument
 from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sources.base import Source
+
+TEXTS = (CleanDocument, AnnotatedDocument)
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DeadlineConfig(Options):
+    """The option of everything whose time depends on the page.
+
+    The default is far above what honest documents take: half a second for the slowest page.
+    """
+
+    GROUP: ClassVar[str] = "cleaning"
+
+    parse_deadline: float = option(
+        POSITIVE,
+        default=60.0,
+        unit="seconds",
+        metavar="SECONDS",
+        group="cleaning",
+        help="how long the parser of wikitext or HTML may work on one page before the page is rejected; then "
+        "coreference, and then the recipe, has as long",
+    )
+
+
+def in_time(work: Callable[[], Made], document: FromDocument, *, seconds: float, stage: str) -> Made | Reject:
+    """Returns what ``work`` makes of a document, or the Reject of one that it does not finish in ``seconds``."""
+    try:
+        with within(seconds):
+            return work()
+    except DeadlineExceeded:
+        return document.origin.reject(CleanReason.DEADLINE, stage, f"not finished in {seconds:g} seconds")
+
+
+class Filter(beam.DoFn):
+    """Documents of the classes ``takes`` that ``verdict`` does not accept become Rejects of the stage; all else passes.
+
+    ``verdict`` is a function from a document to a Verdict; it has to be picklable.
+    """
+
+    def __init__(self, verdict: Callable[[Any], Verdict], *, stage: str, takes: tuple[type, ...] = TEXTS) -> None:
+        self._verdict, self._stage, self._takes = verdict, stage, takes
+
+    def process(self, element: Any) -> Iterator[Any]:
+        if isinstance(element, self._takes):
+            verdict = self._verdict(element)
+            if verdict.reason is not None:
+                element = element.origin.reject(verdict.reason, self._stage, verdict.detail)
+        yield element
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,7 +77,7 @@ class Flow:
     """Documents on their way through the graph.
 
     Attributes:
-        workspace: root of the run's workspace.
+        workspace: root of the run's workspace; "" where the graph is only measured.
         ranges: PCollection[Range] of all ranges of the input.
         pending: those of them that are not finished yet.
         read: makes documents of any ranges, with all steps so far, as long as no step has settled them.
@@ -31,6 +85,7 @@ class Flow:
         reasons: the enumerations of reasons for which the steps so far reject documents.
         settled: the documents of the pending ranges, once a step has needed them as they are.
         files: files that steps add to the dataset, each a PCollection[ShardFile].
+        store: the older dataset from which annotations are taken; None for none.
     """
 
     workspace: str
@@ -41,6 +96,7 @@ class Flow:
     reasons: tuple[type[Reason], ...] = ()
     settled: beam.PCollection | None = None
     files: tuple[beam.PCollection, ...] = ()
+    store: AnnotatedStore | None = None
 
     def through(self, label: str, transform: beam.PTransform, *, costly: bool = False) -> Flow:
         """Returns the flow with a transform of documents at its end."""
@@ -49,6 +105,10 @@ class Flow:
             return dataclasses.replace(self, settled=self.settled | label >> transform, costly=costly)
         read = self.read
         return dataclasses.replace(self, read=lambda ranges: read(ranges) | label >> transform, costly=costly)
+
+    def filtered(self, label: str, verdict: Callable[[Any], Verdict], takes: tuple[type, ...] = TEXTS) -> Flow:
+        """Returns the flow with a Filter at its end; the stage of its rejects is the label in lower case."""
+        return self.through(label, beam.ParDo(Filter(verdict, stage=label.lower(), takes=takes)))
 
     def documents(self) -> beam.PCollection:
         """Returns the documents of the pending ranges."""
@@ -60,25 +120,20 @@ class Step(ABC):
 
     Class attributes:
         NAME: its label in the graph, and in lower case the stage of its rejects.
-        CONFIG: the class of its configuration, which declares its options.
+        CONFIG: the class of its configuration, which declares its options; Options for none.
         REASONS: the enumerations of reasons for which it rejects documents.
+        SERVES: the classes of documents, taken by recipes, for which the step can be needed: only their jobs offer it.
         READS_TEXT: whether it looks at cleaned texts; then no document may skip cleaning.
     """
 
     NAME: ClassVar[str]
-    CONFIG: ClassVar[type[Options]]
+    CONFIG: ClassVar[type[Options]] = Options
     REASONS: ClassVar[tuple[type[Reason], ...]] = ()
+    SERVES: ClassVar[tuple[type, ...]] = (CleanDocument, AnnotatedDocument, SegmentedDocument)
     READS_TEXT: ClassVar[bool] = False
 
-    @classmethod
-    def serves(cls, wanted: type) -> bool:
-        """Whether a recipe that takes documents of the class ``wanted`` can need the step: only then is it offered."""
-        return not issubclass(wanted, Pair)  # rows were documents once
-
-    @classmethod
-    def resolve(cls, config: Any, source: type[Source]) -> Any:
-        """Returns the configuration with the defaults that depend on the source."""
-        return config
+    def __init__(self, config: Any) -> None:
+        self._config = config
 
     @classmethod
     @abstractmethod
@@ -96,18 +151,7 @@ class Step(ABC):
 
     @abstractmethod
     def apply(self, flow: Flow) -> Flow:
-        """Returns the flow with the step at its end."""
-
-    def reusing(self, store: AnnotatedStore) -> Step:
-        """Returns the step as it takes over what an older dataset has; most steps take over nothing."""
-        return self
-
-    def parts(self) -> Mapping[str, Part]:
-        """Returns the parts of an annotation that the step makes, by name (``core/annotation_parts.py``)."""
-        return {}
-
-    def save(self, workspace: str) -> None:  # noqa: B027, most steps have nothing to write
-        """Writes what the workers need into the workspace, before the graph runs."""
+        """Returns the flow with the step at its end. What its workers need is written into the workspace."""
 
     def record(self, version: str) -> Mapping[str, Any]:
         """Returns what the manifest says of the step: ``models``, ``evaluation`` and ``signatures``, lists of mappings.

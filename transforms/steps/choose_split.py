@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import ClassVar
 
-import apache_beam as beam
-
 from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Pair
@@ -50,15 +48,12 @@ def choose_split(document_id: str, config: SplitConfig) -> str:
     return next(chosen, None) or [n for n, share in zip(SPLITS, config.splits, strict=True) if share][-1]
 
 
-class ChooseSplit(beam.PTransform):
+class ChooseSplit(OnlyFor):
     """Sets ``split`` on every Outcome and Pair that has none; every other element passes."""
 
     def __init__(self, config: SplitConfig) -> None:
-        super().__init__()
+        super().__init__((Outcome, Pair), self._choose)
         self._config = config
-
-    def expand(self, outcomes: beam.PCollection) -> beam.PCollection:
-        return outcomes | "ByDocumentId" >> beam.ParDo(OnlyFor((Outcome, Pair), self._choose))
 
     def _choose(self, element: Outcome | Pair) -> Iterator[Outcome | Pair]:
         key = element.document_id if isinstance(element, Pair) else element.id

@@ -1,11 +1,8 @@
-"""Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason.
-
-Documents of other sections of a site, by their URL, or of other days become Rejects, too.
-"""
+"""Cleaning: RawDocuments become CleanDocuments of plain prose, or Rejects with a reason."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
@@ -15,10 +12,9 @@ from typing_extensions import override
 from gistmill.core.annotation_parts import CLEAN, Part
 from gistmill.core.deadline import DeadlineExceeded
 from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
-from gistmill.core.records import FromDocument, Metadata, Reject, Verdict
+from gistmill.core.records import Metadata, Reject, Verdict
 from gistmill.core.values import SWITCH, list_of
-from gistmill.rules.dates import DateReason, DatesConfig
-from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, KnownDocument, RawDocument, Section
+from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, Section
 from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.lineage import language_of
 from gistmill.rules.news.article import PageCaps, check_page
@@ -26,16 +22,13 @@ from gistmill.rules.news.story import clean_news, news_paragraphs
 from gistmill.rules.text.language import ANY, LANGUAGE, check_languages
 from gistmill.rules.text.language import language_of as language_of_text
 from gistmill.rules.text.prose import plain_paragraphs
-from gistmill.rules.url_sections import SectionReason, SectionsConfig
 from gistmill.rules.wiki.balance import Caps, check_caps
 from gistmill.rules.wiki.page import Page
 from gistmill.rules.wiki.wikitext import CleaningConfig
-from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.guard import ChildDied, Guard
-from gistmill.transforms.reuse import AnnotatedStore, part_of, skip_cleaning
+from gistmill.transforms.reuse import LookUp, of_revision, part_of
 from gistmill.transforms.sources.base import Source
-from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.deadline import DeadlineConfig
+from gistmill.transforms.steps.base import DeadlineConfig, Flow, Step
 
 # Address space of the parser's process; a page just under the caps stays far below.
 MEMORY_LIMIT = 3 << 30
@@ -211,34 +204,20 @@ def _reject(document: RawDocument, verdict: Verdict) -> Reject:
     return document.origin.reject(verdict.reason, "clean", verdict.detail)
 
 
-class _CleanFn(beam.DoFn):
-    def __init__(self, config: CleanConfig, limits: Mapping[str, Any]) -> None:
+class CleanDocuments(beam.DoFn):
+    """RawDocument -> CleanDocument or Reject; everything else passes unchanged. Arguments as for Cleaner."""
+
+    def __init__(self, config: CleanConfig = CleanConfig(), **limits: Any) -> None:
         self._config, self._limits = config, limits
-        self._cleaner: Cleaner | None = None
 
     def setup(self) -> None:
         self._cleaner = Cleaner(self._config, **self._limits)
 
     def process(self, element: Any) -> Iterator[Any]:
-        assert self._cleaner is not None
         yield self._cleaner.clean(element) if isinstance(element, RawDocument) else element
 
     def teardown(self) -> None:
-        if self._cleaner is not None:
-            self._cleaner.close()
-
-
-class CleanDocuments(beam.PTransform):
-    """RawDocument -> CleanDocument or Reject; everything else passes unchanged. Arguments as for Cleaner."""
-
-    def __init__(self, config: CleanConfig = CleanConfig(), **limits: Any) -> None:
-        super().__init__()
-        self._config, self._limits = config, limits
-        Cleaner(config, **limits).close()  # fails at construction when a limit is bad
-
-    def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        """Applies the cleaner to every element."""
-        return documents | "Clean" >> beam.ParDo(_CleanFn(self._config, self._limits))
+        self._cleaner.close()
 
 
 class Clean(Step):
@@ -248,85 +227,24 @@ class Clean(Step):
     CONFIG = CleanConfig
     REASONS = (CleanReason,)
 
-    def __init__(
-        self, config: CleanConfig, markups: frozenset[str] = frozenset(), store: AnnotatedStore | None = None
-    ) -> None:
-        self._config, self._markups, self._store = config, markups, store
-
     @classmethod
     @override
     def open(cls, config: CleanConfig, *, source: type[Source], wanted: type) -> Self | None:
-        return cls(config, source.MARKUPS) if source.DOCUMENT is RawDocument else None
-
-    @override
-    def reusing(self, store: AnnotatedStore) -> Self:
-        return type(self)(self._config, self._markups, store)
-
-    @override
-    def parts(self) -> Mapping[str, Part]:
-        """Only of wikitext is the cleaned form known by the revision: in HTML it changes with the
-        templates of the page, too. The deadline decides about no page that was cleaned."""
-        if self._markups != {WIKITEXT}:
-            return {}
-        return {CLEAN: part_of((), ("mwparserfromhell",), keep_lists=self._config.keep_lists)}
+        return cls(config) if source.DOCUMENT is RawDocument else None
 
     @override
     def apply(self, flow: Flow) -> Flow:
-        if self._store is not None and self._store.cleaning:
-            flow = flow.through("SkipCleaning", skip_cleaning(self._store))
-        return flow.through(self.NAME, CleanDocuments(self._config), costly=True)
+        if flow.store is not None and flow.store.cleaning:
+            flow = flow.through("SkipCleaning", beam.ParDo(LookUp(flow.store, RawDocument, of_revision)))
+        return flow.through(self.NAME, beam.ParDo(CleanDocuments(self._config)), costly=True)
 
 
-class Sections(Step):
-    """Rejects documents of other sections than the wanted ones. It stands before cleaning, which costs more."""
+def clean_parts(config: CleanConfig, markups: frozenset[str]) -> dict[str, Part]:
+    """Returns what decides the cleaned form of documents, by the name of that part of an annotation.
 
-    NAME = "Sections"
-    CONFIG = SectionsConfig
-    REASONS = (SectionReason,)
-
-    def __init__(self, config: SectionsConfig) -> None:
-        self._config = config
-
-    @classmethod
-    @override
-    def open(cls, config: SectionsConfig, *, source: type[Source], wanted: type) -> Self | None:
-        return cls(config) if config.url_sections else None
-
-    @override
-    def apply(self, flow: Flow) -> Flow:
-        return flow.through(self.NAME, beam.ParDo(OnlyFor((RawDocument,), self._look)))
-
-    def _look(self, document: RawDocument) -> Iterator[RawDocument | Reject]:
-        verdict = self._config.verdict(document.origin)
-        if verdict.reason is None:
-            yield document
-        else:
-            yield document.origin.reject(verdict.reason, "sections", verdict.detail)
-
-
-class Dates(Step):
-    """Rejects documents of other days than the wanted ones. It stands after cleaning, which finds a page's date."""
-
-    NAME = "Dates"
-    CONFIG = DatesConfig
-    REASONS = (DateReason,)
-
-    def __init__(self, config: DatesConfig) -> None:
-        self._config = config
-
-    @classmethod
-    @override
-    def open(cls, config: DatesConfig, *, source: type[Source], wanted: type) -> Self | None:
-        return cls(config) if config.since or config.until else None
-
-    @override
-    def apply(self, flow: Flow) -> Flow:
-        of_text = OnlyFor((CleanDocument, AnnotatedDocument, KnownDocument), self._look)
-        return flow.through(self.NAME, beam.ParDo(of_text))
-
-    def _look(self, document: FromDocument) -> Iterator[FromDocument]:
-        verdict = self._config.verdict(document.origin)
-        if verdict.reason is None:
-            yield document
-        else:
-            yield document.origin.reject(verdict.reason, "dates", verdict.detail)
+    Only of wikitext is that form known by the revision: in HTML it changes with the templates of the page, too. The
+    deadline decides about no page that was cleaned.
+    """
+    if markups != {WIKITEXT}:
+        return {}
+    return {CLEAN: part_of((), ("mwparserfromhell",), keep_lists=config.keep_lists)}

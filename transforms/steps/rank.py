@@ -28,14 +28,7 @@ class Rank(Step):
 
     NAME = "Rank"
     CONFIG = CurriculumConfig
-
-    def __init__(self, config: CurriculumConfig) -> None:
-        self._config = config
-
-    @classmethod
-    @override
-    def serves(cls, wanted: type) -> bool:
-        return issubclass(wanted, RankedPair)
+    SERVES = (RankedPair,)
 
     @classmethod
     @override
@@ -66,11 +59,6 @@ class DeduplicateStep(Step):
         self, config: DuplicatesConfig, reasons: Sequence[type[Reason]], old: Sequence[SignatureFile] = ()
     ) -> None:
         self._config, self._reasons, self._old = config, reasons, old
-
-    @classmethod
-    @override
-    def resolve(cls, config: DuplicatesConfig, source: type[Source]) -> DuplicatesConfig:
-        return dataclasses.replace(config, deduplicate=config.deduplicate or source.DEDUPLICATE)
 
     @classmethod
     @override

@@ -8,18 +8,16 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-import apache_beam as beam
-
 from gistmill.core.records import Outcome, Pair, Reject, Seed
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.beam.internals import spare_collector
 from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.materials import load_materials
-from gistmill.transforms.steps.deadline import in_time
+from gistmill.transforms.steps.base import in_time
 
 
-class ApplyRecipe(beam.PTransform):
+class ApplyRecipe(OnlyFor):
     """Documents of the class that ``recipe`` needs, and Seeds -> Outcome or Reject; every other element passes.
 
     Args:
@@ -29,23 +27,13 @@ class ApplyRecipe(beam.PTransform):
     """
 
     def __init__(self, recipe: Recipe[Any], workspace: str = "", *, deadline: float = math.inf) -> None:
-        super().__init__()
-        self._recipe, self._workspace, self._deadline = recipe, workspace, deadline
-
-    def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "Apply" >> beam.ParDo(_Apply(self._recipe, self._workspace, self._deadline))
-
-
-class _Apply(OnlyFor):
-    def __init__(self, recipe: Recipe[Any], workspace: str, deadline: float) -> None:
         super().__init__((recipe.DOCUMENT, Seed), self._apply)
         self._recipe, self._workspace, self._deadline = recipe, workspace, deadline
 
     def setup(self) -> None:
         load_materials(self._recipe, self._workspace)
-        if (
-            self._recipe.DOCUMENT is AnnotatedDocument
-        ):  # each is tens of thousands of tuples, which set the collector off
+        # each is tens of thousands of tuples, which set the collector off
+        if self._recipe.DOCUMENT is AnnotatedDocument:
             spare_collector(self)
 
     def _apply(self, document: Any) -> Iterator[Outcome | Reject]:

@@ -25,7 +25,7 @@ from gistmill.rules.text.sentences import splitter_of
 from gistmill.transforms.beam.transforms import OnlyFor
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotationConfig, ParserConfig
-from gistmill.transforms.steps.base import Flow, Step
+from gistmill.transforms.steps.base import TEXTS, Flow, Step
 
 FAST, PARSER = "fast", "parser"
 METHODS = (FAST, PARSER)
@@ -69,27 +69,9 @@ def segment_annotated(document: AnnotatedDocument) -> SegmentedDocument:
     return SegmentedDocument(document.origin, tuple(sentences), document.section_titles)
 
 
-class SegmentDocuments(beam.PTransform):
-    """CleanDocument (``fast``) and AnnotatedDocument -> SegmentedDocument; every other element passes.
-
-    Annotated documents keep their sentences whatever the method: they have been split already. With ``parser`` the
-    graph annotates first, so a CleanDocument that comes here then is an error.
-    """
-
-    def __init__(self, config: SegmentationConfig) -> None:
-        super().__init__()
-        self._config = config
-
-    def expand(self, documents: beam.PCollection) -> beam.PCollection:
-        return documents | "Sentences" >> beam.ParDo(OnlyFor((CleanDocument, AnnotatedDocument), self._segment))
-
-    def _segment(self, document: CleanDocument | AnnotatedDocument) -> Iterator[SegmentedDocument]:
-        if isinstance(document, AnnotatedDocument):
-            yield segment_annotated(document)
-        elif self._config.needs_parse:
-            raise TypeError(f"{document.id} was not annotated, and its sentences are to be the parser's")
-        else:
-            yield segment_clean(document)
+def segmented(document: CleanDocument | AnnotatedDocument) -> Iterator[SegmentedDocument]:
+    """Yields a document as sentences: those of its parse, where it has one."""
+    yield segment_annotated(document) if isinstance(document, AnnotatedDocument) else segment_clean(document)
 
 
 class Segment(Step):
@@ -97,14 +79,11 @@ class Segment(Step):
 
     NAME = "Segment"
     CONFIG = SegmentationConfig
+    SERVES = (SegmentedDocument,)
 
     def __init__(self, config: SegmentationConfig, parse: Annotate | None) -> None:
-        self._config, self._parse = config, parse
-
-    @classmethod
-    @override
-    def serves(cls, wanted: type) -> bool:
-        return wanted is SegmentedDocument
+        super().__init__(config)
+        self._parse = parse
 
     @classmethod
     @override
@@ -116,7 +95,7 @@ class Segment(Step):
     @override
     def apply(self, flow: Flow) -> Flow:
         parsed = flow if self._parse is None else self._parse.apply(flow)
-        return parsed.through(self.NAME, SegmentDocuments(self._config))
+        return parsed.through(self.NAME, beam.ParDo(OnlyFor(TEXTS, segmented)))
 
     @override
     def record(self, version: str) -> Mapping[str, Any]:
@@ -124,10 +103,6 @@ class Segment(Step):
 
 
 _UNKNOWN = 0  # annotations have the titles of sections, and not their levels
-
-
-class UnparseConfig(Options):
-    """The step has no options."""
 
 
 def unparsed(document: AnnotatedDocument) -> CleanDocument:
@@ -145,22 +120,13 @@ class Unparse(Step):
     """Gives recipes that take text the text of annotations."""
 
     NAME = "Unparse"
-    CONFIG = UnparseConfig
+    SERVES = (CleanDocument,)
 
     @classmethod
     @override
-    def serves(cls, wanted: type) -> bool:
-        return wanted is CleanDocument
-
-    @classmethod
-    @override
-    def open(cls, config: Any, *, source: type[Source], wanted: type) -> Self | None:
-        return cls() if source.DOCUMENT is AnnotatedDocument else None
+    def open(cls, config: Options, *, source: type[Source], wanted: type) -> Self | None:
+        return cls(config) if source.DOCUMENT is AnnotatedDocument else None
 
     @override
     def apply(self, flow: Flow) -> Flow:
-        return flow.through(self.NAME, beam.ParDo(OnlyFor((AnnotatedDocument,), _unparse)))
-
-
-def _unparse(document: AnnotatedDocument) -> Iterator[CleanDocument]:
-    yield unparsed(document)
+        return flow.through(self.NAME, beam.ParDo(OnlyFor(AnnotatedDocument, lambda document: [unparsed(document)])))

@@ -115,6 +115,7 @@ class Translate(Step):
 
     NAME = "Translate"
     CONFIG = TranslationConfig
+    SERVES = (PreparedPair,)
     REASONS = (TranslationReason,)
 
     def __init__(self, config: TranslationConfig) -> None:
@@ -123,11 +124,6 @@ class Translate(Step):
             self._cache = None if place is None else Cache.begin(place)
         except TranslationError as error:
             raise PackageError(str(error)) from None
-
-    @classmethod
-    @override
-    def serves(cls, wanted: type) -> bool:
-        return issubclass(wanted, PreparedPair)
 
     @classmethod
     @override
@@ -226,15 +222,11 @@ class ParsePairs(Step):
 
     NAME = "ParsePairs"
     CONFIG = ParsePairsConfig
+    SERVES = (PreparedPair,)
 
     def __init__(self, config: ParsePairsConfig) -> None:
         self._config = config
         self._annotation = AnnotationConfig(spacy_model=config.spacy_model, coref="none")
-
-    @classmethod
-    @override
-    def serves(cls, wanted: type) -> bool:
-        return issubclass(wanted, PreparedPair)
 
     @classmethod
     @override

@@ -25,15 +25,13 @@ SHARD = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
 @pytest.fixture
 def place(tmp_path):
     """A dataset of 25 rows as the publisher writes them."""
-    from gistmill.core.framing import tfrecord
-    from gistmill.core.tf_example import example_maker
+    from gistmill.core.tf_example import records_of
     from tests.manifests import made_manifest
 
-    make = example_maker(COLUMNS)
     folder = tmp_path / "set"
     (folder / SHARD).parent.mkdir(parents=True)
-    records = [tfrecord(make(list(row(number).values()))) for number in range(25)]
-    (folder / SHARD).write_bytes(gzip.compress(b"".join(records)))
+    records = records_of(COLUMNS)([list(row(number).values()) for number in range(25)])
+    (folder / SHARD).write_bytes(gzip.compress(records))
     file = published_file(folder, SHARD, rows=25)
     write_manifest(folder, made_manifest(columns={"full": COLUMNS}, files=(file,)))
     return str(folder)

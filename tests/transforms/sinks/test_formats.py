@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 
 from gistmill.core.records import Row
 from gistmill.core.statistics import Column, ConfigSchema
-from gistmill.core.tf_example import Example, example_maker
+from gistmill.core.tf_example import Example, records_of
 from gistmill.pipelines.reporting.manifest import tsv_readers
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks import formats
@@ -129,9 +129,9 @@ def test_tfrecord_as_tensorflow_reads_it(tmp_path):
 
 
 def test_examples_do_not_depend_on_the_order_of_making():
-    make = example_maker(SCHEMA["full"].columns)
+    records = records_of(SCHEMA["full"].columns)
     values_of = CODEC.decode(CODEC.encode(Row("full", "a", ODD))[1])
-    assert len({make(values_of) for _ in range(20)}) == 1
+    assert len({records([values_of]) for _ in range(20)}) == 1
 
 
 def test_a_damaged_record_is_noticed(tmp_path):

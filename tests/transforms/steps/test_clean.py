@@ -15,7 +15,7 @@ from gistmill.core.options import PARSOID, WIKITEXT
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, ReadReason, Section
 from gistmill.rules.wiki.balance import Caps
-from gistmill.transforms.steps.clean import Clean, CleanConfig, CleanDocuments, Cleaner
+from gistmill.transforms.steps.clean import CleanConfig, CleanDocuments, Cleaner, clean_parts
 
 
 def raw(text: str, *, name: str = "a", markup: str = "wikitext") -> RawDocument:
@@ -75,7 +75,7 @@ def test_every_kind_of_element() -> None:
             assert (found.reason, found.stage, found.unit, found.index) == (reason, "clean", "document", -1)
 
     with beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        assert_that(pipeline | beam.Create(elements) | CleanDocuments(caps=Caps(characters=200_000)), check)
+        assert_that(pipeline | beam.Create(elements) | beam.ParDo(CleanDocuments(caps=Caps(characters=200_000))), check)
 
 
 def test_configuration_reaches_the_child() -> None:
@@ -107,8 +107,8 @@ def test_bad_options_and_unknown_markup() -> None:
 
 
 def test_only_of_wikitext_the_revision_tells_the_cleaned_form() -> None:
-    assert Clean(CleanConfig(), frozenset({WIKITEXT})).parts().keys() == {CLEAN}
-    assert Clean(CleanConfig(), frozenset({PARSOID})).parts() == {}
+    assert clean_parts(CleanConfig(), frozenset({WIKITEXT})).keys() == {CLEAN}
+    assert clean_parts(CleanConfig(), frozenset({PARSOID})) == {}
 
 
 def test_pages_in_html_have_caps_of_their_own(cleaner: Cleaner) -> None:

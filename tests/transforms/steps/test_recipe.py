@@ -1,7 +1,6 @@
 """The workers that apply a recipe and resolve coreference: how they begin, and what they do not finish."""
 
 import gc
-import math
 
 import pytest
 from apache_beam.utils.shared import Shared
@@ -12,7 +11,7 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, Section
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.steps.annotate import AnnotateBatches, AnnotationConfig
-from gistmill.transforms.steps.recipe import _Apply
+from gistmill.transforms.steps.recipe import ApplyRecipe
 from tests.testing import document, plain
 
 
@@ -21,7 +20,7 @@ def test_the_collector_is_spared_where_documents_are_parsed(name):
     """Other documents hold no tuple for each token, and the collector has little to go through."""
     recipe = RECIPES[name](RECIPES[name].CONFIG())
     gc.unfreeze()  # an owner that another test left
-    worker = _Apply(recipe, "", math.inf)
+    worker = ApplyRecipe(recipe)
     worker.setup()
     assert bool(gc.get_freeze_count()) is (recipe.DOCUMENT is AnnotatedDocument) is (name == "discofuse")
     del worker
@@ -29,7 +28,7 @@ def test_the_collector_is_spared_where_documents_are_parsed(name):
 
 def test_a_document_that_the_rules_do_not_finish_is_rejected_and_the_next_one_is_not():
     for deadline, late in (1e-9, True), (60.0, False):
-        worker = _Apply(DiscoFuse(DiscoFuseConfig()), "", deadline)
+        worker = ApplyRecipe(DiscoFuse(DiscoFuseConfig()), deadline=deadline)
         worker.setup()
         (made,) = worker.process(document([plain("The river froze and the boats stayed in the harbour .")]))
         assert isinstance(made, Reject) is late

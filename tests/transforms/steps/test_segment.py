@@ -9,7 +9,9 @@ from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import Metadata, Origin, Outcome, RangeEnd
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, RawDocument, Section, TextSentence
-from gistmill.transforms.steps.segment import SegmentationConfig, SegmentDocuments, segment_annotated, segment_clean
+from gistmill.transforms.beam.transforms import OnlyFor
+from gistmill.transforms.steps.base import TEXTS
+from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean, segmented
 from tests.testing import document as annotated
 from tests.testing import parsed
 
@@ -67,15 +69,8 @@ def test_other_elements_pass():
         segment_clean(CLEAN),
     ]
     with test_pipeline.TestPipeline() as pipeline:
-        made = pipeline | beam.Create([*others, CLEAN, annotated([CAME])]) | SegmentDocuments(SegmentationConfig())
+        made = pipeline | beam.Create([*others, CLEAN, annotated([CAME])]) | beam.ParDo(OnlyFor(TEXTS, segmented))
         assert_that(made, equal_to([*others, segment_clean(CLEAN), segment_annotated(annotated([CAME]))]))
-
-
-def test_with_the_parsers_sentences_documents_come_annotated():
-    stage = SegmentDocuments(SegmentationConfig(sentences="parser"))
-    assert list(stage._segment(annotated([CAME]))) == [segment_annotated(annotated([CAME]))]
-    with pytest.raises(TypeError, match="news-1 was not annotated"):
-        list(stage._segment(CLEAN))
 
 
 def test_unknown_methods():

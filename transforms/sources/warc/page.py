@@ -321,7 +321,7 @@ def crawl_entries(patterns: Iterable[str]) -> list[CrawlEntry]:
     for note in (f"{listing}{_ENDING}" for listing in listings):
         if exists(note):
             try:
-                found += map(CrawlEntry.from_json, JsonValue(read_json(note), note).items())
+                found += (CrawlEntry.from_json(entry) for entry in JsonValue(read_json(note), note).items())
             except (ValueError, JsonError) as error:
                 raise SourceError(f"{note} is not a note on months of a crawl: {error}") from None
     return [*dict.fromkeys(found)]

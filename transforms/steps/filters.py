@@ -1,0 +1,119 @@
+"""Steps that filter: each gives a document its verdict, and a Reject takes the place of one that is not accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any, Self
+
+from typing_extensions import override
+
+from gistmill.core.options import option
+from gistmill.core.records import ACCEPTED, Verdict
+from gistmill.core.values import PATHS, TEXT, list_of
+from gistmill.rules.contamination import ContaminationConfig
+from gistmill.rules.dates import DateReason, DatesConfig
+from gistmill.rules.documents import AnnotatedDocument, CleanDocument, DuplicateReason, RawDocument
+from gistmill.rules.duplicates import text_of
+from gistmill.rules.lineage import file_name
+from gistmill.rules.url_sections import SectionReason, SectionsConfig
+from gistmill.transforms.evaluation_texts import Evaluation, load_index, read_evaluation
+from gistmill.transforms.sources.base import Source
+from gistmill.transforms.steps.base import Flow, Step
+
+
+class Sections(Step):
+    """Rejects documents of other sections than the wanted ones, before cleaning, which costs more."""
+
+    NAME = "Sections"
+    CONFIG = SectionsConfig
+    REASONS = (SectionReason,)
+
+    @classmethod
+    @override
+    def open(cls, config: SectionsConfig, *, source: type[Source], wanted: type) -> Self | None:
+        return cls(config) if config.url_sections else None
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        return flow.filtered(self.NAME, self._config.verdict, (RawDocument,))
+
+
+class Dates(Step):
+    """Rejects documents of other days than the wanted ones, after cleaning, which finds the date of a page."""
+
+    NAME = "Dates"
+    CONFIG = DatesConfig
+    REASONS = (DateReason,)
+
+    @classmethod
+    @override
+    def open(cls, config: DatesConfig, *, source: type[Source], wanted: type) -> Self | None:
+        return cls(config) if config.since or config.until else None
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        return flow.filtered(self.NAME, self._config.verdict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DecontaminateConfig(ContaminationConfig):
+    """The options of the step: the files that hold evaluation texts, and what counts as contamination."""
+
+    decontaminate: tuple[str, ...] | None = option(
+        PATHS,
+        help="reject documents that share an n-gram with texts of these files or globs, comma-separated: TSV, JSONL, "
+        "text (also gz or bz2) or Parquet",
+    )
+    decontaminate_fields: tuple[str, ...] | None = option(
+        list_of(TEXT),
+        metavar="NAME,NAME",
+        help="columns or keys of these files that hold the texts (default: all strings)",
+    )
+
+
+class Decontaminate(Step):
+    """Rejects documents that share text with an evaluation set, and names the set and the text."""
+
+    NAME = "Decontaminate"
+    CONFIG = DecontaminateConfig
+    REASONS = (DuplicateReason,)
+    READS_TEXT = True
+
+    def __init__(self, config: DecontaminateConfig, evaluation: Evaluation) -> None:
+        super().__init__(config)
+        self._evaluation = evaluation
+
+    @classmethod
+    @override
+    def open(cls, config: DecontaminateConfig, *, source: type[Source], wanted: type) -> Self | None:
+        """Reads the evaluation texts."""
+        if not config.decontaminate:
+            return None
+        fields = config.decontaminate_fields or ()
+        return cls(config, read_evaluation(config.decontaminate, ngram=config.decontaminate_ngram, fields=fields))
+
+    @override
+    def apply(self, flow: Flow) -> Flow:
+        if flow.workspace:
+            self._evaluation.save(flow.workspace)
+        return flow.filtered(self.NAME, partial(contamination, workspace=flow.workspace, config=self._config))
+
+    @override
+    def record(self, version: str) -> Mapping[str, Any]:
+        return {"evaluation": [asdict(file) for file in self._evaluation.sets]}
+
+
+def contamination(
+    document: CleanDocument | AnnotatedDocument, *, workspace: str, config: ContaminationConfig
+) -> Verdict:
+    """Returns whether a document shares no text with the evaluation sets whose index is in the workspace, else
+    CONTAMINATED."""
+    index, sets = load_index(workspace)
+    found = index.look(text_of(document), config)
+    if found is None:
+        return ACCEPTED
+    name = file_name(sets[found.set])
+    detail = f"{found.shared} of {found.of} n-grams are in {name}, such as {found.text!r}"
+    return Verdict(DuplicateReason.CONTAMINATED, detail)
