@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
 import functools
-import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, BinaryIO, Self
 
@@ -16,7 +14,7 @@ from gistmill.core.records import RangeEnd
 from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
-from gistmill.transforms.io import escaped, join, open_input
+from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
@@ -45,24 +43,22 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
         ValueError: a folder is not a published dataset of annotations, its manifest cannot be read, it has no rows, or
             nothing matches.
     """
-    expanded: list[str] = []
-    named: set[str] = set()
+    sizes: dict[str, int] = {}
+    others = []
     for pattern in split_commas(patterns):
         manifest = manifest_of(pattern)
         if manifest is None:
-            expanded.append(pattern)
+            others.append(pattern)
             continue
         if manifest.recipe != "annotate":
             raise SourceError(f"{pattern} is a dataset of {manifest.recipe!r}, not of `gistmill annotate`")
-        shards = [f.path for f in manifest.files if f.config == DEFAULT and f.format == "parquet"]
+        shards = [f for f in manifest.files if f.config == DEFAULT and f.format == "parquet"]
         if not shards:
             raise SourceError(f"{pattern} has no rows in Parquet files")
-        paths = [below(pattern, path) for path in shards]
-        expanded += [join(escaped(folder), "*.parquet") for folder in dict.fromkeys(map(posixpath.dirname, paths))]
-        named.update(paths)
-    folders = set(map(posixpath.dirname, named))
-    files = [f for f in expand_inputs(expanded) if f.path in named or posixpath.dirname(f.path) not in folders]
-    return tuple(dataclasses.replace(file, index=index) for index, file in enumerate(files))
+        sizes |= {below(pattern, shard.path): shard.bytes for shard in shards}
+    if others or not sizes:
+        sizes |= {file.path: file.size for file in expand_inputs(others)}
+    return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
 
 
 def _manifests(patterns: Sequence[str]) -> list[Manifest]:

@@ -187,18 +187,21 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
             "with --formats parquet"
         )
     columns = tuple(_columns(dataset.manifest.columns[dataset.config], config))
-    made = functools.partial(
-        PairFile,
-        index=0,
-        form=PARQUET,
-        packing=PARQUET,
-        names=tuple(own for own, _ in columns),
-        columns=columns,
-        published=True,
-        dataset=number,
-    )
     return [
-        made(path=path, size=f.bytes, split=f.split, rows=f.rows or 0, sha256=f.sha256)
+        PairFile(
+            path,
+            f.bytes,
+            index=0,
+            form=PARQUET,
+            packing=PARQUET,
+            names=tuple(own for own, _ in columns),
+            sha256=f.sha256,
+            columns=columns,
+            published=True,
+            dataset=number,
+            split=f.split,
+            rows=f.rows or 0,
+        )
         for f, path in zip(parquet, _paths(dataset.folder, parquet), strict=True)
     ]
 
@@ -294,31 +297,25 @@ def _check_fields(place: str, fields: Iterable[str], named: Mapping[str, str]) -
 
 
 def _common(schemas: Sequence[tuple[str, ConfigSchema]]) -> ConfigSchema:
-    """Returns the one configuration of all inputs."""
+    """Returns the one configuration of all inputs. The order of columns does not count."""
     (first, schema), *others = schemas
     kinds = {c.name: c.type for c in schema.columns}
     for name, other in others:
-        if problem := _difference(first, kinds, name, {c.name: c.type for c in other.columns}):
+        theirs = {c.name: c.type for c in other.columns}
+        sides = ((first, sorted(kinds.keys() - theirs)), (name, sorted(theirs.keys() - kinds)))
+        differences = [f"only {place} has {', '.join(only)}" for place, only in sides if only]
+        differences += [
+            f"{column} is {kind} in {first} and {theirs[column]} in {name}"
+            for column, kind in kinds.items()
+            if theirs.get(column, kind) != kind
+        ]
+        if differences:
             raise SourceError(
-                f"the rows of {first} and {name} have different columns, so one dataset cannot have both: {problem}"
+                f"the rows of {first} and {name} have different columns, so one dataset cannot have both: "
+                + "; ".join(differences)
             )
     names = {other.name for _, other in schemas}
     return schema if len(names) == 1 else dataclasses.replace(schema, name=DEFAULT)
-
-
-def _difference(first: str, kinds: Mapping[str, str], name: str, others: Mapping[str, str]) -> str:
-    """Returns how the columns (types by name) of two inputs differ, "" where they do not. Order does not count."""
-    only = [
-        f"only {place} has {', '.join(lacking)}"
-        for place, lacking in ((first, sorted(kinds.keys() - others)), (name, sorted(others.keys() - kinds)))
-        if lacking
-    ]
-    typed = [
-        f"{column} is {kind} in {first} and {others[column]} in {name}"
-        for column, kind in kinds.items()
-        if others.get(column, kind) != kind
-    ]
-    return "; ".join([*only, *typed])
 
 
 def pair_of(row: Row, place: RowRange, config: PairsConfig) -> Pair | Reject:

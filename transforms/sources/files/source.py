@@ -159,7 +159,7 @@ class FilesSource(Source, Generic[C]):
 
     @override
     def read(self) -> beam.PTransform:
-        return _ReadRanges(self.reader())
+        return beam.FlatMap(self.reader())
 
 
 def one_byte(file: InputFile, kind: str, offset: int) -> FileRange:
@@ -173,19 +173,6 @@ def one_byte(file: InputFile, kind: str, offset: int) -> FileRange:
         end=offset + 1,
         size=1,
     )
-
-
-class _ReadRanges(beam.PTransform):
-    def __init__(self, reader: Reader) -> None:
-        super().__init__()
-        self._reader = reader
-
-    def expand(self, ranges: beam.PCollection[FileRange]) -> beam.PCollection:
-        return ranges | "Read" >> beam.FlatMap(_read, reader=self._reader)
-
-
-def _read(place: FileRange, *, reader: Reader) -> Iterable[Any]:
-    return reader(place)
 
 
 _NAME = re.compile(r"\.paths(\.gz)?$")
