@@ -131,18 +131,7 @@ def _chosen(
             remedy = "; --subset scores the first" if len(lines) < len(ids) else ""
             raise TrainingError(f"{file} has {len(lines):,} predictions without ids for {len(ids):,} rows{remedy}")
         return list(range(len(lines))), [line for _, line in lines]
-    found = _by_id(file, lines, ids)
-    missing = [row_id for row_id in ids if row_id not in found]
-    if missing and not subset:
-        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
-        raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}; --subset scores the rest")
-    rows = [number for number, row_id in enumerate(ids) if row_id in found]
-    return rows, [found[ids[number]] for number in rows]
-
-
-def _by_id(file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence[str]) -> dict[str, dict[str, Any]]:
-    known = set(ids)
-    found: dict[str, dict[str, Any]] = {}
+    known, found = set(ids), dict[str, dict[str, Any]]()
     for number, line in lines:
         if line.get(ID) is None:
             raise TrainingError(f"{file}, line {number}: it has no id, and others have")
@@ -152,4 +141,9 @@ def _by_id(file: str, lines: Sequence[tuple[int, dict[str, Any]]], ids: Sequence
         if name in found:
             raise TrainingError(f"{file}, line {number}: the id {name!r} is there twice")
         found[name] = line
-    return found
+    missing = [row_id for row_id in ids if row_id not in found]
+    if missing and not subset:
+        more = f" and {len(missing) - 1:,} more" if len(missing) > 1 else ""
+        raise TrainingError(f"{file} has no prediction for the row {missing[0]!r}{more}; --subset scores the rest")
+    rows = [number for number, row_id in enumerate(ids) if row_id in found]
+    return rows, [found[ids[number]] for number in rows]

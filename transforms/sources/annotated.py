@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, BinaryIO, Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Self
 
 import pyarrow.parquet as pq
 from typing_extensions import override
@@ -15,22 +15,21 @@ from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
 from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import open_input
+from gistmill.transforms.sources import rows
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.config import SourceConfig
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
-    UNREAD,
     FileRange,
     InputFile,
     SourceError,
     SourceFile,
     expand_inputs,
-    range_key,
     split_commas,
 )
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, PARQUET, looks_like
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, in_order
-from gistmill.transforms.sources.rows import checked_batches
+from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
+from gistmill.transforms.sources.lines import LinesConfig
 
 # Documents are large (a row holds every token), so few are decoded at a time.
 BATCH_ROWS = 8
@@ -66,42 +65,13 @@ def _manifests(patterns: Sequence[str]) -> list[Manifest]:
     return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
 
 
-def plan_file(file: InputFile, *, limit: int | None = None) -> tuple[list[FileRange], SourceFile, int]:
-    """Plans one file: a range is a row group.
-
-    Args:
-        files: in order.
-        limit: rows to read at most, in order.
-
-    Returns:
-        The ranges in order, the file, and how many rows are read.
+def plan_files(files: Iterable[InputFile], *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
+    """Yields a range for each row group of files, and each file; with a limit only as many as hold the first rows.
 
     Raises:
         SourceError: one is not a Parquet file of annotations.
     """
-    with open_input(file.path) as handle:
-        metadata = _metadata(handle, file.path)
-    ranges: list[FileRange] = []
-    taken = 0
-    for number in range(metadata.num_row_groups):
-        if taken == limit:
-            break
-        group = metadata.row_group(number)
-        rows = group.num_rows if limit is None else min(limit - taken, group.num_rows)
-        ranges.append(
-            FileRange(
-                key=range_key(file.index, number),
-                file=file.path,
-                path=file.path,
-                kind="annotated",
-                start=number,
-                end=number + 1,
-                size=group.total_byte_size,
-                max_documents=rows,
-            )
-        )
-        taken += rows
-    return ranges, SourceFile(file.path, file.size, UNREAD, "annotated"), taken
+    return rows.plan_files(map(_checked, files), config=LinesConfig(limit=limit, range_bytes=1))
 
 
 def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
@@ -109,8 +79,8 @@ def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
     documents = 0
     with open_input(piece.path) as handle:
         parquet = pq.ParquetFile(handle)
-        rows = checked_batches(parquet, handle, piece.path, BATCH_ROWS, groups=range(piece.start, piece.end))
-        for batch in rows:
+        groups = range(piece.start, piece.end)
+        for batch in rows.checked_batches(parquet, handle, piece.path, BATCH_ROWS, groups=groups):
             for values in batch.to_pylist():
                 if documents == piece.max_documents:
                     break
@@ -119,21 +89,21 @@ def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
     yield RangeEnd(piece.key, documents)
 
 
-def _metadata(handle: BinaryIO, path: str) -> pq.FileMetaData:
-    try:
-        parquet = pq.ParquetFile(handle)
-    except (OSError, ValueError) as error:
-        handle.seek(0)
-        found = looks_like(handle.read(HEAD_BYTES))
-        problem = error if found in ("", PARQUET) else f"it looks like {found}"
-        raise SourceError(f"{path} is not a Parquet file: {problem}") from None
-    names = set(parquet.schema_arrow.names)
+def _checked(file: InputFile) -> rows.RowFile:
+    with open_input(file.path) as handle:
+        try:
+            names = set(pq.ParquetFile(handle).schema_arrow.names)
+        except (OSError, ValueError) as error:
+            handle.seek(0)
+            found = looks_like(handle.read(HEAD_BYTES))
+            problem = error if found in ("", PARQUET) else f"it looks like {found}"
+            raise SourceError(f"{file.path} is not a Parquet file: {problem}") from None
     if missing := [c.name for c in COLUMNS if c.name not in names and c.name != DIGESTS]:
         raise SourceError(
-            f"{path} does not hold annotations, or such of an earlier version: it has no column "
+            f"{file.path} does not hold annotations, or such of an earlier version: it has no column "
             f"{', '.join(missing[:10])}"
         )
-    return parquet.metadata
+    return rows.RowFile(file.path, file.size, file.index, form=rows.PARQUET, packing=AnnotatedSource.NAME)
 
 
 class AnnotatedSource(FilesSource[SourceConfig]):
@@ -148,8 +118,7 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     @override
     def open(cls, patterns: Sequence[str], config: SourceConfig) -> Self:
         files = annotated_inputs(patterns)
-        with open_input(files[0].path) as handle:  # the plan looks at all of them; a wrong --source is seen at once
-            _metadata(handle, files[0].path)
+        _checked(files[0])  # the plan looks at all of them; a wrong --source is seen at once
         return cls(files, config)
 
     @classmethod
@@ -176,7 +145,7 @@ class AnnotatedSource(FilesSource[SourceConfig]):
 
     @override
     def planner(self, workspace: str) -> Planner:
-        return functools.partial(in_order, plan=plan_file, limit=self.config.limit)
+        return functools.partial(plan_files, limit=self.config.limit)
 
     @override
     def reader(self) -> Reader:

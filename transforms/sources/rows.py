@@ -56,7 +56,7 @@ class RowFile(InputFile):
 
     Attributes:
         form: JSONL, CSV, TSV (whose cells have no quotation marks) or PARQUET.
-        packing: what ``kind_of`` says of it; PARQUET of a Parquet file.
+        packing: what ``kind_of`` says of it; of a Parquet file what the manifest calls it.
         names: of the columns: all of a CSV or TSV file, and those to read of a Parquet file.
         delimiter: of CSV.
         sha256: that the file has to have; "" if any.
@@ -147,7 +147,7 @@ def schema_of(path: str) -> pa.Schema:
         return open_parquet(handle, path).schema_arrow
 
 
-def plan_files(files: Sequence[RowFile], *, config: LinesConfig) -> Iterator[FileRange | SourceFile]:
+def plan_files(files: Iterable[RowFile], *, config: LinesConfig) -> Iterator[FileRange | SourceFile]:
     """Yields the ranges of files in order, and each file; with a limit only as many as hold the first rows.
 
     Raises:
