@@ -61,7 +61,7 @@ from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_
 from gistmill.transforms.io import is_url, join, open_input, size_of
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.files.source import entries_of, text_of
-from gistmill.transforms.sources.warc.page import is_document, write_note
+from gistmill.transforms.sources.warc.page import write_note
 from gistmill.transforms.sources.warc.records import framed_records
 from gistmill.transforms.sources.warc.source import WarcConfig, check_warc
 
@@ -311,7 +311,7 @@ class _Month:
                 if isinstance(framed, Damage):
                     damage = damage or f"{framed.message} (byte {framed.offset:,})"
                 else:
-                    documents += is_document(framed)
+                    documents += framed.is_document
         return documents, damage
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import io
 import re
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass, replace
+from typing import Any
 
-import brotli
 import zstandard
+from fastwarc.stream_io import BrotliReader
 
 from gistmill.core.json_value import JsonError, JsonValue
 from gistmill.core.manifest import CrawlEntry
@@ -21,7 +22,7 @@ from gistmill.rules.text.charset import decode_html
 from gistmill.transforms.io import exists, is_url, read_json, write_json
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError, split_commas
 from gistmill.transforms.sources.files.source import is_listing
-from gistmill.transforms.sources.warc.records import Framed, Header, parse_header, parse_response
+from gistmill.transforms.sources.warc.records import Framed, Header
 
 _MOST_CODINGS = 4  # one on top of the other
 _MAX_SIZE_LINE = 1 << 10
@@ -31,8 +32,9 @@ _MARKUP = re.compile(rb"\s*+(?:(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)\s*+)?\0?<")
 _TAG = re.compile(rb"<[A-Za-z!]")
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 _BEGINNING = 1 << 12
-_FEED = 1 << 12  # bytes for brotli at once
-_BREAKS_OFF = "the compressed body breaks off"
+_GZIP = re.compile(rb"\x1f\x8b")
+_ZSTD = re.compile(rb"(?:\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)")
+_NEVER = re.compile(rb"(?!)")
 _Decoder = Callable[[bytes, int], bytes]
 
 
@@ -106,74 +108,48 @@ def _dechunk(body: bytes, cap: int) -> bytes:
         position += 2 if body[position : position + 2] == b"\r\n" else body[position : position + 1] == b"\n"
 
 
-def _all_streams(one: Callable[[bytes, int], tuple[bytes, bytes]], magic: re.Pattern[bytes]) -> _Decoder:
-    """Returns the decoder of streams that follow each other; what some servers send after them is not text."""
+def _streams(begin: Callable[[], Any], magic: re.Pattern[bytes], feed: int) -> _Decoder:
+    """Returns the decoder of streams that follow each other; what some servers send after them is not text.
+
+    Args:
+        begin: returns the decompressor of a stream.
+        magic: what another stream begins with.
+        feed: bytes for it at once, which hold at most some megabytes.
+    """
 
     def decode(body: bytes, cap: int) -> bytes:
-        text = b""
-        while True:
-            more, body = one(body, cap - len(text))
-            text += more
-            if not magic.match(body):
-                return text
+        stream, position, text = begin(), 0, bytearray()
+        while piece := body[position : position + feed]:
+            try:
+                text += stream.decompress(piece)
+            except (zlib.error, zstandard.ZstdError) as error:
+                raise BodyError(str(error)) from None
+            _check(text, cap)
+            position += len(piece)
+            if stream.eof:
+                position -= len(stream.unused_data)
+                if not magic.match(body, position):
+                    return bytes(text)
+                stream = begin()
+        raise BodyError("the compressed body breaks off")
 
     return decode
 
 
-def _inflate(body: bytes, cap: int, wbits: int = 31) -> tuple[bytes, bytes]:
-    """Returns the text of a stream and what follows it."""
-    stream = zlib.decompressobj(wbits=wbits)
-    try:
-        text = stream.decompress(body, cap + 1)
-    except zlib.error as error:
-        raise BodyError(str(error)) from None
-    _check(text, cap)
-    if not stream.eof:
-        raise BodyError(_BREAKS_OFF)
-    return text, stream.unused_data
-
-
 def _deflate(body: bytes, cap: int) -> bytes:
     try:
-        return _inflate(body, cap, 15)[0]
+        return _streams(zlib.decompressobj, _NEVER, 1 << 12)(body, cap)
     except BodyError:  # many servers leave zlib's header out
-        return _inflate(body, cap, -15)[0]
+        return _streams(lambda: zlib.decompressobj(wbits=-15), _NEVER, 1 << 12)(body, cap)
 
 
-def _unbrotli(body: bytes, cap: int, *, bytewise_from: int | None = None) -> bytes:
-    stream, text, position = brotli.Decompressor(), bytearray(), 0
-    while position < len(body) and not stream.is_finished():
-        bytewise = bytewise_from is not None and position >= bytewise_from
-        piece = body[position : position + (1 if bytewise else _FEED)]
-        try:
-            text += stream.process(piece, output_buffer_limit=cap + 1 - len(text))
-            while len(text) <= cap and not stream.is_finished() and not stream.can_accept_more_data():
-                text += stream.process(b"", output_buffer_limit=cap + 1 - len(text))
-        except brotli.error as error:
-            if bytewise_from is None:  # what follows a stream in the same piece is an error for the library
-                return _unbrotli(body, cap, bytewise_from=position)
-            raise BodyError(str(error) or "not a brotli stream") from None
-        _check(text, cap)
-        position += len(piece)
-    if not stream.is_finished():
-        raise BodyError(_BREAKS_OFF)
-    return bytes(text)
-
-
-def _unzstd(body: bytes, cap: int) -> tuple[bytes, bytes]:
-    """Returns the text of a frame and what follows it."""
-    # Only a reader stops at a size, and only an object says whether and where the frame ends. They may not share a
-    # decompressor. What is an error for the reader is one for the object, unless it is after the frame's end.
-    with suppress(zstandard.ZstdError):
-        _check(zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).stream_reader(body).read(cap + 1), cap)
-    stream = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).decompressobj()
+def _unbrotli(body: bytes, cap: int) -> bytes:
     try:
-        text = stream.decompress(body)
-    except zstandard.ZstdError as error:
-        raise BodyError(str(error)) from None
-    if not stream.eof:
-        raise BodyError(_BREAKS_OFF)
-    return text, stream.unused_data
+        text = BrotliReader(io.BytesIO(body)).read(cap + 1)
+    except OSError as error:
+        raise BodyError(f"the brotli stream is damaged or breaks off: {error}") from None
+    _check(text, cap)
+    return text
 
 
 def _check(text: bytes | bytearray, cap: int) -> None:
@@ -183,16 +159,14 @@ def _check(text: bytes | bytearray, cap: int) -> None:
 
 _DECODERS: dict[str, _Decoder] = {
     "chunked": _dechunk,
-    "gzip": _all_streams(_inflate, re.compile(rb"\x1f\x8b")),
+    "gzip": _streams(lambda: zlib.decompressobj(wbits=31), _GZIP, 1 << 12),
     "deflate": _deflate,
     "br": _unbrotli,
-    "zstd": _all_streams(_unzstd, re.compile(rb"(?:\x28\xb5\x2f\xfd|[\x50-\x5f]\x2a\x4d\x18)")),
+    "zstd": _streams(lambda: zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).decompressobj(), _ZSTD, 1 << 8),
 }
 
 
 SOURCE = "warc"
-RESPONSE, UNKNOWN = "response", "unknown"
-_TYPES = frozenset(("warcinfo", RESPONSE, "resource", "request", "metadata", "revisit", "conversion", "continuation"))
 _HTML = frozenset(("text/html", "application/xhtml+xml"))
 _UUID = re.compile(r"<?urn:uuid:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})>?", re.IGNORECASE)
 _BEGINS_AS_HTML = re.compile(
@@ -200,7 +174,7 @@ _BEGINS_AS_HTML = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _SNIFFED = 1 << 11
-_page_CONTROLS = re.compile(r"[\x00-\x20\x7f]+")
+_BLANKS = re.compile(r"[\x00-\x20\x7f]+")
 _LONGEST = 4096  # characters of a URL that are kept
 
 
@@ -215,18 +189,6 @@ class PageConfig:
             raise ValueError(f"max_page_bytes must be positive, not {self.max_page_bytes}")
 
 
-def record_type(framed: Framed) -> str:
-    """Returns the WARC-Type: ``response``, ``request`` ...; UNKNOWN for other types and headers that cannot be read."""
-    kind = parse_header(framed.head).get("warc-type").lower()
-    return kind if kind in _TYPES else UNKNOWN
-
-
-def is_document(framed: Framed) -> bool:
-    """Whether a record counts as a document: a response, or a broken record that may have been one."""
-    kind = record_type(framed)
-    return kind == RESPONSE or (bool(framed.problem) and kind == UNKNOWN)
-
-
 def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label: str) -> RawDocument | Reject | None:
     """Parses one record, alone, so that a bad one harms no other.
 
@@ -238,11 +200,11 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
 
     Returns:
         The page; a Reject of stage ``read``: TOO_LARGE, BAD_RECORD, HTTP_STATUS, NOT_HTML, BAD_CODING or EMPTY_PAGE,
-        the first that applies; or None where the record is not a document (is_document).
+        the first that applies; or None where the record is not a document (Framed.is_document).
     """
-    if not is_document(framed):
+    if not framed.is_document:
         return None
-    origin = _origin(framed, place, parse_header(framed.head), label=label)
+    origin = _origin(framed, place, label)
 
     def reject(reason: Reason, detail: str) -> Reject:
         named = origin.metadata.record or reason is not ReadReason.BAD_RECORD
@@ -251,7 +213,11 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
 
     if framed.problem:
         return reject(ReadReason.TOO_LARGE if framed.oversized else ReadReason.BAD_RECORD, framed.problem)
-    http, body = parse_response(framed.block)
+    head, body = framed.response()
+    try:
+        http = Header(head)
+    except OSError as error:
+        return reject(ReadReason.BAD_RECORD, f"the HTTP header cannot be read: {error}")
     if http.status is None:
         return reject(ReadReason.BAD_RECORD, "the response has no HTTP header")
     if http.status != 200:
@@ -274,7 +240,7 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
     if not media_type and body and not _BEGINS_AS_HTML.match(body[:_SNIFFED]):
         return reject(ReadReason.NOT_HTML, "no Content-Type, and the body does not begin as HTML")
     text = decode_html(body, content_type)
-    if not text.strip():
+    if not text or text.isspace():
         return reject(ReadReason.EMPTY_PAGE, "no text")
     return RawDocument(origin, text, "html")
 
@@ -283,13 +249,14 @@ def _where(framed: Framed) -> str:
     return f"{framed.offset}+{framed.inner}" if framed.inner else str(framed.offset)
 
 
-def _origin(framed: Framed, place: FileRange, header: Header, *, label: str) -> Origin:
+def _origin(framed: Framed, place: FileRange, label: str) -> Origin:
+    header = Header(framed.head)
     uuid = _UUID.fullmatch(header.get("warc-record-id"))
     name = uuid.group(1).lower() if uuid else ""
     # The same record may lie in two inputs, or twice in one: its own id alone would not be unique.
     digest = hashlib.sha256(f"{label}#{_where(framed)}".encode("utf-8", "surrogateescape")).hexdigest()
-    url = _page_CONTROLS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
-    fetched = _page_CONTROLS.sub("", header.get("warc-date"))[:40]
+    url = _BLANKS.sub("", header.get("warc-target-uri")).removeprefix("<").removesuffix(">")[:_LONGEST]
+    fetched = _BLANKS.sub("", header.get("warc-date"))[:40]
     return Origin(
         f"news-{name}-{digest[:8]}" if name else f"news-{digest[:24]}",
         SOURCE,

@@ -33,7 +33,7 @@ from gistmill.transforms.sources.files.source import (
     shared_names,
 )
 from gistmill.transforms.sources.files.streams import GZIP_MAGIC, Hashed
-from gistmill.transforms.sources.warc.page import PageConfig, crawl_entries, is_document, parse_record, record_type
+from gistmill.transforms.sources.warc.page import PageConfig, crawl_entries, parse_record
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
 _TEXT_PER_BYTE = 5  # of pages, for scheduling
@@ -114,7 +114,7 @@ def plan_file(
                 cuts.append(framed.offset)
                 before.append(documents)
             if limit is not None:
-                documents += is_document(framed)
+                documents += framed.is_document
                 if documents == limit:
                     break
         sha256 = hashed.hexdigest() if limit is None else None
@@ -158,7 +158,7 @@ def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | R
             if isinstance(framed, Damage):
                 damage.append(framed)
                 continue
-            counts[f"records/{record_type(framed)}"] += 1
+            counts[f"records/{framed.type}"] += 1
             element = parse_record(framed, place, caps, label=label)
             if element is None:
                 continue

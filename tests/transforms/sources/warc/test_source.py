@@ -17,7 +17,6 @@ from gistmill.rules.documents import RawDocument
 from gistmill.transforms.beam.transforms import DealRanges
 from gistmill.transforms.sources.base import SOURCES
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
-from gistmill.transforms.sources.warc.records import parse_header
 from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource, read_range
 from tests.samples import CRAWLS
 from tests.transforms.sources.warc.warcs import (
@@ -70,6 +69,8 @@ REJECTED = [
     (HTML, "BAD_RECORD"),
     (b"", "BAD_RECORD"),
     (b"HTTP/1.1 \xff\xff\r\n\r\nx", "BAD_RECORD"),
+    (http(HTML, headers=[b"a" + b" " * 300_000]), "BAD_RECORD"),
+    (b"HTTP/1.1 200 OK\n" + b"a\n" * 300_000 + b"\n" + HTML, "BAD_RECORD"),
     (http(gzip.compress(HTML * 9)[:40], headers=[b"Content-Encoding: gzip"]), "BAD_CODING"),
     (http(b"zz\r\nhello", headers=[b"Transfer-Encoding: chunked"]), "BAD_CODING"),
     (http(gzip.compress(bytes(17 << 20), 1), headers=[b"Content-Encoding: gzip"]), "TOO_LARGE"),
@@ -93,7 +94,7 @@ DECODED = [
     (http(b"6\r\n<html>\r\n1\r\nx\r\n0\r\n\r\n", headers=[b"Transfer-Encoding: chunked"]), "<html>x"),
     (http(b"<!-- a --> <!----><!--\n--><html>x", content_type=None), "<!-- a --> <!----><!--\n--><html>x"),
     (http(b'<?xml version="1"?>\n<!-- a --><html>', content_type=None), '<?xml version="1"?>\n<!-- a --><html>'),
-    (http(HTML, headers=[b"a" + b" " * 300_000, b"Content-Encoding : identity"]), HTML.decode()),
+    (http(HTML, headers=[b"a" + b" " * 30_000, b"Content-Encoding : identity"]), HTML.decode()),
     (http(HTML, headers=[b"Transfer-Encoding: chunked", b"content-encoding: gzip"]), HTML.decode()),
     (http(gzip.compress(HTML), headers=[b"Content-Encoding: gzip"]), HTML.decode()),
     (b"HTTP/1.0 200 OK\nContent-Type: text/html\n\n<html>bare", "<html>bare"),
@@ -266,11 +267,3 @@ def test_the_pages_of_a_crawl_are_all_accounted_for(crawl):
     assert sum((Counter(e.counts) for e in ends), Counter()) == {"records/warcinfo": 1, "records/response": crawl.pages}
     assert all(e.origin.metadata.url.startswith("http") and e.origin.metadata.record for e in used)
     assert not any("\x00" in e.text for e in used)
-
-
-@given(st.text(alphabet="ab:\t \x0b\x1c\xa0-", max_size=12))
-def test_a_field_is_a_name_a_colon_and_a_value(line):
-    # as a quadratic pattern told them, which a line of blanks kept busy
-    old = re.fullmatch(r"([^\s:][^:]*?)[ \t]*:[ \t]*(.*)", line, re.DOTALL)
-    expected = {old[1].lower(): f"{old[2].strip()}"} if old and line[:1] not in " \t" else {}
-    assert parse_header(f"HTTP/1.1 200 OK\n{line}\nZ:".encode()).fields == {**expected, "z": ""}
