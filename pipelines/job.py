@@ -22,8 +22,7 @@ from gistmill.rules.languages.language import AUTO, CODE_OR_AUTO, MANY, language
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import BROKEN, RECIPES
 from gistmill.rules.text.language import ANY, LANGUAGES
-from gistmill.transforms.sinks.formats import ROW_GROUP_BYTES
-from gistmill.transforms.sinks.shards import FORMATS
+from gistmill.transforms.sinks.formats import FORMATS, ROW_GROUP_BYTES
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.sources.files.ranges import split_commas
 from gistmill.transforms.sources.mixture import MixtureSource

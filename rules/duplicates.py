@@ -198,23 +198,6 @@ class Forest:
         return roots
 
 
-def keepers(roots: npt.NDArray[np.integer[Any]], ranks: npt.NDArray[np.integer[Any]]) -> npt.NDArray[np.int64]:
-    """Chooses the document of each component that stays: the first of those with the lowest rank.
-
-    Args:
-        roots: the component of each document, of shape (documents,), any integer dtype.
-        ranks: the rank of each document, of the same shape, any integer dtype.
-
-    Returns:
-        For each document the index of the one of its component that stays, of the same shape, int64.
-    """
-    order = np.lexsort((np.arange(len(roots)), ranks, roots))
-    begins = np.concatenate(([True], roots[order][1:] != roots[order][:-1])) if len(roots) else np.zeros(0, bool)
-    kept = np.empty(len(roots), np.int64)
-    kept[order] = order[np.flatnonzero(begins)[np.cumsum(begins) - 1]]
-    return kept
-
-
 Shingles = npt.NDArray[np.uint32]
 SHINGLE_WORDS = 5
 PERMUTATIONS = 256

@@ -96,8 +96,9 @@ def _from_json(value: Any, reasons: Mapping[str, Reason]) -> CleanDocument | Rej
 
 
 def _origin(value: Any) -> Origin:
-    *values, metadata = _typed(value, *[str] * 6, int, str, list)
-    return Origin(*values, Metadata(**dict(zip(Metadata.__slots__, _typed(metadata, *[str] * 7), strict=True))))
+    values = _typed(value, *[str] * 6, int, str, list)
+    values[-1] = Metadata(**dict(zip(Metadata.__slots__, _typed(values[-1], *[str] * 7), strict=True)))
+    return Origin(*values)
 
 
 def _section(value: Any) -> Section:

@@ -57,7 +57,6 @@ from gistmill.transforms.duplicates.signatures import (
 from gistmill.transforms.io import open_input, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.range_files import (
-    CHUNK_ROWS,
     Chunk,
     Chunks,
     FirstPass,
@@ -119,13 +118,11 @@ class Sizes:
     """How much a step has in memory; none of it changes what is found.
 
     Attributes:
-        chunk: documents that are gathered, with all their bands; whole ranges, so it may be more.
         bucket: keys that are sorted together. It may be more: all documents that share a key are together, and a band
             has 32 buckets at most.
         piece: pairs that are compared together; the shingles of twice as many documents are in memory.
     """
 
-    chunk: int = CHUNK_ROWS
     bucket: int = 1 << 21
     piece: int = 1 << 13
 
@@ -162,7 +159,9 @@ class Deduplicate(beam.PTransform):
         layout, config = self._layout, self._config
         everything, wanted = ranges
         signature = MinhashSignature(layout, config, self._documents, keep=self._keep, old=self._old)
-        found, signatures = everything | "Signature" >> signature | "Compare" >> CompareSketches(layout, config)
+        chunks = everything | "Signature" >> signature | "Gather" >> GatherChunks(layout)
+        pairs = chunks | "Buckets" >> MinhashBuckets(layout, config)
+        found, signatures = pairs | "Cluster" >> MinhashCluster(layout, config)
         again = wanted | "Wait" >> After(found) | "Schedule" >> DealRanges()
         if self._keep:
             documents = again | "Kept" >> beam.FlatMap(_read_kept, layout=layout, reasons=self._reasons)
@@ -174,21 +173,6 @@ class Deduplicate(beam.PTransform):
 def _read_kept(place: Any, *, layout: WorkspaceLayout, reasons: Sequence[type[Reason]]) -> Iterator[Any]:
     for path in read_json(layout.duplicates_of(place.key))["kept"]:
         yield from read_kept(path, reasons)
-
-
-class CompareSketches(beam.PTransform):
-    """PCollection[SketchFile], all of them, -> PCollection[str]: the keys of all ranges, once it is written for each
-    which of its documents are duplicates (``WorkspaceLayout.duplicates_of``); and PCollection[ShardFile]: the
-    signatures of the documents, if the configuration wants them."""
-
-    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig, sizes: Sizes | None = None) -> None:
-        super().__init__()
-        self._layout, self._config, self._sizes = layout, config, sizes or Sizes()
-
-    def expand(self, files: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
-        chunks = files | "Gather" >> GatherChunks(self._layout, self._sizes.chunk)
-        buckets = chunks | "Buckets" >> MinhashBuckets(self._layout, self._config, self._sizes)
-        return buckets | "Cluster" >> MinhashCluster(self._layout, self._config)
 
 
 class MinhashSignature(beam.PTransform):
@@ -238,9 +222,9 @@ class MinhashBuckets(beam.PTransform):
     """PCollection[list[Chunk]], one list -> the chunks by key, each with the path of their list; and the parts of the
     pairs of documents that are alike."""
 
-    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig, sizes: Sizes) -> None:
+    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig, sizes: Sizes | None = None) -> None:
         super().__init__()
-        self._layout, self._sizes = layout, sizes
+        self._layout, self._sizes = layout, sizes or Sizes()
         self._threshold = config.duplicate_threshold if config.deduplicate == NEAR else None
 
     def expand(self, chunks: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
@@ -394,7 +378,9 @@ def read_shingles(documents: Chunks, numbers: np.ndarray) -> dict[int, np.ndarra
 
 
 class MinhashCluster(beam.PTransform):
-    """What MinhashBuckets gives -> what CompareSketches gives."""
+    """What MinhashBuckets gives -> PCollection[str]: the keys of all ranges, once it is written for each which of its
+    documents are duplicates (``WorkspaceLayout.duplicates_of``); and PCollection[ShardFile]: the signatures of the
+    documents, if the configuration wants them."""
 
     def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig) -> None:
         super().__init__()
@@ -471,7 +457,8 @@ def note_duplicates(
     chunk = documents.chunks[int(group[0])]
     if chunk.files[0].old:
         return
-    gone, ranges = None, {file.range_key: {"kept": [], "removed": []} for file in chunk.files}
+    gone: pa.Table | None = None
+    ranges: dict[str, dict[str, list[Any]]] = {file.range_key: {"kept": [], "removed": []} for file in chunk.files}
     for file in chunk.files:
         ranges[file.range_key]["kept"] += [file.kept] if file.kept else []
     if parts:

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -109,7 +109,15 @@ class SketchWriter:
         ids, offsets, dates, exact, counts = zip(*self._rows, strict=True) if self._rows else ((),) * 5
         count = self._bands.count if self._bands else 0
         keys = np.stack(self._keys, axis=1) if self._keys else np.zeros((count, 0), np.uint64)
-        sizes = {self._table: write_table(self._table, ids, offsets, dates, exact, exact, counts, keys)}
+        columns = {
+            "id": pa.array(ids, pa.binary()),
+            "offset": pa.array(offsets, pa.int64()),
+            "date": pa.array(dates, pa.int64()),
+            "exact": pa.array(exact, pa.uint64()),
+            "stays": pa.array(exact, pa.uint64()),
+            **{band_column(number): values for number, values in enumerate(keys)},
+        }
+        sizes = {self._table: write_table(self._table, columns, counts)}
         for path, file in zip(self._paths, (self._shingles, self._kept), strict=True):
             if file is not None:
                 sizes[path] = file.tell()
@@ -126,37 +134,13 @@ class SketchWriter:
         )
 
 
-def write_table(
-    path: str,
-    ids: Sequence[bytes] | pa.Array,
-    offsets: Sequence[int] | np.ndarray,
-    dates: Sequence[int] | np.ndarray,
-    exact: Sequence[int] | np.ndarray,
-    stays: Sequence[int] | np.ndarray,
-    counts: Sequence[int] | np.ndarray,
-    bands: np.ndarray,
-) -> int:
-    """Writes the table of a SketchFile; returns its bytes.
-
-    Args:
-        path: the file.
-        ids, offsets, dates, exact, stays: of each document.
-        counts: how many shingles each has.
-        bands: the keys, of shape (bands, documents), uint64.
-    """
+def write_table(path: str, columns: Mapping[str, Any], counts: Sequence[int] | np.ndarray) -> int:
+    """Writes the table of a SketchFile, of its columns but those of shingles, and of how many shingles each document
+    has; returns its bytes."""
     numbers = np.asarray(counts, np.int64)
-    columns = {
-        "id": pa.array(ids, pa.binary()),
-        "offset": pa.array(offsets, pa.int64()),
-        "date": pa.array(dates, pa.int64()),
-        "exact": pa.array(exact, pa.uint64()),
-        "stays": pa.array(stays, pa.uint64()),
-        "start": pa.array(np.cumsum(numbers) - numbers),
-        "count": pa.array(numbers),
-        **{band_column(number): pa.array(keys) for number, keys in enumerate(bands)},
-    }
     with create(path) as file:
-        pq.write_table(pa.table(columns), file, compression="none", use_dictionary=False)
+        table = pa.table({**columns, "start": np.cumsum(numbers) - numbers, "count": numbers})
+        pq.write_table(table, file, compression="none", use_dictionary=False)
         return file.tell()
 
 
@@ -248,13 +232,10 @@ def read_signatures(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFi
             target.write(lists.flatten().to_numpy().astype(SHINGLE).tobytes())
             counts.append(lists.value_lengths().to_numpy().astype(np.int64))
             rows.append(found.select(names))
-        whole = pa.concat_tables([parquet.schema_arrow.empty_table().select(names), *rows]).combine_chunks()
+        whole = pa.concat_tables([parquet.schema_arrow.empty_table().select(names), *rows])
         written = target.tell()
-    offsets, dates, exact, stays = np.arange(len(whole)), *(whole[n].to_numpy() for n in ("date", "exact", "stays"))
-    bands = [whole[name].to_numpy() for name in names if name.startswith("band")]
-    keys = np.array(bands, np.uint64).reshape(len(bands), len(whole))
-    ids = whole["id"].combine_chunks()
-    size = write_table(table, ids, offsets, dates, exact, stays, np.concatenate(counts), keys)
+    columns = {name: whole[name] for name in names}
+    size = write_table(table, {**columns, "offset": np.arange(len(whole))}, np.concatenate(counts))
     return SketchFile(
         range_key=file.key,
         table=table,
@@ -262,7 +243,7 @@ def read_signatures(file: SignatureFile, *, layout: WorkspaceLayout) -> SketchFi
         kept="",
         rows=len(whole),
         first=0,
-        bands=len(keys),
+        bands=sum(name.startswith("band") for name in names),
         sizes={table: size, shingles: written},
         old=True,
     )

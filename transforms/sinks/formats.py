@@ -9,15 +9,17 @@ Source of the idea: A. Muthitacharoen, B. Chen, D. Mazieres, "A low-bandwidth ne
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import io
 import json
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -327,3 +329,37 @@ def count_jsonl(path: str) -> int:
     """
     with _naming(path):
         return sum(chunk.count(b"\n") for chunk in gunzip(read_chunks(path)))
+
+
+class Writer(Protocol):
+    """Writes the rows of one file."""
+
+    def add(self, values: Any, size: int) -> None:
+        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the
+        spills."""
+
+    def close(self) -> None:
+        """Ends the file and closes it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Format:
+    """A format: the end of its file names, how to write it, how to count the rows of a file by reading it again."""
+
+    extension: str
+    open: Callable[[io.RawIOBase, ConfigSchema], Writer]
+    count: Callable[[str], int]
+
+
+FORMATS = {
+    "parquet": Format(extension="parquet", open=ParquetWriter, count=count_parquet),
+    "tfrecord": Format(extension="tfrecord.gz", open=TfrecordWriter, count=count_tfrecords),
+    "tsv": Format(extension="tsv", open=TsvWriter, count=count_tsv),
+}
+REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
+
+
+def formats_named(names: Iterable[str], *, row_group_bytes: int | None = None) -> dict[str, Format]:
+    """Returns formats by name; ``row_group_bytes`` is for Parquet (see ParquetWriter), None for its default."""
+    parquet = functools.partial(ParquetWriter, row_group_bytes=row_group_bytes)
+    return {n: replace(FORMATS[n], open=parquet) if n == "parquet" else FORMATS[n] for n in names}

@@ -21,8 +21,8 @@ from gistmill.core.statistics import DatasetSchema
 from gistmill.transforms.beam.transforms import Given, Spread
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sinks.formats import FORMATS
 from gistmill.transforms.sinks.shards import (
-    FORMATS,
     MOST,
     SALT,
     ShardFile,

@@ -8,32 +8,26 @@ Hashes of ids choose them while a shard is written, so they are the same on ever
 
 from __future__ import annotations
 
-import functools
 import heapq
-import io
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.row_budget import UNLIMITED, Cut, RowBudget
-from gistmill.core.statistics import Column, ConfigSchema, DatasetSchema
+from gistmill.core.statistics import Column, DatasetSchema
 from gistmill.transforms.io import sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.formats import (
+    FORMATS,
+    REJECTS_FORMAT,
+    Format,
     HashingFile,
-    JsonlWriter,
-    ParquetWriter,
-    TfrecordWriter,
-    TsvWriter,
-    count_jsonl,
-    count_parquet,
-    count_tfrecords,
-    count_tsv,
     cut_point,
+    formats_named,
 )
 from gistmill.transforms.sinks.sort import SpillFile, all_keys, merged_keys, merged_rows
 from gistmill.transforms.sinks.spills import REJECTS, RowCodec
@@ -99,39 +93,7 @@ def bounds_near(keys: Iterable[bytes], ranks: Sequence[int], *, reach: int = 0) 
     return found
 
 
-class Writer(Protocol):
-    """Writes the rows of one file."""
-
-    def add(self, values: Any, size: int) -> None:
-        """Adds a row: its values in the order of the columns (for the rejects, the line), and their size in the
-        spills."""
-
-    def close(self) -> None:
-        """Ends the file and closes it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
-    """A format: the end of its file names, how to write it, how to count the rows of a file by reading it again."""
-
-    extension: str
-    open: Callable[[io.RawIOBase, ConfigSchema], Writer]
-    count: Callable[[str], int]
-
-
-FORMATS = {
-    "parquet": Format(extension="parquet", open=ParquetWriter, count=count_parquet),
-    "tfrecord": Format(extension="tfrecord.gz", open=TfrecordWriter, count=count_tfrecords),
-    "tsv": Format(extension="tsv", open=TsvWriter, count=count_tsv),
-}
 SIGNATURES = "signatures"  # files that are not a configuration: transforms/duplicates/signatures.py
-REJECTS_FORMAT = Format(extension="jsonl.gz", open=lambda file, _: JsonlWriter(file), count=count_jsonl)
-
-
-def formats_named(names: Iterable[str], *, row_group_bytes: int | None = None) -> dict[str, Format]:
-    """Returns formats by name; ``row_group_bytes`` is for Parquet (see ParquetWriter), None for its default."""
-    parquet = functools.partial(ParquetWriter, row_group_bytes=row_group_bytes)
-    return {n: replace(FORMATS[n], open=parquet) if n == "parquet" else FORMATS[n] for n in names}
 
 
 def published_name(config: str, split: str, format_name: str, index: int, of: int) -> str:
@@ -349,7 +311,7 @@ def write_shard(
     if count != plan.rows:
         raise ShardError(f"shard {plan.index} of {plan.bucket} has {count} rows instead of {plan.rows}")
     # the key of a reject holds more than the id
-    ends = [key.split(b"\0")[0].decode("utf-8") for key in (first, last)]
+    ends = first.split(b"\0")[0].decode("utf-8"), last.split(b"\0")[0].decode("utf-8")
     made = [
         ShardFile(config, split, name, plan.index, plan.of, file.path, count, file.size, file.sha256, *ends, sample)
         for name, file in files.items()

@@ -224,13 +224,8 @@ class WriteSpills(WriteRanges):
     """
 
     def __init__(self, workspace: str, schema: DatasetSchema, *, memory_bytes: int = MEMORY_BYTES) -> None:
-        super().__init__(workspace, RangeWriter)
-        self._schema, self._memory_bytes = schema, memory_bytes
-
-    def setup(self) -> None:
-        super().setup()
-        row_codecs = {c.name: RowCodec(c) for c in self._schema.configs}
-        self._writer = functools.partial(RangeWriter, row_codecs=row_codecs, memory_bytes=self._memory_bytes)
+        row_codecs = {c.name: RowCodec(c) for c in schema.configs}
+        super().__init__(workspace, functools.partial(RangeWriter, row_codecs=row_codecs, memory_bytes=memory_bytes))
 
     def process(self, element: Any) -> Iterator[RangeResult]:
         if not isinstance(element, (Outcome, Reject, RangeEnd)):

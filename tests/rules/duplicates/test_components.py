@@ -1,4 +1,4 @@
-"""Components of pairs against a union-find of a few lines, and which document stays."""
+"""Components of pairs against a union-find of a few lines."""
 
 import tracemalloc
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.duplicates import Forest, keepers, pack
+from gistmill.rules.duplicates import Forest, pack
 
 PAIRS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 50)).filter(lambda p: p[0] != p[1]), max_size=80)
 
@@ -72,12 +72,3 @@ def test_memory_is_five_bytes_a_document():
     assert joined == 400_000
     assert tracemalloc.get_traced_memory()[1] < 8 * 2_000_000 + 100 * 200_000
     tracemalloc.stop()
-
-
-@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 9)), max_size=40))
-def test_the_lowest_rank_stays(documents):
-    roots, ranks = np.array([r for r, _ in documents], np.int64), np.array([r for _, r in documents], np.int64)
-    kept = keepers(roots, ranks)
-    for index, (root, _) in enumerate(documents):
-        mine = [(rank, i) for i, (other, rank) in enumerate(documents) if other == root]
-        assert kept[index] == min(mine)[1]

@@ -38,7 +38,7 @@ def chunks(layout, keys):
     found = []
     for number, mine in enumerate(np.split(keys, 10)):
         table, none = layout.new_comparison("parquet"), np.zeros(len(mine), np.int64)
-        write_table(table, pa.array([b""] * len(mine)), none, none, mine, mine, none, mine[None])
+        write_table(table, {"exact": mine, "band00": mine}, none)
         names = {"range_key": f"r{number}", "table": "", "shingles": "", "kept": ""}
         file = SketchFile(**names, rows=len(mine), first=0, bands=1, sizes={})
         found.append(Chunk(number=number, files=(file,), table=table))

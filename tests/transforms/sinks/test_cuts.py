@@ -7,8 +7,7 @@ from itertools import pairwise
 import pytest
 
 from gistmill.core.records import Row
-from gistmill.transforms.sinks.formats import Cutter, HashingFile
-from gistmill.transforms.sinks.shards import formats_named
+from gistmill.transforms.sinks.formats import Cutter, HashingFile, formats_named
 from gistmill.transforms.sinks.spills import RowCodec
 from tests.transforms.sinks.made import SCHEMA, values
 

@@ -24,8 +24,16 @@ from gistmill.core.tf_example import Example, records_of
 from gistmill.pipelines.reporting.manifest import tsv_readers
 from gistmill.transforms.io import sha256_of
 from gistmill.transforms.sinks import formats
-from gistmill.transforms.sinks.formats import HashingFile, TsvWriter, cell, count_tsv, read_tfrecords
-from gistmill.transforms.sinks.shards import FORMATS, REJECTS_FORMAT, published_name
+from gistmill.transforms.sinks.formats import (
+    FORMATS,
+    REJECTS_FORMAT,
+    HashingFile,
+    TsvWriter,
+    cell,
+    count_tsv,
+    read_tfrecords,
+)
+from gistmill.transforms.sinks.shards import published_name
 from gistmill.transforms.sinks.spills import RowCodec
 from tests.transforms.sinks.made import SCHEMA, values
 

@@ -18,8 +18,8 @@ from gistmill.core.statistics import ConfigSchema
 from gistmill.transforms.io import read_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks import shards as shard_module
+from gistmill.transforms.sinks.formats import FORMATS as FORMATS_BY_NAME
 from gistmill.transforms.sinks.results import MergeSpills, read_samples
-from gistmill.transforms.sinks.shards import FORMATS as FORMATS_BY_NAME
 from gistmill.transforms.sinks.shards import (
     LONGEST,
     MOST,
