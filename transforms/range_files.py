@@ -125,30 +125,37 @@ def marked_ranges(markers: str, files: str, from_json: Callable[[Any], Any]) -> 
     return found
 
 
-class SetKnownAside(beam.DoFn):
-    """Ranges in; those still to be looked through go on, the RangeFiles of the others go to the output ``KNOWN``. In a
-    resumed run all ranges take part, also those whose rows are written, so that what is decided stays the same.
+class SetAside(beam.DoFn):
+    """Ranges (anything with ``key``) in; those of which nothing is known go on, what is known of the others goes to the
+    output ``KNOWN``.
 
     Args:
         workspace: root of the run's workspace.
-        kind: the class of the RangeFiles.
+        find: returns what is known in a workspace, by key.
+        counted: whether the ranges are counted for those who watch.
     """
 
     KNOWN = "known"
 
-    def __init__(self, workspace: str, kind: type[RangeFile]) -> None:
-        self._folder, self._kind = WorkspaceLayout(workspace).sketches, kind
+    def __init__(self, workspace: str, find: Callable[[str], Mapping[str, Any]], *, counted: bool = False) -> None:
+        self._workspace, self._find, self._counted = workspace, find, counted
 
     def setup(self) -> None:
-        self._known = marked_ranges(self._folder, self._folder, lambda value: self._kind(**value))
+        self._known = self._find(self._workspace)
+        self._heartbeat = Heartbeat.of(WorkspaceLayout(self._workspace))
 
     def process(self, element: Any) -> Iterator[Any]:
+        self._heartbeat.update(ranges=int(self._counted))
         found = self._known.get(element.key)
         yield element if found is None else beam.pvalue.TaggedOutput(self.KNOWN, found)
 
+    def finish_bundle(self) -> None:
+        self._heartbeat.flush()
+
 
 class FirstPass(beam.PTransform):
-    """PCollection[Range], all ranges of the input, -> PCollection[RangeFile].
+    """PCollection[Range], all ranges of the input, -> PCollection[RangeFile]. In a resumed run all take part, also
+    those whose rows are written, so that what is decided stays the same.
 
     Args:
         look: what is done with the elements of the ranges.
@@ -163,11 +170,17 @@ class FirstPass(beam.PTransform):
         self._look, self._kind, self._read = look, kind, read
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
-        known = ranges | "Known" >> beam.ParDo(SetKnownAside(self._look.workspace, self._kind)).with_outputs(
-            SetKnownAside.KNOWN, main="pending"
+        find = functools.partial(_looked_through, kind=self._kind)
+        known = ranges | "Known" >> beam.ParDo(SetAside(self._look.workspace, find)).with_outputs(
+            SetAside.KNOWN, main="pending"
         )
         elements = self._read(known.pending | "Schedule" >> DealRanges())
         return (elements | "Look" >> beam.ParDo(self._look), known.known) | beam.Flatten()
+
+
+def _looked_through(workspace: str, *, kind: type[RangeFile]) -> dict[str, Any]:
+    folder = WorkspaceLayout(workspace).sketches
+    return marked_ranges(folder, folder, lambda value: kind(**value))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

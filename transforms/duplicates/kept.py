@@ -47,7 +47,7 @@ def read_kept(path: str, reasons: Iterable[type[Reason]]) -> Iterator[CleanDocum
         KeptError: it holds something else.
         OSError: it cannot be opened.
     """
-    by_name = {_name_of(reason): reason for kind in reasons for reason in kind}
+    by_name = {str(reason): reason for kind in reasons for reason in kind}  # as CleanReason.LANGUAGE
     with open_input(path) as file:
         while head := file.read(_LENGTHS.size):
             try:
@@ -57,10 +57,6 @@ def read_kept(path: str, reasons: Iterable[type[Reason]]) -> Iterator[CleanDocum
             except (ValueError, TypeError, OSError, RecursionError, struct.error) as error:
                 said = " ".join(str(error).split())
                 raise KeptError(f"{path} does not hold documents that a first pass has kept: {said}") from error
-
-
-def _name_of(reason: Reason) -> str:
-    return f"{type(reason).__name__}.{reason.name}"
 
 
 def _to_json(element: Any) -> list[Any]:
@@ -74,7 +70,7 @@ def _to_json(element: Any) -> list[Any]:
     origin = [*values, _METADATA(metadata)]
     if isinstance(element, Reject):
         details = (element.stage, element.detail, element.unit, element.index)
-        return ["reject", origin, _name_of(element.reason), *details]
+        return ["reject", origin, str(element.reason), *details]
     return ["document", origin, [(s.title, s.level, s.paragraphs) for s in element.sections]]
 
 
@@ -92,7 +88,7 @@ def _from_json(value: Any, reasons: Mapping[str, Reason]) -> CleanDocument | Rej
                 dict(zip(counts, _typed([*counts.values()], *[int] * len(counts)), strict=True)),
                 tuple(Arithmetic(*_typed(values, str, str, str, int)) for values in arithmetic),
             )
-    raise _unlike(value)
+    raise ValueError(f"there is {str(value)[:80]!r}")
 
 
 def _origin(value: Any) -> Origin:
@@ -109,9 +105,5 @@ def _section(value: Any) -> Section:
 def _typed(values: Any, *types: type) -> list[Any]:
     """Returns the values of a list that has just such ones."""
     if not isinstance(values, list) or [*map(type, values)] != [*types]:
-        raise _unlike(values)
+        raise ValueError(f"there is {str(values)[:80]!r}")
     return values
-
-
-def _unlike(value: Any) -> ValueError:
-    return ValueError(f"there is {str(value)[:80]!r}")

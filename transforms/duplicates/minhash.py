@@ -66,11 +66,10 @@ from gistmill.transforms.range_files import (
     shares,
 )
 from gistmill.transforms.sinks.shards import SIGNATURES
-from gistmill.transforms.sinks.sort import Part, read_parts, write_parts
+from gistmill.transforms.sinks.sort import Part, read_parts, sent_to, write_parts
 from gistmill.transforms.tables import read_table
 
 NONE, EXACT, NEAR = "none", "exact", "near"
-MODES = (NONE, EXACT, NEAR)
 STAGE = "deduplicate"
 
 
@@ -81,7 +80,7 @@ class DuplicatesConfig(Options):
     GROUP: ClassVar[str] = "duplicates"
 
     deduplicate: str | None = option(
-        one_of(*MODES),
+        one_of(NONE, EXACT, NEAR),
         metavar="MODE",
         help="reject documents with the same words as an earlier one (exact), or nearly the same (near), or none; the "
         "earliest stays (default: near where the same text may come twice, as in a crawl; else none)",
@@ -111,20 +110,6 @@ class DuplicatesConfig(Options):
     def bands(self) -> Bands | None:
         """How signatures are cut; None where there are none."""
         return bands_for(self.duplicate_threshold) if self.deduplicate == NEAR else None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
-    """How much a step has in memory; none of it changes what is found.
-
-    Attributes:
-        bucket: keys that are sorted together. It may be more: all documents that share a key are together, and a band
-            has 32 buckets at most.
-        piece: pairs that are compared together; the shingles of twice as many documents are in memory.
-    """
-
-    bucket: int = 1 << 21
-    piece: int = 1 << 13
 
 
 class Deduplicate(beam.PTransform):
@@ -158,7 +143,8 @@ class Deduplicate(beam.PTransform):
     def expand(self, ranges: tuple[beam.PCollection, beam.PCollection]) -> tuple[beam.PCollection, beam.PCollection]:
         layout, config = self._layout, self._config
         everything, wanted = ranges
-        signature = MinhashSignature(layout, config, self._documents, keep=self._keep, old=self._old)
+        writer = partial(SketchWriter, bands=config.bands, keep=self._keep)
+        signature = MinhashSignature(layout, writer, self._documents, self._old)
         chunks = everything | "Signature" >> signature | "Gather" >> GatherChunks(layout)
         pairs = chunks | "Buckets" >> MinhashBuckets(layout, config)
         found, signatures = pairs | "Cluster" >> MinhashCluster(layout, config)
@@ -177,20 +163,17 @@ def _read_kept(place: Any, *, layout: WorkspaceLayout, reasons: Sequence[type[Re
 
 class MinhashSignature(beam.PTransform):
     """PCollection[Range], all ranges of the input, -> PCollection[SketchFile]: the signatures of their documents, and
-    those of older datasets. The arguments are those of Deduplicate."""
+    those of older datasets. ``writer`` writes the signatures of a range; the rest as in Deduplicate."""
 
     def __init__(
         self,
         layout: WorkspaceLayout,
-        config: DuplicatesConfig,
+        writer: Callable[..., SketchWriter],
         documents: Callable[[beam.PCollection], beam.PCollection],
-        *,
-        keep: bool,
         old: Sequence[SignatureFile],
     ) -> None:
         super().__init__()
-        self._layout, self._documents, self._old = layout, documents, old
-        self._writer = partial(SketchWriter, bands=config.bands, keep=keep)
+        self._layout, self._writer, self._documents, self._old = layout, writer, documents, old
 
     def expand(self, ranges: beam.PCollection) -> beam.PCollection:
         look = WriteRanges(self._layout.root, self._writer)
@@ -202,6 +185,8 @@ class MinhashSignature(beam.PTransform):
 
 
 MOST = (1 << 32) - 1  # documents; their numbers have 32 bits
+BUCKET = 1 << 21  # keys that are sorted together; more where more documents share one
+PIECE = 1 << 13  # pairs that are compared together; the shingles of twice as many documents are in memory
 _MOST_BITS = 5  # of a key that choose its bucket: more would have more parts than a shuffle should
 CHUNKS, EDGES = "chunks", "edges"  # outputs
 
@@ -220,31 +205,33 @@ class Band:
 
 class MinhashBuckets(beam.PTransform):
     """PCollection[list[Chunk]], one list -> the chunks by key, each with the path of their list; and the parts of the
-    pairs of documents that are alike."""
+    pairs of documents that are alike. ``bucket`` and ``piece`` bound the memory, and change nothing that is found."""
 
-    def __init__(self, layout: WorkspaceLayout, config: DuplicatesConfig, sizes: Sizes | None = None) -> None:
+    def __init__(
+        self, layout: WorkspaceLayout, config: DuplicatesConfig, *, bucket: int = BUCKET, piece: int = PIECE
+    ) -> None:
         super().__init__()
-        self._layout, self._sizes = layout, sizes or Sizes()
+        self._layout, self._bucket, self._piece = layout, bucket, piece
         self._threshold = config.duplicate_threshold if config.deduplicate == NEAR else None
 
     def expand(self, chunks: beam.PCollection) -> tuple[beam.PCollection, beam.PCollection]:
-        layout, sizes = self._layout, self._sizes
+        layout, bucket = self._layout, self._bucket
         exact = chunks | "Exact" >> beam.FlatMap(
-            find_copies, near=self._threshold is not None, layout=layout, sizes=sizes
+            find_copies, near=self._threshold is not None, layout=layout, bucket=bucket
         ).with_outputs(CHUNKS, EDGES, main="bands")
         alike = (
             exact.bands
             | "Spread" >> Spread(lambda band: f"{band.number:02d}")
-            | "Band" >> beam.FlatMap(find_pairs, layout=layout, sizes=sizes)
+            | "Band" >> beam.FlatMap(find_pairs, layout=layout, bucket=bucket)
             | "Pairs" >> beam.GroupByKey()
-            | "Cut" >> beam.FlatMap(cut, layout=layout, sizes=sizes)
+            | "Cut" >> beam.FlatMap(cut, layout=layout, piece=self._piece)
             | "Deal" >> Spread(lambda piece: f"{piece.path}/{piece.start}")
             | "Alike" >> beam.FlatMap(find_alike, threshold=self._threshold, layout=layout)
         )
         return exact[CHUNKS], (exact[EDGES], alike) | "All pairs" >> beam.Flatten()
 
 
-def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, sizes: Sizes) -> Iterator[Any]:
+def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, bucket: int = BUCKET) -> Iterator[Any]:
     """Yields the bands, where nearly equal documents are looked for; the chunks; and the pairs of each document with
     the first one that has the same hash."""
     documents = Chunks(found)
@@ -256,7 +243,7 @@ def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, 
     for chunk in documents.chunks:
         yield beam.pvalue.TaggedOutput(CHUNKS, (chunk.key, index))
     keys = _column(documents, "exact")
-    pairs = united(stars(keys[numbers], numbers) for numbers in _buckets(keys, sizes.bucket))
+    pairs = united(stars(keys[numbers], numbers) for numbers in _buckets(keys, bucket))
     copies = pa.table({"number": unpack(pairs)[1]})  # each once, ascending
     pairs = pairs[unpack(pairs)[1] >= documents.old]
     (_, part), (_, edges) = write_parts(layout, index, [("", copies), ("", pa.table({"pair": pairs}))])
@@ -266,7 +253,7 @@ def find_copies(found: Sequence[Chunk], *, near: bool, layout: WorkspaceLayout, 
         yield Band(number=number, copies=part)
 
 
-def find_pairs(band: Band, *, layout: WorkspaceLayout, sizes: Sizes) -> list[tuple[str, Part]]:
+def find_pairs(band: Band, *, layout: WorkspaceLayout, bucket: int = BUCKET) -> list[tuple[str, Part]]:
     """Returns the pairs of documents with equal keys in a band under the keys of their second documents' chunks.
     Documents of older datasets are not compared with each other."""
     documents = chunks_at(band.copies.index, SketchFile)
@@ -275,7 +262,7 @@ def find_pairs(band: Band, *, layout: WorkspaceLayout, sizes: Sizes) -> list[tup
         band.copies.index,
         (
             (chunk.key, pa.table({"pair": pairs[mine]}))
-            for found in _pairs_of(band, documents, sizes.bucket)
+            for found in _pairs_of(band, documents, bucket)
             for pairs in [found[unpack(found)[1] >= documents.old]]
             for chunk, mine in documents.by_chunk(unpack(pairs)[1])
         ),
@@ -320,15 +307,15 @@ def _buckets(keys: np.ndarray, size: int) -> Iterator[np.ndarray]:
         yield np.flatnonzero(place == bucket)
 
 
-def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout, sizes: Sizes) -> list[Part]:
+def cut(group: tuple[str, Iterable[Part]], *, layout: WorkspaceLayout, piece: int) -> list[Part]:
     """Returns the different pairs of a chunk in pieces of equal size."""
     found, fresh, parts = np.zeros(0, np.uint64), list[Pairs](), sorted(group[1], key=lambda p: (p.path, p.start))
     for part in parts:
         fresh.append(read_parts([part])["pair"].to_numpy())
-        if sum(map(len, fresh)) > max(len(found), sizes.piece):
+        if sum(map(len, fresh)) > max(len(found), piece):
             found, fresh = united((found, *fresh)), []
     found = united((found, *fresh))
-    pieces = (found[start : start + sizes.piece] for start in range(0, len(found), sizes.piece))
+    pieces = (found[start : start + piece] for start in range(0, len(found), piece))
     return [part for _, part in write_parts(layout, parts[0].index, (("", pa.table({"pair": p})) for p in pieces))]
 
 
@@ -451,8 +438,7 @@ def note_duplicates(
     group: tuple[str, Iterable[str | Part]], *, config: DuplicatesConfig, layout: WorkspaceLayout
 ) -> Iterator[Any]:
     """Writes the file of each range of a chunk, and its signatures; yields the keys of the ranges."""
-    values = list(group[1])
-    (index,), parts = [v for v in values if isinstance(v, str)], [v for v in values if isinstance(v, Part)]
+    index, parts = sent_to(group[1])
     documents = chunks_at(index, SketchFile)
     chunk = documents.chunks[int(group[0])]
     if chunk.files[0].old:

@@ -277,10 +277,10 @@ def write_signatures(
     rows = read_table(chunk.table, [*names, "count"])
     kept = np.ones(len(rows), bool)
     if gone is not None:
-        places = gone["number"].to_numpy() - documents.bounds[chunk.number]
-        kept[places[gone["same"].to_numpy()]] = False
+        numbers = gone["number"].to_numpy() - documents.bounds[chunk.number]
+        kept[numbers[gone["same"].to_numpy()]] = False
         ids, stays = np.array(rows["id"].to_pylist(), object), rows["stays"].to_numpy().copy()
-        ids[places], stays[places] = gone["kept"].to_pylist(), gone["stays"].to_numpy()
+        ids[numbers], stays[numbers] = gone["kept"].to_pylist(), gone["stays"].to_numpy()
         rows = rows.set_column(0, "id", pa.array(ids.tolist(), pa.binary())).set_column(1, "stays", pa.array(stays))
     file, start, written = HashingFile(layout.new_shard("parquet")), 0, 0
     with pq.ParquetWriter(file, schema, compression="none", use_dictionary=False) as writer:
@@ -302,16 +302,5 @@ def write_signatures(
             written += len(table)
     file.close()
     old = sum(one.files[0].old for one in documents.chunks)
-    return ShardFile(
-        config=SIGNATURES,
-        split=SIGNATURES,
-        format="parquet",
-        index=chunk.number - old,
-        of=len(documents.chunks) - old,
-        path=file.path,
-        rows=written,
-        bytes=file.size,
-        sha256=file.sha256,
-        first_id="",
-        last_id="",
-    )
+    places = (chunk.number - old, len(documents.chunks) - old)
+    return ShardFile(SIGNATURES, SIGNATURES, "parquet", *places, file.path, written, file.size, file.sha256, "", "")

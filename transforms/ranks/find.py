@@ -26,20 +26,20 @@ from gistmill.rules.curriculum.scores import random_value
 from gistmill.transforms.beam.transforms import After, DealRanges, Spread
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.range_files import Chunk, Chunks, FirstPass, GatherChunks, chunks_at, shares
+from gistmill.transforms.range_files import CHUNK_ROWS, Chunk, Chunks, FirstPass, GatherChunks, chunks_at, shares
 from gistmill.transforms.ranks.scores import (
     CHANCE,
     DRAW,
     FIXED,
     RANK,
+    SLICE_ROWS,
     STRATA,
     Ranking,
     ScoreFile,
     ScoreRanges,
-    Sizes,
     plan_rankings,
 )
-from gistmill.transforms.sinks.sort import Part, read_parts, write_parts
+from gistmill.transforms.sinks.sort import Part, read_parts, sent_to, write_parts
 from gistmill.transforms.tables import read_table
 
 _KEY = [("value", "ascending"), ("id", "ascending")]
@@ -75,19 +75,26 @@ class RankPairs(beam.PTransform):
 
 class RankScores(beam.PTransform):
     """PCollection[ScoreFile], all of them, -> PCollection[str]: the keys of all ranges, once the ranks of each are
-    written (``WorkspaceLayout.ranks_of``)."""
+    written (``WorkspaceLayout.ranks_of``).
 
-    def __init__(self, workspace: str, config: CurriculumConfig, *, sizes: Sizes | None = None) -> None:
+    Args:
+        workspace: root of the run's workspace.
+        config: the options.
+        rows, slice_rows: pairs of a chunk, and of a slice. Neither changes a rank.
+    """
+
+    def __init__(
+        self, workspace: str, config: CurriculumConfig, *, rows: int = CHUNK_ROWS, slice_rows: int = SLICE_ROWS
+    ) -> None:
         super().__init__()
-        self._layout = WorkspaceLayout(workspace)
-        self._config, self._sizes = config, sizes or Sizes()
+        self._layout, self._config, self._rows, self._slice_rows = WorkspaceLayout(workspace), config, rows, slice_rows
 
     def expand(self, files: beam.PCollection) -> beam.PCollection:
         layout, config = self._layout, self._config
         chunks = (
             files
-            | "Gather" >> GatherChunks(layout, self._sizes.chunk)
-            | "Plan" >> beam.FlatMap(_plan, layout=layout, config=config, sizes=self._sizes)
+            | "Gather" >> GatherChunks(layout, self._rows)
+            | "Plan" >> beam.FlatMap(_plan, layout=layout, config=config, slice_rows=self._slice_rows)
         )
         found: tuple[beam.PCollection, ...] = (chunks,)
         for stage in (*([STRATA] if config.sample_by != UNIFORM else []), *([DRAW] if config.samples else []), RANK):
@@ -106,11 +113,11 @@ class RankScores(beam.PTransform):
 
 
 def _plan(
-    found: Sequence[Chunk], *, layout: WorkspaceLayout, config: CurriculumConfig, sizes: Sizes
+    found: Sequence[Chunk], *, layout: WorkspaceLayout, config: CurriculumConfig, slice_rows: int
 ) -> list[tuple[str, Any]]:
     """Returns the chunks by key, with the path of their list."""
     files = [file for chunk in found for file in chunk.files]
-    chunks = Chunks(found, [asdict(ranking) for ranking in plan_rankings(files, config, sizes)])
+    chunks = Chunks(found, [asdict(ranking) for ranking in plan_rankings(files, config, slice_rows)])
     index = chunks.write(layout)
     return [(chunk.key, index) for chunk in chunks.chunks]
 
@@ -122,8 +129,7 @@ def _rankings_at(index: str) -> list[Ranking]:
 
 def _opened(group: tuple[str, Iterable[str | Part]]) -> tuple[str, Chunk, int, pa.Table]:
     """Returns of what a chunk was sent the path of the list, the chunk, the number of its first pair, and the ranks."""
-    values = list(group[1])
-    (index,), parts = [v for v in values if isinstance(v, str)], [v for v in values if isinstance(v, Part)]
+    index, parts = sent_to(group[1])
     chunks, number = chunks_at(index, ScoreFile), int(group[0])
     none = pa.table({"number": np.zeros(0, np.int64), "ranking": np.zeros(0, np.int64), "rank": np.zeros(0, np.int64)})
     ranks = read_parts(parts) if parts else none
@@ -178,10 +184,9 @@ def _keys(ranking: Ranking, table: pa.Table, rankings: Sequence[Ranking], known:
             values = table[ranking.order].to_numpy()[numbers]
         else:
             ids = (id_.decode() for id_ in table["id"].take(numbers).to_pylist())
-            if ranking.order == CHANCE:
-                values = np.fromiter((chance(ranking.seed, id_) for id_ in ids), np.float64, len(numbers))
-            else:
-                values = np.fromiter((random_value(id_, seed=ranking.seed) for id_ in ids), np.float64, len(numbers))
+            drawn, seed = ranking.order == CHANCE, ranking.seed
+            found = (chance(seed, id_) if drawn else random_value(id_, seed=seed) for id_ in ids)
+            values = np.fromiter(found, np.float64, len(numbers))
     keys = pa.table({"value": values, "id": table["id"].take(numbers), "number": numbers})
     return keys.take(pc.sort_indices(keys, sort_keys=_KEY)).slice(0, ranking.most)
 

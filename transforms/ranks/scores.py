@@ -33,7 +33,7 @@ from gistmill.rules.lineage import language_of_pair
 from gistmill.transforms.io import create
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.materials import load_materials
-from gistmill.transforms.range_files import CHUNK_ROWS, RangeFile, WriteRanges
+from gistmill.transforms.range_files import RangeFile, WriteRanges
 
 COUNTED = ("deletions", "additions", "reorderings", "substitutions")
 FIXED = ("length", "reduction", "complexity")  # the orders that no seed decides
@@ -41,6 +41,7 @@ PROBED = 4096  # one pair of so many tells how the values are spread
 STRATA, DRAW, RANK = "strata", "draw", "rank"
 CHANCE = "chance"  # what draws samples; the random order of a curriculum is another one
 MOST_STRATA = 1000
+SLICE_ROWS = 1 << 19  # pairs that are sorted together; it may be more where the values are spread in another way
 _MOST_SLICES = 64  # more would have more parts than a shuffle should
 
 _SCHEMA = pa.schema(
@@ -143,19 +144,6 @@ class ScoreRanges(WriteRanges):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sizes:
-    """How much a step has in memory; none of it changes a rank.
-
-    Attributes:
-        chunk: pairs whose scores are read together; whole ranges, so it may be more.
-        slice: pairs that are sorted together. Where the values are spread differs from the probes, it may be more.
-    """
-
-    chunk: int = CHUNK_ROWS
-    slice: int = 1 << 19
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
     """Pairs that are ranked, and how.
 
@@ -184,7 +172,7 @@ class Ranking:
     bounds: Sequence[tuple[float, str]] = ()
 
 
-def plan_rankings(files: Sequence[ScoreFile], config: CurriculumConfig, sizes: Sizes) -> list[Ranking]:
+def plan_rankings(files: Sequence[ScoreFile], config: CurriculumConfig, slice_rows: int) -> list[Ranking]:
     """Returns all rankings of the pairs in these files.
 
     Raises:
@@ -195,7 +183,9 @@ def plan_rankings(files: Sequence[ScoreFile], config: CurriculumConfig, sizes: S
         splits.update(file.splits)
         strata.update(file.strata)
     probes = [probe for file in files for probe in file.probes]
-    return [replace(ranking, bounds=_bounds(ranking, probes, sizes)) for ranking in _rankings(splits, strata, config)]
+    return [
+        replace(ranking, bounds=_bounds(ranking, probes, slice_rows)) for ranking in _rankings(splits, strata, config)
+    ]
 
 
 def _rankings(splits: Mapping[str, int], strata: Mapping[str, int], config: CurriculumConfig) -> Iterator[Ranking]:
@@ -235,9 +225,9 @@ def _rankings(splits: Mapping[str, int], strata: Mapping[str, int], config: Curr
             yield Ranking(stage=RANK, order="random", split=VALIDATION, rows=rows, seed=seed, samples=names)
 
 
-def _bounds(ranking: Ranking, probes: Sequence[Any], sizes: Sizes) -> Sequence[tuple[float, str]]:
+def _bounds(ranking: Ranking, probes: Sequence[Any], slice_rows: int) -> Sequence[tuple[float, str]]:
     """Returns where the slices of a ranking begin, so that they have about equal numbers of pairs."""
-    slices = min(_MOST_SLICES, -(-ranking.rows // sizes.slice))
+    slices = min(_MOST_SLICES, -(-ranking.rows // slice_rows))
     if ranking.order not in FIXED:  # chance is uniform
         return tuple((number / slices, "") for number in range(1, slices))
     place = FIXED.index(ranking.order)

@@ -220,19 +220,14 @@ class TfrecordWriter:
         self._file.close()
 
 
-def read_tfrecords(path: str) -> Iterator[bytes]:
-    """Yields the records of a gzipped TFRecord file.
+def count_tfrecords(path: str) -> int:
+    """Returns the number of records of a gzipped TFRecord file.
 
     Raises:
         ValueError: the file is torn or damaged.
     """
     with _naming(path):
-        yield from tfrecords(gunzip(read_chunks(path)))
-
-
-def count_tfrecords(path: str) -> int:
-    """Returns the number of records; raises as ``read_tfrecords``."""
-    return sum(1 for _ in read_tfrecords(path))
+        return sum(1 for _ in tfrecords(gunzip(read_chunks(path))))
 
 
 _BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end

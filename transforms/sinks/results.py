@@ -18,7 +18,7 @@ from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Damage
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.core.statistics import DatasetSchema
-from gistmill.transforms.beam.transforms import Given, Spread
+from gistmill.transforms.beam.transforms import Given, Spread, Together
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sinks.formats import FORMATS
@@ -107,14 +107,11 @@ class WriteResults(beam.PTransform):
 
     def expand(self, collections: tuple[beam.PCollection, ...]) -> beam.PCollection:
         # an empty input has results too
-        seed = collections[0].pipeline | "Seed" >> Given([("", None)])
-        keyed = [c | f"Key{i}" >> beam.Map(lambda record: ("", record)) for i, c in enumerate(collections)]
-        return (seed, *keyed) | beam.Flatten() | beam.GroupByKey() | "Write" >> beam.Map(_write, layout=self._layout)
+        return collections | beam.Flatten() | Together() | "Write" >> beam.Map(_write, layout=self._layout)
 
 
-def _write(group: tuple[str, Iterable[Any]], *, layout: WorkspaceLayout) -> str:
-    results = combine(r for r in group[1] if r is not None)
-    write_json(layout.results, dataclasses.asdict(results))
+def _write(records: Iterable[Any], *, layout: WorkspaceLayout) -> str:
+    write_json(layout.results, dataclasses.asdict(combine(records)))
     return layout.results
 
 

@@ -186,15 +186,13 @@ def merged_rows(
 ) -> Iterator[tuple[bytes, bytes]]:
     """Yields (key, value) of all spills in order, with ``lower`` <= key < ``upper``, in bounded memory."""
     with ExitStack() as stack:
-        readers = [stack.enter_context(SpillReader(s)) for s in spills]
-        yield from heapq.merge(*(r.rows(lower, upper) for r in readers))
+        yield from heapq.merge(*(stack.enter_context(SpillReader(s)).rows(lower, upper) for s in spills))
 
 
 def merged_keys(spills: Sequence[SpillFile]) -> Iterator[bytes]:
     """Yields the keys of all spills in order."""
     with ExitStack() as stack:
-        readers = [stack.enter_context(SpillReader(s)) for s in spills]
-        yield from heapq.merge(*(r.keys() for r in readers))
+        yield from heapq.merge(*(stack.enter_context(SpillReader(s)).keys() for s in spills))
 
 
 def all_keys(spills: Iterable[SpillFile]) -> Iterator[bytes]:
@@ -265,3 +263,10 @@ def read_parts(parts: Iterable[Part]) -> pa.Table:
             raise OSError(f"{part.path} ends before byte {part.start + part.size}")
         tables.append(pa.ipc.open_stream(data).read_all())
     return pa.concat_tables(tables)
+
+
+def sent_to(values: Iterable[str | Part]) -> tuple[str, list[Part]]:
+    """Returns of the values under the key of a chunk the path of the list, which is there once, and the parts."""
+    found = list(values)
+    (index,) = (value for value in found if isinstance(value, str))
+    return index, [value for value in found if isinstance(value, Part)]

@@ -13,16 +13,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import apache_beam as beam
 from typing_extensions import override
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
 from gistmill.core.statistics import ConfigSchema, DatasetSchema, item_type
 from gistmill.transforms.beam.transforms import Counted, count
-from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.range_files import WriteRanges, marked_ranges
+from gistmill.transforms.range_files import SetAside, WriteRanges, marked_ranges
 from gistmill.transforms.sinks.formats import encode_reject
 from gistmill.transforms.sinks.sort import SpillFile, SpillWriter
 
@@ -78,11 +76,10 @@ class RowCodec:
 def _checker(column_type: str) -> Callable[[Any], bool]:
     scalar, is_list = item_type(column_type)
     types = _SCALARS[scalar]
+    exact = frozenset(types)  # a bool's type is not int
 
     def fits(value: Any) -> bool:
-        return isinstance(value, types) and (scalar == "bool" or (value is not True and value is not False))
-
-    exact = frozenset(types)  # a bool's type is not int
+        return type(value) in exact or (isinstance(value, types) and not isinstance(value, bool))
 
     def all_fit(values: Any) -> bool:
         if not isinstance(values, Sequence) or isinstance(values, str):
@@ -255,23 +252,10 @@ def finished_ranges(workspace: str) -> dict[str, RangeResult]:
     return marked_ranges(layout.ranges, layout.spills, RangeResult.from_json)
 
 
-class SetFinishedAside(beam.DoFn):
-    """Ranges (anything with ``key``) in; those still to be read go on, the RangeResults of finished ones go to the
-    output tagged ``FINISHED``."""
+class SetFinishedAside(SetAside):
+    """Ranges in; those still to be read go on, the RangeResults of finished ones go to the output ``FINISHED``."""
 
-    FINISHED = "finished"
+    FINISHED = SetAside.KNOWN
 
     def __init__(self, workspace: str) -> None:
-        self._workspace = workspace
-
-    def setup(self) -> None:
-        self._finished = finished_ranges(self._workspace)
-        self._heartbeat = Heartbeat.of(WorkspaceLayout(self._workspace))
-
-    def process(self, element: Any) -> Iterator[Any]:
-        self._heartbeat.update(ranges=1)
-        result = self._finished.get(element.key)
-        yield element if result is None else beam.pvalue.TaggedOutput(self.FINISHED, result)
-
-    def finish_bundle(self) -> None:
-        self._heartbeat.flush()
+        super().__init__(workspace, finished_ranges, counted=True)

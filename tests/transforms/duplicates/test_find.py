@@ -12,7 +12,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from gistmill.pipelines.runners.quiet import quiet
 from gistmill.rules.duplicates import Bands, Sketch, moment
 from gistmill.transforms.beam.transforms import Given
-from gistmill.transforms.duplicates.minhash import DuplicatesConfig, MinhashBuckets, MinhashCluster, Sizes
+from gistmill.transforms.duplicates.minhash import DuplicatesConfig, MinhashBuckets, MinhashCluster
 from gistmill.transforms.duplicates.signatures import SketchWriter
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.range_files import CHUNK_ROWS, GatherChunks
@@ -61,12 +61,12 @@ def _keys(chosen, few, shape):
     return chosen.integers(0, few, shape).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
 
 
-def compared(folder, files, rows, sizes=None, mode="near"):
+def compared(folder, files, rows, sizes, mode="near"):
     """What the files of the ranges say; chunks have ``rows`` documents at least."""
     layout, config = WorkspaceLayout(str(folder)), DuplicatesConfig(deduplicate=mode)
     Path(layout.duplicates).mkdir(exist_ok=True)
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
-        pairs = pipeline | Given(files) | GatherChunks(layout, rows) | MinhashBuckets(layout, config, sizes)
+        pairs = pipeline | Given(files) | GatherChunks(layout, rows) | MinhashBuckets(layout, config, **sizes)
         _ = pairs | MinhashCluster(layout, config)
     found = {p.stem: json.loads(p.read_text()) for p in Path(layout.duplicates).iterdir()}
     assert all(value["kept"] == [] for value in found.values())
@@ -82,14 +82,14 @@ def folder(tmp_path):
 @pytest.mark.parametrize(
     ("seed", "documents", "bands", "few", "ranges", "old", "rows", "sizes", "mode"),
     [
-        (1, 400, 12, 3, 9, 0, 50, Sizes(bucket=7, piece=3), "near"),  # groups over the cap, in every band
-        (2, 400, 6, 40, 9, 4, 1, Sizes(bucket=100, piece=64), "near"),
-        (3, 400, 2, 1, 3, 0, 1, Sizes(bucket=100, piece=8192), "near"),  # all have the same bands
-        (4, 300, 6, 10**6, 9, 3, CHUNK_ROWS, Sizes(), "near"),
-        (5, 60, 1, 3, 5, 1, 20, Sizes(bucket=7, piece=64), "near"),  # nothing to refine a band by
-        (6, 300, 0, 1, 5, 2, 20, Sizes(bucket=7, piece=64), "exact"),
-        (7, 5, 6, 40, 9, 1, 1, Sizes(bucket=1, piece=1), "near"),  # ranges without documents
-        (8, 1, 6, 40, 1, 0, CHUNK_ROWS, Sizes(), "near"),
+        (1, 400, 12, 3, 9, 0, 50, {"bucket": 7, "piece": 3}, "near"),  # groups over the cap, in every band
+        (2, 400, 6, 40, 9, 4, 1, {"bucket": 100, "piece": 64}, "near"),
+        (3, 400, 2, 1, 3, 0, 1, {"bucket": 100, "piece": 8192}, "near"),  # all have the same bands
+        (4, 300, 6, 10**6, 9, 3, CHUNK_ROWS, {}, "near"),
+        (5, 60, 1, 3, 5, 1, 20, {"bucket": 7, "piece": 64}, "near"),  # nothing to refine a band by
+        (6, 300, 0, 1, 5, 2, 20, {"bucket": 7, "piece": 64}, "exact"),
+        (7, 5, 6, 40, 9, 1, 1, {"bucket": 1, "piece": 1}, "near"),  # ranges without documents
+        (8, 1, 6, 40, 1, 0, CHUNK_ROWS, {}, "near"),
     ],
 )
 def test_the_same_as_brute_force(folder, seed, documents, bands, few, ranges, old, rows, sizes, mode):
@@ -106,6 +106,6 @@ def test_a_range_in_parts_is_in_order_of_its_documents(folder):
     """The parts of a range that came in several bundles have random names."""
     files, known = made(folder, seed=9, documents=300, bands=6, few=3, ranges=6)
     parts = [dataclasses.replace(f, range_key=f"r{i // 3}") for i, f in enumerate(files)]
-    found = compared(folder, parts[::-1], 1, Sizes(bucket=50))
+    found = compared(folder, parts[::-1], 1, {"bucket": 50})
     expected = removed([dataclasses.replace(d, range_key=f"r{int(d.range_key[1:]) // 3}") for d in known], 0.8)
     assert found == expected and sum(map(len, found.values())) > 10

@@ -10,7 +10,6 @@ from gistmill.transforms.duplicates import minhash
 from gistmill.transforms.duplicates.minhash import (
     EDGES,
     Band,
-    Sizes,
     TooManyDocuments,
     cut,
     find_copies,
@@ -52,8 +51,8 @@ def band(layout, keys):
     return Band(number=found.number, copies=none)  # equal keys stand for the exact hash here as well
 
 
-def copies(layout, found, *, near=False, sizes=None):
-    return list(find_copies(found, near=near, layout=layout, sizes=sizes or Sizes()))
+def copies(layout, found, *, near=False):
+    return list(find_copies(found, near=near, layout=layout))
 
 
 def pairs(parts):
@@ -61,7 +60,7 @@ def pairs(parts):
 
 
 def test_a_band_that_all_share_makes_few_pairs_for_every_chunk(layout):
-    sent = find_pairs(band(layout, np.full(DOCUMENTS, 7, np.uint64)), layout=layout, sizes=Sizes())
+    sent = find_pairs(band(layout, np.full(DOCUMENTS, 7, np.uint64)), layout=layout)
     assert [key for key, _ in sent] == [f"{number:06d}" for number in range(10)]
     for number, (_, part) in enumerate(sent):
         seconds = unpack(pairs([part]))[1]
@@ -71,7 +70,7 @@ def test_a_band_that_all_share_makes_few_pairs_for_every_chunk(layout):
 @pytest.mark.parametrize("bucket", [1 << 21, 50])
 def test_groups_up_to_the_cap_are_compared_each_with_each(layout, bucket):
     keys = np.arange(1600, dtype=np.uint64) % np.uint64(100) << np.uint64(57)
-    sent = find_pairs(band(layout, keys), layout=layout, sizes=Sizes(bucket=bucket))
+    sent = find_pairs(band(layout, keys), layout=layout, bucket=bucket)
     found = pairs(part for _, part in sent)
     assert CAP == 16 and len(np.unique(found)) == len(found) == 100 * 16 * 15 // 2
 
@@ -85,7 +84,7 @@ def test_copies_are_paired_with_the_first_and_left_out_of_the_bands(layout):
     first, second = unpack(pairs([edges]))
     assert not first.any() and second.tolist() == list(range(1, 2000))
     assert read_parts([one.copies])["number"].to_pylist() == list(range(1, 2000))
-    assert find_pairs(one, layout=layout, sizes=Sizes()) == []
+    assert find_pairs(one, layout=layout) == []
 
 
 def test_where_exact_copies_are_looked_for_there_are_no_bands(layout):
@@ -96,7 +95,7 @@ def test_where_exact_copies_are_looked_for_there_are_no_bands(layout):
 
 def test_a_step_that_is_repeated_writes_files_of_its_own(layout):
     one = band(layout, np.arange(1600, dtype=np.uint64) % np.uint64(100))
-    first, again = (find_pairs(one, layout=layout, sizes=Sizes()) for _ in range(2))
+    first, again = (find_pairs(one, layout=layout) for _ in range(2))
     assert {p.path for _, p in first}.isdisjoint(p.path for _, p in again) and first
     assert all(read_parts([a]) == read_parts([b]) for (_, a), (_, b) in zip(first, again, strict=True))
 
@@ -104,7 +103,7 @@ def test_a_step_that_is_repeated_writes_files_of_its_own(layout):
 def test_a_pair_of_several_bands_is_compared_once(layout):
     found = [np.array(values, np.uint64) for values in ([5, 9], [9], [7, 9, 11])]
     parts = [p for _, p in write_parts(layout, "i", (("", pa.table({"pair": f})) for f in found))]
-    pieces = cut(("000000", parts[::-1]), layout=layout, sizes=Sizes(piece=3))
+    pieces = cut(("000000", parts[::-1]), layout=layout, piece=3)
     assert [pairs([piece]).tolist() for piece in pieces] == [[5, 7, 9], [11]]
 
 

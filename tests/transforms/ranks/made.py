@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from gistmill.rules.curriculum.scores import ORDERS, Counts, Measures, order_val
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RangeRanks, RankScores
-from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter, Sizes
+from gistmill.transforms.ranks.scores import ScoreFile, ScoreWriter
 
 SPLITS = ("train", "train", "train", "validation")
 
@@ -71,7 +71,7 @@ def key_of(number: int) -> str:
 
 
 def ranked(
-    folder: Path, known: Sequence[Known], *, ranges: int = 3, sizes: Sizes | None = None, **options: Any
+    folder: Path, known: Sequence[Known], *, ranges: int = 3, sizes: Mapping[str, int] | None = None, **options: Any
 ) -> list[RankedPair]:
     """Returns the pairs as both passes make them."""
     folder.mkdir(exist_ok=True)
@@ -85,13 +85,15 @@ def ranked(
     return found
 
 
-def rank_files(folder: Path, files: Sequence[ScoreFile], config: CurriculumConfig, sizes: Sizes | None) -> list[str]:
+def rank_files(
+    folder: Path, files: Sequence[ScoreFile], config: CurriculumConfig, sizes: Mapping[str, int] | None
+) -> list[str]:
     """Runs the graph over files of scores; returns the keys of the ranges."""
     output = folder / "noted.json"
     with quiet(), beam.Pipeline(runner=FnApiRunner()) as pipeline:
         given = pipeline | Given([("", file) for file in files] or [("", None)])
         values = given | "Values" >> beam.FlatMap(lambda keyed: [keyed[1]] if keyed[1] is not None else [])
-        noted = values | RankScores(str(folder), config, sizes=sizes)
+        noted = values | RankScores(str(folder), config, **(sizes or {}))
         _ = noted | beam.combiners.ToList() | beam.Map(lambda keys: output.write_text(json.dumps(keys)))
     return json.loads(output.read_text())
 

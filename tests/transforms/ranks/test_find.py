@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from gistmill.rules.curriculum.recipe import CurriculumConfig
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.ranks.find import RangeRanks, deal, slices, slices_of, sort
-from gistmill.transforms.ranks.scores import MOST_STRATA, SampleError, ScoreFile, Sizes, plan_rankings
+from gistmill.transforms.ranks.scores import MOST_STRATA, SLICE_ROWS, SampleError, ScoreFile, plan_rankings
 from tests.transforms.ranks.made import (
     drawn,
     key_of,
@@ -23,7 +23,7 @@ from tests.transforms.ranks.made import (
     scored,
 )
 
-TINY = Sizes(chunk=20, slice=16)
+TINY = {"rows": 20, "slice_rows": 16}
 
 
 @pytest.mark.parametrize(
@@ -103,15 +103,15 @@ def test_within_a_stratum_a_sample_is_drawn_by_chance(tmp_path):
 def test_a_sample_larger_than_the_split_is_an_error():
     files = [_file({"train": 9, "test": 100}, {"": 9})]
     with pytest.raises(SampleError, match=r"^--sample 10: the training split has only 9 pairs$"):
-        plan_rankings(files, CurriculumConfig(sample="5,10"), Sizes())
+        plan_rankings(files, CurriculumConfig(sample="5,10"), SLICE_ROWS)
     with pytest.raises(SampleError, match="only 0 pairs"):
-        plan_rankings([], CurriculumConfig(sample="5"), Sizes())
+        plan_rankings([], CurriculumConfig(sample="5"), SLICE_ROWS)
 
 
 def test_too_many_strata_are_an_error():
     many = {str(number): 1 for number in range(MOST_STRATA + 1)}
     with pytest.raises(SampleError, match=r"--sample-by title: it has 1,001 values, more than 1,000"):
-        plan_rankings([_file({"train": 1001}, many)], CurriculumConfig(sample="5", sample_by="title"), Sizes())
+        plan_rankings([_file({"train": 1001}, many)], CurriculumConfig(sample="5", sample_by="title"), SLICE_ROWS)
 
 
 def test_a_range_in_two_files_is_one_range(tmp_path):
@@ -119,7 +119,7 @@ def test_a_range_in_two_files_is_one_range(tmp_path):
     known = pairs(30)
     files = scored(tmp_path, known, ranges=2)
     files = [dataclasses.replace(file, range_key="r") for file in files]
-    assert rank_files(tmp_path, files[::-1], CurriculumConfig(), Sizes(chunk=5, slice=16)) == ["r"]
+    assert rank_files(tmp_path, files[::-1], CurriculumConfig(), {"rows": 5, "slice_rows": 16}) == ["r"]
     of_range = RangeRanks(WorkspaceLayout(str(tmp_path)), "r", None)
     assert places(of_range.ranked(k.pair) for k in known) == plain_places(known, 1)
 

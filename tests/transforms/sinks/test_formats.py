@@ -7,6 +7,7 @@ import csv
 import gzip
 import math
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -18,6 +19,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gistmill.core.framing import tfrecords
 from gistmill.core.records import Row
 from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.core.tf_example import Example, records_of
@@ -30,8 +32,8 @@ from gistmill.transforms.sinks.formats import (
     HashingFile,
     TsvWriter,
     cell,
+    count_tfrecords,
     count_tsv,
-    read_tfrecords,
 )
 from gistmill.transforms.sinks.shards import published_name
 from gistmill.transforms.sinks.spills import RowCodec
@@ -49,6 +51,10 @@ def write(path: Path, name: str, rows: list[Row]) -> HashingFile:
         writer.add(CODEC.decode(value), len(value))
     writer.close()
     return file
+
+
+def records(path: Path) -> Iterator[bytes]:
+    return tfrecords([gzip.decompress(path.read_bytes())])
 
 
 def made_rows(count: int) -> list[Row]:
@@ -129,10 +135,10 @@ def test_tfrecord_as_tensorflow_reads_it(tmp_path):
         assert [w.decode() for w in feature["words"].bytes_list.value] == row.values["words"]
         assert {k: f.WhichOneof("kind") for k, f in feature.items()}["words"] == "bytes_list"
     # the same message by the class of ours, with both libraries loaded
-    ours = [Example.FromString(r).features.feature for r in read_tfrecords(str(path))]
+    ours = [Example.FromString(r).features.feature for r in records(path)]
     assert [o["id"].bytes_list.value for o in ours] == [[r.id.encode()] for r in rows]
     spec = {"inputs": tf.io.FixedLenFeature([], tf.string), "words": tf.io.VarLenFeature(tf.string)}
-    parsed = tf.io.parse_single_example(next(read_tfrecords(str(path))), spec)
+    parsed = tf.io.parse_single_example(next(records(path)), spec)
     assert parsed["inputs"].numpy().decode() == rows[0].values["inputs"]
 
 
@@ -148,10 +154,10 @@ def test_a_damaged_record_is_noticed(tmp_path):
     data[40] ^= 1
     (tmp_path / "b").write_bytes(gzip.compress(bytes(data)))
     with pytest.raises(ValueError, match="damaged"):
-        list(read_tfrecords(str(tmp_path / "b")))
+        count_tfrecords(str(tmp_path / "b"))
     (tmp_path / "c").write_bytes(gzip.compress(bytes(data[:20])))
     with pytest.raises(ValueError):
-        list(read_tfrecords(str(tmp_path / "c")))
+        count_tfrecords(str(tmp_path / "c"))
 
 
 def test_gzip_has_neither_time_nor_name(tmp_path):
@@ -196,7 +202,7 @@ def test_any_text_survives_in_parquet_and_tfrecord(tmp_path, texts):
     assert pq.read_table(tmp_path / "parquet")["inputs"].to_pylist() == texts
     found = [
         Example.FromString(r).features.feature["inputs"].bytes_list.value[0].decode()
-        for r in read_tfrecords(str(tmp_path / "tfrecord"))
+        for r in records(tmp_path / "tfrecord")
     ]
     assert found == texts
 

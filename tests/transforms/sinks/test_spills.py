@@ -198,7 +198,7 @@ def test_finished_ranges_are_set_aside(tmp_path):
         )
         pending = both.pending | "Keys" >> beam.Map(lambda r: r.key)
         assert_that(pending, equal_to(["dump.xml-0", "dump.xml-3", "dump.xml-4"]), label="pending")
-        assert_that(both.finished, equal_to(closed[1:]), label="finished")
+        assert_that(both[SetFinishedAside.FINISHED], equal_to(closed[1:]), label="finished")
 
 
 CODEC = RowCodec(SCHEMA["full"])
