@@ -127,12 +127,15 @@ class LocalPlace:
         """
         temp = self.output.parent if temp_dir is None else local_path(temp_dir, "--temp-dir")
         plain = json.loads(json.dumps(fingerprint, default=str))
+        owner = {"output": str(self.output), "pid": os.getpid(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
+        record = json.dumps(owner)
         self.home = self.root = self.output.parent / f"{self._prefix}{new_run_id()}"
         self._lock = make_locked(self.home)
         try:
             if temp != self.output.parent:
                 os.close(make_locked(root := temp / self.home.name))
                 self.root = root
+                (root / LOCK).write_text(record, encoding="utf-8")
             dead, strange = self._dead_runs(temp)
             for folder in dead:
                 bring_back(self.output, aside=folder / _REPLACED)
@@ -148,11 +151,9 @@ class LocalPlace:
                 keep_only(self.root, kept_files(adopted))
             else:
                 write_json(WorkspaceLayout(str(self.root)).fingerprint, plain, indent=1)
-            record = {"output": str(self.output), "pid": os.getpid(), "started": time.strftime("%Y-%m-%d %H:%M:%S")}
-            for folder in dict.fromkeys((self.root, self.home)):
-                (folder / LOCK).write_text(json.dumps(record), encoding="utf-8")
+            (self.home / LOCK).write_text(record, encoding="utf-8")
         except BaseException:
-            self.drop()
+            self.drop(keep=True)
             raise
         return note + strange if resume else note
 
@@ -244,10 +245,11 @@ class LocalPlace:
             if self._lock is None:
                 return ""
             bring_back(self.output, aside=self.home / _REPLACED)
-            kept = kept_files(str(self.root)) if keep and is_own(os.lstat(self.root)) else set()
-            if kept:
+            kept = kept_files(str(self.root)) if keep else set()
+            if kept and is_own(os.lstat(self.root)):
                 keep_only(self.root, kept)
             else:
+                kept = set()
                 remove_folder(self.root)
             if not kept or self.home != self.root:
                 remove_folder(self.home)  # the lock goes last: what is still there would be taken for a dead run's
