@@ -221,7 +221,8 @@ class PoolWorkerHandler(GrpcWorkerHandler):
 
     def start_worker(self) -> None:
         """Starts the process, which connects when it is ready."""
-        self._worker = self._pool.start(self.worker_id, self.control_address, self._connection)
+        fail, hang_up = self._connection.fail, self._connection.hang_up
+        self._worker = self._pool.start(self.worker_id, self.control_address, fail=fail, hang_up=hang_up)
 
     def close(self) -> None:
         """Ends the worker: after its last bundle, or at once when the run has failed."""

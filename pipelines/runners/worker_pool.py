@@ -18,17 +18,15 @@ import tempfile
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from gistmill.pipelines.errors import ConfigError, JobFailed, shorten
 from gistmill.pipelines.runners.quiet import quieten
 from gistmill.transforms.arithmetic import settle_arithmetic
 
-if TYPE_CHECKING:
-    from gistmill.pipelines.runners.beam_internals import WorkerConnection
+Fail = Callable[[JobFailed], object]
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -117,19 +115,26 @@ class WorkerPool:
         """Whether the workers have been told, or forced, to go."""
         return self._dismissed or self.failure is not None
 
-    def start(self, worker_id: str, control_address: str, connection: WorkerConnection) -> Worker:
-        """Starts a worker process that connects to the driver at ``control_address``."""
+    def start(self, worker_id: str, control_address: str, *, fail: Fail, hang_up: Callable[[], object]) -> Worker:
+        """Starts a worker process that connects to the driver at ``control_address``.
+
+        Args:
+            worker_id: its name for Beam.
+            control_address: of the driver.
+            fail: answers all requests that wait for the worker with a failure.
+            hang_up: tells the worker that no more work comes.
+        """
         environment = {
             **self._environment,
             "WORKER_ID": worker_id,
             "CONTROL_API_SERVICE_DESCRIPTOR": f"url: {json.dumps(control_address)}",
         }
-        worker = Worker(self, environment, connection)
+        worker = Worker(self, environment, fail, hang_up)
         with self._lock:
             self._members.append(worker)
         if self.failure:
             worker.kill()
-            connection.fail(self.failure)
+            fail(self.failure)
         return worker
 
     def fail(self, failure: JobFailed) -> None:
@@ -139,7 +144,7 @@ class WorkerPool:
         for worker in list(self._members):
             worker.kill()
         for worker in list(self._members):
-            worker.connection.fail(self.failure)
+            worker.fail(self.failure)
 
     def dismiss(self) -> None:
         """Lets the workers finish and go; any that are still there after DISMISSAL_SECONDS are killed."""
@@ -147,7 +152,7 @@ class WorkerPool:
             return
         self._dismissed = True
         for worker in list(self._members):
-            worker.connection.hang_up()
+            worker.hang_up()
         timer = threading.Timer(DISMISSAL_SECONDS, self._kill_late)
         timer.daemon = True
         timer.start()
@@ -162,8 +167,10 @@ class WorkerPool:
 class Worker:
     """One worker process, and the two threads that listen to it and wait for its end."""
 
-    def __init__(self, pool: WorkerPool, environment: Mapping[str, str], connection: WorkerConnection) -> None:
-        self.connection = connection
+    def __init__(
+        self, pool: WorkerPool, environment: Mapping[str, str], fail: Fail, hang_up: Callable[[], object]
+    ) -> None:
+        self.fail, self.hang_up = fail, hang_up
         self._pool = pool
         self._gone = False
         self._last_lines: deque[str] = deque(maxlen=_LAST_LINES)

@@ -45,14 +45,14 @@ def _pipeline_output(documents: int, tag: str, formats: tuple[str, ...], shards:
     return folder
 
 
-def locked(output: Path, **options: Any) -> LocalPlace:
+def locked(output, **options):
     """The place of an output, with a workspace; ``note`` is what was said of it."""
     place = LocalPlace(output)
     place.note = place.lock(**{"fingerprint": {}, **options})
     return place
 
 
-def die(place: LocalPlace) -> None:
+def die(place):
     """The end of a process that could not clean up: its lock goes, its folders stay."""
     os.close(place._lock)
     place._lock = None
