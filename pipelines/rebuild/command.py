@@ -98,7 +98,7 @@ def _advice(report: Report, held_back: bool = False) -> str:
     served = f"{report.served} is served as before" if report.served else "no version is served yet"
     if held_back:
         return (
-            f"{served}; look at it, then repeat the command with --accept to publish, or mend what made the difference"
+            f"{served}; look at it, then repeat the command with --accept to publish, or fix what made the difference"
         )
     return f"{served}; repeat the command: finished stages are not done again"
 

@@ -63,7 +63,7 @@ def anchored(path: str, folder: Path) -> str:
     return path if is_url(path) or not path else os.path.join(folder, path)
 
 
-def _anchored_if_there(value: Any, folder: Path) -> Any:
+def _anchored_if_there(value: Any, folder: Any) -> Any:
     """Some options of places take names too."""
     if isinstance(value, list):
         return [_anchored_if_there(part, folder) for part in value]
@@ -129,17 +129,17 @@ def _described(option: Option) -> dict[str, Any]:
 class Retention(Section):
     """What stays after a version was published."""
 
-    versions: int = Field(3, ge=1, description="versions that stay; the one that is served always does")
-    dumps: int = Field(1, ge=0, description="dumps of each wiki, and months of each crawl, that stay on this machine")
+    versions: int = Field(default=3, ge=1, description="versions that stay; the one that is served always does")
+    dumps: int = Field(
+        default=1, ge=0, description="dumps of each wiki, and months of each crawl, that stay on this machine"
+    )
 
 
 class DatasetSection(Section):
     """What is said of a dataset besides the options of its recipe."""
 
     recipe: str | None = Field(None, description="the job that makes the dataset")
-    preset: str | None = Field(
-        None, description="a preset or a file with the job and its options; keys here come before it"
-    )
+    preset: str | None = Field(None, description="a preset, or a file like one; keys here come before its own")
     reads: str | None = Field(
         None,
         description="the source that is read, or a dataset of this file for jobs that read rows (default: the only "
@@ -152,9 +152,9 @@ class DatasetSection(Section):
     )
 
 
-RUN_OPTIONS = [o for o in options_of(RunConfig) if o.name not in _DECIDED]
+_RUN = [o for o in options_of(RunConfig) if o.name not in _DECIDED]
 _BEAM = "options of Beam, as in the configuration of a job: runner, parallelism and others"
-Runner = create_model("Runner", __base__=Section, beam=(Beam, Field([], description=_BEAM)), **_fields(RUN_OPTIONS))
+Runner = create_model("Runner", __base__=Section, beam=(Beam, Field([], description=_BEAM)), **_fields(_RUN))
 Guards = create_model("Guards", __base__=Section, **_fields(options_of(GuardsConfig)))
 
 
@@ -174,7 +174,7 @@ class CorpusFile(Section):
         None, description="URL that gets the summary of a rebuild that failed, as JSON by POST"
     )
     runner: Runner = Field(default_factory=Runner, description="what the jobs run on")  # type: ignore[valid-type]
-    retention: Retention = Field(default_factory=Retention, description="what stays after a version was published")
+    retention: Retention = Field(Retention(), description="what stays after a version was published")
     guards: Guards = Field(  # type: ignore[valid-type]
         default_factory=Guards, description="what a new version has to keep of the one before"
     )
@@ -204,7 +204,7 @@ class CorpusDataset:
     options: Mapping[str, Any]  # for its job, by name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Corpus:
     """A corpus file, checked."""
 
@@ -231,7 +231,7 @@ def _source_model(section: type[Options] | None) -> type[Section]:
 @functools.cache
 def _dataset_model(job: str) -> type[DatasetSection]:
     options = job_options(RECIPES[job])
-    decided = _DECIDED | {o.name for o in RUN_OPTIONS}
+    decided = _DECIDED | {o.name for o in _RUN}
     return create_model(job, __base__=DatasetSection, **_fields(o for n, o in options.items() if n not in decided))
 
 
@@ -249,7 +249,7 @@ def read_corpus(path: str) -> Corpus:
     except FlagsError as error:
         raise ConfigError(str(error)) from None
     with _at(path):
-        file = CorpusFile.model_validate(values, context=folder)
+        file: Any = CorpusFile.model_validate(values, context=folder)  # two of its fields have no type for mypy
     sources: dict[str, CorpusSource] = {}
     for name, given in file.sources.items():
         with _at(path, "sources", name):
@@ -262,14 +262,8 @@ def read_corpus(path: str) -> Corpus:
         ordered = tuple(_ordered(datasets))
     with _at(path, "runner"):
         beam = tuple(beam_flags_of(file.runner.beam, "the file"))
-    return Corpus(
-        config=file,
-        sources=sources,
-        datasets=ordered,
-        run=file.runner.model_dump(exclude_none=True, exclude={"beam"}),
-        beam=beam,
-        guards=GuardsConfig.from_values(file.guards.model_dump()),
-    )
+    run = file.runner.model_dump(exclude_none=True, exclude={"beam"})
+    return Corpus(file, sources, ordered, run, beam, GuardsConfig.from_values(file.guards.model_dump()))
 
 
 @contextmanager
@@ -289,21 +283,22 @@ def _at(path: str, *where: str) -> Iterator[None]:
 
 
 def _source(name: str, values: Any, folder: Path) -> CorpusSource:
-    section = next((s for key, s in (("wiki", DumpConfig), ("crawl", CrawlConfig)) if key in (values or ())), None)
+    keys = values if isinstance(values, Mapping) else ()
+    section = DumpConfig if "wiki" in keys else CrawlConfig if "crawl" in keys else None
     given = _source_model(section).model_validate(values, context=folder).model_dump(exclude_none=True)
     if section is None and "input" not in given:
         raise OptionError("", "names neither a `wiki`, nor a `crawl`, nor an `input`")
     own = {"source", "input"} if section is None else {o.name for o in options_of(section)}
-    options = {n: v for n, v in given.items() if n not in own}
-    if section is DumpConfig:
-        made = CorpusSource(name=name, kind=WikipediaSource.NAME, options=options, dump=DumpConfig.from_values(given))
-    elif section is CrawlConfig:
-        made = CorpusSource(name=name, kind=WarcSource.NAME, options=options, crawl=CrawlConfig.from_values(given))
-    else:
-        inputs = given["input"] if isinstance(given["input"], list) else [given["input"]]
-        kind = given.get("source", WikipediaSource.NAME)
-        inputs = tuple(anchored(str(path), folder) for path in inputs)
-        made = CorpusSource(name=name, kind=kind, options=options, inputs=inputs)
+    kinds = {DumpConfig: WikipediaSource.NAME, CrawlConfig: WarcSource.NAME}
+    inputs = given.get("input", [])
+    made = CorpusSource(
+        name=name,
+        kind=kinds[section] if section else given.get("source", WikipediaSource.NAME),
+        options=(options := {n: v for n, v in given.items() if n not in own}),
+        inputs=tuple(anchored(str(path), folder) for path in (inputs if isinstance(inputs, list) else [inputs])),
+        dump=DumpConfig.from_values(given) if section is DumpConfig else None,
+        crawl=CrawlConfig.from_values(given) if section is CrawlConfig else None,
+    )
     configure(RECIPES[ANNOTATE], {**options, "source": made.kind}, complete=False)
     return made
 
@@ -323,10 +318,11 @@ def _dataset(
     recipe, model = recipe_named(str(job)), _dataset_model(str(job))
     preset.pop("source", None)
     said = model.model_validate(values, context=folder)
-    both = (model.model_validate(preset, context=folder), said)
-    options = {
-        n: v for of in both for n, v in of.model_dump(exclude_none=True).items() if n not in DatasetSection.model_fields
-    }
+    own = set(DatasetSection.model_fields)
+    both = [
+        of.model_dump(exclude_none=True, exclude=own) for of in (model.model_validate(preset, context=folder), said)
+    ]
+    options = {**both[0], **both[1]}
     makes = recipe.SEEDS and recipe.makes_documents(recipe.CONFIG.from_values(options))
     if makes and said.reads:
         raise OptionError("reads", f"{recipe.NAME} makes its documents and reads nothing")
@@ -378,7 +374,7 @@ def schema_text() -> str:
     """Returns the JSON schema of corpus files, of draft 2020-12, as corpora/corpus.schema.json has it."""
     sources = {"wiki": _source_model(DumpConfig), "crawl": _source_model(CrawlConfig), "input": _source_model(None)}
     jobs = {job: _dataset_model(job) for job in RECIPES}
-    models = [CorpusFile, DatasetSection, *sources.values(), *jobs.values()]
+    models: list[type[Section]] = [CorpusFile, DatasetSection, *sources.values(), *jobs.values()]
     made: dict[str, Any] = models_json_schema([(m, "validation") for m in models], ref_template="#/$defs/{model}")[1]
     defs = made["$defs"]
     shared: dict[str, Any] = {}
@@ -392,23 +388,15 @@ def schema_text() -> str:
     for key, model in sources.items():
         defs[model.__name__]["required"] = [key]
     presets = {name: read_config(name)["job"] for name in corpora.NAMES}
-    named = {job: [name for name, of in presets.items() if of == job] for job in jobs}
-    defs["DatasetSection"] |= {
-        "additionalProperties": True,
-        "anyOf": [{"required": ["recipe"]}, {"required": ["preset"]}],
-        "allOf": [
-            {
-                "if": {
-                    "anyOf": [
-                        {"properties": {"recipe": {"const": job}}, "required": ["recipe"]},
-                        {"properties": {"preset": {"enum": named[job]}}, "required": ["preset"]},
-                    ]
-                },
-                "then": {"$ref": f"#/$defs/{job}"},
-            }
-            for job in jobs
-        ],
-    }
+
+    def of_job(job: str) -> dict[str, Any]:
+        named = [name for name, of in presets.items() if of == job]
+        is_named = [{"properties": {"recipe": {"const": job}}, "required": ["recipe"]}]
+        is_named += [{"properties": {"preset": {"enum": named}}, "required": ["preset"]}]
+        return {"if": {"anyOf": is_named}, "then": {"$ref": f"#/$defs/{job}"}}
+
+    either = [{"required": ["recipe"]}, {"required": ["preset"]}]
+    defs["DatasetSection"] |= {"additionalProperties": True, "anyOf": either, "allOf": [of_job(job) for job in jobs]}
     top = defs.pop("CorpusFile")
     of_source = {"oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in sources.values()]}
     for key, of in (("sources", of_source), ("recipes", {"$ref": "#/$defs/DatasetSection"})):

@@ -25,8 +25,8 @@ import os
 import posixpath
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar
@@ -42,23 +42,14 @@ from gistmill.pipelines import stores as store
 from gistmill.pipelines.disk import sync, write_synced
 from gistmill.pipelines.errors import ConfigError, JobFailed
 from gistmill.pipelines.job import configure
-from gistmill.pipelines.rebuild.download import (
-    SERVER,
-    DownloadError,
-    RemoteFile,
-    Say,
-    check_room,
-    download,
-    in_threads,
-    is_there,
-    matching,
-)
+from gistmill.pipelines.rebuild.download import SERVER, DownloadError, check_room, download, in_threads, matching
+from gistmill.pipelines.rebuild.dumps import RemoteFile, Say
 from gistmill.pipelines.rebuild.layout import children, copy_file, key_of, read, remove, write
 from gistmill.pipelines.web import Session, described_at, read_if_there, session
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.duplicates.minhash import NONE, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
-from gistmill.transforms.io import is_url, join, open_input, size_of
+from gistmill.transforms.io import is_url, join, open_input, read_chunks, size_of
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.files.source import entries_of, text_of
 from gistmill.transforms.sources.warc.page import write_note
@@ -86,14 +77,13 @@ def _months(value: Any) -> tuple[str, ...]:
         return (NEWEST,)
     if not parts or not all(re.fullmatch(rf"{_MONTH}(\.\.{_MONTH})?", part) for part in parts):
         raise ValueError(f"expected months such as 2026-09 or 2026-07..2026-09, or {NEWEST}")
-    return tuple(sorted({month for part in parts for month in _span(*part.split(".."))}))
-
-
-def _span(first: str, last: str = "") -> Iterator[str]:
-    begin, end = (int(m[:4]) * 12 + int(m[5:]) - 1 for m in (first, last or first))
-    if end < begin:
-        raise ValueError(f"expected a range of months that ends after {first}")
-    yield from map(_name_of, range(begin, end + 1))
+    found = set[str]()
+    for part in parts:
+        begin, end = (int(month[:4]) * 12 + int(month[5:]) - 1 for month in (part[:7], part[-7:]))
+        if end < begin:
+            raise ValueError(f"expected a range of months that ends after {part[:7]}")
+        found |= set(map(_name_of, range(begin, end + 1)))
+    return tuple(sorted(found))
 
 
 def _name_of(number: int) -> str:
@@ -182,7 +172,11 @@ def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
     folder = _folder(config, month)
     place = f"{folder}/{_LIST}"
     url = public_name(place)
-    data = store.retrying(f"read {url}", lambda: _content(place)) if _is_in_store(place) else read_if_there(web, place)
+    if _is_in_store(place):
+        there = store.retrying(f"look up {url}", lambda: size_of(place)) is not None
+        data = store.retrying(f"read {url}", lambda: b"".join(read_chunks(place))) if there else None
+    else:
+        data = read_if_there(web, place)
     if data is None:
         return None
     try:
@@ -200,13 +194,6 @@ def _month(web: Session, config: CrawlConfig, month: str) -> CrawlMonth | None:
 
 def _is_in_store(url: str) -> bool:
     return is_url(url) and not url.startswith(("http://", "https://"))
-
-
-def _content(url: str) -> bytes | None:
-    if size_of(url) is None:
-        return None
-    with open_input(url) as file:
-        return file.read()
 
 
 def bring(
@@ -284,7 +271,7 @@ class _Month:
     def _is_read(self, name: str) -> bool:
         """Whether a file is there and was read through."""
         known = self.known.get(name, {})
-        return "documents" in known and is_there(RemoteFile(name=name, size=known["size"]), self.folder)
+        return "documents" in known and RemoteFile(name=name, size=known["size"]).is_in(self.folder)
 
     def _note(self, name: str, value: dict[str, Any]) -> None:
         with self._lock:
@@ -297,7 +284,7 @@ class _Month:
         file, place = RemoteFile(name=name, size=self.known[name]["size"]), self.folder / name
         if not _is_in_store(self.url):
             download([file], self.folder, places=[self.url], say=self.say)
-        elif not is_there(file, self.folder):
+        elif not file.is_in(self.folder):
             _copy(f"{self.url}/{name}", place, file.size)
             self.say(f"{name} is there ({file.size:,} bytes)")
         try:
@@ -335,64 +322,43 @@ def _copy(url: str, place: Path, size: int) -> None:
     sync(place.parent)
 
 
-def tidy(root: Path, months: Iterable[CrawlMonth], *, keep: int) -> None:
-    """Removes the files of months, except for those that were read last and the newest ``keep``; all if that is 0."""
-    read_last = {(m.entry.crawl, m.entry.month) for m in months}
-    for crawl in filter(lambda name: (root / name).is_dir(), children(str(root))):
-        there = children(str(root / crawl))
-        for month in there[: len(there) - keep]:
-            if not keep or (crawl, month) not in read_last:
-                remove(str(root / crawl / month))
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Signatures:
-    """What a job that reads a crawl gets of older months, and leaves for later ones."""
-
-    own: Mapping[str, Any]  # the values of its options, with ``keep_signatures``
-    values: Mapping[str, Any]  # the same, with ``duplicates_against`` for the older months
-    older: Mapping[str, str] = field(default_factory=dict)  # by months: what tells their signatures apart from others
-    kept: str = ""  # where its signatures are kept once its version is published; "" if it looks for no duplicates
-
-
 def signatures_for(
-    recipe: type[Recipe[Any]], values: Mapping[str, Any], *, folder: str, months: Sequence[str]
-) -> Signatures:
-    """Returns what a job gets of older months, whose signatures are in ``folder``.
+    recipe: type[Recipe[Any]], values: dict[str, Any], *, folder: str, months: Sequence[str]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, str], str]:
+    """Returns what a job gets of older months, whose signatures are in ``folder``, and leaves for later ones.
 
     Args:
         recipe, values: of the job, and its options.
         months: those that it reads, in order; none where it reads something else.
+
+    Returns:
+        The options with ``keep_signatures``; the same with ``duplicates_against`` for the older months; what tells the
+        signatures of these apart from others, by months; and where its own are kept once its version is published, ""
+        if it looks for no duplicates.
 
     Raises:
         ConfigError: an option is wrong, or signatures cannot be compared with those of the job.
     """
     config = configure(recipe, values, complete=False).find(DuplicatesConfig) if months else None
     if config is None or config.deduplicate == NONE:
-        return Signatures(own=values, values=values)
+        return values, values, {}, ""
     spans = ((span, re.fullmatch(rf"({_MONTH})(?:\.\.({_MONTH}))?", span)) for span in children(folder))
     before = sorted(span for span, match in spans if match and (match[3] or match[1]) < months[0])  # the oldest first
     older = {span: manifest for span in before if (manifest := _manifest(join(folder, span)))}
+    places = [join(folder, span) for span in older]
     try:
-        signature_files([join(folder, span) for span in older], config.bands)
+        signature_files(places, config.bands)
     except SignaturesError as error:
         raise ConfigError(f"{error}; or remove {folder}, and no month is compared with older ones") from None
     own = {**values, "keep_signatures": True}
-    against = [*(config.duplicates_against or ()), *(join(folder, span) for span in older)]
-    return Signatures(
-        own=own,
-        values={**own, "duplicates_against": against} if against else own,
-        older={span: key_of([file.sha256 for file in manifest.files]) for span, manifest in older.items()},
-        kept=join(folder, "..".join(dict.fromkeys((months[0], months[-1])))),
-    )
+    against = {"duplicates_against": [*(config.duplicates_against or ()), *places]} if places else {}
+    keys = {span: key_of([file.sha256 for file in manifest.files]) for span, manifest in older.items()}
+    return own, {**own, **against}, keys, join(folder, "..".join(dict.fromkeys((months[0], months[-1]))))
 
 
 def keep(found: str, kept: str) -> None:
     """Keeps the signatures of the dataset ``found`` at ``kept``; does nothing where it has none, or they are there.
-
-    Raises:
-        StoreError, OSError: a file cannot be written.
-    """
+    Raises StoreError, OSError."""
     manifest, before = _manifest(found), _manifest(kept)
     files = tuple(files_of_signatures(manifest)) if manifest else ()
     if manifest is None or not files or (before and before.files == files):

@@ -31,25 +31,15 @@ from gistmill.core.values import FOLDER, Kind, custom, list_of, one_of, whole
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.disk import sync
 from gistmill.pipelines.errors import ConfigError, JobFailed
-from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, Dump, RemoteFile, find_dump
+from gistmill.pipelines.rebuild.dumps import AUTO, LAYOUTS, MIRRORS, Dump, RemoteFile, Say, find_dump
 from gistmill.pipelines.runners.quiet import show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
-from gistmill.pipelines.web import (
-    FAILURES,
-    TIMEOUT,
-    BodyFailure,
-    Response,
-    Session,
-    plain_reason,
-    session,
-    status_text,
-)
-from gistmill.transforms.io import read_chunks, sha256_of
+from gistmill.pipelines.web import FAILURES, TIMEOUT, BodyFailure, Response, Session, plain_reason, session, status_text
+from gistmill.transforms.io import read_chunks
 from gistmill.transforms.sources.wikipedia.dump import DumpNote, note_of, write_note
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
-Say = Callable[[str], object]
 
 MOST_CONNECTIONS = 3
 # Connections that break one after the other, at less than a fair rate, after which the next mirror is asked.
@@ -88,12 +78,6 @@ def in_threads(work: Callable[[Item], Result], items: Iterable[Item], count: int
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def is_there(file: RemoteFile, folder: Path) -> bool:
-    """Whether a file was downloaded, as far as its size tells."""
-    place = folder / file.name
-    return place.is_file() and place.stat().st_size == file.size
-
-
 def check_room(root: Path, needed: int) -> None:
     """Raises DownloadError if so many bytes have no room in a folder; the parts of files in it count as free."""
     free = shutil.disk_usage(root).free + sum(p.stat().st_blocks * 512 for p in root.glob("**/*.part"))
@@ -117,21 +101,19 @@ def download(
 
     Args:
         files: what is wanted; what is there is left alone.
-        folder: of this machine.
         places: URLs of the folder on each mirror; the next one is asked for a file where one fails.
         connections: files that come at once; Wikimedia's servers get MOST_CONNECTIONS at most.
         pause: seconds after the first failure of a mirror; each further one doubles it.
         servers: where a mirror may redirect to, besides itself.
         contact: for the User-Agent.
         done: gets each file that has a checksum and its SHA-256, just before it is put in its place.
-        say: gets lines for a person.
 
     Raises:
         DownloadError: no mirror has a file, or what they have has another checksum.
         OSError: the folder cannot be written, or the disk is full.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    left = [file for file in files if not is_there(file, folder)]
+    left = [file for file in files if not file.is_in(folder)]
     most = MOST_CONNECTIONS if any(map(is_wikimedia, places)) else connections
     with session(tries=PATIENCE, pause=pause, servers=servers, contact=contact) as web:
         in_threads(_Download(web, folder, places, pause, done, say).bring, left, min(connections, most))
@@ -354,7 +336,11 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if left := [file for file in dump.files if not is_there(file, folder)]:
+        for file in dump.texts:
+            place = folder / file.name
+            if file.is_in(folder) and not Path(note_of(str(place))).exists():
+                os.replace(place, f"{place}.part")  # something else has brought it: its checksum was not compared
+        if left := [file for file in dump.files if not file.is_in(folder)]:
             check_room(folder, needed := sum(file.size for file in left))
             say(f"downloading {len(left)} files ({needed:,} bytes)")
         download(
@@ -367,14 +353,6 @@ def fetch(dump: Dump, root: Path, *, config: DumpConfig, say: Say = lambda line:
             done=note,
             say=say,
         )
-        for file in dump.texts:  # something else may have brought it
-            place = str(folder / file.name)
-            if not Path(note_of(place)).exists():
-                if file.sha256 and (found := sha256_of(place)) != file.sha256:
-                    raise DownloadError(
-                        f"{place}: its SHA-256 is {found}, not {file.sha256}; remove it, so that it comes again"
-                    )
-                note(file, file.sha256)
     except OSError as error:
         raise DownloadError(f"{folder}: {error.strerror or error}") from error
     return tuple(folder / file.name for file in dump.texts)

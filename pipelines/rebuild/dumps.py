@@ -17,8 +17,8 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Final
-from urllib.parse import unquote, urlsplit
 
 from lxml import etree
 
@@ -29,6 +29,7 @@ from gistmill.pipelines.web import NOT_THERE, Session, WebError, described_at, r
 from gistmill.transforms.sources.files.ranges import in_pages
 from gistmill.transforms.sources.wikipedia.dump import DUMPS, EXPORTS
 
+Say = Callable[[str], object]  # gets lines for a person
 MIRRORS = ("https://dumps.wikimedia.org",)
 AUTO: Final = "auto"
 LAYOUTS = (AUTO, EXPORTS, DUMPS)
@@ -40,6 +41,7 @@ _PART = re.compile(r"-p\d+p\d+\.")
 _SHA1 = re.compile(r"[0-9a-f]{40}")
 _LINE = re.compile(r"([0-9a-fA-F]{64}) [ *](?:\./)?([A-Za-z0-9_.-]+)")
 _PAGES = r"-p[0-9]{1,15}(?:p[0-9]{1,15}|r[0-9]{1,15}r[0-9]{1,15})\.xml\.bz2"
+_LINK = re.compile(r"/?(?:[\w.-]+/)*(\w[\w.-]*)/?", re.ASCII)
 _ONE_PAGE = re.compile(r"-p(?P<page>[0-9]+)r[0-9]+r(?P<last>[0-9]+)\.")
 
 
@@ -59,6 +61,11 @@ class RemoteFile:
     size: int
     sha1: str = ""
     sha256: str = ""
+
+    def is_in(self, folder: Path) -> bool:
+        """Whether the file was downloaded to a folder, as far as its size tells."""
+        place = folder / self.name
+        return place.is_file() and place.stat().st_size == self.size
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +91,7 @@ def find_dump(
     layout: str = AUTO,
     mirrors: Sequence[str] = MIRRORS,
     date: str | None = None,
-    say: Callable[[str], object] = lambda line: None,
+    say: Say = lambda line: None,
 ) -> Dump:
     """Returns the newest complete dump, or that of a date. The first mirror that answers decides which that is, and
     which sizes and checksums its files have: any other mirror could invent a newer one, with checksums of its own.
@@ -93,8 +100,7 @@ def find_dump(
         layout: EXPORTS, DUMPS, or AUTO: exports, and dumps only where there is no complete export.
         mirrors: URLs below which the folders of the wikis are, without ``/`` at the end.
         date: YYYYMMDD; None for the newest.
-        say: gets lines for a person: the layout that AUTO takes, dumps that were passed over, mirrors that did not
-            answer.
+        say: gets the layout that AUTO takes, dumps that were passed over, mirrors that did not answer.
 
     Raises:
         DumpError: no mirror answers all questions, or the one that decides has no complete dump.
@@ -129,15 +135,11 @@ class _Dumps:
     web: Session
     mirror: str
     wiki: str
-    say: Callable[[str], object]
+    say: Say
 
     name = "dump"
+    folder = "{}"  # that lists the dates of a wiki
     day = "%Y%m%d"  # how the folder of a date is named
-
-    @property
-    def root(self) -> str:
-        """The path of the folder that lists the dates of the wiki."""
-        return self.wiki
 
     def newest(self, date: str | None) -> Dump:
         """Returns the newest complete dump, or that of a date.
@@ -161,13 +163,13 @@ class _Dumps:
                     raise
                 passed.append(str(error))
             self.say(f"the {self.name} of {day:%Y%m%d} is not complete: {passed[-1]}")
-        why = passed[0] if passed else f"none is listed at {public_name(self.mirror)}/{self.root}/"
+        why = passed[0] if passed else f"none is listed at {public_name(self.mirror)}/{self.folder.format(self.wiki)}/"
         raise _NoDump(f"there is no complete {self.name} of {self.wiki}: {why}")
 
     def _days(self) -> list[datetime]:
         """The dates that the mirror lists, the newest first."""
         found = []
-        for name in names_in(read_if_there(self.web, f"{self.mirror}/{self.root}/") or b""):
+        for name in names_in(read_if_there(self.web, f"{self.mirror}/{self.folder.format(self.wiki)}/") or b""):
             with suppress(ValueError):
                 day = datetime.strptime(name, self.day)
                 found += [day] if day.strftime(self.day) == name else []
@@ -205,15 +207,12 @@ class _Exports(_Dumps):
 
     __slots__ = ()
     name = "export"
+    folder = "other/mediawiki_content_current/{}"
     day = "%Y-%m-%d"
-
-    @property
-    def root(self) -> str:
-        return f"other/mediawiki_content_current/{self.wiki}"
 
     def complete(self, day: datetime) -> Dump:
         """Every file that SHA256SUMS names is there, and it names every file."""
-        folder = f"{self.root}/{day:%Y-%m-%d}/xml/bzip2"
+        folder = f"{self.folder.format(self.wiki)}/{day:%Y-%m-%d}/xml/bzip2"
         place = f"{self.mirror}/{folder}"
         url = public_name(f"{place}/")
         listed = names_in(read(self.web, f"{place}/"))
@@ -240,8 +239,7 @@ class _Exports(_Dumps):
 
 
 def _file(name: str, value: JsonValue, prefix: str) -> RemoteFile:
-    """Names become paths: one that is not of this dump is refused."""
-    if not name.startswith(prefix) or not re.fullmatch(r"[A-Za-z0-9_.-]+", name):
+    if not name.startswith(prefix) or not re.fullmatch(r"[A-Za-z0-9_.-]+", name):  # names become paths
         raise DumpError(f"{_STATUS} names the file {name[:80]!r}, which is not one of this dump")
     size, sha1 = value["size"].whole(), value["sha1"].text().lower()
     if size < 1 or not _SHA1.fullmatch(sha1):
@@ -256,34 +254,16 @@ def newest_revisions(names: Iterable[str]) -> list[str]:
     page, so the page has one file. Of several files of a page the one with the last revision is taken.
     """
     last: dict[str, tuple[int, str]] = {}
-    found = []
     for name in names:
-        if of_page := _ONE_PAGE.search(name):
-            revision = (int(of_page["last"]), name)
-            last[of_page["page"]] = max(revision, last.get(of_page["page"], revision))
-        else:
-            found.append(name)
-    return sorted([*found, *(name for _, name in last.values())], key=in_pages)
+        page = _ONE_PAGE.search(name)
+        key, revision = (page["page"], int(page["last"])) if page else (name, 0)
+        last[key] = max((revision, name), last.get(key, (0, "")))
+    return sorted((name for _, name in last.values()), key=in_pages)
 
 
 def names_in(page: bytes) -> list[str]:
-    """Returns the names of files and folders that a listing links to, each once, in its order.
-
-    Of each link the last part of its path counts, so no name leads out of the folder. Links to other servers, to the
-    folder above, and those that sort the listing are left out.
-    """
+    """Returns the names of files and folders that a listing links to, each once, in its order: the last parts of paths
+    of this server, so no name leads out of the folder."""
     tree = etree.HTML(page, etree.HTMLParser(encoding="utf-8")) if page.strip() else None
-    found: dict[str, None] = {}
-    for link in () if tree is None else tree.xpath("//a/@href"):
-        try:
-            parts = urlsplit(link.strip())
-        except ValueError:
-            continue
-        name = unquote(parts.path.rstrip("/").rpartition("/")[2])
-        if (
-            not (parts.scheme or parts.netloc or {"/", "\\"} & {*name})
-            and name.isprintable()
-            and name not in ("", ".", "..")
-        ):
-            found[name] = None
-    return [*found]
+    links = [] if tree is None else map(_LINK.fullmatch, tree.xpath("//a/@href"))
+    return list(dict.fromkeys(link[1] for link in links if link))

@@ -15,7 +15,7 @@ import os
 import re
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +55,7 @@ class CorpusPlace:
     def names(self) -> list[str]:
         """Returns the names of all versions, finished or not, the oldest first."""
         found = [n for n in children(join(self.root, "versions")) if re.fullmatch(r"(\d{6}|\d{8})-(\d+)", n)]
-        return sorted(found, key=order)
+        return sorted(found, key=lambda name: (name.partition("-")[0], int(name.partition("-")[2])))
 
     def versions(self) -> dict[str, Any]:
         """Returns the content of ``version.json`` of every finished version, by name, the oldest first."""
@@ -64,7 +64,7 @@ class CorpusPlace:
 
     def next_name(self, date: str) -> str:
         """Returns the name that a new version of a date gets: the date, and a number that none of that date has."""
-        numbers = [order(name)[1] for name in self.names() if order(name)[0] == date]
+        numbers = [int(name.partition("-")[2]) for name in self.names() if name.startswith(f"{date}-")]
         return f"{date}-{max(numbers, default=0) + 1}"
 
     def latest(self) -> str:
@@ -102,11 +102,8 @@ class CorpusPlace:
         """Holds the corpus within the block. Yields a function that raises BusyError if another has taken it since.
 
         On a disk it is a lock that ends with its process, however that ends. In a store it is a lease: one that was not
-        renewed for some minutes counts as dead.
-
-        Raises:
-            BusyError: another process is rebuilding it.
-            WorkspaceError: the place cannot be written.
+        renewed for some minutes counts as dead. Raises BusyError if another process is rebuilding the corpus, and
+        WorkspaceError if its place cannot be written.
         """
         if is_url(self.root):
             lease = Lease.take(join(self.state, "lease.json"), run_id=new_run_id())
@@ -134,12 +131,6 @@ class CorpusPlace:
             yield lambda: None
         finally:
             os.close(handle)
-
-
-def order(version: str) -> tuple[str, int]:
-    """Returns what versions are sorted by: their date, then their number."""
-    date, _, number = version.partition("-")
-    return date, int(number)
 
 
 def key_of(decides: Any) -> str:
@@ -194,13 +185,6 @@ def children(place: str) -> list[str]:
         return sorted(os.listdir(place))
     except (FileNotFoundError, NotADirectoryError):
         return []
-
-
-def same_dataset(versions: Mapping[str, Any], place: CorpusPlace, name: str, key: str) -> str | None:
-    """Returns where a version has a dataset of this name and key, the newest first; None where none has. ``versions``:
-    their plans or contents by name, the oldest first."""
-    same = [v for v, value in versions.items() if value.get("datasets", {}).get(name, {}).get("key") == key]
-    return next((found for v in reversed(same) if is_dataset(found := place.dataset(v, name))), None)
 
 
 def take_over(found: str, output: str) -> None:

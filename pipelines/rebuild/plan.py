@@ -17,8 +17,8 @@ from gistmill.pipelines.job import JobConfig, RunConfig, configure, job_options
 from gistmill.pipelines.planning import opened_steps
 from gistmill.pipelines.rebuild.corpus import ANNOTATE, Corpus, CorpusSource, values_of
 from gistmill.pipelines.rebuild.crawls import CrawlMonth, find_months, signatures_for
-from gistmill.pipelines.rebuild.download import Say, newest
-from gistmill.pipelines.rebuild.dumps import Dump
+from gistmill.pipelines.rebuild.download import newest
+from gistmill.pipelines.rebuild.dumps import Dump, Say
 from gistmill.pipelines.rebuild.layout import CorpusPlace, key_of
 from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.pipelines.web import session
@@ -29,12 +29,11 @@ from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
 
-_ANNOTATED = "annotated"
 # Where a job reads and writes, and what it runs on, decides nothing about its dataset.
 _PLACES = {"input", "output", "overwrite", *(o.name for o in options_of(RunConfig))}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Inputs:
     """What a source has today."""
 
@@ -42,9 +41,14 @@ class Inputs:
     paths: tuple[str, ...]  # files or globs for jobs; those of a dump or a crawl need not be there yet
     identity: dict[str, Any]  # what tells them apart from those of another day
     name: str = ""  # what the report calls it: the wiki, or the crawl; "" for files
-    date: str = ""  # what a version is named by: the date of the dump, the last month of the crawl; "" for files
+    parts: tuple[str, ...] = ()  # the date of the dump, or the months of the crawl in order
     dump: Dump | None = None
     months: tuple[CrawlMonth, ...] = ()  # of a crawl, in order
+
+    @property
+    def date(self) -> str:
+        """What a version is named by: the date of the dump, the last month of the crawl; "" for files."""
+        return self.parts[-1].replace("-", "") if self.parts else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +65,7 @@ class Stage:
     kept: str = ""  # where its signatures are kept once its version is published; "" if they are not
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class RebuildPlan:
     """Everything that a rebuild has to make."""
 
@@ -98,34 +102,23 @@ def find_inputs(corpus: Corpus, work: Path, *, now: datetime, say: Say) -> dict[
         if source.crawl is not None:
             with session() as web:
                 months = find_months(web, source.crawl, now=now, say=say)
-            crawl = months[0].entry.crawl
-            found[name] = Inputs(
-                source=source,
-                paths=(str(work / "crawls" / f"{name}.paths"),),
-                identity={"crawl": crawl, "lists": {m.entry.month: m.entry.sha256 for m in months}},
-                name=crawl,
-                date=months[-1].entry.month.replace("-", ""),
-                months=months,
-            )
+            listing, crawl = str(work / "crawls" / f"{name}.paths"), months[0].entry.crawl
+            lists = {month.entry.month: month.entry.sha256 for month in months}
+            identity = {"crawl": crawl, "lists": lists}
+            found[name] = Inputs(source, (listing,), identity, name=crawl, parts=tuple(lists), months=months)
         elif source.dump is not None:
             dump = newest(source.dump, say=say)
+            paths = tuple(str(work / "dumps" / dump.wiki / dump.date / f.name) for f in dump.texts)
             sums = {f.name: f.sha256 or f.sha1 for f in dump.texts}
-            found[name] = Inputs(
-                source=source,
-                paths=tuple(str(work / "dumps" / dump.wiki / dump.date / f.name) for f in dump.texts),
-                identity={"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": sums},
-                name=dump.wiki,
-                date=dump.date,
-                dump=dump,
-            )
+            identity = {"wiki": dump.wiki, "date": dump.date, "layout": dump.layout, "files": sums}
+            found[name] = Inputs(source, paths, identity, name=dump.wiki, parts=(dump.date,), dump=dump)
         else:
             kind = REGISTRY[source.kind]
             try:
                 files = kind.open(source.inputs, kind.CONFIG.from_values(source.options)).files
             except (SourceError, OSError) as error:
                 raise ConfigError(f"sources.{name}: {' '.join(str(error).split())}") from error
-            seen = _seen({f.path: f.size for f in files})
-            found[name] = Inputs(source=source, paths=source.inputs, identity=seen)
+            found[name] = Inputs(source, source.inputs, _seen(f.path for f in files))
     return found
 
 
@@ -146,41 +139,39 @@ def make_plan(
     def stage(
         kind: str, name: str, recipe: type[Recipe[Any]], values: Mapping[str, Any], reads: Inputs | Stage | None
     ) -> Stage:
-        values, months, identity = {**values, **corpus.run, "resume": True}, list[str](), None
-        if isinstance(reads, Stage):
-            values["input"], identity = [reads.output], reads.key
-        elif reads is not None:
-            values["input"], identity = list(reads.paths), reads.identity
-            months = [month.entry.month for month in reads.months]
-        kept = signatures_for(recipe, values, folder=join(place.root, "signatures", kind, name), months=months)
-        inputs = {**identity, "older": dict(kept.older)} if isinstance(identity, dict) and kept.older else identity
-        decides = decisive(configure(recipe, kept.own, complete=False), inputs=inputs)
+        months: tuple[str, ...] = reads.parts if isinstance(reads, Inputs) and reads.months else ()
+        identity: Any = reads.key if isinstance(reads, Stage) else reads.identity if reads else None
+        values = {**values, **corpus.run, "resume": True}
+        if reads is not None:
+            values["input"] = [reads.output] if isinstance(reads, Stage) else list(reads.paths)
+        folder = join(place.root, "signatures", kind, name)
+        own, values, older, kept = signatures_for(recipe, values, folder=folder, months=months)
+        inputs = {**identity, "older": older} if isinstance(identity, dict) and older else identity
+        decides = decisive(configure(recipe, own, complete=False), inputs=inputs)
         key = key_of(decides)
         # annotations are at a place that says what decides about them: older ones can be read meanwhile
-        output = join(annotated, name, key) if kind == _ANNOTATED else place.dataset(version, name)
+        output = join(annotated, name, key) if kind == "annotated" else place.dataset(version, name)
         return Stage(
             name=name,
-            config=configure(recipe, {**kept.values, "output": output}),
+            config=configure(recipe, {**values, "output": output}),
             output=output,
             decides=decides,
             key=key,
             source=reads.source.name if isinstance(reads, Inputs) else "",
             needs=reads.key if isinstance(reads, Stage) else "",
-            kept=kept.kept,
+            kept=kept,
         )
 
     stores, made = dict[str, Stage](), dict[str, Stage]()
     for name in dict.fromkeys(d.source for d in corpus.datasets if d.annotated):
         source = corpus.sources[name]
         values = {**source.options, "source": source.kind}
-        stores[name] = stage(_ANNOTATED, name, RECIPES[ANNOTATE], values, inputs[name])
+        stores[name] = stage("annotated", name, RECIPES[ANNOTATE], values, inputs[name])
     for d in corpus.datasets:
         reads = stores[d.source] if d.annotated else made.get(d.dataset) or inputs.get(d.source)
         values = values_of(d, corpus.sources.get(d.source))
         made[d.name] = stage("datasets", d.name, d.recipe, values, reads)
-    return RebuildPlan(
-        version=version, inputs=inputs, annotations=tuple(stores.values()), datasets=tuple(made.values())
-    )
+    return RebuildPlan(version, inputs, tuple(stores.values()), tuple(made.values()))
 
 
 def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
@@ -202,24 +193,19 @@ def decisive(config: JobConfig, *, inputs: Any) -> dict[str, Any]:
         "job": config.recipe.NAME,
         "options": options,
         "input": inputs,
-        "files": {name: _seen(_sizes(patterns)) for name, patterns in named.items()},
+        "files": {name: _seen(patterns) for name, patterns in named.items()},
         "versions": {**versions(), "gistmill": code["source_sha256"], **recipe_versions(config.recipe)},
         "models": [m for record in records for m in record.get("models", ())],
         "evaluation": [e for record in records for e in record.get("evaluation", ())],
     }
-    plain: dict[str, Any] = json.loads(json.dumps(found, default=str))
-    return plain
+    return dict(json.loads(json.dumps(found, default=str)))
 
 
-def _seen(sizes: Mapping[str, int]) -> dict[str, list[int | None]]:
-    """Returns size and time of the last change of files, by path; in stores the time is not asked for."""
-    return {path: [size, None if is_url(path) else os.stat(path).st_mtime_ns] for path, size in sorted(sizes.items())}
-
-
-def _sizes(patterns: Iterable[str]) -> dict[str, int]:
-    """The sizes of the files that paths, globs or folders of datasets name."""
+def _seen(patterns: Iterable[str]) -> dict[str, list[int | None]]:
+    """Returns size and time of the last change of the files that paths, globs or folders of datasets name, by path; in
+    stores the time is not asked for."""
     sizes: dict[str, int] = {}
     for pattern in split_commas(map(str, patterns)):
         size = size_of(pattern)
         sizes |= {pattern: size} if size is not None else matching(pattern) or matching(join(pattern, MANIFEST))
-    return sizes
+    return {path: [size, None if is_url(path) else os.stat(path).st_mtime_ns] for path, size in sorted(sizes.items())}

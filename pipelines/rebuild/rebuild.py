@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
@@ -26,20 +26,10 @@ from gistmill.pipelines.errors import ConfigError, JobFailed, ResumeError
 from gistmill.pipelines.job import JobConfig, RunConfig, configure
 from gistmill.pipelines.place import differences
 from gistmill.pipelines.rebuild.corpus import Corpus
-from gistmill.pipelines.rebuild.crawls import bring, keep, tidy
-from gistmill.pipelines.rebuild.download import Say, fetch
-from gistmill.pipelines.rebuild.layout import (
-    VERSION,
-    CorpusPlace,
-    children,
-    is_dataset,
-    order,
-    read,
-    remove,
-    same_dataset,
-    take_over,
-    write,
-)
+from gistmill.pipelines.rebuild.crawls import bring, keep
+from gistmill.pipelines.rebuild.download import fetch
+from gistmill.pipelines.rebuild.dumps import Say
+from gistmill.pipelines.rebuild.layout import VERSION, CorpusPlace, children, is_dataset, read, remove, take_over, write
 from gistmill.pipelines.rebuild.plan import RebuildPlan, Stage, find_inputs, make_plan
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import reason_of
@@ -91,13 +81,7 @@ class Report:
 
 
 class Rebuild:
-    """A corpus that can be rebuilt.
-
-    Args:
-        corpus: the corpus.
-        report: gets what becomes of it.
-        say: gets lines for a person.
-    """
+    """A corpus that can be rebuilt; the report gets what becomes of it."""
 
     def __init__(self, corpus: Corpus, report: Report, say: Say = lambda line: None) -> None:
         self.corpus, self.report, self.say = corpus, report, say
@@ -108,10 +92,7 @@ class Rebuild:
         self._fetched: set[str] = set()
 
     def run(self, *, accept: bool = False) -> None:
-        """Makes and publishes a version if there is something new; the report says what was done.
-
-        Args:
-            accept: publish in spite of the guards.
+        """Makes and publishes a version if there is something new; with ``accept`` in spite of the guards.
 
         Raises:
             ConfigError: an option, a model or an input cannot be used.
@@ -171,18 +152,12 @@ class Rebuild:
         with self.place.held():
             self._settle()
             versions, latest = list(self.place.versions()), self.place.latest()
-            older = [name for name in versions if latest and order(name) < order(latest)]
-            problem = ""
-            if not latest:
-                problem = "no version is served"
-            elif to is None and not older:
-                problem = f"there is no version before {latest}"
-            elif to is not None and to not in versions:
-                problem = f"there is no version {to}"
-            if problem:
+            older = versions[: versions.index(latest)] if latest in versions else versions
+            now = older[-1] if to is None and older else to
+            if not latest or now not in versions:
+                problem = f"there is no version {to or f'before {latest}'}" if latest else "no version is served"
                 there = ", ".join(versions) or "no versions"
                 raise JobFailed(f"{self.place.root}: {problem}; there are {there}")
-            now = to or older[-1]
             self.place.serve(now, since=_now())
             self.say(f"{now} is served in the place of {latest}")
             self.report.status, self.report.version, self.report.served = ROLLED_BACK, now, now
@@ -225,17 +200,22 @@ class Rebuild:
                     self.say(f"{prefix}{stage.name} is made again: {_some(found)}")
 
     def _guard(self, plan: RebuildPlan, accept: bool) -> None:
-        latest = self.place.latest()
         self.report.failed_stage = "guards"
-        bounds, found = self.corpus.guards, list[str]()
-        for stage in plan.datasets:
-            before = self.place.dataset(latest, stage.name) if latest else ""
-            found += [f"{stage.name}: {line}" for line in broken_guards(before, stage.output, bounds)]
+        found = [
+            f"{stage.name}: {line}"
+            for stage in plan.datasets
+            for line in broken_guards(self._served(stage), stage.output, self.corpus.guards)
+        ]
         for line in found:
             self.say(f"{'accepted' if accept else 'held back'}: {line}")
         if found and not accept:
             raise GuardError(f"the guards hold {plan.version} back: {_some(found)}")
         self.report.failed_stage = ""
+
+    def _served(self, stage: Stage) -> str:
+        """Where the version that is served has the dataset of a stage; "" where none is served."""
+        latest = self.place.latest()
+        return self.place.dataset(latest, stage.name) if latest else ""
 
     def _tidy(self, plan: RebuildPlan) -> None:
         """Removes what is not kept: versions, stores of annotations that a newer one replaced, older dumps."""
@@ -249,12 +229,9 @@ class Rebuild:
                     remove(join(folder, name))
         if is_url(self.work):
             return
-        dumps = Path(self.work, "dumps")
-        for wiki in children(str(dumps)):
-            dates = children(str(dumps / wiki))
-            for date in dates[: len(dates) - retention.dumps]:
-                remove(str(dumps / wiki / date))
-        tidy(Path(self.work, "crawls"), (m for i in plan.inputs.values() for m in i.months), keep=retention.dumps)
+        read_last = {(i.name, part) for i in plan.inputs.values() for part in i.parts}
+        for folder in ("dumps", "crawls"):
+            tidy(Path(self.work, folder), read_last, keep=retention.dumps)
 
     def _carry_out(self, plan: RebuildPlan, versions: Mapping[str, Any]) -> None:
         """Makes every dataset of a plan that is not there; where one is in its place, it is that of the plan. Those of
@@ -265,17 +242,17 @@ class Rebuild:
                 self._finished(stage.name, "finished before")
                 continue
             remove(stage.output)
-            found = same_dataset(versions, self.place, stage.name, stage.key)
-            if found is not None:
+            keys = {v: value.get("datasets", {}).get(stage.name, {}).get("key") for v, value in versions.items()}
+            same = [self.place.dataset(version, stage.name) for version, key in keys.items() if key == stage.key]
+            if same := list(filter(is_dataset, same)):
                 with self._timed(stage.name, "taken over"):
-                    take_over(found, stage.output)
+                    take_over(same[-1], stage.output)
                 continue
             if stage.needs in stores:
                 self._annotate(stores[stage.needs], plan)
             self._fetch(stage.source, plan)
             with self._timed(stage.name, "built"):
-                latest = self.place.latest()
-                self._job(stage.config, before=self.place.dataset(latest, stage.name) if latest else "")
+                self._job(stage.config, before=self._served(stage))
 
     def _annotate(self, stage: Stage, plan: RebuildPlan) -> None:
         name = f"annotate {stage.name}"
@@ -302,11 +279,10 @@ class Rebuild:
         inputs = plan.inputs.get(name)
         if inputs is None or not inputs.name or name in self._fetched:
             return
-        source, dump, months = inputs.source, inputs.dump, [m.entry.month for m in inputs.months]
-        span = dump.date if dump else "..".join(dict.fromkeys((months[0], months[-1])))
-        with self._timed(f"download {inputs.name} {span}", "done"):
-            if dump and source.dump:
-                fetch(dump, Path(self.work, "dumps"), config=source.dump, say=self.say)
+        source, parts = inputs.source, inputs.parts
+        with self._timed(f"download {inputs.name} {'..'.join(dict.fromkeys((parts[0], parts[-1])))}", "done"):
+            if inputs.dump and source.dump:
+                fetch(inputs.dump, Path(self.work, "dumps"), config=source.dump, say=self.say)
             if source.crawl:
                 stages = (s for s in (*plan.annotations, *plan.datasets) if s.source == name)
                 limits = [stage.config.of(WarcConfig).limit for stage in stages]
@@ -332,25 +308,29 @@ class Rebuild:
     @contextmanager
     def _timed(self, name: str, how: str) -> Iterator[None]:
         self.say(f"{name} ...")
-        begin, used = time.monotonic(), _cpu_seconds()
+        begin, used = time.monotonic(), sum(os.times()[:4])  # of this process and of its children that have ended
         self.report.failed_stage = name
         yield
-        self._finished(name, how, time.monotonic() - begin, _cpu_seconds() - used)
+        self._finished(name, how, time.monotonic() - begin, sum(os.times()[:4]) - used)
 
     def _finished(self, name: str, how: str, seconds: float = 0.0, cpu: float = 0.0) -> None:
         times = {"seconds": round(seconds, 3), "cpu_seconds": round(cpu, 3)}
         self.report.stages.append({"name": name, "how": how, **times})
 
 
-def broken_guards(before: str, now: str, bounds: GuardsConfig) -> list[str]:
-    """Returns what the guards have against a dataset, one line each.
+def tidy(root: Path, read_last: Collection[tuple[str, str]], *, keep: int) -> None:
+    """Removes dumps of wikis or months of crawls, except for those that were read last and the newest ``keep`` of each;
+    all if that is 0."""
+    for name in filter(lambda name: (root / name).is_dir(), children(str(root))):
+        there = children(str(root / name))
+        for part in there[: len(there) - keep]:
+            if not keep or (name, part) not in read_last:
+                remove(str(root / name / part))
 
-    Args:
-        before: the dataset of the version that is served; "" before the first. One that is not there, or was made by
-            another recipe, sets no bounds.
-        now: the dataset to publish.
-        bounds: of the corpus.
-    """
+
+def broken_guards(before: str, now: str, bounds: GuardsConfig) -> list[str]:
+    """Returns what the guards have against the dataset ``now``, one line each. ``before``: that of the version that is
+    served; "" before the first. One that is not there, or was made by another recipe, sets no bounds."""
     new, found = open_dataset(now), list[str]()
     try:
         if before and is_dataset(before):
@@ -368,11 +348,6 @@ def _some(lines: Sequence[str]) -> str:
     """Returns the first lines as one, and how many more there are."""
     more = f" and {len(lines) - 5} more" if len(lines) > 5 else ""
     return f"{'; '.join(lines[:5])}{more}"
-
-
-def _cpu_seconds() -> float:
-    """Processor time of this process and of its children that have ended."""
-    return sum(os.times()[:4])
 
 
 def _now() -> str:

@@ -179,7 +179,7 @@ def test_a_listing_names_what_lies_below_it_and_nothing_else():
     <a href="https://elsewhere.example/2027-01-01/">x</a> <a href="//elsewhere.example/2027-02-01">x</a>
     <a href="javascript:alert(1)">x</a> <a href="http://[">x</a> <a name="n">x</a> <a href="SHA256SUMS">SHA2..&gt;</a>
     <!-- <a href="hidden/">x</a> --> <a href="2026-08-01">again</a> <a href="a&amp;b">x</a> <a href="open"""
-    assert names_in(page) == ["2026-08-01", "2026-09-01", "SHA256SUMS", "a&b"]
+    assert names_in(page) == ["2026-08-01", "2026-09-01", "SHA256SUMS"]
     assert names_in(b"\xff<a href=") == [] and names_in(b"") == []
 
 
