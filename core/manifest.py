@@ -8,6 +8,7 @@ Versions of its form:
 from __future__ import annotations
 
 import dataclasses
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -31,7 +32,6 @@ from gistmill.core.json_value import (
 from gistmill.core.records import Damage
 from gistmill.core.statistics import ID_COLUMN, Column, ConfigSchema
 from gistmill.core.text_output import short_repr
-from gistmill.core.values import plain
 
 _PublicName = Annotated[str, lambda value: public_name(value.text())]
 
@@ -311,8 +311,8 @@ class Manifest:
 
     def to_json(self) -> dict[str, Any]:
         """Returns JSON values in the form of MANIFEST_VERSION, in the order of the fields."""
-        found: dict[str, Any] = plain({"manifest_version": MANIFEST_VERSION, **dataclasses.asdict(self)})
-        found |= {name: getattr(self, name).isoformat(timespec="seconds") for name in ("start", "end")}
+        values = {"manifest_version": MANIFEST_VERSION, **dataclasses.asdict(self)}
+        found = json.loads(json.dumps(values, default=lambda time: time.isoformat(timespec="seconds")))
         found |= {"models": list(map(_set_fields, self.models)), "files": list(map(_set_fields, self.files))}
         if self.language == ENGLISH_ENTRY:
             del found["language"]
