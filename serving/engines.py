@@ -1,4 +1,4 @@
-"""The records that the models of the server take and return.
+"""The records that the models of the server take and return, and what answers say of them.
 
 An engine is called from one thread at a time, with batches of requests that came in about together. It answers every
 item of a batch, in the batch's order. What it cannot do with an item it says in the answer; an exception fails the
@@ -7,10 +7,13 @@ whole batch.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from itertools import chain
+from typing import Any
 
 from gistmill.fusion import Explanation, Fused
+from gistmill.rules.extractive import copied
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,3 +120,38 @@ class Summary:
     text: str
     sentences: tuple[str, ...]
     read: int
+
+
+# Words of the article times words of the summary; beyond it a hostile text would take too long.
+_MOST_COMPARED = 4_000_000
+
+
+def explained(how: Explanation) -> dict[str, Any]:
+    """Returns an explanation as answers have it."""
+    return {
+        "steps": [{"name": operation.name, "detail": operation.detail} for operation in how.operations],
+        "source": [asdict(piece) for piece in how.source],
+        "result": [asdict(piece) for piece in how.result],
+    }
+
+
+def extracted(paragraphs: Sequence[str], summary: str) -> dict[str, Any] | None:
+    """Returns what a summary copies from an article as answers have it; None for texts that are too long for it."""
+    text = "\n".join(paragraphs)
+    if len(text.split()) * len(summary.split()) > _MOST_COMPARED:
+        return None
+    runs, measured = copied(text, summary)
+    return {
+        "coverage": measured.coverage,
+        "density": measured.density,
+        "copied": [
+            {
+                "words": run.words,
+                "source_start": run.document_start,
+                "source_end": run.document_end,
+                "summary_start": run.summary_start,
+                "summary_end": run.summary_end,
+            }
+            for run in runs
+        ],
+    }

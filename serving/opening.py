@@ -28,8 +28,7 @@ from gistmill.fusion import (
 from gistmill.rules.propositions.statements import PropositionsConfig
 from gistmill.rules.text.sentences import splitter_of
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
-from gistmill.serving.explaining import explained
+from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText, explained
 from gistmill.transforms.installed import ModelError, PackageError, installed_version
 
 EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"

@@ -50,6 +50,10 @@ class Request(BaseModel):
         return value
 
 
+def _example(body: dict[str, Any]) -> ConfigDict:
+    return ConfigDict(json_schema_extra={"examples": [body]})
+
+
 def at_most(option: str, count: Callable[[list[Any]], int] = len) -> BeforeValidator:
     """Returns what refuses a list with more entries than an option of the server allows, before they are looked at.
 
@@ -126,10 +130,8 @@ class SplitPair(Request):
 class SplitRequest(Request):
     """Sentences to split."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"pairs": [{"first": "The Sharks started slowly, yet they recovered to claim sixth spot."}]}]
-        }
+    model_config = _example(
+        {"pairs": [{"first": "The Sharks started slowly, yet they recovered to claim sixth spot."}]}
     )
     pairs: Annotated[
         list[SplitPair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="what is split")
@@ -177,11 +179,7 @@ class FusePair(Request):
 class FuseRequest(Request):
     """Sentences to fuse."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"pairs": [{"first": "The bridge was closed.", "second": "The river had risen."}], "n": 2}]
-        }
-    )
+    model_config = _example({"pairs": [{"first": "The bridge was closed.", "second": "The river had risen."}], "n": 2})
     pairs: Annotated[list[FusePair], FailFast(), at_most("max_pairs"), Field(min_length=1, description="what is fused")]
     discourse_type: DiscourseName | None = Field(None, description="the discourse type that is wanted; null for any")
     connective: Text | None = Field(None, description='the connective that is wanted, such as "although"; null for any')
@@ -244,18 +242,14 @@ class _ArticleRequest(Request):
 class TextRequest(_ArticleRequest):
     """An article as plain text; a blank line ends a paragraph."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": EXAMPLE, "market": "en-us"}]})
+    model_config = _example({"text": EXAMPLE, "market": "en-us"})
     text: Text = Field(description="the article")
 
 
 class HtmlRequest(_ArticleRequest):
     """An article as the page that it was published on; its main text is looked for."""
 
-    model_config = ConfigDict(
-        json_schema_extra={
-            "examples": [{"html": f"<html><body><article><h1>News</h1><p>{EXAMPLE}</p></article></body></html>"}]
-        }
-    )
+    model_config = _example({"html": f"<html><body><article><h1>News</h1><p>{EXAMPLE}</p></article></body></html>"})
     html: Text = Field(description="the page")
     url: MaybeText = Field("", description="where the page was fetched")
 
@@ -276,9 +270,7 @@ def _paragraphs(sections: list[Any]) -> int:
 class SectionsRequest(_ArticleRequest):
     """An article that is divided already."""
 
-    model_config = ConfigDict(
-        json_schema_extra={"examples": [{"title": "News", "sections": [{"paragraphs": [EXAMPLE]}], "language": "en"}]}
-    )
+    model_config = _example({"title": "News", "sections": [{"paragraphs": [EXAMPLE]}], "language": "en"})
     sections: Annotated[
         list[Section],
         FailFast(),
@@ -382,14 +374,14 @@ class _WholeTextRequest(Request):
 class PropositionsRequest(_WholeTextRequest):
     """A text to cut into propositions."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": _EXAMPLE, "title": "Ada Lovelace"}]})
+    model_config = _example({"text": _EXAMPLE, "title": "Ada Lovelace"})
     resolved_only: bool = Field(False, description="whether propositions that do not stand alone are left out")
 
 
 class ResolveRequest(_WholeTextRequest):
     """A text whose mentions are to be resolved."""
 
-    model_config = ConfigDict(json_schema_extra={"examples": [{"text": _EXAMPLE}]})
+    model_config = _example({"text": _EXAMPLE})
 
 
 class Unresolved(BaseModel):

@@ -16,8 +16,7 @@ from starlette.exceptions import HTTPException
 from gistmill.serving.articles import Extractor, Html, Plain, Source, read
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
-from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText
-from gistmill.serving.explaining import explained, extracted
+from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText, explained, extracted
 from gistmill.serving.opening import Engines, fuse, split, state
 from gistmill.serving.schemas import (
     FuseRequest,

@@ -16,13 +16,13 @@ from gistmill.rules.recipe import Recipe
 from gistmill.transforms.io import create, escaped, matching, open_input
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.tables import read_stop_words, read_words
-from gistmill.transforms.tokenizers import read_tokenizer
+from gistmill.transforms.tokenizers import FileTokenizer
 
 MOST_BYTES = 64 << 20
 _WORDNET = (*(f"{kind}.{part}" for part in PARTS for kind in ("index", "data")), COUNTS)
 READERS: Mapping[str, Callable[[bytes, str], Any]] = {
     "words": read_words,
-    "tokenizer": read_tokenizer,
+    "tokenizer": FileTokenizer,
     "stop_words": read_stop_words,
     "wordnet": lambda table, path: Synonyms(table.decode("ascii")),
 }

@@ -22,71 +22,62 @@ class TokenizerError(ValueError):
     """A file that is not a tokenizer; the text is one line that names it and what is wrong."""
 
 
-class SentencePieceTokens(Tokenizer):
-    """A model of sentencepiece; see Tokenizer."""
+class FileTokenizer(Tokenizer):
+    """The tokenizer of a file; see Tokenizer.
 
-    def __init__(self, content: bytes, path: str) -> None:
-        packages = _packages("sentencepiece")
-        import sentencepiece
-
-        sentencepiece.SetMinLogLevel(_QUIET)
-        if not content:
-            raise TokenizerError(f"--tokenizer {path} is empty")
-        try:
-            model = self._model = sentencepiece.SentencePieceProcessor(model_proto=content)
-        except RuntimeError:
-            raise TokenizerError(
-                f"--tokenizer {path} is neither a model of sentencepiece nor a tokenizer.json of tokenizers"
-            ) from None
-        self.record = _record(content, path, packages)
-        special = (model.is_control, model.is_unknown, model.is_byte, model.is_unused)
-        normal = (n for n in range(model.vocab_size()) if not any(is_such(n) for is_such in special))
-        self.pieces: Sequence[str] = [*_texts(map(model.id_to_piece, normal))]
-
-    @override
-    def spans(self, text: str) -> list[Span]:
-        found: list[Span] = self._model.encode(text, return_type="offset_mapping")["offsets"]
-        return found
-
-
-class JsonTokens(Tokenizer):
-    """A ``tokenizer.json``; see Tokenizer."""
-
-    def __init__(self, content: bytes, path: str) -> None:
-        packages = _packages("tokenizers")
-        try:
-            self._model = load_tokenizer(content)
-        except ValueError as error:
-            raise TokenizerError(f"--tokenizer {path} is not a tokenizer.json: {error}") from None
-        self._model.no_truncation()
-        self._model.no_padding()
-        self.record = _record(content, path, packages)
-        added = self._model.get_added_tokens_decoder()
-        spelt = {piece: name for name, piece in self._model.get_vocab(with_added_tokens=True).items()}
-        self.pieces: Sequence[str] = [*_texts(spelt[piece] for piece in sorted(spelt) if piece not in added)]
-
-    @override
-    def spans(self, text: str) -> list[Span]:
-        found: list[Span] = self._model.encode(text, add_special_tokens=False).offsets
-        return found
-
-
-def read_tokenizer(content: bytes, path: str) -> Tokenizer:
-    """Returns the tokenizer that a file holds.
+    Args:
+        content: of the file.
+        path: its name.
 
     Raises:
-        TokenizerError: it is not a tokenizer; one line that names it and what is wrong.
+        TokenizerError: it is not a tokenizer.
         PackageError: the package that runs it is not installed.
     """
-    return (JsonTokens if content.lstrip()[:1] == b"{" else SentencePieceTokens)(content, path)
+
+    def __init__(self, content: bytes, path: str) -> None:
+        self._is_json = content.lstrip()[:1] == b"{"
+        package = "tokenizers" if self._is_json else "sentencepiece"
+        version = installed_version(package, needed_by="--tokenizer", install=install_extra("tokenizers"))
+        self._model, pieces = (_json if self._is_json else _sentencepiece)(content, f"--tokenizer {path}")
+        self.pieces: Sequence[str] = [*_texts(pieces)]
+        digest = hashlib.sha256(content).hexdigest()
+        self.record: Mapping[str, Any] = {"name": path, "sha256": digest, "packages": {package: version}}
+
+    @override
+    def spans(self, text: str) -> list[Span]:
+        found: list[Span]
+        if self._is_json:
+            found = self._model.encode(text, add_special_tokens=False).offsets
+        else:
+            found = self._model.encode(text, return_type="offset_mapping")["offsets"]
+        return found
 
 
-def _packages(name: str) -> Mapping[str, str]:
-    return {name: installed_version(name, needed_by="--tokenizer", install=install_extra("tokenizers"))}
+def _sentencepiece(content: bytes, name: str) -> tuple[Any, Iterator[str]]:
+    import sentencepiece
+
+    sentencepiece.SetMinLogLevel(_QUIET)
+    if not content:
+        raise TokenizerError(f"{name} is empty")
+    try:
+        model = sentencepiece.SentencePieceProcessor(model_proto=content)
+    except RuntimeError:
+        raise TokenizerError(f"{name} is neither a model of sentencepiece nor a tokenizer.json of tokenizers") from None
+    special = (model.is_control, model.is_unknown, model.is_byte, model.is_unused)
+    normal = (n for n in range(model.vocab_size()) if not any(is_such(n) for is_such in special))
+    return model, map(model.id_to_piece, normal)
 
 
-def _record(content: bytes, path: str, packages: Mapping[str, str]) -> Mapping[str, Any]:
-    return {"name": path, "sha256": hashlib.sha256(content).hexdigest(), "packages": dict(packages)}
+def _json(content: bytes, name: str) -> tuple[Any, Iterator[str]]:
+    try:
+        model = load_tokenizer(content)
+    except ValueError as error:
+        raise TokenizerError(f"{name} is not a tokenizer.json: {error}") from None
+    model.no_truncation()
+    model.no_padding()
+    added = model.get_added_tokens_decoder()
+    spelt = {piece: text for text, piece in model.get_vocab(with_added_tokens=True).items()}
+    return model, (spelt[piece] for piece in sorted(spelt) if piece not in added)
 
 
 def _texts(pieces: Iterator[str]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gistmill.serving.explaining import extracted
+from gistmill.serving.engines import extracted
 
 PAIRS = [{"first": "The team lost its first match.", "second": "However, it won the cup in May."}]
 ARTICLE = (

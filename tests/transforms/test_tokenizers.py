@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.synthetic.language import nonsense_words
-from gistmill.transforms.tokenizers import TokenizerError, read_tokenizer
+from gistmill.transforms.tokenizers import FileTokenizer, TokenizerError
 from tests.rules.synthetic.test_steps import documents, split
 
 WORDS = nonsense_words()
@@ -53,8 +53,8 @@ def json_model(kind: str) -> bytes:
 
 @pytest.fixture(scope="module")
 def tokenizers():
-    made = {kind: read_tokenizer(json_model(kind), f"{kind}.json") for kind in ("bytes", "unigram", "words")}
-    return made | {"sentencepiece": read_tokenizer(sentencepiece_model(), "spiece.model")}
+    made = {kind: FileTokenizer(json_model(kind), f"{kind}.json") for kind in ("bytes", "unigram", "words")}
+    return made | {"sentencepiece": FileTokenizer(sentencepiece_model(), "spiece.model")}
 
 
 KINDS = ("bytes", "unigram", "words", "sentencepiece")
@@ -115,6 +115,6 @@ def test_a_file_that_is_none(capfd):
     wrong |= dict.fromkeys((b"{}", b'{"version": "1.0"}', b'{"a": ', b"{\xff\xff}", b'{"a":' * 100_000), none)
     for content, said in {**wrong, sentencepiece_model()[:3000]: other}.items():
         with pytest.raises(TokenizerError) as error:
-            read_tokenizer(content, "x")
+            FileTokenizer(content, "x")
         assert said in str(error.value) and "\n" not in str(error.value), content[:20]
         assert capfd.readouterr() == ("", "")
