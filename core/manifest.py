@@ -12,10 +12,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any, BinaryIO, Final
 
 from gistmill.core.addresses import public_configuration, public_name
-from gistmill.core.annotation_parts import Part, ReuseEntry
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.json_value import (
     Count,
@@ -215,6 +214,51 @@ class CrawlEntry(FromJson):
 
 def _set_fields(entry: PublishedFile | ModelEntry) -> dict[str, Any]:
     return {k: v for k, v in dataclasses.asdict(entry).items() if v not in ("", None, {})}
+
+
+# The parts of an annotation that a later run may take over.
+CLEAN, PARSE, COREFERENCE = "clean", "parse", "coreference"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part(FromJson):
+    """What decides a part of an annotation. Two runs with an equal Part make equal results of equal texts, where the
+    arithmetic is equal too.
+
+    Attributes:
+        packages: versions of Gistmill, of Python and of the packages that do it.
+        options: their values by name.
+        models: SHA-256 of the files of each model, by name.
+    """
+
+    packages: Mapping[str, str]
+    options: Mapping[str, Any]
+    models: Mapping[str, str]
+
+
+REUSE: Final = "reuse"  # the group of these counts of documents
+REUSED: Final = "reused"  # nothing of the document was parsed
+REVISED: Final = "revised"  # some of its paragraphs were
+PARSED: Final = "parsed"  # all of them were
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReuseEntry(FromJson):
+    """What a manifest says of it.
+
+    Attributes:
+        dataset: the older dataset: its URL, or the last part of its local path.
+        sha256: of its manifest.json, in hexadecimal digits.
+        documents: how many were REUSED, REVISED and PARSED.
+    """
+
+    dataset: str
+    sha256: str
+    documents: Mapping[str, Count]
+
+    def __str__(self) -> str:
+        reused, revised, parsed = (f"{self.documents.get(kind, 0):,}" for kind in (REUSED, REVISED, PARSED))
+        return f"{reused} came from {self.dataset}, {revised} were parsed in part, {parsed} whole"
 
 
 MANIFEST = "manifest.json"

@@ -55,9 +55,11 @@ HELPERS = {
         "replace pronouns and short mentions by what they mean",
     ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
-    "presets": Helper(RUN, "gistmill.pipelines.presets", "list the configurations that come with Gistmill"),
+    "presets": Helper(RUN, "gistmill.pipelines.listings:presets", "list the configurations that come with Gistmill"),
     "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
-    "completion": Helper(RUN, "gistmill.pipelines.completion", "print a script that completes commands in a shell"),
+    "completion": Helper(
+        RUN, "gistmill.pipelines.listings:completion", "print a script that completes commands in a shell"
+    ),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),

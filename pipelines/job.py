@@ -5,13 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, cast
 
-import yaml
-
 from gistmill.core.addresses import public_configuration
-from gistmill.core.options import HTML, Option, OptionError, Options, option, options_of
+from gistmill.core.options import HTML, FlagsError, Option, OptionError, Options, from_yaml, option, options_of
 from gistmill.core.records import Pair, Reason, Seed
 from gistmill.core.statistics import SPLITS
 from gistmill.core.values import PATHS, PLACE, SWITCH, list_of, nearest, one_of, whole
@@ -375,17 +374,29 @@ def _with_files(declared: Option, value: Any) -> Any:
     if not declared.kind.reads_yaml:
         return value
     parts = value if isinstance(value, (list, tuple)) else str(value).split(",")
-    read = [_content(p.strip()) if isinstance(p, str) and p.strip().endswith((".yaml", ".yml")) else p for p in parts]
+    read = [
+        {"name": Path(p.strip()).stem, **read_yaml(Path(p.strip()), p.strip())}
+        if isinstance(p, str) and p.strip().endswith((".yaml", ".yml"))
+        else p
+        for p in parts
+    ]
     return value if read == list(parts) else read
 
 
-def _content(path: str) -> dict[str, Any]:
+def read_yaml(path: Path | Traversable, name: str, *, hint: str = "") -> dict[str, Any]:
+    """Returns what a YAML file holds, by key with underscores.
+
+    Args:
+        path: of the file.
+        name: what messages call it.
+        hint: what the message says of a file that is not there.
+
+    Raises:
+        ConfigError: it is not there, or is not a mapping in YAML.
+    """
     try:
-        values = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        return from_yaml(path.read_bytes(), name)
     except OSError as error:
-        raise ConfigError(f"{path}: {error.strerror or error}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise ConfigError(f"{path} is not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(values, Mapping):
-        raise ConfigError(f"{path} does not hold a mapping")
-    return {"name": Path(path).stem, **{str(k): v for k, v in values.items()}}
+        raise ConfigError(f"{name}: {error.strerror or error}{hint}") from None
+    except FlagsError as error:
+        raise ConfigError(str(error)) from None

@@ -13,11 +13,11 @@ from typing import Any
 import yaml
 
 from gistmill import corpora
-from gistmill.core.options import FlagsError, Option, Parser, add_options, from_flags, from_yaml
+from gistmill.core.options import FlagsError, Option, Parser, add_options, from_flags
 from gistmill.core.options import help_text as option_text
 from gistmill.core.values import nearest
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.job import JobConfig, configure, job_options, options_for
+from gistmill.pipelines.job import JobConfig, configure, job_options, options_for, read_yaml
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.beam.internals import beam_flags
 
@@ -139,13 +139,7 @@ def read_config(name: str) -> dict[str, Any]:
         ConfigError: it is not there, or is not a mapping in YAML.
     """
     place = Path(name) if Path(name).exists() or name not in corpora.NAMES else corpora.preset(name)
-    try:
-        return from_yaml(place.read_bytes(), f"--config {name}")
-    except OSError as error:
-        hint = nearest(name, corpora.NAMES)
-        raise ConfigError(f"--config {name}: {error.strerror or error}{hint}") from None
-    except FlagsError as error:
-        raise ConfigError(str(error)) from None
+    return read_yaml(place, f"--config {name}", hint=nearest(name, corpora.NAMES))
 
 
 def beam_flags_of(given: Any, place: str) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +30,7 @@ from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
-from gistmill.transforms.steps.segment import SegmentationConfig, segment_annotated, segment_clean, unparsed
+from gistmill.transforms.steps.segment import SegmentationConfig, segmented, unparsed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,19 +68,25 @@ def replay(
     Raises:
         ConfigError: the inputs cannot be read or do not have the document, or the recipe reads no documents.
     """
-    job = _job(manifest)
     try:
-        annotated = _annotated(inputs)
-        if annotated is not None:
-            found = rows_of_id(annotated, document_id)
-            if not found:
-                raise ConfigError(f"{annotated.place} does not have the document {document_id!r}")
-            document: Any = from_values(found[0].values)
-        else:
-            document = _from_files(job, document_id, inputs, file, offset)
-        return _applied(job, document, row_id)
+        job = _job(manifest)
+        document = _document(job, document_id, inputs, file, offset)
+        prepared = _prepared(job, document)
     except (SourceError, ModelError, DatasetError, ManifestError, OSError) as error:
         raise ConfigError(" ".join(str(error).split())) from None
+    place: dict[str, Any] = {"file": file_name(document.origin.file), "offset": document.origin.offset}
+    if isinstance(prepared, Reject):
+        return Replay(**place, rows=(), reject=prepared)
+    recipe = job.recipe(job.of(job.recipe.CONFIG), salt=job.of(SplitConfig).salt)
+    outcome = recipe.process(prepared)
+    made = row_id in {row.id for row in outcome.rows}
+    return Replay(
+        **place,
+        rows=outcome.rows,
+        reject=outcome.refused,
+        operations=tuple(recipe.operations(prepared, row_id)) if made else (),
+        document=prepared,
+    )
 
 
 def _job(manifest: Manifest) -> JobConfig:
@@ -88,29 +95,26 @@ def _job(manifest: Manifest) -> JobConfig:
     if reads_pairs(recipe) or source not in REGISTRY:
         raise ConfigError(f"the rows of {manifest.recipe} are not made of documents that could be read again")
     offered = options_for(recipe)
-    known = offered.options
     values = {
         name: value
         for name, value in manifest.configuration.items()
-        if name in known and not known[name].kind.is_place and source in offered.scopes[name]
+        if name in offered.options and not offered.options[name].kind.is_place and source in offered.scopes[name]
     }
     return configure(recipe, values, complete=False, reads_files=False)
 
 
-def _annotated(inputs: Sequence[str]) -> Dataset | None:
-    """The dataset of annotations that the inputs name; None where they name files."""
-    (*places,) = split_commas(inputs)
-    manifest = manifest_of(places[0]) if len(places) == 1 else None
-    if manifest is None:
-        return None
-    if manifest.recipe != "annotate":
-        raise ConfigError(f"{places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
-    return Dataset(places[0])
-
-
-def _from_files(
+def _document(
     job: JobConfig, document_id: str, inputs: Sequence[str], file: str, offset: int | None
 ) -> RawDocument | AnnotatedDocument | Reject:
+    """The document as the files have it, or the dataset of annotations that the inputs name."""
+    (*places,) = split_commas(inputs)
+    manifest = manifest_of(places[0]) if len(places) == 1 else None
+    if manifest is not None:
+        if manifest.recipe != "annotate":
+            raise ConfigError(f"{places[0]} is a dataset of {manifest.recipe}, not of `gistmill annotate`")
+        for row in rows_of_id(Dataset(places[0]), document_id):
+            return from_values(row.values)
+        raise ConfigError(f"{places[0]} does not have the document {document_id!r}")
     if job.source is AnnotatedSource:
         raise ConfigError("the dataset was made of annotations: name the dataset that has them")
     source = job.source.open(inputs, job.of(job.source.CONFIG))
@@ -132,9 +136,8 @@ def _candidates(source: FilesSource[Any], document_id: str, file: str, offset: i
                 yield from read(place)
     with tempfile.TemporaryDirectory(prefix="gistmill-trace-") as folder:
         for made in source.planner(folder)(source.files):
-            if not hasattr(made, "key"):
-                continue
-            yield from read(made)  # type: ignore[arg-type]  # what has a key is a range
+            if hasattr(made, "key"):
+                yield from read(made)  # type: ignore[arg-type]  # what has a key is a range
 
 
 def _index_offset(file: InputFile, document_id: str) -> int | None:
@@ -147,47 +150,18 @@ def _index_offset(file: InputFile, document_id: str) -> int | None:
         return None
 
 
-def _applied(job: JobConfig, document: RawDocument | AnnotatedDocument | Reject, row_id: str) -> Replay:
-    recipe = job.recipe(job.of(job.recipe.CONFIG), salt=job.of(SplitConfig).salt)
-    origin = document.origin
-    prepared = document if isinstance(document, Reject) else _prepared(job, document)
-    if isinstance(prepared, Reject):
-        return Replay(file=file_name(origin.file), offset=origin.offset, rows=(), reject=prepared)
-    outcome = recipe.process(prepared)
-    return Replay(
-        file=file_name(origin.file),
-        offset=origin.offset,
-        rows=outcome.rows,
-        reject=outcome.refused,
-        operations=tuple(recipe.operations(prepared, row_id)) if row_id in {row.id for row in outcome.rows} else (),
-        document=prepared,
-    )
-
-
-def _prepared(
-    job: JobConfig, document: RawDocument | AnnotatedDocument
-) -> AnnotatedDocument | SegmentedDocument | CleanDocument | Reject:
-    """The document as the recipe takes it."""
-    wanted = job.recipe.DOCUMENT
-    if isinstance(document, AnnotatedDocument):
-        if wanted is AnnotatedDocument:
-            return document
-        return unparsed(document) if wanted is CleanDocument else segment_annotated(document)
-    cleaner = Cleaner(job.of(CleanConfig))
-    try:
-        clean = cleaner.clean(document)
-    finally:
-        cleaner.close()
-    if isinstance(clean, Reject) or wanted is CleanDocument:
-        return clean
-    if wanted is AnnotatedDocument:
-        return _annotate(clean, job.of(AnnotationConfig))
-    segmentation = job.of(SegmentationConfig)
-    if segmentation.needs_parse:
-        return segment_annotated(_annotate(clean, AnnotationConfig(spacy_model=segmentation.spacy_model, coref="none")))
-    return segment_clean(clean)
-
-
-def _annotate(document: CleanDocument, config: AnnotationConfig) -> AnnotatedDocument:
-    (annotated,) = Annotator(load_model(config.spacy_model), load_resolver(config.coref)).annotate([document])
-    return annotated
+def _prepared(job: JobConfig, document: Any) -> AnnotatedDocument | SegmentedDocument | CleanDocument | Reject:
+    """The document as the recipe takes it, by the steps that change its class."""
+    wanted: type = job.recipe.DOCUMENT
+    if isinstance(document, RawDocument):
+        with closing(Cleaner(job.of(CleanConfig))) as cleaner:
+            document = cleaner.clean(document)
+    annotation, segmentation = job.find(AnnotationConfig), job.find(SegmentationConfig)
+    if segmentation is not None and segmentation.needs_parse:
+        annotation = AnnotationConfig(spacy_model=segmentation.spacy_model, coref="none")
+    if isinstance(document, CleanDocument) and annotation is not None:
+        annotator = Annotator(load_model(annotation.spacy_model), load_resolver(annotation.coref))
+        (document,) = annotator.annotate([document])
+    if isinstance(document, AnnotatedDocument) and wanted is CleanDocument:
+        return unparsed(document)
+    return next(segmented(document)) if wanted is SegmentedDocument and not isinstance(document, Reject) else document

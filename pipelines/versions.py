@@ -14,8 +14,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import Any
 
-from gistmill.core.annotation_parts import CLEAN, COREFERENCE, PARSE, Part, difference
-from gistmill.core.manifest import MANIFEST, Manifest
+from gistmill.core.manifest import CLEAN, COREFERENCE, MANIFEST, PARSE, Manifest, Part
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig
 from gistmill.rules.annotated import DIGESTS, KeepAnnotations
@@ -80,6 +79,7 @@ def recipe_versions(recipe: type[Recipe[Any]]) -> dict[str, str]:
     return {**found, **({package: version} if (version := installed(package)) else {})}
 
 
+_SHOWN = 12  # digits of a SHA-256
 # The libraries that parse, and those that may resolve coreference, with the modules that load them.
 _OF_PARSE = {"OpenBLAS": "numpy", "NumPy": "numpy", "BLAS": "numpy", "BLIS": "blis.cy"}
 _OF_COREFERENCE = {"onnxruntime": "onnxruntime"}
@@ -156,6 +156,30 @@ def _cleaning(older: Manifest, parts: Mapping[str, Part], steps: Sequence[Step])
         return False, [f"pages are cleaned again: {reading[0]} reads their texts"]
     reason = difference(older.parts.get(CLEAN), parts[CLEAN])
     return not reason, [f"pages are cleaned again: {reason}"] if reason else []
+
+
+def difference(old: Part | None, new: Part) -> str:
+    """Returns in words the first thing in which two parts differ, "" where they are equal."""
+    if old is None:
+        return "it does not say what made it"
+    if old.models != new.models:
+        return f"the model differs: {_models(new)}, and there {_models(old)}"
+    for what, before, after in (("option", old.options, new.options), ("package", old.packages, new.packages)):
+        for name in sorted(before.keys() | after.keys()):
+            if before.get(name) != after.get(name):
+                return f"the {what} {name} differs: {_shown(after.get(name))}, and there {_shown(before.get(name))}"
+    return ""
+
+
+def _models(part: Part) -> str:
+    named = [f"{name} (SHA-256 {sha256[:_SHOWN]}...)" for name, sha256 in sorted(part.models.items())]
+    return " and ".join(named) or "none"
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "nothing" if value in (None, "") else ", ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _arithmetic_differs(older: Manifest, modules: Mapping[str, str]) -> str:

@@ -16,18 +16,22 @@ import yaml
 from jinja2 import Environment, StrictUndefined, Template
 
 from gistmill.core.addresses import public_configuration, public_name
-from gistmill.core.annotation_parts import PARSED, REUSED, REVISED, Part, ReuseEntry
 from gistmill.core.json_value import JsonValue
 from gistmill.core.manifest import (
     ENGLISH_ENTRY,
     MANIFEST,
+    PARSED,
+    REUSED,
+    REVISED,
     CrawlEntry,
     DumpEntry,
     EvaluationEntry,
     LanguageEntry,
     Manifest,
     ModelEntry,
+    Part,
     PublishedFile,
+    ReuseEntry,
     SignaturesEntry,
     SourceEntry,
 )

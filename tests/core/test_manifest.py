@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import copy
-import dataclasses
 import json
 from datetime import UTC, datetime
 
 import pytest
 
-from gistmill.core.annotation_parts import Part, difference
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.json_value import JsonError, JsonValue
 from gistmill.core.manifest import (
@@ -20,6 +18,7 @@ from gistmill.core.manifest import (
     Manifest,
     ManifestError,
     ModelEntry,
+    Part,
     PublishedFile,
     SourceEntry,
 )
@@ -160,28 +159,6 @@ PART = Part(
     options={"keep_lists": False},
     models={"en_core_web_sm": "1a" * 32},
 )
-
-
-def changed(**fields):
-    return dataclasses.replace(PART, **fields)
-
-
-def test_equal_parts_do_not_differ():
-    assert difference(changed(), PART) == ""
-
-
-@pytest.mark.parametrize(
-    ("old", "words"),
-    [
-        (None, "it does not say what made it"),
-        (changed(options={"keep_lists": True}), "the option keep_lists differs: false, and there true"),
-        (changed(options={}), "the option keep_lists differs: false, and there nothing"),
-        (changed(packages={"python": "3.11"}), "the package spacy differs: 3.8.18, and there nothing"),
-        (changed(models={}), "the model differs: en_core_web_sm (SHA-256 1a1a1a1a1a1a...), and there none"),
-    ],
-)
-def test_the_first_difference_is_named(old, words):
-    assert difference(old, PART) == words
 
 
 def test_a_part_comes_back_from_json():

@@ -1,16 +1,17 @@
 """``--reuse``: what an older dataset of annotations has is taken from there, and the result is as if it were not."""
 
+import dataclasses
 import json
 import re
 import shutil
 
 import pytest
 
-from gistmill.core.manifest import MANIFEST
+from gistmill.core.manifest import MANIFEST, Part
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import configure
 from gistmill.pipelines.planning import opened_steps
-from gistmill.pipelines.versions import open_reuse, parts_of
+from gistmill.pipelines.versions import difference, open_reuse, parts_of
 from gistmill.rules.recipes import RECIPES
 from tests.commands import make, manifest, succeed, write_jsonl
 from tests.months import months
@@ -205,3 +206,34 @@ def test_documents_without_revisions_are_known_by_their_paragraphs(tmp_path):
     make(f"{job} --input {tmp_path}/second.jsonl --output {tmp_path}/again --reuse {tmp_path}/older")
     assert content(tmp_path / "again") == content(tmp_path / "whole")
     assert manifest(tmp_path / "again")["reuse"]["documents"] == {"reused": 11, "revised": 1, "parsed": 1}
+
+
+PART = Part(
+    code="c0de",
+    packages={"python": "3.11", "spacy": "3.8.18"},
+    options={"keep_lists": False},
+    models={"en_core_web_sm": "1a" * 32},
+)
+
+
+def changed_part(**fields):
+    return dataclasses.replace(PART, **fields)
+
+
+def test_equal_parts_do_not_differ():
+    assert difference(changed_part(), PART) == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "words"),
+    [
+        (None, "it does not say what made it"),
+        (changed_part(code="beef"), "the code differs"),
+        (changed_part(options={"keep_lists": True}), "the option keep_lists differs: false, and there true"),
+        (changed_part(options={}), "the option keep_lists differs: false, and there nothing"),
+        (changed_part(packages={"python": "3.11"}), "the package spacy differs: 3.8.18, and there nothing"),
+        (changed_part(models={}), "the model differs: en_core_web_sm (SHA-256 1a1a1a1a1a1a...), and there none"),
+    ],
+)
+def test_the_first_difference_is_named(old, words):
+    assert difference(old, PART) == words

@@ -161,7 +161,7 @@ def test_bad_profiles_are_one_line(tmp_path):
         ("--profile xsum,xsum", "two profiles have the name 'xsum'"),
         ("--profile nope.yaml", "nope.yaml: No such file"),
         ("--profile bad.yaml", "bad.yaml is not YAML"),
-        ("--profile list.yaml", "does not hold a mapping"),
+        ("--profile list.yaml", "must hold a mapping"),
         ("--profile wrong.yaml", "profile 'wrong': min_oracle: 50 is above max_oracle, 40"),
         ("--profile unknown.yaml", "profile 'unknown': unknown key 'max_orakel'"),
         ("--profile ''", "expected cnndm, xsum"),

@@ -12,9 +12,9 @@ from typing import Any
 
 import apache_beam as beam
 
-from gistmill.core.annotation_parts import REUSE
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.hashing import unit_interval
+from gistmill.core.manifest import REUSE
 from gistmill.core.records import Damage
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.core.statistics import DatasetSchema
@@ -41,7 +41,7 @@ _REUSE = f"{REUSE}/"
 @dataclass(frozen=True, slots=True)
 class Results:
     """Everything that a finished pipeline leaves: shards in order, counts over all ranges, damage, source files, each
-    arithmetic that annotated, and what was taken from an older dataset (core/annotation_parts.py), which is not a count
+    arithmetic that annotated, and what was taken from an older dataset (core/manifest.py), which is not a count
     of the content."""
 
     shards: tuple[ShardFile, ...]

@@ -12,7 +12,7 @@ import apache_beam as beam
 from apache_beam.utils.shared import Shared
 from typing_extensions import override
 
-from gistmill.core.annotation_parts import COREFERENCE, PARSE, REUSE, REUSED, Part
+from gistmill.core.manifest import COREFERENCE, PARSE, REUSE, REUSED, Part
 from gistmill.core.options import UNPARSED, Options, option
 from gistmill.core.records import RangeEnd, Reject
 from gistmill.core.values import PLACE, TEXT, custom, one_of

@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from gistmill.core.annotation_parts import PARSED, REUSED, REVISED
 from gistmill.core.hashing import text_digest
+from gistmill.core.manifest import PARSED, REUSED, REVISED
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, Sentence
 from gistmill.transforms.coreference import Resolver
 from gistmill.transforms.models import LoadedModel
@@ -125,7 +125,7 @@ class Paragraph(NamedTuple):
 
 def work_for(document: CleanDocument) -> tuple[int, str]:
     """Returns what is to be done for a document: about how many words are to be parsed, and which of the counts of
-    ``core/annotation_parts.py`` it goes into."""
+    ``core/manifest.py`` it goes into."""
     paragraphs = paragraphs_of(document)
     new = [p.text for p in paragraphs if p.known is None]
     # a document that is known is held in memory too

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Self
 import apache_beam as beam
 from typing_extensions import override
 
-from gistmill.core.annotation_parts import CLEAN, Part
 from gistmill.core.deadline import DeadlineExceeded
+from gistmill.core.manifest import CLEAN, Part
 from gistmill.core.options import HTML, PARSOID, PLAIN, WIKITEXT, option
-from gistmill.core.records import Metadata, Reject, Verdict
+from gistmill.core.records import Reject, Verdict
 from gistmill.core.values import SWITCH, list_of
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, Section
 from gistmill.rules.languages.language import ENGLISH
@@ -96,8 +96,8 @@ class Cleaner:
         news = {"keep_lists": config.keep_lists, "language": target}
         self._html = Guard("gistmill.rules.news.html:extract_article", keywords=news, **limits)
         self._by_markup: dict[str, Callable[[RawDocument], CleanDocument | Reject]] = {
-            WIKITEXT: self._clean_wikitext,
-            PARSOID: self._clean_parsoid,
+            WIKITEXT: self._clean_wiki,
+            PARSOID: self._clean_wiki,
             HTML: self._clean_html,
             PLAIN: self._clean_plain,
         }
@@ -118,15 +118,19 @@ class Cleaner:
 
     def close(self) -> None:
         """Ends the parsers' processes."""
-        self._wikitext.close()
-        self._parsoid.close()
-        self._html.close()
+        for guard in (self._wikitext, self._parsoid, self._html):
+            guard.close()
 
-    def _clean_wikitext(self, document: RawDocument) -> CleanDocument | Reject:
-        return _of_wiki(document, check_caps(document.text, self._caps), self._wikitext)
-
-    def _clean_parsoid(self, document: RawDocument) -> CleanDocument | Reject:
-        return _of_wiki(document, check_page(document.text, _PARSOID_CAPS), self._parsoid)
+    def _clean_wiki(self, document: RawDocument) -> CleanDocument | Reject:
+        if document.markup == WIKITEXT:
+            guard, verdict = self._wikitext, check_caps(document.text, self._caps)
+        else:
+            guard, verdict = self._parsoid, check_page(document.text, _PARSOID_CAPS)
+        page = Page.of(document.origin.title, document.namespaces, language_of(document.origin))
+        found = _guarded(guard, document, (document.text, page)) if verdict.accepted else verdict
+        if found == ():
+            found = Verdict(CleanReason.NO_PROSE)
+        return _reject(document, found) if isinstance(found, Verdict) else CleanDocument(document.origin, found)
 
     def _clean_html(self, document: RawDocument) -> CleanDocument | Reject:
         verdict = check_page(document.text, self._page_caps)
@@ -134,22 +138,11 @@ class Cleaner:
         article = _guarded(self._html, document, payload) if verdict.accepted else verdict
         if isinstance(article, Verdict):
             return _reject(document, article)
-        # the document with what its page says of itself; what the source knew stays where the page is
-        # silent
+        # with what its page says of itself; what the source knew stays where the page is silent
         known = document.origin.metadata
-        origin = replace(
-            document.origin,
-            title=article.title or document.origin.title,
-            metadata=Metadata(
-                url=article.url or known.url,
-                site=article.site or known.site,
-                author=article.author or known.author,
-                published=article.published or known.published,
-                language=known.language,
-                record=known.record,
-                fetched=known.fetched,
-            ),
-        )
+        told = {name: getattr(article, name) for name in ("url", "site", "author", "published")}
+        metadata = replace(known, **{name: value for name, value in told.items() if value})
+        origin = replace(document.origin, title=article.title or document.origin.title, metadata=metadata)
         return self._finished(replace(document, origin=origin), article.paragraphs)
 
     def _clean_plain(self, document: RawDocument) -> CleanDocument | Reject:
@@ -175,15 +168,6 @@ class Cleaner:
             return _reject(document, Verdict(CleanReason.NO_PROSE))
         origin = replace(origin, metadata=replace(page, language=language))
         return CleanDocument(origin, (Section("", 1, prose),))
-
-
-def _of_wiki(document: RawDocument, verdict: Verdict, guard: Guard) -> CleanDocument | Reject:
-    """Returns a page of a wiki, cleaned behind its guard if the caps accept it."""
-    payload = (document.text, Page.of(document.origin.title, document.namespaces, language_of(document.origin)))
-    sections = _guarded(guard, document, payload) if verdict.accepted else verdict
-    if isinstance(sections, Verdict):
-        return _reject(document, sections)
-    return CleanDocument(document.origin, sections) if sections else _reject(document, Verdict(CleanReason.NO_PROSE))
 
 
 def _guarded(guard: Guard, document: RawDocument, payload: Any) -> Any:

@@ -10,7 +10,7 @@ import pytest
 from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 from apache_beam.testing.util import assert_that
 
-from gistmill.core.annotation_parts import CLEAN
+from gistmill.core.manifest import CLEAN
 from gistmill.core.options import PARSOID, WIKITEXT
 from gistmill.core.records import Origin, RangeEnd, Reject
 from gistmill.rules.documents import CleanDocument, CleanReason, RawDocument, ReadReason, Section
