@@ -1,6 +1,6 @@
 """Documents that an older dataset of ``gistmill annotate`` has already: looked up by id, and taken over.
 
-What decides about an annotation is its Part (``core/annotation_parts.py``), which ``part_of`` makes.
+What decides about an annotation is its Part (``core/manifest.py``), which ``part_of`` makes.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import pyarrow.parquet as pq
 from apache_beam.io.filesystem import BeamIOError
 from typing_extensions import override
 
-from gistmill.core.annotation_parts import Part
+from gistmill.core.manifest import Part
 from gistmill.core.parquet_pages import table_of
 from gistmill.core.records import FromDocument, RangeEnd
 from gistmill.rules.annotated import from_values

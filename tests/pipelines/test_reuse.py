@@ -209,7 +209,6 @@ def test_documents_without_revisions_are_known_by_their_paragraphs(tmp_path):
 
 
 PART = Part(
-    code="c0de",
     packages={"python": "3.11", "spacy": "3.8.18"},
     options={"keep_lists": False},
     models={"en_core_web_sm": "1a" * 32},
@@ -228,7 +227,6 @@ def test_equal_parts_do_not_differ():
     ("old", "words"),
     [
         (None, "it does not say what made it"),
-        (changed_part(code="beef"), "the code differs"),
         (changed_part(options={"keep_lists": True}), "the option keep_lists differs: false, and there true"),
         (changed_part(options={}), "the option keep_lists differs: false, and there nothing"),
         (changed_part(packages={"python": "3.11"}), "the package spacy differs: 3.8.18, and there nothing"),
