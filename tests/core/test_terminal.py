@@ -22,13 +22,13 @@ HOSTILE = "\x1b[2J\x1b]0;pwn\x07\u202e \x9b31m\u2066\nsecond\r\ud800"
 OWN_TEXTS = {
     "cli.py: _overview()",
     "commands.py: dump(parsed)",
-    "completion.py: _SCRIPT.format(jobs=' '.join(['help', *cli.names()]), cases='\\n'.join(cases))",
     "estimate.py: text_output.printable_lines(shown)",
     "fit_profile.py: content",
-    "presets.py: '\\n'.join(table(('preset', 'job', ''), rows))",
-    "presets.py: corpora.preset(name).read_text(encoding='utf-8')",
-    "rebuild/rebuild.py: text()",
+    "listings.py: '\\n'.join(table(('preset', 'job', ''), rows))",
+    "listings.py: _SCRIPT.format(jobs=' '.join(['help', *cli.names()]), cases='\\n'.join(cases))",
+    "listings.py: corpora.preset(name).read_text(encoding='utf-8')",
     "propositions.py: made.text",
+    "rebuild/command.py: schema_text()",
 }
 
 
