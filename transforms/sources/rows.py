@@ -160,11 +160,6 @@ def _plan_file(
     file: RowFile, config: LinesConfig, *, limit: int | None = None
 ) -> tuple[list[RowRange], SourceFile, int]:
     """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it."""
-    sha256 = UNREAD if limit is None else None
-    if sha256 == UNREAD and file.sha256:
-        sha256 = sha256_of(file.path)
-        if sha256 != file.sha256:
-            raise SourceError(f"{file.path} has changed: its bytes are not those of the manifest of its dataset")
     ranges, taken = [], 0
     for place, rows in ranges_of(file, config):
         if limit is not None:
@@ -174,6 +169,11 @@ def _plan_file(
         ranges.append(place)
         if taken == limit:
             break
+    sha256 = UNREAD if limit is None else None
+    if sha256 == UNREAD and file.sha256:
+        sha256 = sha256_of(file.path)
+        if sha256 != file.sha256:
+            raise SourceError(f"{file.path} has changed: its bytes are not those of the manifest of its dataset")
     return ranges, SourceFile(file.path, file.size, sha256, file.kind), taken
 
 

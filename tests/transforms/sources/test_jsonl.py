@@ -207,14 +207,6 @@ def test_ranges_limits_and_compression_change_nothing(tmp_path_factory, texts, c
     assert plain(first) == plain(whole)[:limit]
 
 
-def test_small_ranges_are_made(tmp_path):
-    path = tmp_path / "x.jsonl"
-    path.write_bytes(b'{"text": "a"}\n' * 1000)
-    for limit in (None, 900):
-        elements, ends = read([path], range_bytes=500, limit=limit)
-        assert len(elements) == (limit or 1000) and len(ends) > 20 and max(e.documents for e in ends) <= 40
-
-
 def test_lines_are_numbered_over_the_whole_file(tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_bytes(b"".join(b'{"text": "%b"}\n' % (b"x" * (n % 900)) for n in range(1, 7000)))
@@ -239,16 +231,6 @@ def test_binary_files_are_refused_by_name(tmp_path):
         begins = re.escape(shown(content))
         with pytest.raises(SourceError, match=f"bad.jsonl: not JSON Lines in UTF-8: it begins with {begins}{looks}$"):
             JsonlSource.open([str(tmp_path / "bad.jsonl")], DocumentsConfig())
-
-
-def test_bad_values_are_refused_by_name():
-    for made, name in (
-        (lambda: DocumentsConfig(limit=0), "limit"),
-        (lambda: DocumentsConfig(range_bytes=0), "range_bytes"),
-        (lambda: DocumentsConfig(text_markup="rtf"), "text_markup"),
-    ):
-        with pytest.raises(ValueError, match=name):
-            made()
 
 
 def test_a_zstd_bomb_is_refused(tmp_path, monkeypatch):

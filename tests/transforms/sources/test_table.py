@@ -17,7 +17,7 @@ from gistmill.core.records import RangeEnd, Reject
 from gistmill.rules.documents import ReadReason
 from gistmill.transforms.sources.documents import DocumentsConfig, TableSource
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError, SourceFile
-from tests.commands import gistmill, leftovers, manifest, succeed
+from tests.commands import leftovers, manifest, succeed
 
 ROWS = [
     {"id": f"r{n}", "text": f'He said "{n}",\nand left; it rained.\n\nA second\tparagraph.', "title": f"Title {n}"}
@@ -167,22 +167,6 @@ def test_a_job_makes_rows_of_a_table(tmp_path):
     assert manifest(tmp_path / "out")["counts"]["documents"] == {"read": 30, "used": 30}
     assert {row["document_id"]: row["text"] for row in made} == {row["id"]: row["text"] for row in rows}
     assert not leftovers(tmp_path)
-
-
-@pytest.mark.slow
-def test_a_wrong_input_is_one_printable_line_and_leaves_nothing(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "bytes.bin").write_bytes(bytes(range(256)) * 8)
-    (tmp_path / "t.csv").write_bytes(table([{"id": "a", "text": "b"}, {"id": "c", "text": "d"}], ","))
-    before = set(tmp_path.iterdir())
-    for arguments, said in (
-        ("--source table --input bytes.bin", "bytes.bin: not a table"),
-        ("--input t.csv", "it looks like CSV; did you mean --source table?"),
-    ):
-        done = gistmill("articles", *arguments.split(), "--output", "out", "--quiet")
-        assert done.returncode in (1, 2) and said in done.stderr and not done.stdout
-        assert done.stderr.count("\n") == 1 and done.stderr.rstrip("\n").isprintable()
-        assert set(tmp_path.iterdir()) == before
 
 
 def test_a_decompression_bomb_is_refused_by_name(tmp_path, monkeypatch):
