@@ -11,6 +11,7 @@ every second place are UTF-16. A declared encoding that the content contradicts 
 from __future__ import annotations
 
 import codecs
+import io
 import re
 
 from resiliparse.parse.encoding import detect_encoding, map_encoding_to_html5
@@ -35,6 +36,8 @@ _DETECTABLE = frozenset(
     "iso8859-11 cp1250 cp1251 cp1252 cp1253 cp1254 cp1255 cp1256 cp1257 cp1258".split()
 )
 _FALLBACK = "cp1252"
+_CONTROLS = bytes((*range(9), 11, 12, *range(14, 32), 127))
+_CONTROLS_OF_TWO, _NO_CHARACTER = re.compile(rb"\xc2[\x80-\x9f]"), re.compile(rb"\xef\xbf[\xbe\xbf]")
 # A declared encoding is wrong when more than this share of the characters outside ASCII cannot be decoded.
 _MAX_DAMAGE = 0.1
 
@@ -45,7 +48,22 @@ def decode_html(body: bytes, content_type: str) -> str:
     Never fails: what cannot be decoded becomes U+FFFD. The text holds no NUL or other control character but tabs and
     line ends (as ``\\n``), no byte order mark and no lone surrogate. A character cut off at the end is dropped.
     """
-    return without_controls(_decode(body, content_type)).removeprefix("\ufeff")
+    if (text := _plain_utf8(body)) is None:
+        text = without_controls(_decode(body, content_type))
+    return text.removeprefix("\ufeff")
+
+
+def _plain_utf8(body: bytes) -> str | None:
+    """Returns the text of most pages: UTF-8 without controls, which bytes tell many times faster than characters."""
+    if len(body.translate(None, _CONTROLS)) < len(body) or body.startswith(codecs.BOM_UTF8):
+        return None
+    if _CONTROLS_OF_TWO.search(body) or _NO_CHARACTER.search(body):
+        return None
+    try:
+        text = codecs.utf_8_decode(body, "strict", False)[0]
+    except UnicodeDecodeError:
+        return None
+    return io.IncrementalNewlineDecoder(None, translate=True).decode(text, final=True) if b"\r" in body else text
 
 
 def _decode(body: bytes, content_type: str) -> str:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.text.charset import decode_html
+from gistmill.rules.text.prose import without_controls
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
@@ -107,6 +108,11 @@ def test_never_fails(body: bytes, label: str) -> None:
 @given(st.text(st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="\ufeff\ufffe\uffff"), max_size=200))
 def test_utf8_is_read_as_it_is_whatever_the_header_says(text: str) -> None:
     assert text in decode_html(f"<p>é {text}</p>".encode(), "text/html; charset=windows-1251")
+
+
+@given(st.text(st.sampled_from("a é\t\r\n\x01\x1b\x7f\x85\x9f\xa0\ufeff\ufffe\uffff\ud7ff\U0001f600"), max_size=12))
+def test_controls_are_taken_out_of_utf8_however_it_is_read(text: str) -> None:
+    assert decode_html(f"é{text}".encode(), "") == without_controls(f"é{text}")
 
 
 def test_large_pages_are_fast() -> None:

@@ -10,6 +10,7 @@ member after the first the same offset, and ends without an error where a file i
 
 from __future__ import annotations
 
+import gzip
 import io
 import re
 import zlib
@@ -28,6 +29,7 @@ RECORD = b"WARC/"
 RESPONSE, UNKNOWN = "response", "unknown"
 _TYPES = frozenset(("warcinfo", RESPONSE, "resource", "request", "metadata", "revisit", "conversion", "continuation"))
 _MEMBER = GZIP_MAGIC + b"\x08"
+_NEXT_MEMBER = gzip.compress(b"\n", mtime=0)
 _BLOCK = 1 << 18  # bytes read from a file at once, and of a member that is unpacked as a whole
 _MOST_WHOLE = 1 << 22  # bytes of text of such a member
 _FEED = 1 << 14  # bytes for zlib at once; what a damaged member loses of the text before the damage
@@ -233,7 +235,7 @@ class _Text:
         begin = self._file.peek(_BLOCK)
         end = begin.find(_MEMBER, 1)
         member = begin if end < 0 else begin[:end]
-        reader = GzipReader(io.BytesIO(member))
+        reader = GzipReader(io.BytesIO(member + _NEXT_MEMBER))  # which begins in its place if this one is whole
         try:
             text = reader.read(_MOST_WHOLE + 1)
         except OSError:
@@ -241,7 +243,7 @@ class _Text:
         if len(text) > _MOST_WHOLE or reader.frame_start_position() != len(member):
             return None
         self._file.take(len(member))
-        return text
+        return text[:-1]
 
     def _unpacked(self) -> Iterator[bytes]:
         stream, given = zlib.decompressobj(wbits=31), 0
