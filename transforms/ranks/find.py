@@ -44,9 +44,8 @@ from gistmill.transforms.tables import read_table
 
 _KEY = [("value", "ascending"), ("id", "ascending")]
 _NAMES = tuple(column.name for column in MEASURES)
-Known = Mapping[
-    int, tuple[np.ndarray, np.ndarray]
-]  # by place of a ranking: places of pairs in a chunk, and their ranks
+# by place of a ranking: places of pairs in a chunk, and their ranks
+Known = Mapping[int, tuple[np.ndarray, np.ndarray]]
 
 
 class RankPairs(beam.PTransform):

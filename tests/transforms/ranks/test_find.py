@@ -90,6 +90,14 @@ def test_a_stratified_sample_has_of_each_stratum_its_share(tmp_path):
     assert small < large
 
 
+def test_a_stratified_sample_is_the_same_however_pairs_are_in_chunks(tmp_path):
+    known, drawn_in = pairs(200, strata=("a", "b")), []
+    for sizes in None, TINY:
+        found = ranked(tmp_path / str(sizes is None), known, ranges=9, sizes=sizes, sample="3", sample_by="kind")
+        drawn_in.append(places(found, "sample-3-seed-1"))
+    assert drawn_in[0] == drawn_in[1]
+
+
 def test_within_a_stratum_a_sample_is_drawn_by_chance(tmp_path):
     known = pairs(200, strata=("a", "b"))
     found = ranked(tmp_path, known, sample="20", sample_by="kind", seed=2)
