@@ -55,11 +55,11 @@ def check_conservation(results: Results, *, formats: Sequence[str], unit: str = 
         unit: the UNIT of the recipe: what it counts separately for each configuration.
 
     Raises:
-        ConservationError: with every sum that does not come out, in one line.
+        ConservationError: with every sum that does not add up, in one line.
     """
     wrong = [*_unbalanced(results.counts, unit), *_wrong_rows(results, formats), *_wrong_shards(results.shards)]
     if wrong:
-        raise ConservationError(f"the counts do not come out: {'; '.join(wrong)}; nothing was published")
+        raise ConservationError(f"the counts do not add up: {'; '.join(wrong)}; nothing was published")
 
 
 def check_damage(damage: Sequence[Damage], *, allow_truncated: bool) -> None:

@@ -126,7 +126,7 @@ def _interrupt_of(error: BaseException, handled: BaseException | None) -> Keyboa
 
 def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
     """Returns the number of workers for a job that names none: one for each core that this process may use and that
-    has ``WORKER_MEMORY`` beside it, and at most one for each ``WORKER_INPUT`` begun.
+    has ``WORKER_MEMORY``, and at most one for each ``WORKER_INPUT`` begun.
 
     Args:
         input_bytes: size of the input, as it lies in its files; None where there are no files.
@@ -140,10 +140,10 @@ def workers_for(input_bytes: int | None, *, cgroup: Path = _CGROUP) -> int:
     limit = _text(cgroup / "memory.max")
     if limit.isdecimal():
         memory = min(memory, int(limit))
-    room = min(cores, memory // WORKER_MEMORY)
+    most = min(cores, memory // WORKER_MEMORY)
     if input_bytes is not None:
-        room = min(room, -(-input_bytes // WORKER_INPUT))
-    return max(1, room)
+        most = min(most, -(-input_bytes // WORKER_INPUT))
+    return max(1, most)
 
 
 def _text(path: Path) -> str:

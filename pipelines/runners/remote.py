@@ -126,8 +126,8 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
         importlib.import_module("google.cloud.dataflow")
     except ImportError:
         raise ConfigError(f"--runner {RUNNER} needs the extra gcp: {install_extra('gcp')}") from None
-    for fault in _faults(options, places):
-        raise ConfigError(fault)
+    for problem in _problems(options, places):
+        raise ConfigError(problem)
     setup = options.view_as(SetupOptions)
     if setup.save_main_session is None:
         setup.save_main_session = False  # no job defines anything there
@@ -142,8 +142,8 @@ def check_dataflow(options: PipelineOptions, places: Mapping[str, Sequence[str]]
     hints, machine = options.view_as(StandardOptions), options.view_as(WorkerOptions).machine_type
     if not (hints.resource_hints or machine or options.view_as(GoogleCloudOptions).flexrs_goal):
         hints.resource_hints = [f"min_ram={MIN_RAM}B"]
-    if faults := _faults_by_beam(options):
-        raise ConfigError(faults[0])
+    if problems := _problems_by_beam(options):
+        raise ConfigError(problems[0])
 
 
 def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pipeline:
@@ -154,7 +154,7 @@ def dry_run(build: Build, *, options: PipelineOptions) -> beam_runner_api_pb2.Pi
     return result.job.proto_pipeline
 
 
-def _faults(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> Iterable[str]:
+def _problems(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> Iterable[str]:
     cloud, setup = options.view_as(GoogleCloudOptions), options.view_as(SetupOptions)
     missing = [f"--{name}" for name in ("project", "region", "temp_location") if not getattr(cloud, name)]
     if missing:
@@ -177,8 +177,8 @@ def _faults(options: PipelineOptions, places: Mapping[str, Sequence[str]]) -> It
                 yield f"{flag} {path}: the workers are on other machines; name a place in a store, like gs://bucket/..."
 
 
-def _faults_by_beam(options: PipelineOptions) -> list[str]:
-    """Returns the faults that Beam finds, or would find after ten minutes of trying: a bucket that is not there."""
+def _problems_by_beam(options: PipelineOptions) -> list[str]:
+    """Returns the problems that Beam finds, or would find after ten minutes of trying: a bucket that is not there."""
     from apache_beam.io.gcp.gcsio import GcsIO
     from apache_beam.runners.dataflow.dataflow_runner import DataflowRunner
 

@@ -75,7 +75,7 @@ def test_beam_still_has_what_we_lean_on():
                 there = has(importlib.import_module(module), name)
             except ImportError:
                 there = False
-            assert there, f"Beam {apache_beam.__version__} has no {module}.{name}; mend {place}"
+            assert there, f"Beam {apache_beam.__version__} has no {module}.{name}; fix {place}"
     module = importlib.import_module(HANDLERS)
     assert not has(module, "ControlConnection._no_such_name") and not has(module, "_no_such_name")
 
@@ -97,7 +97,7 @@ def test_only_two_modules_touch_private_names():
 
 
 def test_python_still_has_the_functions_of_an_exit():
-    assert callable(__import__("atexit")._run_exitfuncs), "mend pipelines/runners/signals.py"
+    assert callable(__import__("atexit")._run_exitfuncs), "fix pipelines/runners/exits.py"
 
 
 def request():
