@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from apache_beam.io.filesystem import BeamIOError
 from apache_beam.io.filesystems import FileSystems
@@ -34,11 +34,8 @@ from gistmill.transforms.materials import MaterialError, save_materials
 from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import SourceError
 
-
-class Guard(Protocol):
-    """Returns a context in which the run is carried out; ``clean_up`` is what a signal has to do."""
-
-    def __call__(self, clean_up: Callable[[], object]) -> AbstractContextManager[None]: ...
+# Given what a signal has to do, returns a context in which the run is carried out.
+Guard = Callable[[Callable[[], object]], AbstractContextManager[None]]
 
 
 def prepare(config: JobConfig, *, beam: Sequence[str], before: str = "") -> Run:

@@ -283,7 +283,7 @@ class StorePlace:
         self.lease: Lease | None = None
         self._elsewhere = workers_elsewhere
         self._local: LocalPlace | None = None  # whose workspace is used, where that is on this machine
-        self._at_top: dict[str, str] = {}  # URL -> text; readers of the old dataset see these names
+        self._at_top: dict[str, str] = {}  # name -> text; readers of the old dataset see them
         self._parent, _, self._name = self.output.rpartition("/")
         if not self._parent.partition("://")[2]:
             scheme = output.partition("://")[0]
