@@ -118,8 +118,8 @@ class _PromptHead:
 
 
 _CONNECTIONS = {
-    "http": type("Http", (_PromptHead, urllib3.connection.HTTPConnection), {}),
-    "https": type("Https", (_PromptHead, urllib3.connection.HTTPSConnection), {}),
+    "http": type("_Connection", (_PromptHead, urllib3.connection.HTTPConnection), {}),
+    "https": type("_SecureConnection", (_PromptHead, urllib3.connection.HTTPSConnection), {}),
 }
 
 
