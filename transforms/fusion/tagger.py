@@ -127,25 +127,6 @@ class Tagger:
             raise PackageError(f"{folder.place} is not the folder of a tagger: {error}") from None
         self._codec = Codec(pieces.pieces, opening=pieces.opening, separator=pieces.separator, longest=folder.longest)
 
-    def fuse(
-        self, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
-    ) -> tuple[list[Fusion], float]:
-        """Returns the likeliest different fusions of two sentences, the best first; and the probability that the
-        sentences are left alone.
-
-        Args:
-            first, second: their tokens, at least one each.
-            wanted: what is wanted of the fusions.
-
-        Raises:
-            LabelsError: the tagger has not learnt this plan or connective.
-            TooLongError: the sentences have too many word pieces.
-        """
-        (states,) = self.states([(first, second)])
-        if isinstance(states, TooLongError):
-            raise states
-        return self.decode(states, first, second, wanted)
-
     def states(self, pairs: Sequence[tuple[Sequence[str], Sequence[str]]]) -> list[FloatArray | TooLongError]:
         """Returns what ``decode`` needs of the tokens of each two sentences, or why there is nothing. The encoder of
         the package reads several pairs faster than each alone, and gives the same bits."""
@@ -162,7 +143,17 @@ class Tagger:
     def decode(
         self, states: FloatArray, first: Sequence[str], second: Sequence[str], wanted: FusionConstraints = ANYTHING
     ) -> tuple[list[Fusion], float]:
-        """Returns what ``fuse`` does of two sentences whose states are known. Raises LabelsError."""
+        """Returns the likeliest different fusions of two sentences, the best first; and the probability that the
+        sentences are left alone.
+
+        Args:
+            states: of the sentences.
+            first, second: their tokens, at least one each.
+            wanted: what is wanted of the fusions.
+
+        Raises:
+            LabelsError: the tagger has not learnt this plan or connective.
+        """
         return self._decoder.fuse(states, first, second, wanted), self._decoder.unchanged(states, len(first))
 
 

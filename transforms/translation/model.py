@@ -66,13 +66,13 @@ class FolderTranslator:
         TranslationError: the model cannot be loaded, or does not know a language.
     """
 
-    def __init__(self, path: str, device: str, source: str, target: str, *, identity: str) -> None:
+    def __init__(self, path: str, device: str, source: str, target: str, *, sha256: str) -> None:
         try:
             self._model = _load(path, device)
         except Exception as error:  # the packages below raise plain exceptions
             problem = " ".join(str(error).split())[:300]
-            raise TranslationError(f"it cannot be loaded as a model that translates: {problem}") from None
-        self._source, self.identity = source, identity
+            raise TranslationError(f"{path}: it cannot be loaded as a model that translates: {problem}") from None
+        self._path, self._source, self.identity = path, source, f"{sha256} transformers {device} {source}-{target}"
         self._first: int | None = None  # the token with which every hypothesis begins, as it says the language
         self._prefix = ""
         tokenizer = self._model.tokenizer
@@ -82,7 +82,7 @@ class FolderTranslator:
         elif codes := getattr(tokenizer, "supported_language_codes", ()):  # Marian with several targets
             self._prefix = f">>{target}<< "
             if self._prefix.strip() not in codes:
-                raise _unknown(target, (code.strip("<>") for code in codes))
+                raise self._unknown(target, (code.strip("<>") for code in codes))
 
     def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
         """Returns the hypotheses for each sentence, from beam search with ``count`` beams.
@@ -131,9 +131,9 @@ class FolderTranslator:
         tokenizer = self._model.tokenizer
         known = getattr(tokenizer, "lang_code_to_token", None) or dict.fromkeys(tokenizer.all_special_tokens)
         if language not in known:
-            raise _unknown(language, known)
+            raise self._unknown(language, known)
         return int(tokenizer.convert_tokens_to_ids(known[language] or language))
 
-
-def _unknown(language: str, known: Iterable[str]) -> TranslationError:
-    return TranslationError(f"there is no language {language!r}; there are {', '.join(sorted(known)[:12])} and so on")
+    def _unknown(self, language: str, known: Iterable[str]) -> TranslationError:
+        names = ", ".join(sorted(known)[:12])
+        return TranslationError(f"{self._path}: there is no language {language!r}; there are {names} and so on")

@@ -101,12 +101,11 @@ def _direction(config: TranslationConfig, way: str, number: int, source: str, ta
         return Direction({"name": config.translator, "version": opened().identity}, opened)
     own: tuple[str, ...] | None = getattr(config, way)
     folders = own or config.forward or ()
-    folder = look_at(folders[number % len(folders)])
-    if not folder.chooses_languages and (own is None or len(folders) < len(config.pivots)):
-        raise PackageError(
-            f"--{way}: expected a folder for each language; the model in {folder.path} knows one pair only"
-        )
-    return Direction(folder.record, partial(open_folder, folder, config.device, source, target))
+    path = folders[number % len(folders)]
+    record, chooses_languages = look_at(path)
+    if not chooses_languages and (own is None or len(folders) < len(config.pivots)):
+        raise PackageError(f"--{way}: expected a folder for each language; the model in {path} knows one pair only")
+    return Direction(record, partial(open_folder, path, config.device, source, target, sha256=record["sha256"]))
 
 
 def call(name: str, source: str, target: str) -> Translator:
@@ -132,23 +131,13 @@ def call(name: str, source: str, target: str) -> Translator:
 _MODELS, _TOKENIZERS = ("m2m_100", "mbart", "nllb-moe"), ("M2M100", "Nllb", "MBart")
 
 
-class ModelFolder(NamedTuple):
-    """A folder of transformers that was looked at.
-
-    Attributes:
-        path: of the folder.
-        record: what the manifest says of its model.
-        chooses_languages: whether it is told from which language to which it translates, or at least the latter.
-    """
-
-    path: str
-    record: Mapping[str, Any]
-    chooses_languages: bool
-
-
 @lru_cache(maxsize=16)
-def look_at(path: str) -> ModelFolder:
-    """Returns what a folder holds, without loading its model.
+def look_at(path: str) -> tuple[Mapping[str, Any], bool]:
+    """Looks at a folder of transformers, without loading its model.
+
+    Returns:
+        What the manifest says of the model, and whether it is told from which language to which it translates, or at
+        least the latter.
 
     Raises:
         PackageError: it is not a folder of a model, or a package that runs it is missing.
@@ -163,13 +152,10 @@ def look_at(path: str) -> ModelFolder:
         for name in ("transformers", "torch")
     }
     files, digest = checksums(folder)
+    record = {"name": path.rstrip("/").rpartition("/")[2], "sha256": digest, "files": files, "packages": packages}
     named = str((tokenizer or {}).get("tokenizer_class")).startswith(_TOKENIZERS) or config.get("model_type") in _MODELS
-    return ModelFolder(
-        path,
-        {"name": path.rstrip("/").rpartition("/")[2], "sha256": digest, "files": files, "packages": packages},
-        # Marian has pieces such as >>de<<
-        named or any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ()),
-    )
+    # Marian has pieces such as >>de<<
+    return record, named or any(piece.startswith(">>") and piece.endswith("<<") for piece in vocabulary or ())
 
 
 def _object(path: Path) -> dict[str, Any] | None:
@@ -180,21 +166,18 @@ def _object(path: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def open_folder(folder: ModelFolder, device: str, source: str, target: str) -> Translator:
+def open_folder(path: str, device: str, source: str, target: str, *, sha256: str) -> Translator:
     """Returns the translator of a folder. A process loads a model once, for however many languages.
 
     Args:
-        folder: what ``look_at`` returned.
+        path: of the folder.
         device: where its model works, ``cpu`` or ``cuda``.
         source, target: languages as the model writes them, which matters for models of several languages only.
+        sha256: of the folder's files.
 
     Raises:
         TranslationError: the model cannot be loaded, or does not know a language.
     """
     from gistmill.transforms.translation.model import FolderTranslator  # it takes seconds to import
 
-    identity = f"{folder.record['sha256']} transformers {device} {source}-{target}"
-    try:
-        return FolderTranslator(folder.path, device, source, target, identity=identity)
-    except TranslationError as error:
-        raise TranslationError(f"{folder.path}: {error}") from None
+    return FolderTranslator(path, device, source, target, sha256=sha256)

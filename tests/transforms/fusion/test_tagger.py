@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from gistmill.rules.fusion.codec import ARRAYS, LABELS, ONNX, TOKENIZER, Codec, Heads, Labels, LabelsError, TooLongError
-from gistmill.rules.fusion.decode import Decoder, FusionConstraints
+from gistmill.rules.fusion.decode import ANYTHING, Decoder, FusionConstraints
 from gistmill.rules.fusion.edits import realise
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
@@ -31,6 +31,14 @@ real = pytest.mark.skipif(
     importlib.util.find_spec(encoders.MODULE) is None, reason="the encoder's package is not installed"
 )
 MAKE = [pytest.param(tiny.with_additions, marks=real), tiny.with_encoder]
+
+
+def fuse(tagger, first, second, wanted=ANYTHING):
+    """The fusions of two sentences, and the probability that they are left alone."""
+    (states,) = tagger.states([(first, second)])
+    if isinstance(states, TooLongError):
+        raise states
+    return tagger.decode(states, first, second, wanted)
 
 
 def claiming(numbers):
@@ -59,11 +67,11 @@ def with_external_data(location):
 @pytest.mark.parametrize("make", MAKE)
 def test_a_tagger_fuses(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    found, _unchanged = tagger.fuse(FIRST, SECOND, FusionConstraints(count=4))
+    found, _unchanged = fuse(tagger, FIRST, SECOND, FusionConstraints(count=4))
     assert 1 < len(found) <= 4 and len({tuple(f.tokens) for f in found}) == len(found)
     for fusion in found:
         assert fusion.tokens == realise(FIRST, SECOND, fusion.edits)
-    again, _ = load_tagger(make(tmp_path / "again")).fuse(FIRST, SECOND, FusionConstraints(count=4))
+    again, _ = fuse(load_tagger(make(tmp_path / "again")), FIRST, SECOND, FusionConstraints(count=4))
     assert again == found
 
 
@@ -73,32 +81,32 @@ def test_the_prior_and_the_caution_decide_whether_sentences_are_left_alone(tmp_p
     for name, shift, alone in (("never", -9.0, False), ("always", 9.0, True)):
         prior = {plan: shift if plan == "PAIR_NONE" else 0.0 for plan in plans}
         tagger = load_tagger(make(tmp_path / name, prior=prior))
-        (found,), unchanged = tagger.fuse(FIRST, SECOND)
+        (found,), unchanged = fuse(tagger, FIRST, SECOND)
         assert (found.tokens == FIRST + SECOND) is alone and (unchanged > 0.5) is alone
-        (told,), same = tagger.fuse(FIRST, SECOND, FusionConstraints(plan="PAIR_NONE"))
+        (told,), same = fuse(tagger, FIRST, SECOND, FusionConstraints(plan="PAIR_NONE"))
         assert unchanged == same == pytest.approx(np.exp(told.log_probability))
-        (other,), same = tagger.fuse(FIRST, SECOND, FusionConstraints(caution=-3 * shift))
+        (other,), same = fuse(tagger, FIRST, SECOND, FusionConstraints(caution=-3 * shift))
         assert (other.tokens == FIRST + SECOND) is not alone and same == unchanged
 
 
 @pytest.mark.parametrize("make", MAKE)
 def test_plan_and_connective_are_as_wanted(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger"))
-    (none,), _ = tagger.fuse(FIRST, SECOND, FusionConstraints(plan="PAIR_NONE"))
+    (none,), _ = fuse(tagger, FIRST, SECOND, FusionConstraints(plan="PAIR_NONE"))
     assert none.tokens == FIRST + SECOND
-    for fusion in tagger.fuse(FIRST, SECOND, FusionConstraints(plan="SINGLE_S_COORD", connective="but", count=3))[0]:
+    for fusion in fuse(tagger, FIRST, SECOND, FusionConstraints(plan="SINGLE_S_COORD", connective="but", count=3))[0]:
         assert fusion.plan == "SINGLE_S_COORD" and "but" in fusion.tokens
     with pytest.raises(LabelsError, match="SINGLE_CATAPHORA"):
-        tagger.fuse(FIRST, SECOND, FusionConstraints(plan="SINGLE_CATAPHORA"))
+        fuse(tagger, FIRST, SECOND, FusionConstraints(plan="SINGLE_CATAPHORA"))
     with pytest.raises(LabelsError, match="unless"):
-        tagger.fuse(FIRST, SECOND, FusionConstraints(connective="unless"))
+        fuse(tagger, FIRST, SECOND, FusionConstraints(connective="unless"))
 
 
 @pytest.mark.parametrize("make", MAKE)
 def test_sentences_that_are_too_long_are_said_to_be(tmp_path, make):
     tagger = load_tagger(make(tmp_path / "tagger", longest=12))
     with pytest.raises(TooLongError, match="13 word pieces; the encoder reads 12"):
-        tagger.fuse(FIRST, SECOND)
+        fuse(tagger, FIRST, SECOND)
 
 
 @real
@@ -114,7 +122,7 @@ def test_states_are_those_of_the_encoder(tmp_path):
     expected = Decoder(Heads(Labels.from_values(tiny.VALUES), arrays)).fuse(
         states, FIRST, SECOND, FusionConstraints(count=3)
     )
-    found, _ = load_tagger(tiny.with_additions(tmp_path / "tagger")).fuse(FIRST, SECOND, FusionConstraints(count=3))
+    found, _ = fuse(load_tagger(tiny.with_additions(tmp_path / "tagger")), FIRST, SECOND, FusionConstraints(count=3))
     assert [f.edits for f in found] == [f.edits for f in expected]
     assert [f.log_probability for f in found] == pytest.approx([f.log_probability for f in expected], abs=1e-3)
 
@@ -135,8 +143,8 @@ def test_pairs_that_are_read_together_give_the_bits_of_each_alone(tmp_path, make
     for states, pair in zip(together, pairs, strict=True):
         (alone,) = tagger.states([pair])
         assert states.shape[0] == len(pair[0]) + len(pair[1]) + 2 and np.array_equal(states, alone)
-        assert tagger.decode(states, *pair, FusionConstraints(count=3)) == tagger.fuse(
-            *pair, FusionConstraints(count=3)
+        assert tagger.decode(states, *pair, FusionConstraints(count=3)) == fuse(
+            tagger, *pair, FusionConstraints(count=3)
         )
     assert tagger.states([]) == []
 
@@ -169,8 +177,8 @@ def test_the_additions_and_the_second_sentence_are_read(tmp_path):
     base = tiny.with_additions(tmp_path / "base")
     without = {k: v * 0 if k.endswith(".up") else v for k, v in tiny.arrays().items()}
     other = tiny.write(tmp_path / "other", without, tiny.described())
-    swapped = load_tagger(base).fuse(SECOND, FIRST)[0][0].log_probability
-    scores = [load_tagger(folder).fuse(FIRST, SECOND)[0][0].log_probability for folder in (base, other)]
+    swapped = fuse(load_tagger(base), SECOND, FIRST)[0][0].log_probability
+    scores = [fuse(load_tagger(folder), FIRST, SECOND)[0][0].log_probability for folder in (base, other)]
     assert len({*scores, swapped}) == 3
 
 
