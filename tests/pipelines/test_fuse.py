@@ -231,8 +231,10 @@ def test_typographic_marks_of_the_sentences_are_kept(tmp_path, model):
 @packaged
 def test_only_connectives_are_offered_in_the_place_of_a_wrong_one():
     """The tagger of the package has learnt to write other words, too."""
+    tagger, pair = fuse.loaded(None), (["A", "."], ["B", "."])
+    (states,) = tagger.states([pair])
     with pytest.raises(ConnectiveError) as caught:
-        fuse.loaded(None).fuse(["A", "."], ["B", "."], FusionConstraints(connective="zzz"))
+        tagger.decode(states, *pair, FusionConstraints(connective="zzz"))
     assert {"nation", "the", "because", "who"} < caught.value.words
     with pytest.raises(ValueError, match="no connective 'zzz'; it knows ") as told:
         fuse.fuse("He won.", "It rained.", connective="zzz")
