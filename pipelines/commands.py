@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gistmill.core import text_output
@@ -55,14 +55,9 @@ def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
             f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes", sys.stdout
         )
     else:
-        _tell(summary(published), say)
+        try:
+            text_output.say(summary(published), sys.stdout)
+        except OutputLost:  # the dataset is there, so standard error takes it
+            drop_output()
+            say(summary(published))
     return 0
-
-
-def _tell(line: str, say: Callable[[str], None]) -> None:
-    """Prints what was published; where standard output takes nothing, standard error does: the dataset is there."""
-    try:
-        text_output.say(line, sys.stdout)
-    except OutputLost:
-        drop_output()
-        say(line)

@@ -95,24 +95,21 @@ class Lineage:
             "source_file": source and {"size": source.size, "sha256": source.sha256, "kind": source.kind},
         }
 
-    def lines(self) -> Iterator[str]:
-        """Yields it in lines for a person."""
+    def lines(self) -> list[str]:
+        """Returns it in lines for a person."""
         values = {name: value for name, value in self.values.items() if name != "url"}
-        title = values.pop("title", "")
-        yield f"page       {f'{title} ' if title else ''}({values.pop('document_id', '')})"
-        for name in ("revision", "timestamp"):
-            if name in values:
-                yield f"{name:<9}  {values.pop(name)}"
-        if self.address:
-            yield f"address    {self.address}"
-        if self.file:
-            at = "" if self.offset is None else f", offset {self.offset:,}"
-            yield f"read from  {self.file}{at}{_KNOWN_BY.get(self.known_by, '')}"
-        if self.source is not None:
-            digest = f", SHA-256 {self.source.sha256}" if self.source.sha256 else ""
-            yield f"           {self.source.kind}, {self.source.size:,} bytes{digest}"
-        for name, value in values.items():
-            yield f"{name:<9}  {_shown(value)}"
+        at = "" if self.offset is None else f", offset {self.offset:,}"
+        digest = f", SHA-256 {self.source.sha256}" if self.source and self.source.sha256 else ""
+        named = {
+            "page": f"{values.pop('title', '')} ({values.pop('document_id', '')})".lstrip(),
+            "revision": values.pop("revision", ""),
+            "timestamp": values.pop("timestamp", ""),
+            "address": self.address,
+            "read from": f"{self.file}{at}{_KNOWN_BY.get(self.known_by, '')}" if self.file else "",
+            "": f"{self.source.kind}, {self.source.size:,} bytes{digest}" if self.source else "",
+            **values,
+        }
+        return [f"{name:<9}  {_shown(value)}" for name, value in named.items() if value != ""]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,9 +285,9 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
             columns.setdefault(column.name, (column, row.values[column.name]))
     edits: Sequence[Operation] = ()
     if set(fusion_rows.COLUMNS) <= first.values.keys():
-        halves = (str(first.values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
+        one, two = (str(first.values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
         with suppress(EditsError):  # `gistmill validate` tells of it
-            edits = fusing(*halves, first.values["edits"])
+            edits = fusing(one, two, first.values["edits"])
     return TracedRow(
         id=row_id,
         recipe=dataset.manifest.recipe,
@@ -441,15 +438,20 @@ def trace_main(argv: Sequence[str]) -> int:
         raise ConfigError("name the id of one row, or a document by --document")
     if asked.document and asked.input:
         raise ConfigError("--input reads the page of one row again, and not with --document")
+    found: TracedRow | TracedDocument | None
     with _reading(asked.dataset) as dataset:
-        row = None if asked.document else trace_row(dataset, asked.id, inputs=asked.input or ())
-        document, *_ = (*(trace_documents(dataset, [asked.document]) if asked.document else ()), None)
-    traced = row or document
-    if traced is None:
+        if asked.document:
+            found = next(iter(trace_documents(dataset, [asked.document])), None)
+        else:
+            found = trace_row(dataset, asked.id, inputs=asked.input or ())
+    if found is None:
         wanted = f"document {asked.document!r}" if asked.document else f"row {asked.id!r}"
         say(f"gistmill trace: {dataset.place} has no {wanted}")
         return NOT_THERE
-    _print(traced.to_json() if asked.json else row.lines() if row else document.lines(everything=asked.all))
+    if asked.json:
+        _print(found.to_json())
+    else:
+        _print(found.lines(everything=asked.all) if isinstance(found, TracedDocument) else found.lines())
     return 0
 
 

@@ -111,15 +111,11 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
     """
     in_parquet = {(file.config, file.split) for file in files if file.format == "parquet"}
     for file in files:
-        if file.format == "parquet":
-            read = _parquet_rows
-        elif file.format == "tfrecord" and (file.config, file.split) not in in_parquet:
-            read = _tfrecord_rows
-        else:
+        if file.format != "parquet" and (file.format != "tfrecord" or (file.config, file.split) in in_parquet):
             continue
         try:
             with folder.open(file.path) as opened:
-                for law, rows in read(opened, manifest.columns.get(file.config, ())):
+                for law, rows in _under_laws(opened, file, manifest.columns.get(file.config, ())):
                     found = 0
                     for row in rows:
                         if (fault := law.fault(row)) is not None:
@@ -134,23 +130,23 @@ def _lawless(folder: Folder, manifest: Manifest, files: Sequence[PublishedFile])
             yield f"{file.path} cannot be read: {' '.join(str(error).split())}"
 
 
-def _parquet_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
+def _under_laws(
+    opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]
+) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
     """Yields each law that the rows of a file are under, with the rows."""
-    import pyarrow.parquet as pq
+    if file.format == "parquet":
+        import pyarrow.parquet as pq
 
-    parquet = pq.ParquetFile(file)
-    for law, names in laws_of(parquet.schema_arrow.names):
-        batches = batches_of(parquet, file, columns=["id", *names])
-        yield law, (row for batch in batches for row in batch.to_pylist())
+        parquet = pq.ParquetFile(opened)
+        for law, names in laws_of(parquet.schema_arrow.names):
+            batches = batches_of(parquet, opened, columns=["id", *names])
+            yield law, (row for batch in batches for row in batch.to_pylist())
+    else:
+        from gistmill.published import shards
 
-
-def _tfrecord_rows(file: BinaryIO, columns: Sequence[Column]) -> Iterator[tuple[Law, Iterator[dict[str, Any]]]]:
-    """Yields the same as ``_parquet_rows``; the file does not say its columns."""
-    from gistmill.published import shards
-
-    for law, names in laws_of([column.name for column in columns]):
-        file.seek(0)
-        yield law, shards.rows(file, [column for column in columns if column.name in ("id", *names)])
+        for law, names in laws_of([column.name for column in columns]):  # the file does not say its columns
+            opened.seek(0)
+            yield law, shards.rows(opened, [column for column in columns if column.name in ("id", *names)])
 
 
 def _sha256(folder: Folder, path: str) -> str:

@@ -321,8 +321,8 @@ _CELL = 120  # characters
 def _counts(manifest: Manifest) -> str:
     rows = {config: manifest.counts.get(f"rows/{config}", {}) for config in manifest.columns}
     splits = sorted({split for counts in rows.values() for split in counts}, key=split_rank)
-    lines = [(config, *(f"{counts.get(split, 0):,}" for split in splits)) for config, counts in rows.items() if counts]
-    return _table(("rows", *splits), lines) if lines else "<p>It has no rows.</p>"
+    lines = [[config, *(f"{counts.get(split, 0):,}" for split in splits)] for config, counts in rows.items() if counts]
+    return _table(["rows", *splits], lines) if lines else "<p>It has no rows.</p>"
 
 
 def _first(rows: Iterable[Mapping[str, Any]]) -> str:
@@ -330,20 +330,15 @@ def _first(rows: Iterable[Mapping[str, Any]]) -> str:
         first = list(islice(rows, _ROWS))
     except DatasetError as error:
         return f"<p>{escape(str(error))}</p>"
-    if not first:
-        return ""
-    names = list(first[0])
+    names = list(first[0]) if first else []
     more = len(names) - _COLUMNS
     note = f"<p>and {more} more column{'s' if more > 1 else ''}</p>" if more > 0 else ""
     texts = [[str(row[name]) for name in names[:_COLUMNS]] for row in first]
     cells = [[text if len(text) <= _CELL else f"{text[: _CELL - 1]}…" for text in row] for row in texts]
-    return _table(names[:_COLUMNS], cells) + note
+    return _table(names[:_COLUMNS], cells) + note if first else ""
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    lines = [f"<tr>{_cells(head, 'th')}</tr>", *(f"<tr>{_cells(row, 'td')}</tr>" for row in rows)]
-    return f"<table>{''.join(lines)}</table>"
-
-
-def _cells(cells: Iterable[str], tag: str) -> str:
-    return "".join(f'<{tag} style="text-align: left">{escape(cell)}</{tag}>' for cell in cells)
+    lines = [("th", head), *(("td", row) for row in rows)]
+    made = ("".join(f'<{tag} style="text-align: left">{escape(c)}</{tag}>' for c in cells) for tag, cells in lines)
+    return f"<table>{''.join(f'<tr>{cells}</tr>' for cells in made)}</table>"

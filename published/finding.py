@@ -170,7 +170,7 @@ def _scan(
     """
 
     def in_shard(file: PublishedFile) -> list[T]:
-        known, here = dataset.columns(file.config), []
+        known, here = dataset.columns(file.config), list[T]()
         names = [c.name for c in known if columns is None or c.name in columns]
         with opened(dataset.folder, file, known) as (parquet, handle):
             for number in range(parquet.num_row_groups):

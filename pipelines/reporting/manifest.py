@@ -130,8 +130,9 @@ def manifest(
         files=tuple(sorted(files, key=lambda f: f.path)),
         arithmetic=results.arithmetic,
         parts=run.parts,
-        reuse=run.reuse
-        and ReuseEntry(
+        reuse=None
+        if run.reuse is None
+        else ReuseEntry(
             dataset=public_name(run.reuse["dataset"]),
             sha256=run.reuse["sha256"],
             documents={kind: results.reuse.get(kind, 0) for kind in (REUSED, REVISED, PARSED)},

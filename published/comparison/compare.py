@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -108,35 +108,30 @@ def _transfer(old: Dataset, new: Dataset) -> Counts:
 
 
 def _content(old: Dataset, new: Dataset, by: str) -> Content:
-    documents = DocumentSet(), DocumentSet(), DocumentSet()
-    readers = {
-        config: _Reader(old, new, config, by, documents) for config in dict.fromkeys([*new.configs, *old.configs])
-    }
-    if by and not any(reader.by for reader in readers.values()):
+    configs = list(dict.fromkeys([*new.configs, *old.configs]))
+    readers = [_Reader((old, new), config, by) for config in configs]
+    if by and not any(reader.by for reader in readers):
         raise DatasetError(f"{new.place}: no configuration has a column {by!r} in both datasets")
-    rows = {config: reader.read() for config, reader in readers.items()}
-    known = any(reader.has_documents for reader in readers.values())
-    lengths = tuple(entry for reader in readers.values() for entry in reader.lengths())
-    return Content(documents=_documents(*documents) if known else None, rows=rows, lengths=lengths)
+    # of the old dataset, of the new one, and those with rows that are new, gone or changed
+    documents = DocumentSet(), DocumentSet(), DocumentSet()
+    read = [reader.read(documents) for reader in readers]
+    return Content(
+        documents=_documents(*documents) if any(reader.has_documents for reader in readers) else None,
+        rows={config: change for config, (change, _) in zip(configs, read, strict=True)},
+        lengths=tuple(entry for _, lengths in read for entry in lengths),
+    )
 
 
 class _Reader:
-    """Reads a configuration of both datasets.
+    """Reads a configuration of both datasets; the arguments are those of ``compare``."""
 
-    Args:
-        old, new, config, by: as for ``compare``.
-        documents: get those of the old dataset, of the new one, and those with rows that are new, gone or changed.
-    """
-
-    def __init__(self, old: Dataset, new: Dataset, config: str, by: str, documents: Sequence[DocumentSet]) -> None:
-        self._datasets, self._config, self._documents = (old, new), config, documents
-        before, now = (
-            {c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in self._datasets
-        )
+    def __init__(self, datasets: tuple[Dataset, Dataset], config: str, by: str) -> None:
+        self._datasets, self._config = datasets, config
+        before, now = ({c.name: c.type for c in d.columns(config)} if config in d.configs else {} for d in datasets)
         both = [name for name, kind in now.items() if before.get(name) == kind]
         self._new_columns, self._lost_columns = ([n for n in side if n not in both] for side in (now, before))
         self._columns = both or list(before or now)  # a configuration that one dataset has
-        items = {name: item_type(kind) for name, kind in (before | now).items()}
+        items, new = {name: item_type(kind) for name, kind in (before | now).items()}, datasets[1]
         if by in self._columns and items[by][1]:
             raise DatasetError(f"{new.place}: the column {by!r} holds lists, and rows are counted by single values")
         # the columns that say the type of a row: that of the recipe first, and then those that its input may bring
@@ -144,54 +139,51 @@ class _Reader:
         self.by = next((name for name in typed if name in self._columns and not items[name][1]), "")
         self._document = _DOCUMENT if _DOCUMENT in self._columns else ID
         self.has_documents = self._document == _DOCUMENT or _REVISION in self._columns
-        self._changes = RowChanges([c for c in self._columns if c != ID], by=self.by)
         texts = [name for name in self._columns if name in _TEXTS and items[name][0] == "string"]
-        self._lengths = {name: (LengthCounts(), LengthCounts()) for name in texts}
+        self._lengths = {
+            name: [np.zeros(1, np.int64)] * 2 for name in texts
+        }  # of each side, as ``counted`` returns them
 
-    def read(self) -> ConfigChange:
-        """Reads all rows; returns what became of them."""
+    def read(self, documents: Sequence[DocumentSet]) -> tuple[ConfigChange, list[Lengths]]:
+        """Reads all rows; returns what became of them, and the lengths of each column with texts."""
         shards = [sorted(d.manifest.files, key=lambda f: f.path) for d in self._datasets]
         old, new = ([f for f in files if (f.config, f.format) == (self._config, "parquet")] for files in shards)
         equal = {(f.split, f.sha256) for f in old} & {(f.split, f.sha256) for f in new}
-        counted = {self._document, _REVISION, self.by, *self._lengths}
+        changes = RowChanges([c for c in self._columns if c != ID], by=self.by)
+        wanted = {self._document, _REVISION, self.by, *self._lengths}
         same = [f for f in new if (f.split, f.sha256) in equal]
-        for batch in batches(self._datasets[1], same, [name for name in self._columns if name in counted]):
+        for batch in batches(self._datasets[1], same, [name for name in self._columns if name in wanted]):
             rows = pa.Table.from_batches([batch])
-            self._look(rows, rows)
-            self._changes.add_same(rows)
+            self._look(documents, rows, rows)
+            changes.add_same(rows)
         sides = (
             (dataset, [f for f in files if (f.split, f.sha256) not in equal])
             for dataset, files in zip(self._datasets, (old, new), strict=True)
         )
         for before, now in windows(*sides, columns=self._columns):
-            self._look(before, now)
-            for unequal in self._changes.add(before, now):
-                self._add_documents(2, unequal)
-        return self._changes.result(new_columns=self._new_columns, lost_columns=self._lost_columns)
+            self._look(documents, before, now)
+            for unequal in changes.add(before, now):
+                self._add_documents(documents[2], unequal)
+        found = changes.result(new_columns=self._new_columns, lost_columns=self._lost_columns)
+        return found, [_lengths(self._config, name, *sides) for name, sides in self._lengths.items()]
 
-    def _look(self, *sides: pa.Table | None) -> None:
+    def _look(self, documents: Sequence[DocumentSet], *sides: pa.Table | None) -> None:
         """Counts lengths and documents of rows of the old and the new dataset."""
         for number, rows in enumerate(sides):
-            self._add_documents(number, rows)
-            for name, counted in self._lengths.items() if rows else ():
-                counted[number].add(rows[name])
+            self._add_documents(documents[number], rows)
+            if rows is not None:
+                for name, sides_of in self._lengths.items():
+                    sides_of[number] = counted(sides_of[number], rows[name])
 
-    def _add_documents(self, number: int, rows: pa.Table | None) -> None:
+    def _add_documents(self, documents: DocumentSet, rows: pa.Table | None) -> None:
         if rows and self.has_documents:
             revisions = rows[_REVISION] if _REVISION in self._columns else pa.nulls(rows.num_rows, pa.string())
-            self._documents[number].add(rows[self._document], revisions)
+            documents.add(rows[self._document], revisions)
 
-    def lengths(self) -> Iterator[Lengths]:
-        """Yields the lengths of each column with texts."""
-        for column, sides in self._lengths.items():
-            old, new = (side.counts for side in sides)
-            yield Lengths(
-                config=self._config,
-                column=column,
-                old=spread(old),
-                new=spread(new),
-                moved=Moved.of(column, self._config, *classes(old, new)),
-            )
+
+def _lengths(config: str, column: str, old: Numbers, new: Numbers) -> Lengths:
+    moved = Moved.of(column, config, *classes(old, new))
+    return Lengths(config=config, column=column, old=spread(old), new=spread(new), moved=moved)
 
 
 class DocumentSet:
@@ -236,25 +228,19 @@ def _documents(old: DocumentSet, new: DocumentSet, touched: DocumentSet) -> Coun
     }
 
 
-class LengthCounts:
-    """How many texts have each length from 0 (``counts``): in words, as ASCII white space divides them; of lists, in
-    items."""
-
-    def __init__(self) -> None:
-        self.counts: Numbers = np.zeros(1, np.int64)
-
-    def add(self, texts: pa.ChunkedArray) -> None:
-        """Adds the texts of a column; missing ones have no length."""
-        texts = texts.drop_null()
-        if pa.types.is_list(texts.type):
-            lengths = pc.list_value_length(texts)
-        else:
-            trimmed = pc.ascii_trim_whitespace(texts)
-            words = pc.list_value_length(pc.ascii_split_whitespace(trimmed))
-            lengths = pc.if_else(pc.equal(trimmed, ""), 0, words)  # an empty text is split into one empty word
-        found = np.bincount(np.minimum(lengths.to_numpy(), _MOST).astype(np.int64), minlength=len(self.counts))
-        found[: len(self.counts)] += self.counts
-        self.counts = found
+def counted(counts: Numbers, texts: pa.ChunkedArray) -> Numbers:
+    """Returns how many texts have each length from 0, with those of a column added to ``counts``: in words, as ASCII
+    white space divides them; of lists, in items. Missing texts have no length."""
+    texts = texts.drop_null()
+    if pa.types.is_list(texts.type):
+        lengths = pc.list_value_length(texts)
+    else:
+        trimmed = pc.ascii_trim_whitespace(texts)
+        words = pc.list_value_length(pc.ascii_split_whitespace(trimmed))
+        lengths = pc.if_else(pc.equal(trimmed, ""), 0, words)  # an empty text is split into one empty word
+    found = np.bincount(np.minimum(lengths.to_numpy(), _MOST).astype(np.int64), minlength=len(counts))
+    found[: len(counts)] += counts
+    return found
 
 
 def spread(counts: Numbers) -> Spread:

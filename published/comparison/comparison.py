@@ -120,7 +120,7 @@ class Moved:
 
     def shares(self) -> tuple[tuple[str, float, float], ...]:
         """Returns (value, old, new) with shares from 0 to 1 in the place of counts."""
-        before, now = (sum(counts[side] for counts in self.values) or 1 for side in (1, 2))
+        before, now = sum(old for _, old, _ in self.values) or 1, sum(new for _, _, new in self.values) or 1
         return tuple((value, old / before, new / now) for value, old, new in self.values)
 
 

@@ -164,7 +164,7 @@ class RowChanges:
 
     def _count(self, old: Any, new: Any, what: str) -> None:
         """Counts rows; where only one dataset has them, the other table is None."""
-        groups = {}
+        groups: dict[str, Any] = {}
         for side, rows in (("old", old), ("new", new)):
             if rows is not None:
                 types = rows[self._by] if self._by else pa.nulls(rows.num_rows)

@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pytest
 from hypothesis import given, settings
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from gistmill.published.comparison import compare as lengths_module
 from gistmill.published.comparison import rows as windows
-from gistmill.published.comparison.compare import LengthCounts, compare
+from gistmill.published.comparison.compare import compare, counted
 from gistmill.published.comparison.comparison import CHANGES, DOCUMENTS
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
@@ -264,19 +265,17 @@ lists = st.lists(st.lists(st.integers(0, 9)) | st.none()).map(lambda values: pa.
 
 @given(st.lists(columns) | st.lists(lists))
 def test_words_are_counted_as_python_splits_them_and_lists_by_their_items(arrays):
-    counts = LengthCounts()
+    counts = np.zeros(1, int)
     for array in arrays:
-        counts.add(pa.chunked_array([array]))
+        counts = counted(counts, pa.chunked_array([array]))
     values = [value for array in arrays for value in array.to_pylist() if value is not None]
     expected = Counter(len(value.split() if isinstance(value, str) else value) for value in values)
-    assert {n: count for n, count in enumerate(counts.counts.tolist()) if count} == expected
+    assert {n: count for n, count in enumerate(counts.tolist()) if count} == expected
 
 
 def test_very_long_texts_are_counted_as_the_longest(monkeypatch):
     monkeypatch.setattr(lengths_module, "_MOST", 3)
-    counts = LengthCounts()
-    counts.add(pa.chunked_array([["a b", "a b c d e"]]))
-    assert counts.counts.tolist() == [0, 0, 1, 1]
+    assert counted(np.zeros(1, int), pa.chunked_array([["a b", "a b c d e"]])).tolist() == [0, 0, 1, 1]
 
 
 def test_lengths_are_counted_of_columns_with_texts(tmp_path):
