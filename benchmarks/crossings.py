@@ -24,8 +24,7 @@ Counts = Counter[tuple[str, ...]]
 
 
 class Crossings(threading.local):
-    """Takes the events of each thread; ``calls`` (by module and function) and ``changes`` (by the modules before and
-    after) are those of all threads."""
+    """Counts of all threads: ``calls`` by module and function, ``changes`` by the modules before and after."""
 
     def __init__(self, calls: Counts, changes: Counts) -> None:
         self.calls, self.changes = calls, changes
@@ -56,7 +55,7 @@ class Crossings(threading.local):
 def main() -> None:
     """Prints the counts, and the calls and changes that there are most of."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--pages", type=int, default=6, help="pages that are read (default: 6)")
+    parser.add_argument("--pages", type=int, default=6, help="pages that are read")
     parser.add_argument("--shown", type=int, default=12, help="lines of each list (default: 12)")
     asked, seen = parser.parse_args(), Crossings(Counter(), Counter())
     with tempfile.TemporaryDirectory() as folder:
@@ -64,17 +63,15 @@ def main() -> None:
         sys.setprofile(seen)
         build("discofuse", input=str(slice_path()), output=str(Path(folder, "dataset")), limit=asked.pages, workers=1)
         sys.setprofile(None)
-        threading.setprofile(None)  # type: ignore[arg-type]
-    between = Counter[tuple[str, ...]]()
+        threading.setprofile(None)
+    visits: Counts = Counter()
+    across: Counts = Counter()
     for modules, times in seen.changes.items():
-        between[tuple(module.split(".")[1] for module in modules)] += times
-    across = Counter({packages: times for packages, times in between.items() if len(set(packages)) > 1})
-    print(f"modules entered               {len({module for module, _ in seen.calls}):>9,}")
-    print(f"functions                     {len(seen.calls):>9,}")
-    print(f"calls                         {seen.calls.total():>9,}")
-    print(f"changes of module             {seen.changes.total():>9,}")
-    print(f"changes of top-level package  {across.total():>9,}")
-    visits = Counter({m: n for m, n in seen.changes.items() if m[0].split(".")[1] != m[1].split(".")[1]})
+        if len(packages := tuple(dict.fromkeys(module.split(".")[1] for module in modules))) > 1:
+            visits[modules], across[packages] = times, across[packages] + times
+    modules = len({module for module, _ in seen.calls})
+    print(f"{modules:,} modules entered, {len(seen.calls):,} functions, {seen.calls.total():,} calls")
+    print(f"{seen.changes.total():,} changes of module, {across.total():,} of top-level package")
     for title, counts in (("packages", across), ("modules of two packages", visits), ("calls", seen.calls)):
         print(f"\n{title}")
         print("\n".join(f"{n:>9,}  {' > '.join(key)}" for key, n in counts.most_common(asked.shown)))

@@ -11,7 +11,8 @@ import functools
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from types import UnionType
@@ -32,6 +33,15 @@ _SHA256 = re.compile("[0-9a-f]{64}")
 
 class JsonError(ValueError):
     """A field is missing, or not of the form that it has to have; the text is one line that names it."""
+
+
+@contextmanager
+def raising(error: type[ValueError]) -> Iterator[None]:
+    """Raises an error of the class, with the same text, in the place of a JsonError of its block."""
+    try:
+        yield
+    except JsonError as found:
+        raise error(str(found)) from None
 
 
 def load(file: BinaryIO, name: str) -> Any:

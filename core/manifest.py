@@ -19,13 +19,13 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.json_value import (
     Count,
     FromJson,
-    JsonError,
     JsonValue,
     Name,
     Place,
     Sha256,
     check_version,
     load,
+    raising,
     read_as,
 )
 from gistmill.core.records import Damage
@@ -365,7 +365,8 @@ class Manifest:
     @classmethod
     def read(cls, file: BinaryIO) -> Manifest:
         """Reads the file. Raises ManifestError: it is not JSON or too large, or see ``from_json``."""
-        return cls.from_json(_loaded(file))
+        with raising(ManifestError):
+            return cls.from_json(load(file, MANIFEST))
 
     @classmethod
     def from_json(cls, value: object) -> Manifest:
@@ -374,10 +375,8 @@ class Manifest:
         Raises:
             ManifestError: a newer gistmill wrote it, or a field is missing or not of the form that it has to have.
         """
-        try:
+        with raising(ManifestError):
             return _read(JsonValue(value, MANIFEST))
-        except JsonError as error:
-            raise ManifestError(str(error)) from None
 
     def rows(self) -> dict[str, int]:
         """Returns the number of rows of each configuration that has any."""
@@ -391,21 +390,12 @@ def faults_in(file: BinaryIO) -> list[str]:
     Raises:
         ManifestError: the file is not JSON or too large, or a newer gistmill wrote it.
     """
-    value = _loaded(file)
-    try:
+    with raising(ManifestError):
+        value = load(file, MANIFEST)
         check_version(JsonValue(value, MANIFEST)["manifest_version"], what="manifest", newest=MANIFEST_VERSION)
-    except JsonError as error:
-        raise ManifestError(str(error)) from None
     noted: dict[str, None] = {}
     _read(JsonValue(value, MANIFEST, noted=noted))
     return list(noted)
-
-
-def _loaded(file: BinaryIO) -> object:
-    try:
-        return load(file, MANIFEST)
-    except JsonError as error:
-        raise ManifestError(str(error)) from None
 
 
 def _read(value: JsonValue) -> Manifest:

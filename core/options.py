@@ -167,14 +167,16 @@ SHORT = {"--input": "-i", "--output": "-o"}
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that raises FlagsError, and never ends the process but after ``--help``, whose usage is one line.
+    """A parser that raises FlagsError, and never ends the process but after ``--help``, whose usage is one line. Flags
+    cannot be abbreviated, and texts keep their line ends.
 
     Attributes:
         wanted: flags that have to be given, with what stands for their values.
     """
 
-    def __init__(self, *arguments: Any, **more: Any) -> None:
-        super().__init__(*arguments, **more)
+    def __init__(self, **more: Any) -> None:
+        usual = {"allow_abbrev": False, "formatter_class": argparse.RawDescriptionHelpFormatter}
+        super().__init__(**{**usual, **more})
         self.wanted: list[str] = []
 
     def error(self, message: str) -> NoReturn:

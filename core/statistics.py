@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, BinaryIO
 
 from gistmill.core.addresses import is_name
-from gistmill.core.json_value import Count, JsonError, JsonValue, check_version, load, read_as
+from gistmill.core.json_value import Count, JsonError, JsonValue, check_version, load, raising, read_as
 from gistmill.core.text_output import short_repr
 
 STATISTICS = "stats.json"
@@ -63,11 +63,8 @@ class Statistics:
     @classmethod
     def read(cls, file: BinaryIO) -> Statistics:
         """Reads the file. Raises StatisticsError: it is not JSON or too large, or see ``from_json``."""
-        try:
-            value = load(file, STATISTICS)
-        except JsonError as error:
-            raise StatisticsError(str(error)) from None
-        return cls.from_json(value)
+        with raising(StatisticsError):
+            return cls.from_json(load(file, STATISTICS))
 
     @classmethod
     def from_json(cls, value: object) -> Statistics:
@@ -77,9 +74,8 @@ class Statistics:
             StatisticsError: a newer gistmill wrote them, or a field is missing or of the wrong type.
         """
         try:
-            return cls._read(JsonValue(value, STATISTICS))
-        except JsonError as error:
-            raise StatisticsError(str(error)) from None
+            with raising(StatisticsError):
+                return cls._read(JsonValue(value, STATISTICS))
         except RecursionError:
             raise StatisticsError(f"{STATISTICS} is nested too deeply") from None
 

@@ -61,9 +61,9 @@ def build(
             return _build(job, config, beam, progress, options)
     except (ConfigError, OutputExists, JobFailed, KeyboardInterrupt) as error:
         recipe = RECIPES.get(job) if isinstance(job, str) else job
-        options = job_options(recipe) if recipe is not None and recipe in RECIPES.values() else {}
+        known = job_options(recipe) if recipe is not None and recipe in RECIPES.values() else {}
         # what they say is for a person; a notebook would show all frames
-        raise naming_arguments(error, options).with_traceback(None) from None
+        raise naming_arguments(error, known).with_traceback(None) from None
 
 
 def _build(

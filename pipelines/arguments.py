@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace, RawDescriptionHelpFormatter
+from argparse import Namespace
 from typing import NoReturn, TypeVar
 
 from gistmill.core.options import OptionError, Options, Parser, from_flags, options_of
@@ -12,7 +12,7 @@ C = TypeVar("C", bound=Options)
 
 
 class CommandParser(Parser):
-    """A parser that raises ConfigError. Flags cannot be abbreviated, and texts keep their line ends.
+    """A parser that raises ConfigError.
 
     Args:
         command: without ``gistmill``.
@@ -22,14 +22,8 @@ class CommandParser(Parser):
 
     def __init__(self, command: str, *, description: str, usage: str | None = None) -> None:
         above, examples, below = description.partition("\nexamples:\n")
-        super().__init__(
-            prog=f"gistmill {command}",
-            usage=usage,
-            description=above,
-            epilog=f"{examples}{below}".lstrip(),
-            allow_abbrev=False,
-            formatter_class=RawDescriptionHelpFormatter,
-        )
+        epilog = f"{examples}{below}".lstrip()
+        super().__init__(prog=f"gistmill {command}", usage=usage, description=above, epilog=epilog)
 
     def error(self, message: str) -> NoReturn:
         """Raises ConfigError; for an unknown flag the nearest one is named."""

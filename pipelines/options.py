@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -44,8 +43,6 @@ def make_parser(recipe: type[Recipe[Any]]) -> Parser:
         prog=f"gistmill {recipe.NAME}",
         description=textwrap.fill(recipe.DESCRIPTION, 118),
         epilog=f"examples:\n{examples}\nAny option of Apache Beam may follow, such as --runner.",
-        allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_options(parser, job_options(recipe).values(), partial(help_text, recipe))
     group = parser.add_argument_group("configuration")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib.util
-from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,13 +57,7 @@ def arguments_of(argv: Sequence[str]) -> ServingConfig:
         ConfigError: it is wrong.
     """
     known = {option.name: option for option in options_of(ServingConfig)}
-    parser = Parser(
-        prog="gistmill serve",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        allow_abbrev=False,
-        formatter_class=RawDescriptionHelpFormatter,
-    )
+    parser = Parser(prog="gistmill serve", description=_DESCRIPTION, epilog=_EPILOG)
     add_options(parser, known.values())
     try:
         flags, rest = parser.parse_known_args(list(argv))

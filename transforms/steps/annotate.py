@@ -152,11 +152,12 @@ class Annotate(Step):
 
     @override
     def apply(self, flow: Flow) -> Flow:
-        if flow.store is None:
+        store = flow.store
+        if store is None:
             return flow.through(self.NAME, beam.ParDo(AnnotateBatches(self._config, Shared())))
-        flow = flow.through("SkipParsing", beam.ParDo(LookUp(flow.store, CleanDocument, with_earlier)))
-        rest = AnnotateTheRest(self._config, Shared(), same_resolver=flow.store.coreference)
-        return flow.through(self.NAME, beam.ParDo(rest))
+        rest = AnnotateTheRest(self._config, Shared(), same_resolver=store.coreference)
+        known = flow.through("SkipParsing", beam.ParDo(LookUp(store, CleanDocument, with_earlier)))
+        return known.through(self.NAME, beam.ParDo(rest))
 
     @override
     def record(self, version: str) -> Mapping[str, Any]:

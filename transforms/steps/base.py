@@ -15,7 +15,7 @@ import apache_beam as beam
 
 from gistmill.core.deadline import DeadlineExceeded, within
 from gistmill.core.options import Options, option
-from gistmill.core.records import FromDocument, Reason, Reject, Verdict
+from gistmill.core.records import ACCEPTED, FromDocument, Reason, Reject, Verdict
 from gistmill.core.values import POSITIVE
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, SegmentedDocument
 from gistmill.transforms.beam.transforms import DealRanges
@@ -65,11 +65,9 @@ class Filter(beam.DoFn):
         self._verdict, self._stage, self._takes = verdict, stage, takes
 
     def process(self, element: Any) -> Iterator[Any]:
-        if isinstance(element, self._takes):
-            verdict = self._verdict(element)
-            if verdict.reason is not None:
-                element = element.origin.reject(verdict.reason, self._stage, verdict.detail)
-        yield element
+        verdict = self._verdict(element) if isinstance(element, self._takes) else ACCEPTED
+        reason = verdict.reason
+        yield element if reason is None else element.origin.reject(reason, self._stage, verdict.detail)
 
 
 @dataclass(frozen=True, kw_only=True)
