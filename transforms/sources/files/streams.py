@@ -97,7 +97,8 @@ def _unpacked(path: str, begin: Callable[[], Any]) -> Iterator[Piece | Damage]:
         path: the file.
         begin: returns the decompressor of a stream.
     """
-    gauge, stream, problem = Gauge(path), None, ""
+    gauge, problem = Gauge(path), ""
+    stream: Any = None
     origin = position = given = 0  # of the stream: where it begins; where reading is; bytes of text that were yielded
     ready, data = bytearray(), b""
     with open_input(path) as handle:

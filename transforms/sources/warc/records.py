@@ -44,7 +44,7 @@ _LONGEST_BEGIN = len(b"\nWARC/1.00  \r\n")
 _HEAD_END = re.compile(rb"\n\r?\n")
 _LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*([0-9]{1,18})[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
 _TYPE = re.compile(rb"^warc-type[ \t]*:[ \t]*([a-z]+)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
-_NEWLINES, _LINE_ENDS = b"\r\n", re.compile(rb"[\r\n]*+")
+_NEWLINES, _NO_LINE_END = b"\r\n", re.compile(rb"[^\r\n]")
 _AFTER = 4 + _LONGEST_BEGIN  # what must be seen after a block: two line ends, and another record
 _STATUS = re.compile(rb"HTTP(?:/[0-9.]*)?[ \t]+([0-9]{1,9})", re.IGNORECASE)
 
@@ -151,8 +151,8 @@ def framed_records(
             if text.bomb and not inner:  # it was one record, and is rejected already
                 file = _next_member(handle, position + 1)
                 continue
-        elif not any(data.strip(b"\0") for data in iter(lambda file=file: file.take(_BLOCK), b"")):
-            return  # padding
+        elif file.is_padding():
+            return
         if problem:
             yield Damage(path, position, problem)
             file = _next_member(handle, position + 1)
@@ -178,6 +178,13 @@ class _File:
         self._rest = self._rest[len(taken) :]
         self.position += len(taken)
         return taken
+
+    def is_padding(self) -> bool:
+        """Whether nothing but zeros follows. Takes from the file."""
+        while data := self.take(_BLOCK):
+            if data.strip(b"\0"):
+                return False
+        return True
 
     def give_back(self, data: bytes) -> None:
         """Gives back what was taken last."""
@@ -359,7 +366,8 @@ class _Records:
     def _skip_newlines(self) -> bool:
         """Passes over newlines; returns whether any text follows."""
         while self._has(1):
-            self._at = _LINE_ENDS.match(self._text, self._at).end()
-            if self._at < len(self._text):
+            found = _NO_LINE_END.search(self._text, self._at)
+            self._at = found.start() if found else len(self._text)
+            if found:
                 return True
         return False

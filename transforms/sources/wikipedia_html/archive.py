@@ -86,7 +86,7 @@ def lines_of_snapshot(path: str, form: Form, *, cap: int) -> Iterator[Line | Dam
                         raise tarfile.ReadError(line.message)
                     yield line
                     position, number = line.offset + line.length, number + 1
-            while data := archive.fileobj.read(BLOCK):
+            while data := _next_bytes(archive, BLOCK):
                 if data.strip(b"\0"):
                     raise tarfile.ReadError("it goes on after its end")
     except SourceError:
@@ -123,11 +123,16 @@ def _content(archive: tarfile.TarFile, member: tarfile.TarInfo) -> Iterator[Piec
     """Yields the bytes of a file; a Damage where there are fewer than its header says."""
     position, end = member.offset_data, member.offset_data + member.size
     while position < end:
-        if not (data := archive.fileobj.read(min(end - position, BLOCK))):
+        if not (data := _next_bytes(archive, min(end - position, BLOCK))):
             yield Damage("", position, "it ends inside a file")
             return
         yield Piece(data, position, 0)
         position += len(data)
+
+
+def _next_bytes(archive: tarfile.TarFile, size: int) -> bytes:
+    """Reads on where tarfile has stopped; its own files lose what is before the place where an archive is cut off."""
+    return cast(BinaryIO, archive.fileobj).read(size)
 
 
 class _Text:

@@ -164,6 +164,40 @@ def test_an_endless_header_is_broken():
     assert found(b"WARC/1.0\r\n" + b"X: y\r\n" * 50_000 + B) == "?2"
 
 
+def blank(end):
+    return [made[:-4] + end for made in (A, B, C)]
+
+
+CONTINUED = B.replace(b"WARC-Target-URI: https", b"WARC-Target-URI:\r\n https")
+HUGE = [record(2, http(b"<p>Page 2"), headers=[b"X-Long: " + b"y" * size]) for size in (10_000, 20_000)]
+DAMAGED = {  # records; what is found of them in members, in one member and in a plain file
+    "Content-Length too small": ([A, page(2, length=60), C], "1?3", "1?3", "1?3"),
+    "Content-Length too large": ([A, page(2, length=900), C], "1?3", "1?3", "1?3"),
+    "Content-Length over the limit": ([A, page(2, length=1 << 30), C], "1?3", "1?", "1?!"),
+    "no blank lines": (blank(b""), "123", "123", "123"),
+    "one blank line": (blank(b"\r\n"), "123", "123", "123"),
+    "garbage between records": ([A, b"garbage\r\n", B, b"WARC/1.0 is not\r\n\r\n", C], "1?2?3", "1?2?3", "1?2?3"),
+    "a continued header": ([A, CONTINUED, C], "123", "123", "123"),
+    "a long header": ([A, HUGE[0], C], "123", "123", "123"),
+    "a huge header": ([A, HUGE[1], C], "1?3", "1?3", "1?3"),
+    "a truncated body": ([A, B[:-30], C], "1?3", "1?", "1?!"),
+    "names in small letters": ([A, B.replace(b"Content-Length", b"content-length"), C], "123", "123", "123"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_what_is_found_in_damaged_files(name):
+    records, *expected = DAMAGED[name]
+    assert [found(FORMS[form](*records)) for form in ("members", "one member", "plain")] == expected
+
+
+def test_a_member_that_is_cut_off_and_members_that_go_on_in_the_next():
+    assert found(members(A, B, C)[:-20]) == "12?!"
+    assert found(zipped(A + B) + zipped(C) + zipped(b"") + zipped(b"\r\n")) == "123"
+    assert found(zipped(A[:100]) + zipped(A[100:]) + zipped(B)) == "??2"
+    assert found(zipped(A) + B + zipped(C)) == "1!3"
+
+
 PIECES = {
     "page": lambda n: page(n),
     "long": lambda n: page(n, "x" * 3000),
