@@ -376,7 +376,7 @@ def main(argv: Sequence[str]) -> int:
     known = {o.name: o for o in (*options_of(DumpConfig), output)}
     add_options(parser, known.values())
     values = from_flags(parser.parse_args(list(argv)), known)
-    if missing := next((o for o in known.values() if o.required and o.name not in values), None):
+    if missing := next((o for o in known.values() if o.required and not values.get(o.name)), None):
         raise ConfigError(f"{missing.flag} is required")
     try:
         config = DumpConfig.from_values(values)
