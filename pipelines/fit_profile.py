@@ -40,7 +40,9 @@ class FitConfig(Options):
     fit: str = option(TEXT, metavar="FILE", required=True, help="pairs: .jsonl or .tsv (also .gz, .bz2), or .parquet")
     output: str | None = option(TEXT, metavar="PROFILE.yaml", help="where the profile goes (default: standard output)")
     overwrite: bool = option(SWITCH, default=False, help="replace a file that is already there")
-    name: str | None = option(TEXT, metavar="NAME", help="name of the profile (default: the file's name)")
+    name: str | None = option(
+        TEXT, metavar="NAME", help="name of the profile (default: that of the output or the file)"
+    )
     language: str = option(CODE, default=ENGLISH, help="the language of the pairs, such as de")
     document_field: str = option(TEXT, metavar="NAME", default="document", help="key or column of the documents")
     summary_field: str = option(TEXT, metavar="NAME", default="summary", help="key or column of the summaries")
@@ -52,7 +54,7 @@ class FitConfig(Options):
         help="fast: rules on plain text; tokenised: marks that stand alone; lines: a line is a sentence; auto: one of "
         "the first two, by what most marks do. A line break always ends a sentence",
     )
-    rouge: str = option(one_of(*ROUGES), default="rouge1", help="ROUGE of the oracle")
+    rouge: str = option(one_of(*ROUGES), default="rouge1", help=f"ROUGE of the oracle: {', '.join(ROUGES)}")
     stemmer: bool = option(SWITCH, default=False, help="stem words for it")
 
 
