@@ -72,6 +72,11 @@ def tfrecords(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise FramingError("ends within a record")
 
 
+def count_records(chunks: Iterable[bytes]) -> int:
+    """Returns the number of records of a TFRecord stream; raises as ``tfrecords``."""
+    return sum(1 for _ in tfrecords(chunks))
+
+
 def count_lines(chunks: Iterable[bytes]) -> int:
     """Returns the number of lines.
 

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import Any, BinaryIO
 
-from gistmill.core.framing import count_lines, gunzip, tfrecords
+from gistmill.core.framing import count_lines, count_records, gunzip
 from gistmill.core.manifest import MANIFEST, Manifest, PublishedFile
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.core.statistics import Column
@@ -71,7 +71,7 @@ def _measured(opened: BinaryIO, file: PublishedFile, columns: Sequence[Column]) 
         metadata = pq.ParquetFile(opened).metadata
         return metadata.num_rows, fault(metadata, None, columns)
     if file.format == "tfrecord":
-        return sum(1 for _ in tfrecords(gunzip(read_chunks(opened)))), ""
+        return count_records(gunzip(read_chunks(opened))), ""
     if file.format == "tsv":
         return count_lines(read_chunks(opened)) - 1, ""  # the header
     return count_lines(gunzip(read_chunks(opened))) if file.format == "jsonl" else file.rows, ""

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from gistmill.core.framing import FramingError, count_lines, gunzip, tfrecords
+from gistmill.core.framing import FramingError, count_lines, count_records, gunzip
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Reject
 from gistmill.core.statistics import ConfigSchema, item_type
@@ -227,7 +227,7 @@ def count_tfrecords(path: str) -> int:
         ValueError: the file is torn or damaged.
     """
     with _naming(path):
-        return sum(1 for _ in tfrecords(gunzip(read_chunks(path))))
+        return count_records(gunzip(read_chunks(path)))
 
 
 _BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end
