@@ -25,7 +25,8 @@ from benchmarks.slice import Text
 from gistmill.rules.coreference.scorer import CUT
 from gistmill.rules.documents import Mention, Sentence
 from gistmill.transforms.coreference import NAMES, load_resolver
-from gistmill.transforms.models import LoadedModel, ModelError, load_model
+from gistmill.transforms.installed import ModelError
+from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.plain import sentences_of
 
 CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)

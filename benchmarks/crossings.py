@@ -69,8 +69,8 @@ def main() -> None:
     for modules, times in seen.changes.items():
         if len(packages := tuple(dict.fromkeys(module.split(".")[1] for module in modules))) > 1:
             visits[modules], across[packages] = times, across[packages] + times
-    modules = len({module for module, _ in seen.calls})
-    print(f"{modules:,} modules entered, {len(seen.calls):,} functions, {seen.calls.total():,} calls")
+    entered = len({module for module, _ in seen.calls})
+    print(f"{entered:,} modules entered, {len(seen.calls):,} functions, {seen.calls.total():,} calls")
     print(f"{seen.changes.total():,} changes of module, {across.total():,} of top-level package")
     for title, counts in (("packages", across), ("modules of two packages", visits), ("calls", seen.calls)):
         print(f"\n{title}")

@@ -39,7 +39,7 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument
 from gistmill.transforms.models import LoadedModel, load_model
 from gistmill.transforms.parsing.plain import PIPE_BATCH, PlainParser
-from gistmill.transforms.steps.annotate import BATCH_WORDS, AnnotateBatches, AnnotationConfig
+from gistmill.transforms.steps.annotate import AnnotateBatches, AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.clean import CleanDocuments
 from gistmill.transforms.steps.recipe import ApplyRecipe
@@ -164,7 +164,7 @@ def batches(clean: Iterable[CleanDocument]) -> Iterator[list[CleanDocument]]:
     batch: list[CleanDocument] = []
     for document in clean:
         batch.append(document)
-        if words(batch) >= BATCH_WORDS:
+        if words(batch) >= AnnotateBatches.ENOUGH:
             yield batch
             batch = []
     if batch:

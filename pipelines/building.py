@@ -29,9 +29,9 @@ from gistmill.pipelines.runners.local import check_runner, is_local, run_local, 
 from gistmill.pipelines.runners.progress import Progress
 from gistmill.pipelines.runners.remote import beam_options, check_dataflow, dry_run, nobody_waits, run_remote
 from gistmill.pipelines.stores import failure_of_store
+from gistmill.transforms.installed import ModelError
 from gistmill.transforms.io import is_url
 from gistmill.transforms.materials import MaterialError, save_materials
-from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import SourceError
 
 # Given what a signal has to do, returns a context in which the run is carried out.

@@ -19,7 +19,8 @@ from gistmill.rules.annotated import from_values
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, RawDocument, SegmentedDocument
 from gistmill.rules.lineage import Operation, file_name
 from gistmill.transforms.coreference import load_resolver
-from gistmill.transforms.models import ModelError, load_model
+from gistmill.transforms.installed import ModelError
+from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.annotated import AnnotatedSource
 from gistmill.transforms.sources.files.manifests import manifest_of
 from gistmill.transforms.sources.files.ranges import InputFile, SourceError, split_commas

@@ -139,7 +139,7 @@ def write_answers(path: str, answers: Iterable[Mapping[str, Any]]) -> None:
 @contextmanager
 def told() -> Iterator[None]:
     """Raises ConfigError for what is wrong with a text, an option or a model."""
-    from gistmill.transforms.models import ModelError
+    from gistmill.transforms.installed import ModelError
 
     try:
         yield

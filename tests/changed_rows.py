@@ -20,7 +20,7 @@ def types_of(folder: Path) -> Types:
     content = compare(dataset, dataset).content
     assert content is not None
     return {
-        config: {name: of.new for name, of in rows.types.items()} or {"": rows.all.new}
+        config: {name: of["new"] for name, of in rows.types.items()} or {"": rows.all["new"]}
         for config, rows in content.rows.items()
     }
 
@@ -41,9 +41,13 @@ def changes(old: Path, new: Path) -> Iterator[str]:
     assert content is not None
     for config, rows in content.rows.items():
         for name, of in (rows.types or {"": rows.all}).items():
-            came, went, changed = of.added + of.came, of.removed + of.left, of.changed + of.found_elsewhere
+            came, went, changed = (
+                of["added"] + of["came"],
+                of["removed"] + of["left"],
+                of["changed"] + of["found_elsewhere"],
+            )
             if came or went or changed:
-                yield f"{_label(config, name)}: {went:,} went, {came:,} came, {changed:,} changed, {of.same:,} stayed"
+                yield f"{_label(config, name)}: {went:,} went, {came:,} came, {changed:,} changed, {of['same']:,} stayed"
         yield from _examples(_rows(before, config), _rows(now, config))
 
 

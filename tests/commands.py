@@ -71,9 +71,11 @@ def _run(arguments: list[str], streams: list[str], environment: Mapping[str, str
     tempfile.tempdir = None
     sys.argv = ["gistmill", *arguments]
     from gistmill.pipelines import cli
+    from gistmill.pipelines.runners.quiet import mute_imports
+    from gistmill.transforms.arithmetic import settle_arithmetic
 
-    cli.settle_arithmetic()  # as on its import: these set variables
-    cli.mute_imports()
+    settle_arithmetic()  # as on import of the command line: these set variables
+    mute_imports()
     cli.run()
 
 

@@ -24,8 +24,8 @@ from gistmill.pipelines.versions import code_version, recipe_versions, versions
 from gistmill.pipelines.web import session
 from gistmill.rules.recipe import Recipe
 from gistmill.rules.recipes import RECIPES
+from gistmill.transforms.installed import ModelError
 from gistmill.transforms.io import is_url, join, matching, size_of
-from gistmill.transforms.models import ModelError
 from gistmill.transforms.sources.files.ranges import SourceError, split_commas
 from gistmill.transforms.sources.registry import REGISTRY
 

@@ -21,7 +21,7 @@ from gistmill.rules.fusion.decode import FusionConstraints
 from gistmill.rules.fusion.edits import from_column, realise
 from gistmill.rules.fusion.texts import fuse as fuse_text
 from gistmill.transforms import encoders
-from gistmill.transforms.models import ModelError
+from gistmill.transforms.installed import ModelError
 
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")

@@ -8,8 +8,8 @@ import pytest
 from benchmarks.coref_gap import Answer, GapRow, Parsed, parse, read_gap
 from gistmill.rules.coreference.scorer import Scorer
 from gistmill.transforms.models import load_model
-from research.calibrate_coreference import FOLDS, calibrate, calibrated, count, deal, interval, judge, nested, report
-from research.fit_coreference import TARGET, Corpora, Training, label
+from research.calibrate_coreference import calibrate, calibrated, count, deal, interval, judge, nested, report
+from research.fit_coreference import FOLDS, TARGET, Corpora, Training, label
 from tests.samples import GAP_ROWS
 
 RIGHT, WRONG = (True, False), (False, True)

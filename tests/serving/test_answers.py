@@ -14,7 +14,7 @@ from gistmill.serving.opening import open_engines
 from gistmill.serving.schemas import FuseRequest
 from gistmill.serving.service import Service
 from gistmill.serving.translating import open_translators
-from gistmill.transforms.models import ModelError
+from gistmill.transforms.installed import ModelError
 
 PAIRS = [
     ("The Sharks started slowly, yet they recovered to claim sixth spot.", ""),

@@ -12,7 +12,8 @@ import sys
 from pathlib import Path
 
 from gistmill.pipelines.publication import Publication, publish
-from tests.pipelines.publishing.made import INFO, SCHEMA, build, check_whole, finish_pipeline, locked
+from tests.pipelines.publishing.made import INFO, build, check_whole, finish_pipeline, locked
+from tests.transforms.sinks.made import SCHEMA
 
 EVENTS = {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "ctypes.dlsym"}
 OLD, NEW = 20, 30

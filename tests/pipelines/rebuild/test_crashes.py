@@ -19,7 +19,12 @@ class Crash(BaseException):
 
 # What is called, and the how manieth call it is: `remove` is called before the plan is written, before a dataset is made,
 # and when all is done.
-POINTS = [(module, "write", 1), (module, "broken_guards", 1), (module, "take_over", 1), (module, "carry_out", 1)]
+POINTS: list[tuple[object, str, int]] = [
+    (module, "write", 1),
+    (module, "broken_guards", 1),
+    (module, "take_over", 1),
+    (module, "carry_out", 1),
+]
 POINTS += [(module, "remove", call) for call in (1, 3, 5)]
 POINTS += [(CorpusPlace, name, 1) for name in ("prune", "link", "serve")]
 

@@ -1,7 +1,7 @@
 """Figures from counts: sums become means, bins medians and tables, and nothing is made where nothing was counted."""
 
-from gistmill.core.statistics import Figure, as_rows
-from gistmill.pipelines.reporting.manifest import group_counts, statistics
+from gistmill.core.statistics import Figure, as_rows, group_counts
+from gistmill.pipelines.reporting.manifest import statistics
 from gistmill.pipelines.reporting.page import view
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.lead_bias import FILTERS, LeadBias, figures

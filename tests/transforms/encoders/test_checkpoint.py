@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from gistmill.transforms import encoders
-from gistmill.transforms.installed import PackageError
-from gistmill.transforms.models import ModelError
+from gistmill.transforms.installed import ModelError, PackageError
 from tests.transforms.coreference.minilm import tiny
 
 

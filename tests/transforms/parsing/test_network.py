@@ -5,8 +5,8 @@ import pytest
 
 import gistmill.transforms.parsing.network
 from gistmill.transforms.models import load_model
-from gistmill.transforms.parsing.network import WIDTH, Embedding, Encoder, TransitionScorer, product
-from gistmill.transforms.parsing.plain import EMBEDDED, take_apart
+from gistmill.transforms.parsing.network import Embedding, Encoder, TransitionScorer, product
+from gistmill.transforms.parsing.plain import EMBEDDED, WIDTH, take_apart
 from tests.transforms.parsing.texts import EDGES
 
 TEXTS = [text for text in EDGES if text and len(text) < 3_000]

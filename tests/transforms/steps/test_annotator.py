@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from gistmill.core.records import Origin
 from gistmill.rules.documents import CleanDocument, Mention, Section, natural_text
-from gistmill.transforms.models import ModelError, describe_model, load_model
+from gistmill.transforms.installed import ModelError
+from gistmill.transforms.models import describe_model, load_model
 from gistmill.transforms.steps.annotator import Annotator, segment, work_for
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gistmill.transforms.steps.choose_split import SPLITS, SplitConfig, choose_split
+from gistmill.core.statistics import SPLITS
+from gistmill.transforms.steps.choose_split import SplitConfig, choose_split
 
 shares = st.tuples(*[st.floats(0, 100)] * 3).filter(lambda s: sum(s) > 0)
 

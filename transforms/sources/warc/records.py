@@ -130,15 +130,16 @@ def framed_records(
         end: end of the range; None for the end of the file.
         cap: bytes of content that are held at most.
     """
-    file: _File | None = _File(handle, start)
+    whole = _File(handle, start)
     if kind == PLAIN:
-        for record in _Records(_Text(file, packed=False), cap):
+        for record in _Records(_Text(whole, packed=False), cap):
             if end is not None and record.offset >= end:
                 return
             yield record
             if record.cut:
                 yield Damage(path, record.offset, "the file ends inside the record that begins here")
         return
+    file: _File | None = whole
     while file is not None and (end is None or file.position < end) and (magic := file.peek(len(_MEMBER))):
         position, problem = file.position, "no gzip member begins here"
         if magic == _MEMBER:
