@@ -26,6 +26,7 @@ PACKAGES = (
     "onnx",
     "onnxruntime",
     "pyarrow",
+    "pydantic",
     "safetensors",
     "stopwordsiso",
     "tokenizers",

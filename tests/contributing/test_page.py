@@ -11,7 +11,7 @@ from tests.contributing.page import EXAMPLES, INDEX, PageError, example, page_te
 TABLES = {
     "rules/recipes.py",
     "transforms/sources/registry.py",
-    "transforms/sinks/shards.py",
+    "transforms/sinks/formats.py",
     "transforms/steps/registry.py",
 }
 SMALL = """\

@@ -49,7 +49,7 @@ WRONG = [
     ("lead-bias --deduplicate fuzzy", "expected one of none, exact, near"),
     ("lead-bias --duplicate-threshold 0", "above 0"),
     ("lead-bias --decontaminate missing-*.tsv", "missing-*.tsv"),
-    ("lead-bias --decontaminate broken.jsonl", "broken.jsonl, line 2 is not JSON"),
+    ("lead-bias --decontaminate broken.jsonl", "broken.jsonl, line 2: not JSON"),
     ("lead-bias --decontaminate broken.jsonl --decontaminate-ngram 100", "from 1 to 64"),
     ("lead-bias --decontaminate broken.jsonl --decontaminate-threshold 2.5", "whole number"),
     ("lead-bias --source warc --namespaces 0", "--namespaces has no effect with --source warc"),

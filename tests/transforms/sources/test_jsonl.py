@@ -234,7 +234,7 @@ def test_binary_files_are_refused_by_name(tmp_path):
 
 
 def test_a_zstd_bomb_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(streams, "_packed_ALWAYS_ALLOWED", 1 << 20)
+    monkeypatch.setattr(streams, "_ALWAYS_ALLOWED", 1 << 20)
     for character, said in (b"\0", "not JSON Lines|bomb"), (b" ", "bomb"):
         (tmp_path / "x.jsonl").write_bytes(zstandard.compress(character * (16 << 20)))
         with pytest.raises(SourceError, match=said):
