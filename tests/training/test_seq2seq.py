@@ -257,8 +257,8 @@ def test_rows_that_cannot_be_predicted_are_named(tmp_path):
     model.mkdir()
     save_task(made(), model)
     for name, text, code, message in (
-        ("a.jsonl", "{", 1, "a.jsonl cannot be read"),
-        ("a.jsonl", "[1]", 1, "row 1 is not an object"),
+        ("a.jsonl", "{", 1, "a.jsonl, line 1: it is not JSON"),
+        ("a.jsonl", "[1]", 1, "line 1: expected an object"),
         ("a.jsonl", '{"input": "x"}', 2, "no column 'inputs'; did you mean input?"),
         ("a.jsonl", '{"inputs": 3}', 1, "the row 0 has no text"),
         ("a.tsv", "x\ty\n1\t2\n", 2, "no column 'inputs'"),
