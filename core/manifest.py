@@ -19,6 +19,7 @@ from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.json_value import (
     Count,
     FromJson,
+    JsonError,
     JsonValue,
     Name,
     Place,
@@ -375,8 +376,10 @@ class Manifest:
         Raises:
             ManifestError: a newer gistmill wrote it, or a field is missing or not of the form that it has to have.
         """
-        with raising(ManifestError):
+        try:
             return _read(JsonValue(value, MANIFEST))
+        except JsonError as error:  # not ``raising``: notebooks would show its frames
+            raise ManifestError(str(error)) from None
 
     def rows(self) -> dict[str, int]:
         """Returns the number of rows of each configuration that has any."""

@@ -179,7 +179,7 @@ def test_entries_and_keys_are_counted_before_they_are_validated():
         with pytest.raises(HTTPException) as raised:
             read_body(TypeAdapter(form), body, ServingConfig())
         # most of it is that of json.loads; FastAPI took 2 to 20 s
-        assert time.thread_time() - start < 1.5, name
+        assert time.thread_time() - start < 4, name
         assert raised.value.status_code == 422 and len(raised.value.detail) < 500, name
 
 
