@@ -23,7 +23,7 @@ from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
 from gistmill.transforms.sources.files.sniff import and_looks, foreign_form, hint_of, looks_like
 from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, public_label, shared_names
-from gistmill.transforms.sources.lines import LinesConfig, begins, check_lines, kind_of
+from gistmill.transforms.sources.lines import LinesConfig, begins, check_text, kind_of
 from gistmill.transforms.sources.rows import (
     CSV,
     JSONL,
@@ -90,7 +90,7 @@ def jsonl_file(file: InputFile) -> RowFile:
     Raises:
         SourceError: it is something else, of which can be said what to do; a bad line alone is not an error.
     """
-    packing, text = check_lines(file)
+    packing, text = check_text(file)
     path = file.path if packing == lines.PLAIN else ""
     if not _OBJECT.search(text) and (hint := hint_of(found := looks_like(text), path, asked=JSONL)):
         raise SourceError(f"{file.path}: not JSON Lines; it looks like {found}{hint}")

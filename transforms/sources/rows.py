@@ -111,7 +111,7 @@ def row_file(file: InputFile, config: LinesConfig) -> RowFile:
     """Returns a file of Parquet (by its beginning), of TSV (by its name) or else of JSON Lines, with all its columns.
 
     Raises:
-        SourceError: it is binary but not Parquet, a JSON array, or TSV that does not begin with the names of columns.
+        SourceError: it is binary but not Parquet, or TSV that does not begin with the names of columns.
     """
     with open_input(file.path) as handle:
         is_parquet = handle.read(len(MAGIC)) == MAGIC
@@ -119,7 +119,7 @@ def row_file(file: InputFile, config: LinesConfig) -> RowFile:
         names = tuple(schema_of(file.path).names)
         return RowFile(file.path, file.size, file.index, form=PARQUET, packing=PARQUET, names=names)
     if not _TSV.search(file.path):
-        return RowFile(file.path, file.size, file.index, form=JSONL, packing=check_lines(file)[0])
+        return RowFile(file.path, file.size, file.index, form=JSONL, packing=check_text(file)[0])
     packing, _ = check_text(file, "TSV")
     line = next(lines_of(file.path, packing, cap=config.max_line_bytes), None)
     if line is None or isinstance(line, Damage) or not line.data.strip():
@@ -151,7 +151,7 @@ def plan_files(files: Iterable[RowFile], *, config: LinesConfig) -> Iterator[Fil
     """Yields the ranges of files in order, and each file; with a limit only as many as hold the first rows.
 
     Raises:
-        SourceError: a decompression bomb, or a file that has changed.
+        SourceError: a decompression bomb, a JSON array, or a file that has changed.
     """
     return in_order(files, functools.partial(_plan_file, config=config), limit=config.limit)
 
@@ -159,7 +159,10 @@ def plan_files(files: Iterable[RowFile], *, config: LinesConfig) -> Iterator[Fil
 def _plan_file(
     file: RowFile, config: LinesConfig, *, limit: int | None = None
 ) -> tuple[list[RowRange], SourceFile, int]:
-    """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it."""
+    """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it. Raises
+    SourceError: see plan_files."""
+    if file.form == JSONL:
+        check_lines(file)
     ranges, taken = [], 0
     for place, rows in ranges_of(file, config):
         if limit is not None:

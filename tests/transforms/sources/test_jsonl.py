@@ -259,5 +259,6 @@ def test_a_json_array_is_refused_as_what_it_is(tmp_path):
     for content in b'[{"text": "a"}]', b' [\n{"text": "a"},\n{"text": "b"}\n]\n', b"\xef\xbb\xbf[\n":
         for pack in bytes, gzip.compress:
             (tmp_path / "array.json").write_bytes(pack(content))
+            source = JsonlSource.open([str(tmp_path / "array.json")], DocumentsConfig())  # the job fails, with code 1
             with pytest.raises(SourceError, match=r"array\.json: a JSON array, not JSON Lines"):
-                read([tmp_path / "array.json"])
+                list(source.planner("")(source.files))

@@ -1,9 +1,13 @@
 """Files of pairs: JSON Lines, TSV and Parquet, as they should be and as they should not."""
 
+import codecs
 import itertools
+import json
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gistmill.core.records import Pair, Reject
 from gistmill.rules.documents import PairReason, ReadReason
@@ -170,3 +174,30 @@ def test_two_options_cannot_name_one_field():
 
 def test_files_of_pairs_have_four_columns(forms):
     assert PairsSource.open([str(forms["x.tsv"])], PairsConfig()).schema == PAIRS_SCHEMA
+
+
+_VALUES = st.one_of(
+    st.none(), st.booleans(), st.integers(), st.text(max_size=8), st.lists(st.text(max_size=4), max_size=3)
+)
+_ROWS = st.lists(
+    st.one_of(
+        st.dictionaries(st.sampled_from(["id", "inputs", "targets", "document_id", "x"]), _VALUES),
+        st.binary(max_size=20).map(lambda data: data.replace(b"\n", b"").replace(b"\0", b"") or b"x"),
+    ),
+    max_size=12,
+)
+
+
+@given(rows=_ROWS)
+def test_every_line_is_a_pair_or_a_reject_wherever_ranges_end(tmp_path_factory, rows):
+    path = tmp_path_factory.mktemp("law") / "x.jsonl"
+    path.write_bytes(jsonl([GOOD, *rows]))
+    lines = [r if isinstance(r, bytes) else json.dumps(r).encode() for r in rows]
+    wanted = 1 + sum(bool(line.removeprefix(codecs.BOM_UTF8).strip()) for line in lines)
+    whole, cut = read(path)[0], read(path, range_bytes=30)[0]
+    assert len(whole) == len(cut) == wanted
+    for one, other in zip(whole, cut, strict=True):
+        assert type(one) is type(other) and one.id == other.id
+        if isinstance(one, Pair) and isinstance(other, Pair):
+            assert one.values == other.values and one.inputs.strip() and one.targets.strip()
+            json.dumps(one.values, ensure_ascii=False).encode("utf-8")
