@@ -16,7 +16,16 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    ValidationError,
+    model_validator,
+)
 
 from gistmill.core.values import nearest
 from gistmill.training.data.config import DataConfig
@@ -42,6 +51,8 @@ def _several(value: Any) -> Any:
 
 
 Name = Annotated[str, AfterValidator(_name)]
+Whole = Annotated[int, Strict()]
+Number = Annotated[float, Strict()]
 #: Options of a command by name, with underscores.
 Settings = Annotated[dict[str, Any], AfterValidator(_underscored)]
 #: The values of axes that a cell must have.
@@ -71,8 +82,8 @@ class Needed(_Part):
     of: str = ""
     config: str = ""
     split: str = "train"
-    rows: int = Field(default=0, ge=0)
-    seed: int | None = None
+    rows: Whole = Field(default=0, ge=0)
+    seed: Whole | None = None
 
     @model_validator(mode="after")
     def _is_complete(self) -> Needed:
@@ -92,7 +103,7 @@ class Stage(_Part):
     """
 
     settings: Settings = {}
-    hours: float
+    hours: Number
 
 
 class Test(_Part):
@@ -108,7 +119,7 @@ class Test(_Part):
     predict: Settings = {}
     evaluate: Settings
     where: Where = {}
-    hours: float
+    hours: Number
 
     @model_validator(mode="after")
     def _has_dataset(self) -> Test:
@@ -128,7 +139,7 @@ class Value(_Part):
     """
 
     stages: dict[str, Settings | None] = {}
-    hours: dict[str, float] = {}
+    hours: dict[str, Number] = {}
     model: str = ""
     predict: Settings = {}
 
@@ -147,7 +158,7 @@ class Line(_Part):
     test: str = ""
     metric: str = ""
     system: str = ""
-    paper: tuple[float | None, ...] = ()
+    paper: tuple[Number | None, ...] = ()
 
 
 class Table(_Part):
@@ -183,7 +194,7 @@ class Protocol(_Part):
         interval: 95 for a 95% interval of the mean; None for the standard deviation of the runs.
     """
 
-    best: int = 0
+    best: Whole = 0
     by: str = ""
     interval: Literal[95] | None = None
 
@@ -191,6 +202,8 @@ class Protocol(_Part):
     def _is_one_of_two(self) -> Protocol:
         if self.interval and self.best:
             raise ValueError("an interval is of all runs, not of the best")
+        if self.model_fields_set and not (self.interval or "best" in self.model_fields_set):
+            raise ValueError("it needs `best` or `interval`")
         return self
 
 
@@ -217,7 +230,7 @@ class Experiment(_Part):
     stages: dict[Name, Stage] = {}
     tests: dict[Name, Test] = Field(min_length=1)
     axes: dict[Name, dict[Name, Annotated[Value, BeforeValidator(lambda value: value or {})]]] = Field(min_length=1)
-    seeds: tuple[int, ...] = Field(min_length=1)
+    seeds: tuple[Whole, ...] = Field(min_length=1)
     protocol: Protocol = Protocol()
     tables: tuple[Table, ...]
 
@@ -295,7 +308,7 @@ class CellStage:
 
     name: str
     settings: Mapping[str, Any]
-    hours: float
+    hours: Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -305,7 +318,7 @@ class CellTest:
     name: str
     predict: Mapping[str, Any]
     evaluate: Mapping[str, Any]
-    hours: float
+    hours: Number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

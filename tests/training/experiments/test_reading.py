@@ -54,6 +54,8 @@ def test_a_mistake_is_named_with_its_place():
         ({"tables": [changed(rows={"a": {"where": {"model": "tiny", "rat": "low"}}})]}, "did you mean rate?"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tny"}}})]}, "'tny' is not declared; did you mean tiny?"),
         ({"tables": [changed(rows={"a": {"paper": [1, "x"]}})]}, "paper[1]: Input should be a valid number"),
+        ({"seeds": ["1"]}, "seeds[0]: Input should be a valid integer"),
+        ({"protocol": {"by": "exact"}}, "protocol: it needs `best` or `interval`"),
         ({"protocol": {"best": 3, "off": 5}}, "unknown field 'off'"),
     ]:
         with pytest.raises(PlanError) as caught:
