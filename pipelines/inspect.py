@@ -504,7 +504,7 @@ def _why_lines(
     yield {
         "title": f"{_shown(question)!r} is the title of {of}",
         "url": f"{_shown(question)} is the URL of {of}",
-        "text": f"the text is in {of}, and is no title",
+        "text": f"the text is in {of}, and is not a title",
     }[subject]
     for document in documents:
         yield ""

@@ -2,7 +2,7 @@
 complete jobs and flags.
 
 The script holds all of them, so that a shell waits for nothing. To ask Python at each key would load Beam each time. No
-library makes the script, because jobs load on demand and there is no one parser of all.
+library makes the script, because jobs load on demand and no parser has all of them.
 """
 
 from __future__ import annotations
