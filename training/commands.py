@@ -67,8 +67,8 @@ _ALL = (
         help="train a model on published datasets",
         description="Trains a model on published datasets. The folder of the run gets checkpoints, metrics (JSON lines "
         "and TensorBoard) and, at the end, the best model. A run that was stopped or killed goes on where its last "
-        "checkpoint is when the same command is given again. It ends with the same bits as one that never stopped; of "
-        "several processes with --exact-processes.",
+        "checkpoint is when the same command is given again. Of one process it ends with the same bits as one that "
+        "never stopped.",
         examples=(
             "fit --model tagger --datasets out/demo#balanced --output out/tagger --epochs 3",
             "fit --model tiny --datasets out/demo --output out/tiny --vocabulary 4000 --steps 2000 --batch-tokens 4096",

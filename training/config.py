@@ -196,13 +196,6 @@ class RunConfig(Options):
         help="how several processes share a training: ddp, each with the whole model; fsdp, each with a part of its "
         "weights, gradients and optimiser (default: fsdp where `accelerate launch` was told so, else ddp)",
     )
-    exact_processes: bool = option(
-        SWITCH,
-        default=False,
-        fingerprinted=False,
-        help="instead of an engine, add up the gradients of several processes in one order when all are there: slower, "
-        "and the bits do not depend on when a run was resumed",
-    )
     compile: bool = option(SWITCH, default=False, help="compile the network by torch.compile")
     gradient_checkpointing: bool = option(
         SWITCH,
@@ -214,11 +207,6 @@ class RunConfig(Options):
         default=True,
         help="take algorithms that give the same bits each time, and refuse an operation that has none",
     )
-
-    @override
-    def check(self) -> None:
-        if self.exact_processes and self.engine is not None:
-            raise ValueError(f"exact_processes takes the place of engine {self.engine}: give one of them")
 
 
 def _stages(value: Any) -> tuple[dict[str, Any], ...]:

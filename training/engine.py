@@ -1,7 +1,7 @@
 """How the processes of a training share its gradients, weights and optimiser.
 
-Losses are sums over tokens. Every engine leaves the same gradient: the sum over all batches of an update, in all
-processes, divided by the sum of their weights.
+Losses are sums over tokens. One process and several leave the same gradient: the sum over all batches of an update, in
+all processes, divided by the sum of their weights.
 """
 
 from __future__ import annotations
@@ -16,13 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor, distributed, nn
 from torch.distributed.device_mesh import init_device_mesh
 from torch.distributed.fsdp import CPUOffloadPolicy, fully_shard
 from torch.distributed.tensor import DTensor, distribute_tensor
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils._pytree import tree_map_only
-from typing_extensions import override
 
 from gistmill.training.config import DDP, FSDP, OptimisationConfig, RunConfig
 from gistmill.training.errors import SettingsError, TrainingError
@@ -37,40 +36,78 @@ if TYPE_CHECKING:
 _SKIPPING = ("layerdrop", "encoder_layerdrop", "decoder_layerdrop")  # of configurations of transformers
 
 
-class Exact:
-    """The engine of one process; of several, it adds up the gradients in the order of the parameters.
+class Engine:
+    """Computes gradients, of several processes by PyTorch's DDP or FSDP2. The network is moved to the machine's device.
 
-    The network is moved to the machine's device.
+    With DDP each process has the whole network. With FSDP2 it has a part of all weights, gradients and states of the
+    optimiser; predictions and what is saved then come from a copy of the task with the whole weights, which is in the
+    memory of the processor in between.
 
     Args:
         task: what is trained.
         objective: what is minimised.
         machine: this process.
+        run: the options.
+        optimizer: the name of the rule of the updates.
 
     Attributes:
-        name: for people.
+        name: DDP or FSDP; "" for one process.
+
+    Raises:
+        SettingsError: the engine cannot do what the options or `accelerate launch` ask for.
     """
 
-    name = "one order of the gradients"
-
-    def __init__(self, task: Task, objective: Objective, machine: Machine) -> None:
-        self._task, self._objective, self._machine = task, objective, machine
-        self._place()
-
-    def _place(self) -> None:
-        self._task.module.to(self._machine.device)
+    def __init__(self, task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> None:
+        self._task, self._machine = task, machine
+        self._copy: Task | None = None
+        self._losses: nn.Module = _Losses(task, objective)
+        self.name = "" if machine.world == 1 else run.engine or (FSDP if _is_launched_sharded() else DDP)
+        configurations = [getattr(part, "config", None) for part in task.module.modules()]
+        self._skips = any(getattr(config, name, None) for config in configurations for name in _SKIPPING)
+        if self.name != FSDP:
+            task.module.to(machine.device)
+        if self.name == DDP:
+            self._losses = DistributedDataParallel(
+                self._losses,
+                device_ids=[machine.device] if machine.device.type == "cuda" else None,
+                find_unused_parameters=self._skips,
+                gradient_as_bucket_view=True,  # a copy less
+            )
+        elif self.name == FSDP:
+            if optimizer == "adafactor":
+                raise SettingsError(
+                    "--optimizer adafactor needs whole matrices, and fsdp keeps parts: take another, or --engine ddp"
+                )
+            if self._skips:
+                raise SettingsError(
+                    "the network leaves out layers at random (layerdrop): fsdp cannot, --engine ddp can"
+                )
+            plugin = _plugin()
+            self._copy = copy.deepcopy(task)
+            _shard(self._losses, plugin, machine)
 
     def backward(self, batch: Batch, *, is_last: bool) -> Loss:
         """Adds the gradients of a batch to those that are there, and returns its loss.
 
+        DDP exchanges gradients with the last batch alone. FSDP exchanges those of each: to keep whole ones until the
+        last would take the memory that is saved.
+
         Args:
             batch: on the device.
             is_last: whether it is the last one of an update.
+
+        Raises:
+            TrainingError: a weight takes no part in the loss. DDP would wait for its gradient.
         """
-        with self._machine.autocast():
-            loss = self._objective.loss(batch)
-        loss.total.backward()
-        return loss
+        replicas = self._losses if isinstance(self._losses, DistributedDataParallel) else None
+        with nullcontext() if is_last or replicas is None else replicas.no_sync():
+            with self._machine.autocast():
+                total, weight, sums = self._losses(batch)
+            total.backward()
+        waits = replicas is not None and is_last and not self._skips
+        if waits and any(p.requires_grad and p.grad is None for p in self._losses.parameters()):
+            raise TrainingError("a weight takes no part in the loss, and ddp waits for all: give --engine fsdp")
+        return Loss(total=total, weight=weight, sums=sums)
 
     def finish(self, parameters: Sequence[nn.Parameter], weight: Tensor, clip: float) -> Tensor:
         """Turns the gradients of an update into means, clips them, and returns their norm before that.
@@ -80,109 +117,24 @@ class Exact:
             weight: of the batches of this process, float64, on the device.
             clip: greatest norm; 0: any.
         """
+        if self._machine.world > 1:
+            distributed.all_reduce(weight)
         with torch.no_grad():
             for parameter in parameters:
                 if parameter.grad is None:
                     parameter.grad = torch.zeros_like(parameter)
             gradients = [g.to_local() if isinstance(g, DTensor) else g for p in parameters if (g := p.grad) is not None]
-            self._machine.add_up([weight])
-            count = self._add_up(gradients)
-            torch._foreach_div_(gradients, (weight.clamp(min=1.0) / count).to(gradients[0].dtype))
+            mean = weight.clamp(min=1.0) / self._machine.world  # engines divide by the number of processes themselves
+            torch._foreach_div_(gradients, mean.to(gradients[0].dtype))
         norm = nn.utils.clip_grad_norm_(parameters, clip or math.inf)
         return norm.full_tensor() if isinstance(norm, DTensor) else norm
-
-    def _add_up(self, gradients: Sequence[Tensor]) -> int:
-        """Adds up what is not added up yet; returns by which number of processes the sums are divided already."""
-        self._machine.add_up(gradients)
-        return 1
 
     @contextmanager
     def whole(self, device: torch.device) -> Iterator[Task]:
         """Holds the task with all its weights, for predictions on ``device`` or to be saved. All processes call it."""
-        yield self._task
-
-    def state(self, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
-        """Returns the state of an optimiser, whole in the first process. All processes call it."""
-        return optimiser.state_dict()
-
-    def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
-        """Gives an optimiser the state that was saved in a file, by any engine."""
-        optimiser.load_state_dict(torch.load(file, map_location=self._machine.device, weights_only=True))
-
-
-class Replicated(Exact):
-    """PyTorch's DDP: each process has the whole network, and gradients are added up while the rest is computed."""
-
-    name = DDP
-
-    def _place(self) -> None:
-        super()._place()
-        self._losses = DistributedDataParallel(
-            _Losses(self._task, self._objective),
-            device_ids=[self._machine.device] if self._machine.device.type == "cuda" else None,
-            gradient_as_bucket_view=True,  # a copy less
-        )
-
-    @override
-    def backward(self, batch: Batch, *, is_last: bool) -> Loss:
-        """Raises TrainingError: a weight takes no part in the loss. DDP would wait for its gradient."""
-        with nullcontext() if is_last else self._losses.no_sync():
-            loss = _backward(self._losses, batch, self._machine)
-        if is_last and any(p.requires_grad and p.grad is None for p in self._losses.parameters()):
-            raise TrainingError("a weight takes no part in the loss, and ddp waits for all: give --exact-processes")
-        return loss
-
-    def _add_up(self, gradients: Sequence[Tensor]) -> int:
-        return self._machine.world
-
-
-class Sharded(Exact):
-    """PyTorch's FSDP2: each process has a part of all weights, gradients and states of the optimiser.
-
-    Gradients are added up after each batch: to keep whole ones until the last would take the memory that is saved.
-
-    Predictions and what is saved come from a copy of the task with the whole weights, which stays in the memory of the
-    processor in between. A process may then use it as often as it likes, and waits for no other.
-
-    Args:
-        task, objective, machine: see Exact.
-        plugin: which layers are gathered at once, and whether they are given up after the forward pass.
-    """
-
-    name = FSDP
-
-    def __init__(
-        self, task: Task, objective: Objective, machine: Machine, plugin: FullyShardedDataParallelPlugin
-    ) -> None:
-        self._plugin = plugin
-        self._copy = copy.deepcopy(task)
-        super().__init__(task, objective, machine)
-
-    def _place(self) -> None:
-        # The view that PyTorch warns of is the bias of positions, which is added to others and not added into.
-        warnings.filterwarnings("ignore", message=r"FSDP2-wrapped module \(FSDPT5Block\)")
-        mesh = init_device_mesh(self._machine.device.type, (self._machine.world,))
-        self._losses = _Losses(self._task, self._objective)
-        try:
-            self._plugin.set_auto_wrap_policy(self._losses)
-        except ValueError as error:
-            raise SettingsError(f"FSDP: {error}") from None
-        is_layer = self._plugin.auto_wrap_policy
-        for part in reversed(list(self._losses.modules())[1:]):  # inner layers first
-            if is_layer is not None and is_layer(part, recurse=False, nonwrapped_numel=0):
-                fully_shard(part, mesh=mesh, reshard_after_forward=self._plugin.reshard_after_forward)
-        fully_shard(self._losses, mesh=mesh)
-
-    @override
-    def backward(self, batch: Batch, *, is_last: bool) -> Loss:
-        return _backward(self._losses, batch, self._machine)
-
-    def _add_up(self, gradients: Sequence[Tensor]) -> int:
-        return self._machine.world
-
-    @contextmanager
-    @override
-    def whole(self, device: torch.device) -> Iterator[Task]:
+        if self._copy is None:
+            yield self._task
+            return
         module = self._copy.module.to(device)
         with torch.no_grad():
             for name, parameter in self._task.module.named_parameters():
@@ -192,8 +144,8 @@ class Sharded(Exact):
         yield self._copy
         module.to("cpu")
 
-    @override
     def state(self, optimiser: torch.optim.Optimizer) -> dict[str, Any]:
+        """Returns the state of an optimiser, whole in the first process. All processes call it."""
 
         def whole(part: DTensor) -> Tensor | None:
             found = part.full_tensor()
@@ -202,14 +154,14 @@ class Sharded(Exact):
         found: dict[str, Any] = tree_map_only(DTensor, whole, optimiser.state_dict())
         return found
 
-    @override
     def restore(self, optimiser: torch.optim.Optimizer, file: Path) -> None:
-        kept = torch.load(file, map_location="cpu", weights_only=True, mmap=True)
+        """Gives an optimiser the state that was saved in a file, by any engine."""
+        kept = torch.load(file, map_location="cpu", weights_only=True, mmap=self.name == FSDP)
         parameters = [parameter for group in optimiser.param_groups for parameter in group["params"]]
         for number, values in kept["state"].items():
             like = parameters[number]
             for name, value in values.items():
-                if value.shape == like.shape:
+                if isinstance(like, DTensor) and value.shape == like.shape:
                     values[name] = distribute_tensor(value, like.device_mesh, like.placements, src_data_rank=None)
         optimiser.load_state_dict(kept)
 
@@ -228,38 +180,20 @@ class _Losses(nn.Module):
         return loss.total, loss.weight, dict(loss.sums)
 
 
-def _backward(losses: nn.Module, batch: Batch, machine: Machine) -> Loss:
-    with machine.autocast():
-        total, weight, sums = losses(batch)
-    total.backward()
-    return Loss(total=total, weight=weight, sums=sums)
-
-
-def engine_for(task: Task, objective: Objective, machine: Machine, run: RunConfig, optimizer: str) -> Exact:
-    """Returns the engine of a training.
-
-    Args:
-        task, objective, machine: see Exact.
-        run: the options.
-        optimizer: the name of the rule of the updates.
-
-    Raises:
-        SettingsError: the engine cannot do what the options or `accelerate launch` ask for.
-    """
-    if machine.world == 1 or run.exact_processes:
-        return Exact(task, objective, machine)
-    configurations = [getattr(part, "config", None) for part in task.module.modules()]
-    if any(getattr(config, name, None) for config in configurations for name in _SKIPPING):
-        raise SettingsError(
-            "the network leaves out layers by chance (layerdrop): several processes need --exact-processes"
-        )
-    if run.engine == DDP or (run.engine is None and not _is_launched_sharded()):
-        return Replicated(task, objective, machine)
-    if optimizer == "adafactor":
-        raise SettingsError(
-            "--optimizer adafactor needs whole matrices, and fsdp keeps parts: take another, or --engine ddp"
-        )
-    return Sharded(task, objective, machine, _plugin())
+def _shard(losses: nn.Module, plugin: FullyShardedDataParallelPlugin, machine: Machine) -> None:
+    """Leaves this process its part of the weights; the plugin says which layers are gathered at once."""
+    # The view that PyTorch warns of is the bias of positions, which is added to others and not added into.
+    warnings.filterwarnings("ignore", message=r"FSDP2-wrapped module \(FSDPT5Block\)")
+    mesh = init_device_mesh(machine.device.type, (machine.world,))
+    try:
+        plugin.set_auto_wrap_policy(losses)
+    except ValueError as error:
+        raise SettingsError(f"FSDP: {error}") from None
+    is_layer = plugin.auto_wrap_policy
+    for part in reversed(list(losses.modules())[1:]):  # inner layers first
+        if is_layer is not None and is_layer(part, recurse=False, nonwrapped_numel=0):
+            fully_shard(part, mesh=mesh, reshard_after_forward=plugin.reshard_after_forward)
+    fully_shard(losses, mesh=mesh)
 
 
 def _is_launched_sharded() -> bool:

@@ -18,7 +18,7 @@ import torch
 
 from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoints
 from gistmill.training.curricula import Phase
-from gistmill.training.engine import Exact, make_optimiser, rate_factor, set_rate
+from gistmill.training.engine import Engine, make_optimiser, rate_factor, set_rate
 from gistmill.training.errors import TrainingError
 from gistmill.training.feeding import Fed, feed
 from gistmill.training.kinds import save_task
@@ -56,7 +56,7 @@ class Loop:
         phases: Sequence[Phase],
         plan: Plan,
         *,
-        engine: Exact,
+        engine: Engine,
         machine: Machine,
         checkpoints: Checkpoints,
         log: MetricsLog | None,

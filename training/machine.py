@@ -8,19 +8,17 @@ import hashlib
 import os
 import resource
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import torch
-from torch import Tensor, distributed
+from torch import distributed
 
 from gistmill.training.config import RunConfig
 from gistmill.training.errors import SettingsError
-
-_BUCKET = 32 * 1024 * 1024  # numbers that are summed over the processes at once
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,20 +85,6 @@ class Machine:
         if not self.local_rank:
             self.wait()
 
-    def add_up(self, gradients: Sequence[Tensor]) -> None:
-        """Replaces tensors by their sums over the processes.
-
-        They are put together in their order, and not as they become ready: the sum of a number then does not depend on
-        when the run began, so that a resumed run has the same bits.
-        """
-        if self.world == 1:
-            return
-        for bucket in _buckets(gradients):
-            flat = torch.cat([gradient.flatten() for gradient in bucket])
-            distributed.all_reduce(flat)
-            for gradient, part in zip(bucket, flat.split([g.numel() for g in bucket]), strict=True):
-                gradient.copy_(part.view_as(gradient))
-
     def memory(self) -> int:
         """Returns the most bytes that this process has used, of the device's memory if it has its own."""
         if self.device.type == "cuda":
@@ -112,17 +96,6 @@ class Machine:
 def _patient() -> distributed.ProcessGroup:
     """Returns the processes as a group that waits for a day: tokenising a corpus outlasts the ten minutes of NCCL."""
     return distributed.new_group(backend="gloo", timeout=timedelta(days=1))
-
-
-def _buckets(tensors: Sequence[Tensor]) -> Iterator[list[Tensor]]:
-    bucket: list[Tensor] = []
-    for tensor in tensors:
-        if bucket and sum(t.numel() for t in bucket) + tensor.numel() > _BUCKET:
-            yield bucket
-            bucket = []
-        bucket.append(tensor)
-    if bucket:
-        yield bucket
 
 
 def has_bf16_units(device: torch.device) -> bool:

@@ -29,7 +29,7 @@ from gistmill.training.curricula import Phase, phases
 from gistmill.training.data.batching import Batching
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.stream import Stream
-from gistmill.training.engine import engine_for
+from gistmill.training.engine import Engine
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
 from gistmill.training.loop import Loop
@@ -96,7 +96,7 @@ class _Training:
         elif self._machine.device.type == "cuda" and isinstance(task, Fusible):
             task.fuse()
         objective = make_objective(self._settings.of(ObjectiveConfig), task)
-        engine = engine_for(task, objective, self._machine, self._run, self._optimisation.optimizer)
+        engine = Engine(task, objective, self._machine, self._run, self._optimisation.optimizer)
         if self._machine.world > 1:
             self._say(f"{self._machine.world} processes share the work: {engine.name}")
         parts = self._phases(objective)

@@ -8,7 +8,7 @@ import torch
 from torch import distributed
 
 from gistmill.training.config import OptimisationConfig, RunConfig
-from gistmill.training.engine import Exact, Replicated, Sharded, engine_for, make_optimiser
+from gistmill.training.engine import Engine, make_optimiser
 from gistmill.training.errors import TrainingError
 from gistmill.training.machine import machine_for
 from gistmill.training.objectives.base import Consistency, Plain, Uda
@@ -20,11 +20,7 @@ from gistmill.training.training import keep_fewer_states
 from tests.training.made import copies
 from tests.training.tagger.making import make_bert, make_row, make_rows
 
-ENGINES = {
-    "exact": (Exact, {"exact_processes": True}),
-    "ddp": (Replicated, {}),
-    "fsdp": (Sharded, {"engine": "fsdp"}),
-}
+ENGINES = {"ddp": {}, "fsdp": {"engine": "fsdp"}}
 ACCUMULATE = 2
 ROWS = [{**row, "augmented_inputs": f"{row['inputs']} bal"} for row in copies(24)]
 UNLABELLED = [{name: row[name] for name in ("id", "inputs", "augmented_inputs")} for row in ROWS]
@@ -87,7 +83,7 @@ def update(engine, objective, optimiser, batches):
         is_last = number + 1 == len(batches)
         loss = engine.backward(batch, is_last=is_last)
         weight += loss.weight
-        if type(engine) is Replicated:  # it exchanges gradients with the last batch, and with no other
+        if engine.name == "ddp":  # it exchanges gradients with the last batch, and with no other
             sums = machine.gather([float(p.grad.sum()) for p in parameters if p.grad is not None])
             assert (sums[0] == sums[1]) == is_last
     norm = engine.finish(parameters, weight, 1.0)
@@ -115,21 +111,20 @@ def same(found, expected, about):
 
 def check(case, name, machine, place):
     make, aim, batches = CASES[case]
-    kind, options = ENGINES[name]
     config = OptimisationConfig(learning_rate=1e-2, epsilon=1.0)  # steps that follow the gradient, rounding and all
-    run = RunConfig(output=str(place), device="cpu", **options)
+    run = RunConfig(output=str(place), device="cpu", **ENGINES[name])
     own = batches[machine.rank * ACCUMULATE : (machine.rank + 1) * ACCUMULATE]
 
     alone, task = make(place), make(place)
     for network in (alone.module, task.module):
         network.train()
-    one = Exact(alone, aim(alone), ALONE)
+    one = Engine(alone, aim(alone), ALONE, run, config.optimizer)
     objective = aim(task)
-    engine = engine_for(task, objective, machine, run, config.optimizer)
-    assert type(engine) is kind
+    engine = Engine(task, objective, machine, run, config.optimizer)
+    assert engine.name == name
     first, second = (make_optimiser(each, config, machine.device) for each in (alone, task))
     for number in range(2):
-        expected = update(one, one._objective, first, batches)
+        expected = update(one, aim(alone), first, batches)
         found = update(engine, objective, second, own)
         same(list(found), list(expected), f"{case}, {name}, update {number}")
 
@@ -156,17 +151,17 @@ def check(case, name, machine, place):
 
 
 def check_unused(machine, place):
-    """A weight without a gradient ends a training by DDP in all processes; others take it for zero."""
-    for name, (_, options) in ENGINES.items():
+    """A weight without a gradient ends a training by DDP in all processes; FSDP takes it for zero."""
+    for name, options in ENGINES.items():
         task = pointer(place)
         task.module.unused = torch.nn.Parameter(torch.ones(4))
-        engine = engine_for(task, Plain(task), machine, RunConfig(output=str(place), **options), "adamw")
+        engine = Engine(task, Plain(task), machine, RunConfig(output=str(place), **options), "adamw")
         optimiser = make_optimiser(task, OptimisationConfig(), machine.device)
         try:
             update(engine, Plain(task), optimiser, [ROWS[machine.rank :: 2][:3], ROWS[2:4]])
             assert name != "ddp"
         except TrainingError as error:
-            assert name == "ddp" and "--exact-processes" in str(error)
+            assert name == "ddp" and "--engine fsdp" in str(error)
 
 
 if __name__ == "__main__":

@@ -74,15 +74,6 @@ def test_accelerate_launch_starts_ddp_as_its_file_says(tmp_path):
 
 @pytest.mark.slow
 @of_accelerate
-@pytest.mark.parametrize("launcher", [TORCHRUN, ACCELERATE], ids=["torchrun", "accelerate"])
-def test_exact_processes_go_on_with_the_same_bits(tmp_path, launcher):
-    name = "one order of the gradients"
-    whole, stopped = check_trains_and_resumes(tmp_path, launcher, name, exact_processes=True)
-    assert outcome(stopped) == outcome(whole)
-
-
-@pytest.mark.slow
-@of_accelerate
 @pytest.mark.parametrize(
     ("launcher", "changes"),
     [(TORCHRUN, {"engine": "fsdp"}), (ACCELERATE, {"engine": "fsdp"}), ((*ACCELERATE, *SHARDED), {})],
@@ -191,19 +182,13 @@ def test_what_fsdp_cannot_do_is_one_line_of_each_process(tmp_path, launcher, cha
 
 
 @pytest.mark.slow
-def test_a_network_that_leaves_out_layers_asks_for_exact_processes(tmp_path):
+def test_a_network_that_leaves_out_layers_is_trained_by_ddp_and_not_by_fsdp(tmp_path):
     sizes = {"architecture": "bart", "d_model": 16, "encoder_layers": 2, "decoder_layers": 1, "encoder_layerdrop": 0.5}
     sizes |= {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "encoder_ffn_dim": 16, "decoder_ffn_dim": 16}
     (tmp_path / "sizes.yaml").write_text(yaml.safe_dump(sizes))
     place = copy_task(tmp_path / "data", rows=60)
-    given = {"model": tmp_path / "sizes.yaml", "steps": 6}
+    given = {"model": tmp_path / "sizes.yaml", "steps": 6, "accumulate": 2}
     done = launched(TORCHRUN, options(place, tmp_path / "ddp", **given))
-    assert done.returncode == 1 and "several processes need --exact-processes" in done.stderr
-    done = launched(TORCHRUN, options(place, tmp_path / "exact", exact_processes=True, **given))
     assert done.returncode == 0, done.stderr
-
-
-def test_exact_processes_and_an_engine_are_one_of_two(tmp_path):
-    done = ran(options("somewhere", tmp_path / "run", exact_processes=True, engine="ddp"))
-    assert done.returncode == 2 and "exact_processes takes the place of engine ddp" in done.stderr
-    assert done.stderr.count("\n") == 1
+    done = launched(TORCHRUN, options(place, tmp_path / "fsdp", engine="fsdp", **given))
+    assert done.returncode == 1 and "(layerdrop): fsdp cannot, --engine ddp can" in done.stderr
