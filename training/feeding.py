@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 import torch
 
-from gistmill.training.data.batching import ahead
+from gistmill.training.data.stream import prefetch
 from gistmill.training.task import Batch, Row
 
 _DEPTH = 4  # batches that are ready before they are asked for
@@ -50,7 +50,7 @@ def feed(
                 batch = {name: tensor.pin_memory() for name, tensor in batch.items()}
             yield Fed(batch, tokens, stream.state(), stream.epoch)
 
-    for fed in ahead(made(), depth=_DEPTH):
+    for fed in prefetch(made(), depth=_DEPTH):
         yield fed._replace(batch=on_device(fed.batch, device))
 
 

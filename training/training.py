@@ -26,9 +26,8 @@ from gistmill.training.config import (
     ValidationConfig,
 )
 from gistmill.training.curricula import Phase, phases
-from gistmill.training.data.batching import Batching
 from gistmill.training.data.config import DataConfig
-from gistmill.training.data.stream import Stream
+from gistmill.training.data.stream import Batching, Stream
 from gistmill.training.engine import Engine
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task

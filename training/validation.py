@@ -15,9 +15,9 @@ from gistmill.rules.rouge.scoring import score, tokenise
 from gistmill.rules.synthetic.interpreter import LanguageError
 from gistmill.rules.synthetic.law import solves
 from gistmill.training.config import LOWER_IS_BETTER, ValidationConfig
-from gistmill.training.data.batching import Indices, by_length
 from gistmill.training.data.config import DataConfig
 from gistmill.training.data.source import Source, Split
+from gistmill.training.data.stream import Indices, by_length
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.feeding import on_device
 from gistmill.training.machine import Machine

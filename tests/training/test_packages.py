@@ -1,7 +1,6 @@
 """The packages that training needs: each is declared, and one that is missing is one clear line."""
 
 import ast
-import gzip
 import json
 import re
 import subprocess
@@ -11,14 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.core.framing import tfrecord
 from gistmill.core.text_output import install_extra
 from gistmill.training.cli import PACKAGES
 from gistmill.training.commands import COMMANDS
-from tests.environments import needs_package
-from tests.manifests import made_manifest, write_manifest
-from tests.training.data.made import COLUMNS, published_file
-from tests.training.made import copies, publish, tiny
+from tests.training.made import copies, publish
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("training", "published", "rules", "core")
@@ -118,16 +113,3 @@ def test_parquet_is_read_without_the_package_of_checksums(tmp_path):
     lines = ["evaluate", "--predictions", str(predictions), "--dataset", f"{place}#full/test", "--no-baselines"]
     ((code, error),) = run_without("google_crc32c", lines)
     assert code == 0, error
-
-
-@needs_package("torch")
-@needs_package("google_crc32c")  # the test writes such a file
-def test_tfrecord_asks_for_the_package_of_checksums_in_one_line(tmp_path):
-    shard = "full/tfrecord/train-00000-of-00001.tfrecord.gz"
-    (tmp_path / "data" / shard).parent.mkdir(parents=True)
-    (tmp_path / "data" / shard).write_bytes(gzip.compress(tfrecord(b"")))
-    file = published_file(tmp_path / "data", shard, rows=1)
-    write_manifest(tmp_path / "data", made_manifest(columns={"full": COLUMNS}, files=(file,)))
-    lines = tiny(str(tmp_path / "data"), tmp_path / "run", cache=str(tmp_path / "cache"))
-    message = f"gistmill-train fit: needs the package google_crc32c: {install_extra('train')}\n"
-    assert run_without("google_crc32c", lines) == [(1, message)]

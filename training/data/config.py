@@ -12,11 +12,9 @@ from typing_extensions import override
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, POSITIVE, SWITCH, TOKEN, custom, list_of, nearest, whole
-from gistmill.training.data.batching import Batching
 from gistmill.training.data.encoded import Encode, encoded
-from gistmill.training.data.order import Ordered
-from gistmill.training.data.source import Readable, Row, Source
-from gistmill.training.data.stream import Stream
+from gistmill.training.data.source import Ordered, Readable, Row, Source
+from gistmill.training.data.stream import Batching, Stream
 
 _PLACE = re.compile(r"(?P<place>[^#]*?)(#(?P<config>[^#/@]+)(/(?P<split>[^#/@]+))?)?(@(?P<weight>[0-9.]+))?")
 _KEYS = {"place": FOLDER, "config": TOKEN, "split": TOKEN, "weight": POSITIVE}
@@ -105,8 +103,7 @@ class DataConfig(Options):
     )
     cache: str | None = option(
         FOLDER,
-        help="where TFRecord datasets are kept as Parquet, and rows as numbers (default: gistmill in the user's cache "
-        "folder)",
+        help="where rows are kept as numbers (default: gistmill in the user's cache folder)",
         published=False,
         local=True,
     )
@@ -139,7 +136,6 @@ class DataConfig(Options):
                 columns=tuple(columns),
                 weight=d.get("weight"),
                 verify=self.verify,
-                cache=None if self.cache is None else Path(self.cache),
             )
             for d in self.datasets
         )

@@ -1,6 +1,6 @@
 """Rows as numbers: each row of a split is turned into them once, and not again in every epoch, process and run.
 
-Tokenising is a hundred times slower than reading what it gave. The numbers lie in Arrow files, one for each shard, in
+Tokenising is a hundred times slower than reading what it gave. The numbers are in Arrow files, one for each shard, in
 the cache. A file is named by what decides about its content, so that it is never out of date. It may be deleted at any
 time.
 """
@@ -14,14 +14,14 @@ import uuid
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Protocol
 
 import pyarrow as pa
 
 from gistmill.published import files as caches
-from gistmill.training.data.shards import Block
-from gistmill.training.data.source import Readable, Row
+from gistmill.training.data.source import Block, Readable, Row
 from gistmill.training.errors import TrainingError
 
 _NAME = "tokens-1"  # with the version of the form of the files
@@ -53,30 +53,31 @@ class Encode(Protocol):
 
 
 class EncodedSplit:
-    """The numbers of a split's rows, with the split's blocks, so that they come in the same order. See Readable."""
+    """The numbers of a split's rows, with the split's blocks, so that they come in the same order. See Readable.
+
+    Args:
+        split: the rows.
+        files: the file of each shard, which has a record batch for each block.
+    """
 
     def __init__(self, split: Readable, files: Mapping[int, Path]) -> None:
-        self.weight, self.fingerprint, self.blocks, self.rows = (
-            split.weight,
-            split.fingerprint,
-            split.blocks,
-            split.rows,
-        )
+        self.weight, self.fingerprint = split.weight, split.fingerprint
+        self.blocks, self.rows = split.blocks, split.rows
         self._files = files
-        own = {shard: [b.group for b in split.blocks if b.shard == shard] for shard in files}
-        self._numbers = {(shard, group): n for shard, groups in own.items() for n, group in enumerate(groups)}
+        self._numbers = {
+            block: number
+            for _, blocks in groupby(split.blocks, key=lambda block: block.shard)
+            for number, block in enumerate(blocks)
+        }
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
         """Returns blocks with the encoded rows as one table."""
-        found: dict[int, list[int]] = {}
-        for block in blocks:
-            found.setdefault(block.shard, []).append(self._numbers[block.shard, block.group])
         batches = []
-        for shard, numbers in found.items():
+        for shard, found in groupby(blocks, key=lambda block: block.shard):
             try:
                 with pa.memory_map(str(self._files[shard])) as mapped:
                     reader = pa.ipc.open_file(mapped)
-                    batches += [reader.get_batch(number) for number in numbers]
+                    batches += [reader.get_batch(self._numbers[block]) for block in found]
             except (OSError, pa.ArrowException) as error:
                 raise TrainingError(f"{self._files[shard]} cannot be read: {error}; remove it") from None
         return pa.Table.from_batches(batches)
@@ -95,21 +96,15 @@ def encoded(split: Readable, encode: Encode, *, cache: Path | None) -> EncodedSp
     """
     above = cache / _NAME if cache else caches.cache(_NAME)
     root = above / hashlib.sha256(f"{split.fingerprint}\n{encode.key}".encode()).hexdigest()
-    shards: dict[int, list[Block]] = {}
-    for block in split.blocks:
-        shards.setdefault(block.shard, []).append(block)
-    files = {shard: root / f"{shard:05d}.arrow" for shard in shards}
-    missing = [shard for shard, file in files.items() if not file.exists()]
+    files = {block.shard: root / f"{block.shard:05d}.arrow" for block in split.blocks}
     try:
         for place in (above, root):
             caches.check_owner(place)
         root.mkdir(parents=True, exist_ok=True)
-        if missing:
-            with _Encoder(encode, sum(block.rows for shard in missing for block in shards[shard])) as encoder:
-                for shard in missing:
-                    _write(
-                        encoder.tables(split.read([block]) for block in shards[shard]), _schema(encode), files[shard]
-                    )
+        blocks = [block for block in split.blocks if not files[block.shard].exists()]
+        tables = _encoded_tables((split.read([block]) for block in blocks), encode, sum(block.rows for block in blocks))
+        for shard, own in groupby(blocks, key=lambda block: block.shard):
+            _write(islice(tables, len(list(own))), _schema(encode), files[shard])
     except OSError as error:
         raise TrainingError(f"the tokens cannot be kept in {root}: {error}; name another folder by --cache") from None
     return EncodedSplit(split, files)
@@ -146,48 +141,36 @@ def _write(tables: Iterable[pa.RecordBatch], schema: pa.Schema, file: Path) -> N
         draft.unlink(missing_ok=True)
 
 
-def _batch(encode: Encode, table: pa.Table) -> pa.RecordBatch:
+def _encoded_table(encode: Encode, table: pa.Table) -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist([dict(encode(row)) for row in table.to_pylist()], _schema(encode))
 
 
-_encode: list[Encode] = []  # of this process
+_of_process: list[Encode] = []  # pickled once for each process, and not for each table
 
 
-def _begin(encode: Encode) -> None:
-    _encode[:] = [encode]
+def _begin_process(encode: Encode) -> None:
+    _of_process[:] = [encode]
 
 
-def _work(table: pa.Table) -> pa.RecordBatch:
-    return _batch(_encode[0], table)
+def _in_process(table: pa.Table) -> pa.RecordBatch:
+    return _encoded_table(_of_process[0], table)
 
 
-class _Encoder:
-    """Encodes tables in processes, or in this one where there are few rows."""
-
-    def __init__(self, encode: Encode, rows: int) -> None:
-        self._encode = encode
-        self._processes = min(len(os.sched_getaffinity(0)), rows // _ROWS)
-        self._pool: ProcessPoolExecutor | None = None
-
-    def __enter__(self) -> _Encoder:
-        if self._processes > 1:
-            context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
-            self._pool = ProcessPoolExecutor(self._processes, context, _begin, (self._encode,))
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
-
-    def tables(self, tables: Iterable[pa.Table]) -> Iterator[pa.RecordBatch]:
-        """Yields the numbers of tables, in their order."""
-        if self._pool is None:
-            yield from (_batch(self._encode, table) for table in tables)
-            return
+def _encoded_tables(tables: Iterable[pa.Table], encode: Encode, rows: int) -> Iterator[pa.RecordBatch]:
+    """Yields the numbers of tables in their order, made in processes, or in this one where there are few rows."""
+    processes = min(len(os.sched_getaffinity(0)), rows // _ROWS)
+    if processes < 2:
+        yield from (_encoded_table(encode, table) for table in tables)
+        return
+    context = multiprocessing.get_context("spawn")  # a fork of a process with threads may hang
+    pool = ProcessPoolExecutor(processes, context, _begin_process, (encode,))
+    try:
         waiting: deque[Future[pa.RecordBatch]] = deque()
         for table in tables:
-            waiting.append(self._pool.submit(_work, table))
-            if len(waiting) > 2 * self._processes:
+            waiting.append(pool.submit(_in_process, table))
+            if len(waiting) > 2 * processes:
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)

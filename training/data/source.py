@@ -1,4 +1,4 @@
-"""What the stream reads: a split of a published dataset, checked against the manifest, or rows in memory.
+"""What training reads: a split of a published dataset, checked against its manifest, or rows in memory.
 
 Both are read one block at a time. Of a dataset a block is a row group of a Parquet shard: the least that can be read at
 random.
@@ -8,22 +8,63 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import KW_ONLY, dataclass
-from pathlib import Path
-from typing import Any, Protocol
+import time
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
+from itertools import groupby
+from typing import Any, Protocol, TypeVar
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.parquet as pq
 
+from gistmill.core.addresses import is_url
+from gistmill.core.json_value import MOST_BYTES
 from gistmill.core.manifest import MANIFEST, ManifestError, PublishedFile
+from gistmill.core.parquet_pages import table_of
+from gistmill.core.statistics import Column
 from gistmill.core.values import nearest
 from gistmill.published.dataset import Dataset
-from gistmill.published.files import DatasetError, Folder, open_folder
-from gistmill.training.data.shards import Block, PatientFolder, Shard, check, converted, open_shards, patiently
+from gistmill.published.files import DatasetError, Folder, LocalFolder, open_folder, read_chunks
+from gistmill.published.shards import fault
 from gistmill.training.errors import SettingsError, TrainingError
 
 Row = dict[str, Any]
-_MEMORY_BLOCK = 1024  # rows
+T = TypeVar("T")
+WAITS = (1.0, 2.0, 4.0, 8.0, 15.0, 30.0)  # seconds before each further try: a minute in all
+WINDOW_BYTES = 256 * 1024 * 1024  # of the blocks that are in memory together, before compression
+ORDERED_ROWS = 100_000  # most rows of a block of Ordered
+_MEMORY_ROWS = 1024  # of a block of rows in memory
+_FOOTERS = 16  # footers that are read at once, which hides the delay of a store
+
+
+def patiently(call: Callable[[], T], place: str) -> T:
+    """Returns what ``call`` returns; where ``place`` is a URL, an error of the store is tried again for a minute.
+
+    Raises:
+        OSError: the last one, or the first on a place of this machine or one that waiting does not change.
+    """
+    for wait in WAITS if is_url(place) else ():
+        try:
+            return call()
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
+            raise
+        except OSError:
+            time.sleep(wait)
+    return call()
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A row group: the number of its shard, its number in it, its rows, and its bytes before compression."""
+
+    shard: int
+    group: int
+    rows: int
+    bytes: int
 
 
 class Readable(Protocol):
@@ -63,7 +104,6 @@ class Source:
         columns: names of the columns to read; None: all.
         weight: see Readable.
         verify: whether the SHA-256 of every shard is compared when the split is opened.
-        cache: where a TFRecord dataset is kept as Parquet; None: ``gistmill`` in the user's cache folder.
     """
 
     place: str
@@ -73,12 +113,9 @@ class Source:
     columns: tuple[str, ...] | None = None
     weight: float | None = None
     verify: bool = False
-    cache: Path | None = None
 
     def open(self) -> Split:
-        """Returns the split.
-
-        Its shards must be there with the bytes and rows that the manifest names.
+        """Returns the split. Its shards must be there with the bytes, rows and columns that the manifest names.
 
         Raises:
             SettingsError: there is no published dataset, or not this configuration, split or column in it.
@@ -86,29 +123,73 @@ class Source:
         """
         try:
             folder = patiently(lambda: open_folder(self.place), self.place)
-            patient = PatientFolder(folder)
-            digest = _digest(patient)  # before Dataset, which takes a store that fails for a dataset that does
-            return _open(self, Dataset(self.place, folder=patient), folder, digest)
+            digest = patiently(lambda: _digest(folder), self.place)  # Dataset takes a store that fails for no dataset
+            dataset = Dataset(self.place, folder=folder)
+            if self.config is None and not dataset.configs:
+                raise SettingsError(f"{self.place} has no rows")
+            config = self.config or dataset.configs[0]
+            known = {column.name: column for column in dataset.columns(config)}
+            names = tuple(known) if self.columns is None else self.columns
+            if unknown := [name for name in names if name not in known]:
+                near = f"{unknown[0]!r}{nearest(unknown[0], known)}"
+                raise SettingsError(f"{self.place}: {config} has no column {near}; it has {', '.join(known)}")
+            files = self._files(dataset, config)
+            _check(folder, files, verify=self.verify)
+            with ThreadPoolExecutor(_FOOTERS) as pool:
+                footers = pool.map(lambda file: _footer(folder, file, [known[name] for name in names]), files)
+                shards = [(file.path, footer) for file, footer in zip(files, footers, strict=True)]
         except (DatasetError, ManifestError) as error:
             raise SettingsError(str(error)) from None
         except OSError as error:
             raise TrainingError(f"{self.place} cannot be read: {' '.join(str(error).split())}") from None
+        return Split(folder, shards, names, fingerprint=f"{digest} {config}/{self.split}", weight=self.weight)
+
+    def _files(self, dataset: Dataset, config: str) -> list[PublishedFile]:
+        """Returns the Parquet shards of the split, in order."""
+        shards = [f for f in dataset.manifest.files if f.config == config and f.split == self.split]
+        if not any(f.rows for f in shards):
+            known = ", ".join(dataset.splits(config)) or "none"
+            raise SettingsError(f"{self.place}: {config} has no rows in a split {self.split!r}; it has {known}")
+        if files := sorted((f for f in shards if f.format == "parquet"), key=lambda f: f.path):
+            return files
+        formats = ", ".join(sorted({f.format for f in shards}))
+        raise SettingsError(
+            f"{self.place}: training reads Parquet, and {config} has {formats} only; a building job writes it with "
+            "--formats parquet"
+        )
 
 
 class Split:
-    """An opened split.
+    """An opened split. See Readable; the fingerprint names the SHA-256 of the manifest.
 
-    Attributes:
-        weight, fingerprint, blocks, rows: see Readable. The fingerprint names the SHA-256 of the manifest.
+    Args:
+        folder: of the dataset.
+        shards: the path of each Parquet shard below it, and its footer.
         columns: those that are read.
+        fingerprint, weight: see Readable.
     """
 
     def __init__(
-        self, shards: Sequence[Shard], columns: Sequence[str], *, fingerprint: str, weight: float | None
+        self,
+        folder: Folder,
+        shards: Sequence[tuple[str, Any]],
+        columns: Sequence[str],
+        *,
+        fingerprint: str,
+        weight: float | None,
     ) -> None:
-        self.weight, self.fingerprint, self.columns = weight, fingerprint, tuple(columns)
-        self._shards = shards
-        self.blocks = tuple(block for number, shard in enumerate(shards) for block in shard.blocks(number))
+        self.weight, self.fingerprint = weight, fingerprint
+        self._folder, self._shards, self._columns = folder, shards, list(columns)
+        groups = (
+            (shard, number, footer.row_group(number))
+            for shard, (_, footer) in enumerate(shards)
+            for number in range(footer.num_row_groups)
+        )
+        self.blocks = tuple(
+            Block(shard, number, group.num_rows, group.total_byte_size)
+            for shard, number, group in groups
+            if group.num_rows
+        )
         self.rows = sum(block.rows for block in self.blocks)
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
@@ -117,10 +198,18 @@ class Split:
         Raises:
             TrainingError: a shard cannot be read.
         """
-        groups: dict[int, list[int]] = {}
-        for block in blocks:
-            groups.setdefault(block.shard, []).append(block.group)
-        return pa.concat_tables([self._shards[n].read(found, self.columns) for n, found in groups.items()])
+        found = groupby(blocks, key=lambda block: block.shard)
+        return pa.concat_tables([self._read(shard, [block.group for block in each]) for shard, each in found])
+
+    def _read(self, shard: int, groups: Sequence[int]) -> pa.Table:
+        path, footer = self._shards[shard]
+
+        def read() -> pa.Table:
+            with _opened(self._folder, path) as file:
+                parquet = pq.ParquetFile(file, metadata=footer)
+                return table_of(parquet, file, groups=groups, columns=self._columns).select(self._columns)
+
+        return _of_shard(self._folder, path, read)
 
     def in_order(self) -> Iterator[Row]:
         """Yields the rows in the order of the dataset. Raises as ``read``."""
@@ -128,8 +217,77 @@ class Split:
             yield from self.read([block]).to_pylist()
 
 
+def _digest(folder: Folder) -> str:
+    """Returns the SHA-256 of the manifest; "" where there is none, of which Dataset says more."""
+    try:
+        with folder.open(MANIFEST) as file:
+            return hashlib.sha256(file.read(MOST_BYTES + 1)).hexdigest()  # Dataset refuses what is longer
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+
+
+def _check(folder: Folder, files: Sequence[PublishedFile], *, verify: bool) -> None:
+    """Checks that files are there with their sizes and, with ``verify``, their SHA-256.
+
+    Raises:
+        TrainingError: one is not.
+        OSError: the place cannot be read.
+    """
+    there = patiently(folder.sizes, folder.place)
+    for file in files:
+        if file.path not in there:
+            raise _broken(folder, file.path, "is missing")
+        if (size := there[file.path]) != file.bytes:
+            raise _broken(folder, file.path, f"has {size:,} bytes, and the manifest says {file.bytes:,}")
+        if verify and patiently(partial(_sha256, folder, file.path), folder.place) != file.sha256:
+            raise _broken(folder, file.path, "has changed: its SHA-256 is not that of the manifest")
+
+
+def _sha256(folder: Folder, path: str) -> str:
+    digest = hashlib.sha256()
+    with folder.open(path) as file:
+        for chunk in read_chunks(file):
+            digest.update(chunk)
+    return digest.hexdigest()
+
+
+def _footer(folder: Folder, file: PublishedFile, columns: Sequence[Column]) -> Any:
+    """Returns the footer of a shard. Raises TrainingError: it is broken, or has other rows or columns."""
+
+    def read() -> Any:
+        with _opened(folder, file.path) as opened:
+            return pq.ParquetFile(opened).metadata
+
+    footer = _of_shard(folder, file.path, read)
+    if problem := fault(footer, file.rows, columns):
+        raise _broken(folder, file.path, problem)
+    return footer
+
+
+def _opened(folder: Folder, path: str) -> Any:
+    """Opens a shard as Arrow's own file: its threads need no lock of Python's to read it."""
+    return pa.OSFile(folder.path_of(path)) if isinstance(folder, LocalFolder) else folder.open(path)
+
+
+def _of_shard(folder: Folder, path: str, read: Callable[[], T]) -> T:
+    """Returns what ``read`` returns; what pyarrow says of a shard becomes one line that names it."""
+    try:
+        return patiently(read, folder.place)
+    except FileNotFoundError:
+        raise _broken(folder, path, "is missing") from None
+    except (OSError, ValueError, pa.ArrowException) as error:
+        raise _broken(folder, path, f"cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _broken(folder: Folder, path: str, problem: str) -> TrainingError:
+    return TrainingError(
+        f"{folder.place}/{path} {problem}; copy or publish the dataset again, and check it by `gistmill validate "
+        f"{folder.place}`"
+    )
+
+
 class InMemory:
-    """Rows in memory: a sample, or a bucket of a curriculum.
+    """Rows in memory, such as a bucket of a curriculum. See Readable.
 
     Args:
         rows: dicts with the same keys, whose values JSON can hold; keys that begin with "_" are left out.
@@ -147,55 +305,66 @@ class InMemory:
         self.weight: float | None = None
         self.rows = len(rows)
         self.fingerprint = f"{hashlib.sha256(text).hexdigest()} in memory"
-        starts = range(0, len(rows), _MEMORY_BLOCK)
-        self.blocks = tuple(Block(0, n, min(_MEMORY_BLOCK, len(rows) - start), 0) for n, start in enumerate(starts))
+        self.blocks = _even_blocks(len(rows), _MEMORY_ROWS)
 
     def read(self, blocks: Sequence[Block]) -> pa.Table:
         """Returns blocks as one table."""
-        return pa.concat_tables([self._table.slice(block.group * _MEMORY_BLOCK, block.rows) for block in blocks])
+        return pa.concat_tables([self._table.slice(block.group * _MEMORY_ROWS, block.rows) for block in blocks])
 
 
-def _digest(folder: PatientFolder) -> str:
-    """Returns the SHA-256 of the manifest; "" where there is none, of which Dataset says more."""
-    try:
-        with folder.open(MANIFEST) as file:
-            return hashlib.sha256(file.read()).hexdigest()
-    except (FileNotFoundError, NotADirectoryError):
-        return ""
+class Ordered:
+    """A Readable whose blocks follow each other in the order of a column. Rows of one value keep the dataset's order.
+
+    The order is in memory, 8 bytes for each row. A block has at most ORDERED_ROWS rows, and about WINDOW_BYTES. It is
+    put together from the row groups that have its rows, which may be all, and are read one after the other.
+
+    Args:
+        split: the rows, or their numbers.
+        source: the split.
+        column: of whole or other numbers; the rows have it only if ``source`` asks for it.
+
+    Raises:
+        SettingsError: there is no such split or column, or a row has no number in it.
+        TrainingError: the split cannot be read.
+    """
+
+    def __init__(self, split: Readable, source: Source, column: str) -> None:
+        self._split = split
+        values = replace(source, columns=(column,), verify=False).open()
+        self._order = np.argsort(_numbers(values, column), kind="stable")
+        self._starts = np.cumsum([0, *(block.rows for block in split.blocks[:-1])])
+        self.weight, self.rows = split.weight, split.rows
+        self.fingerprint = f"{split.fingerprint} by {column}"
+        size = sum(block.bytes for block in split.blocks)
+        self._block_rows = max(1, min(ORDERED_ROWS, WINDOW_BYTES * self.rows // max(1, size)))
+        self.blocks = _even_blocks(self.rows, self._block_rows)
+
+    def read(self, blocks: Sequence[Block]) -> pa.Table:
+        """Returns blocks, in the new order, as one table."""
+        starts = [block.group * self._block_rows for block in blocks]
+        wanted = np.concatenate([self._order[a : a + b.rows] for a, b in zip(starts, blocks, strict=True)])
+        groups = np.searchsorted(self._starts, wanted, side="right") - 1
+        parts = [
+            self._split.read([self._split.blocks[group]]).take(pa.array(wanted[groups == group] - self._starts[group]))
+            for group in np.unique(groups)
+        ]
+        there = np.argsort(groups, kind="stable")  # the rows of the parts, one part after the other
+        return pa.concat_tables(parts).take(pa.array(np.argsort(there)))
 
 
-def _open(source: Source, dataset: Dataset, folder: Folder, digest: str) -> Split:
-    if source.config is None and not dataset.configs:
-        raise SettingsError(f"{source.place} has no rows")
-    config = source.config or dataset.configs[0]
-    known = {column.name: column for column in dataset.columns(config)}
-    names = list(known) if source.columns is None else source.columns
-    if unknown := [name for name in names if name not in known]:
-        near = nearest(unknown[0], known)
-        raise SettingsError(f"{source.place}: {config} has no column {unknown[0]!r}{near}; it has {', '.join(known)}")
-    files = _files(source, dataset, config)
-    check(folder, files, verify=source.verify)
-    fingerprint = f"{digest} {config}/{source.split}"
-    if files[0].format == "tfrecord":
-        shards = converted(folder, files, dataset.columns(config), digest=digest, cache=source.cache)
-        fingerprint += " from TFRecord"
-    else:
-        shards = open_shards(folder, {file.path: file.rows for file in files}, [known[name] for name in names])
-    return Split(shards, names, fingerprint=fingerprint, weight=source.weight)
+def _even_blocks(rows: int, size: int) -> tuple[Block, ...]:
+    return tuple(Block(0, number, min(size, rows - start), 0) for number, start in enumerate(range(0, rows, size)))
 
 
-def _files(source: Source, dataset: Dataset, config: str) -> list[PublishedFile]:
-    """Returns the shards of the split, in order, in the one format that is read."""
-    shards = sorted((f for f in dataset.manifest.files if f.config == config and f.split), key=lambda f: f.path)
-    of_split = [f for f in shards if f.split == source.split]
-    if not any(f.rows for f in of_split):
-        known = ", ".join(dataset.splits(config)) or "none"
-        raise SettingsError(f"{source.place}: {config} has no rows in a split {source.split!r}; it has {known}")
-    for name in ("parquet", "tfrecord"):
-        if files := [f for f in of_split if f.format == name]:
-            return files
-    formats = ", ".join(sorted({f.format for f in of_split}))
-    raise SettingsError(
-        f"{source.place}: training reads Parquet or TFRecord, and {config} has {formats} only; a building job writes "
-        "Parquet with --formats parquet"
-    )
+def _numbers(split: Split, column: str) -> npt.NDArray[np.float64 | np.int64]:
+    parts = []
+    for block in split.blocks:
+        values = split.read([block])[column]
+        kind = values.type
+        if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+            raise SettingsError(f"--order-column {column}: has values of {kind}, not numbers")
+        found = values.to_numpy()
+        if values.null_count or np.isnan(found).any():
+            raise SettingsError(f"--order-column {column}: a row has no number in it")
+        parts.append(found)
+    return np.concatenate(parts)

@@ -1,59 +1,241 @@
-"""``Stream``: an endless, seeded, exactly resumable stream of batches."""
+"""``Stream``: an endless, seeded, exactly resumable stream of batches of rows.
+
+Each step of an epoch is a function of seed, epoch and position alone, so that a place in it is a few numbers. The
+blocks of a split are shuffled and dealt to windows, and the rows of a window are shuffled (``Order``). Splits take
+turns (``Mixture``). Rows come in pools, which are sorted by length and cut into batches (``Batching``).
+"""
 
 from __future__ import annotations
 
-import bisect
 import dataclasses
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import hashlib
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from gistmill.rules.mixture import counts_of
-from gistmill.training.data.batching import Batching, ahead, permutation
-from gistmill.training.data.order import Order
-from gistmill.training.data.source import Readable, Row, Source
+from gistmill.training.data.encoded import rows_of
+from gistmill.training.data.source import WINDOW_BYTES, Block, Readable, Row, Source
 from gistmill.training.errors import SettingsError, TrainingError
 
-_STRETCH = 1024  # rows in which the proportions hold
-Numbers = npt.NDArray[np.int64]
+Indices = npt.NDArray[np.int64]
+T = TypeVar("T")
+READ_ROWS, READ_TOKENS = 128, 8192  # most of a batch that is only read: without gradients more rows have room
+SHUFFLE_ROWS = 100_000
+_UNSORTED_POOL = 4096  # rows that are turned into Python objects at once where nothing is sorted
+_STRETCH = 1024  # rows in which the proportions of a mixture hold
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+_FIRST = np.uint64(0xBF58476D1CE4E5B9)
+_SECOND = np.uint64(0x94D049BB133111EB)
 
 
-@dataclass(frozen=True, slots=True)
+def permutation(size: int, key: str) -> Indices:
+    """Returns the numbers below ``size`` in an order that depends on ``key`` and ``size`` alone.
+
+    The numbers are sorted by the output of SplitMix64 (G. L. Steele, D. Lea and C. H. Flood, "Fast splittable
+    pseudorandom number generators", OOPSLA 2014), which starts from a hash of the key.
+    """
+    seed = np.frombuffer(hashlib.blake2b(key.encode("utf-8"), digest_size=8).digest(), dtype="<u8")
+    with np.errstate(over="ignore"):  # arithmetic modulo 2**64 is meant
+        x = seed + _STEP * np.arange(1, size + 1, dtype=np.uint64)
+        x = (x ^ (x >> np.uint64(30))) * _FIRST
+        x = (x ^ (x >> np.uint64(27))) * _SECOND
+        x ^= x >> np.uint64(31)
+    return np.argsort(x, kind="stable")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Batching:
+    """What a batch is.
+
+    Rows come in pools. The rows of a pool are sorted by length, cut into batches, and the batches are shuffled. So
+    the rows of a batch have lengths close to each other, and lengths do not rise over the epoch.
+
+    Attributes:
+        rows: most rows of a batch of one process.
+        tokens: most tokens of a batch of one process: number of its rows times the length of the longest. A row that
+            is longer is a batch of its own. None: only ``rows`` counts.
+        pool: rows of one process that are sorted by length together; 0: none are, and batches are as the rows come.
+            Batches by tokens need one.
+    """
+
+    rows: int | None = None
+    tokens: int | None = None
+    pool: int = 0
+
+    @property
+    def pool_rows(self) -> int:
+        """Rows of one process that are planned together: of batches by rows, a whole number of batches."""
+        if self.tokens is not None or self.rows is None:
+            return self.pool
+        return -(-(self.pool or _UNSORTED_POOL) // self.rows) * self.rows
+
+    def cut(self, rows: int, lengths: Sequence[int] | None, *, world: int, key: str) -> list[Indices]:
+        """Returns the batches of a pool, in the order in which they are trained on. Every row is in one of them.
+
+        Args:
+            rows: number of rows of the pool; of batches by tokens a multiple of ``world``.
+            lengths: length of each row; None where nothing is sorted.
+            world: of batches by tokens, the number of batches is a multiple of it, and each ``world`` batches in
+                succession have lengths close to each other: they are the batches of one step. Of batches by rows 1.
+            key: salt of the order.
+
+        Returns:
+            For each batch, the indices of its rows in the pool.
+        """
+        known = None if lengths is None else np.asarray(lengths, dtype=np.int64)
+        order = np.arange(rows) if known is None else np.argsort(known, kind="stable")
+        if self.tokens is None or known is None:
+            assert self.rows is not None
+            batches = [order[start : start + self.rows] for start in range(0, rows, self.rows)]
+        else:
+            batches = _multiple_of(world, _by_tokens(order, known, self.rows, self.tokens))
+        if known is None:
+            return batches
+        steps = [batches[start : start + world] for start in range(0, len(batches), world)]
+        return [batch for number in permutation(len(steps), key) for batch in steps[number]]
+
+
+def by_length(lengths: Sequence[int], *, rows: int = READ_ROWS, tokens: int = READ_TOKENS) -> list[Indices]:
+    """Returns batches of rows of like lengths, the longest rows first, so that what does not fit fails at once.
+
+    Args:
+        lengths: length of each row, in tokens.
+        rows: the most rows of a batch.
+        tokens: the most tokens of a batch, with padding, unless it has one row.
+
+    Returns:
+        For each batch, the indices of its rows.
+    """
+    known = np.asarray(lengths, dtype=np.int64)
+    return _by_tokens(np.argsort(known, kind="stable"), known, rows, tokens)[::-1]
+
+
+def _by_tokens(order: Indices, lengths: Indices, rows: int | None, tokens: int) -> list[Indices]:
+    """Returns the rows in order of length, cut so that no batch is above a limit unless it has one row."""
+    batches, start = [], 0
+    for stop, index in enumerate(order):
+        count = stop - start + 1
+        if count > 1 and (count * lengths[index] > tokens or (rows is not None and count > rows)):
+            batches.append(order[start:stop])
+            start = stop
+    if start < len(order):
+        batches.append(order[start:])
+    return batches
+
+
+def _multiple_of(world: int, batches: list[Indices]) -> list[Indices]:
+    """Returns as many batches as a multiple of ``world``: those with the most rows are halved."""
+    while len(batches) % world:
+        largest = max(range(len(batches)), key=lambda i: len(batches[i]))
+        whole = batches[largest]
+        batches[largest : largest + 1] = [whole[: len(whole) // 2], whole[len(whole) // 2 :]]
+    return batches
+
+
+def prefetch(items: Iterable[T], depth: int) -> Iterator[T]:
+    """Yields the items, of which ``depth`` are made in a thread before they are asked for.
+
+    An error of the items is raised where the item that failed would have come.
+    """
+    iterator, end = iter(items), object()
+    pool = ThreadPoolExecutor(1, "prefetch")
+    try:
+        waiting = deque(pool.submit(next, iterator, end) for _ in range(depth))
+        while (item := waiting.popleft().result()) is not end:
+            waiting.append(pool.submit(next, iterator, end))
+            yield item  # type: ignore[misc]  # an item that is not the end
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Order:
+    """The shuffled rows of a split.
+
+    The blocks are shuffled and dealt to windows. The rows of a window are shuffled among each other. So the row at any
+    position is found by reading one window.
+
+    Args:
+        split: the split.
+        window: least rows of a window, unless WINDOW_BYTES end it before; 0: the rows come in the dataset's order.
+        salt: of the order.
+    """
+
+    def __init__(self, split: Readable, *, window: int, salt: str) -> None:
+        self._split, self._window, self._salt = split, window, salt
+        self._turn = -1
+        self._held: tuple[tuple[int, int], pa.Table, Indices] | None = None  # turn and number, rows, and their order
+
+    def rows(self, turn: int, positions: Indices) -> list[Row]:
+        """Returns the rows at rising positions of a pass over the split.
+
+        Args:
+            turn: number of the pass, from 0.
+            positions: from 0 to below the rows of the split.
+
+        Raises:
+            TrainingError: a shard cannot be read.
+        """
+        if self._turn != turn:
+            blocks = self._split.blocks
+            if self._window:
+                blocks = tuple(blocks[i] for i in permutation(len(blocks), f"{self._salt}/blocks/{turn}"))
+            self._turn, self._windows = turn, _windows(blocks, self._window)
+            self._starts = np.cumsum([0, *(sum(block.rows for block in window) for window in self._windows[:-1])])
+        numbers = np.searchsorted(self._starts, positions, side="right") - 1
+        rows: list[Row] = []
+        for number in np.unique(numbers).tolist():
+            if self._held is None or self._held[0] != (turn, number):
+                # rows are taken faster from whole columns
+                table = self._split.read(self._windows[number]).combine_chunks()
+                order = permutation(table.num_rows, f"{self._salt}/rows/{turn}/{number}")
+                self._held = (turn, number), table, order if self._window else np.arange(table.num_rows)
+            _, table, order = self._held
+            rows += rows_of(table.take(pa.array(order[positions[numbers == number] - self._starts[number]])))
+        return rows
+
+
+def _windows(blocks: Sequence[Block], rows: int) -> list[list[Block]]:
+    """Returns the blocks in windows of at least ``rows`` rows; within a window they are in the dataset's order."""
+    windows: list[list[Block]] = [[]]
+    count = size = 0
+    for block in blocks:
+        if windows[-1] and (count >= rows or size + block.bytes > WINDOW_BYTES):
+            windows.append([])
+            count = size = 0
+        windows[-1].append(block)
+        count, size = count + block.rows, size + block.bytes
+    return [sorted(window, key=lambda b: (b.shard, b.group)) for window in windows]
+
+
 class Mixture:
     """Epochs over several splits.
 
-    Attributes:
-        sizes: rows of each split.
-        counts: rows of each split in an epoch.
+    Without weights an epoch has every row of every split. With weights it has as many rows as the split allows that is
+    the smallest for its weight: that one is whole in every epoch, and the others in part.
+
+    Args:
+        sizes: rows of each split, all above 0.
+        weights: of each split; all of them None, or none.
         salt: of the order in which the splits take turns.
+
+    Attributes:
+        counts: rows of each split in an epoch.
+        rows: their sum.
     """
 
-    sizes: tuple[int, ...]
-    counts: tuple[int, ...]
-    salt: str
-
-    @classmethod
-    def of(cls, sizes: Sequence[int], weights: Sequence[float | None], *, salt: str) -> Mixture:
-        """Returns the mixture of splits of these sizes.
-
-        Without weights an epoch has every row of every split. With weights it has as many rows as the split allows
-        that is the smallest for its weight: that one is whole in every epoch, and the others in part.
-
-        Args:
-            sizes: rows of each split, all above 0.
-            weights: of each split; all of them None, or none.
-            salt: of the order in which the splits take turns.
-        """
-        given = [weight for weight in weights if weight is not None]
-        return cls(tuple(sizes), counts_of(sizes, given or None), salt)
-
-    @property
-    def rows(self) -> int:
-        """Rows of an epoch."""
-        return sum(self.counts)
+    def __init__(self, sizes: Sequence[int], weights: Sequence[float | None], *, salt: str) -> None:
+        self._sizes, self._salt = sizes, salt
+        self.counts = counts_of(sizes, [weight for weight in weights if weight is not None] or None)
+        self.rows = sum(self.counts)
+        parts = max(1, self.rows // _STRETCH)
+        self._bounds = np.arange(parts + 1)[:, None] * np.array(self.counts) // parts  # of each part, in each split
 
     def turn(self, split: int, epoch: int) -> tuple[int, int]:
         """Returns the pass over a split that an epoch belongs to, and the position in it of the epoch's first row.
@@ -63,10 +245,10 @@ class Mixture:
         twice.
         """
         count = self.counts[split]
-        epochs = self.sizes[split] // count
+        epochs = self._sizes[split] // count
         return epoch // epochs, epoch % epochs * count
 
-    def stretch(self, epoch: int, start: int, stop: int) -> tuple[Numbers, Numbers]:
+    def stretch(self, epoch: int, start: int, stop: int) -> tuple[Indices, Indices]:
         """Returns where the rows at positions ``start`` to below ``stop`` of an epoch come from; there is at least one.
 
         Returns:
@@ -74,35 +256,20 @@ class Mixture:
         """
         if len(self.counts) == 1:
             return np.zeros(stop - start, dtype=np.int64), np.arange(start, stop)
-        parts = max(1, self.rows // _STRETCH)
-        first = bisect.bisect_right(range(parts), start, key=lambda part: sum(self._before(part, parts))) - 1
-        splits, places, position = [], [], sum(self._before(first, parts))
-        skipped = start - position
-        for part in range(first, parts):
-            if position >= stop:
-                break
-            labels, offsets = self._part(epoch, part, parts)
-            splits.append(labels)
-            places.append(offsets)
-            position += len(labels)
-        wanted = slice(skipped, skipped + stop - start)
+        bounds = self._bounds.sum(axis=1)
+        first = int(np.searchsorted(bounds, start, side="right")) - 1
+        last = int(np.searchsorted(bounds, stop, side="left"))
+        splits, places = zip(*(self._part(epoch, part) for part in range(first, last)), strict=True)
+        wanted = slice(start - bounds[first], stop - bounds[first])
         return np.concatenate(splits)[wanted], np.concatenate(places)[wanted]
 
-    def _before(self, part: int, parts: int) -> list[int]:
-        """Returns the rows of each split that come before a part of the epoch."""
-        return [count * part // parts for count in self.counts]
-
-    def _part(self, epoch: int, part: int, parts: int) -> tuple[Numbers, Numbers]:
-        starts, stops = self._before(part, parts), self._before(part + 1, parts)
-        labels = np.concatenate([np.full(b - a, n) for n, (a, b) in enumerate(zip(starts, stops, strict=True))])
+    def _part(self, epoch: int, part: int) -> tuple[Indices, Indices]:
+        starts, stops = self._bounds[part], self._bounds[part + 1]
+        labels = np.repeat(np.arange(len(starts)), stops - starts)
         places = np.concatenate([np.arange(a, b) for a, b in zip(starts, stops, strict=True)])
-        order = permutation(len(labels), f"{self.salt}/mixture/{epoch}/{part}")
-        labels = labels[order]
+        labels = labels[permutation(len(labels), f"{self._salt}/mixture/{epoch}/{part}")]
         # a split's own rows keep their order, which is shuffled already
         return labels, places[np.argsort(np.argsort(labels, kind="stable"), kind="stable")]
-
-
-SHUFFLE_ROWS = 100_000
 
 
 class Stream:
@@ -110,19 +277,17 @@ class Stream:
 
     The order of the rows of an epoch depends on sources, seed and epoch alone. Each process has its own part of it: no
     row is in two of them, or twice in an epoch, and all processes have the same number of batches. Of an epoch's rows,
-    fewer than ``world`` are left out, others in each epoch. gistmill.training.data.stream says what an epoch of
-    several sources is.
+    fewer than ``world`` are left out, others in each epoch. Mixture says what an epoch of several sources is.
 
     Args:
         sources: what to read, opened or not; several are mixed by their weights.
-        seed: of all chance.
+        seed: of all randomness.
         batching: what a batch is.
-        length: length of a row in tokens; it is called in a thread of its own. With batches by tokens each process
-            measures the rows of all processes.
+        length: length of a row in tokens. With batches by tokens each process measures the rows of all processes.
         rank, world: number of this process, and how many there are.
         shuffle: rows that are shuffled together in memory (Order's window); 0: the rows come as the dataset has them.
         in_turn: whether processes take the rows of an epoch's order in turn, so that their batches of one step follow
-            each other in it; otherwise each has a stretch of the order, and reads that alone.
+            each other in it; otherwise each has a stretch of the order, and reads that alone. Not of batches by tokens.
 
     Raises:
         SettingsError: a source does not have what is asked for, or fewer rows than there are processes.
@@ -151,8 +316,9 @@ class Stream:
         self._splits = [source.open() if isinstance(source, Source) else source for source in sources]
         self._seed, self._batching, self._length, self._shuffle = seed, batching, length, shuffle
         self._rank, self._world, self._in_turn = rank, world, in_turn
-        self._mixture = Mixture.of([s.rows for s in self._splits], weights, salt=str(seed))
-        if self._mixture.rows < world:
+        self._mixture = Mixture([split.rows for split in self._splits], weights, salt=str(seed))
+        self._each = self._mixture.rows // world  # rows of a process in an epoch
+        if not self._each:
             raise SettingsError(f"{self._mixture.rows} rows are too few for {world} processes")
         self._place = (0, 0, 0)  # epoch, pool in it, batch in that: of the batch that comes next
 
@@ -161,16 +327,11 @@ class Stream:
         """The epoch, from 0, of the batch that comes next."""
         return self._place[0]
 
-    @property
-    def rows_in_epoch(self) -> int:
-        """Rows of an epoch, over all processes."""
-        return self._mixture.rows // self._world * self._world
-
     def batches_in_epoch(self) -> int | None:
         """Returns the batches of one process in an epoch; None for batches by tokens, which depend on the lengths."""
-        if self._batching.by_tokens or self._batching.rows is None:
+        if self._batching.tokens is not None or self._batching.rows is None:
             return None
-        return -(-(self.rows_in_epoch // self._world) // self._batching.rows)
+        return -(-self._each // self._batching.rows)
 
     def __iter__(self) -> Iterator[list[Row]]:
         """Yields the batches that follow; ``state`` is that of the last one which was yielded.
@@ -178,24 +339,24 @@ class Stream:
         Raises:
             TrainingError: a shard cannot be read.
         """
-        begin = self._place[2]
-        for epoch, pool, batches in ahead(self._pools(*self._place[:2]), depth=1):
-            last = pool + 1 == self._pools_in_epoch
+        epoch, pool, begin = self._place
+        orders = [Order(s, window=self._shuffle, salt=f"{self._seed}/{n}") for n, s in enumerate(self._splits)]
+        while True:
+            batches = self._batches(orders, epoch, pool)
+            is_last = (pool + 1) * self._batching.pool_rows >= self._each
+            following = (epoch + 1, 0, 0) if is_last else (epoch, pool + 1, 0)
             for number in range(begin, len(batches)):
-                if number + 1 < len(batches):
-                    self._place = (epoch, pool, number + 1)
-                else:
-                    self._place = (epoch + 1, 0, 0) if last else (epoch, pool + 1, 0)
+                self._place = (epoch, pool, number + 1) if number + 1 < len(batches) else following
                 yield batches[number]
-            begin = 0
+            epoch, pool, begin = following
 
     def state(self) -> dict[str, Any]:
-        """Returns where the stream stands, as JSON has it. It is the same in every process."""
+        """Returns where the stream is, as JSON has it. It is the same in every process."""
         epoch, pool, batch = self._place
         return {"epoch": epoch, "pool": pool, "batch": batch, "of": self._identity()}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Goes to where a stream stood: the very same batches follow.
+        """Goes to where a stream was: the very same batches follow.
 
         Raises:
             SettingsError: the stream is of other datasets, another seed, batching, length or number of processes.
@@ -220,41 +381,28 @@ class Stream:
             "processes": self._world,
             **{f"batch {name}": value for name, value in dataclasses.asdict(self._batching).items()},
         }
-        for number, split in enumerate(self._splits, 1):
+        for number, (split, count) in enumerate(zip(self._splits, self._mixture.counts, strict=True), 1):
             identity[f"dataset {number}"] = split.fingerprint
-            identity[f"rows of dataset {number} in an epoch"] = self._mixture.counts[number - 1]
+            identity[f"rows of dataset {number} in an epoch"] = count
         return identity
 
-    @property
-    def _pools_in_epoch(self) -> int:
-        return -(-(self.rows_in_epoch // self._world) // self._batching.pool_rows)
-
-    def _pools(self, epoch: int, pool: int) -> Iterator[tuple[int, int, list[list[Row]]]]:
-        """Yields the pools from one on, with their epoch and number: the batches of this process."""
-        # of its own: the thread of an iterator that was left may still be reading
-        orders = [Order(s, window=self._shuffle, salt=f"{self._seed}/{n}") for n, s in enumerate(self._splits)]
-        while True:
-            for number in range(pool, self._pools_in_epoch):
-                yield epoch, number, self._batches(orders, epoch, number)
-            epoch, pool = epoch + 1, 0
-
     def _batches(self, orders: Sequence[Order], epoch: int, pool: int) -> list[list[Row]]:
-        each = self.rows_in_epoch // self._world
+        """Returns the batches that this process has of a pool."""
+        rank, world = self._rank, self._world
         start = pool * self._batching.pool_rows
-        stop = min(start + self._batching.pool_rows, each)
+        stop = min(start + self._batching.pool_rows, self._each)
+        # the number of batches by tokens depends on the lengths, so all processes plan those of all
+        is_shared = self._batching.tokens is not None
+        if is_shared or self._in_turn:
+            rows = self._rows(orders, epoch, world * start, world * stop)
+        else:
+            rows = self._rows(orders, epoch, rank * self._each + start, rank * self._each + stop)
+        if self._in_turn:
+            rows = rows[rank::world]
+        lengths = [self._length(row) for row in rows] if self._batching.pool else None
         key = f"{self._seed}/batches/{epoch}/{pool}"
-        if not self._batching.by_tokens:
-            if self._in_turn:
-                rows = self._rows(orders, epoch, self._world * start, self._world * stop)[self._rank :: self._world]
-            else:
-                rows = self._rows(orders, epoch, self._rank * each + start, self._rank * each + stop)
-            lengths = [self._length(row) for row in rows] if self._batching.pool else None
-            cut = self._batching.cut(lengths, len(rows), world=1, key=key)
-        else:  # the number of batches depends on the lengths, so all processes plan those of all
-            rows = self._rows(orders, epoch, self._world * start, self._world * stop)
-            lengths = [self._length(row) for row in rows]
-            cut = self._batching.cut(lengths, len(rows), world=self._world, key=key)[self._rank :: self._world]
-        return [[rows[i] for i in batch] for batch in cut]
+        cut = self._batching.cut(len(rows), lengths, world=world if is_shared else 1, key=key)
+        return [[rows[i] for i in batch] for batch in (cut[rank::world] if is_shared else cut)]
 
     def _rows(self, orders: Sequence[Order], epoch: int, start: int, stop: int) -> list[Row]:
         splits, places = self._mixture.stretch(epoch, start, stop)

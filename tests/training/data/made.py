@@ -11,9 +11,8 @@ import pyarrow.parquet as pq
 
 from gistmill.core.manifest import PublishedFile
 from gistmill.core.statistics import Column
-from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import Source
-from gistmill.training.data.stream import Stream
+from gistmill.training.data.stream import Batching, Stream
 from tests.manifests import made_manifest, write_manifest
 
 COLUMNS = (

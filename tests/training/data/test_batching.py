@@ -1,21 +1,23 @@
+import gc
 import itertools
+import threading
+import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.training.data.batching import Batching, by_length
-from gistmill.training.errors import SettingsError
+from gistmill.training.data.stream import Batching, by_length, prefetch
 
 LENGTHS = st.lists(st.integers(0, 60), min_size=1, max_size=300)
 
 
 def cut(batching, lengths, world=1, key="k"):
-    return [batch.tolist() for batch in batching.cut(lengths, len(lengths), world=world, key=key)]
+    return [batch.tolist() for batch in batching.cut(len(lengths), lengths, world=world, key=key)]
 
 
 def test_without_a_pool_batches_are_as_the_rows_come():
-    found = [batch.tolist() for batch in Batching(rows=3).cut(None, 8, world=1, key="")]
+    found = [batch.tolist() for batch in Batching(rows=3).cut(8, None, world=1, key="")]
     assert found == [[0, 1, 2], [3, 4, 5], [6, 7]]
 
 
@@ -67,18 +69,6 @@ def test_batches_do_not_come_in_order_of_length():
     assert batches != sorted(batches) and batches != cut(Batching(rows=2, pool=50), list(range(40)), key="other")
 
 
-def test_what_is_not_a_batch():
-    for values, said in [
-        ({}, "a number of rows or of tokens"),
-        ({"rows": 0}, "rows of a batch: at least 1, not 0"),
-        ({"rows": 2, "pool": -1}, "at least 0 rows, not -1"),
-        ({"tokens": 100}, "a pool above 0"),
-        ({"tokens": 0, "pool": 8}, "tokens of a batch: at least 1, not 0"),
-    ]:
-        with pytest.raises(SettingsError, match=said):
-            Batching(**values)
-
-
 @given(LENGTHS, st.integers(1, 9), st.integers(20, 200))
 def test_rows_that_are_only_read_are_in_batches_of_like_lengths(lengths, rows, tokens):
     batches = [batch.tolist() for batch in by_length(lengths, rows=rows, tokens=tokens)]
@@ -89,3 +79,32 @@ def test_rows_that_are_only_read_are_in_batches_of_like_lengths(lengths, rows, t
     longest = [max(lengths[i] for i in batch) for batch in batches]
     assert longest == sorted(longest, reverse=True)  # what does not fit fails at once
     assert all(min(lengths[i] for i in a) >= max(lengths[i] for i in b) for a, b in itertools.pairwise(batches))
+
+
+def test_items_are_made_before_they_are_asked_for_and_come_in_order():
+    made = []
+    items = prefetch((made.append(n) or n for n in range(100)), 2)
+    assert next(items) == 0
+    while len(made) < 3:
+        time.sleep(0.01)
+    assert list(items) == list(range(1, 100)) and made == list(range(100))
+
+
+def test_an_error_comes_in_its_place_and_a_consumer_that_leaves_ends_the_thread():
+    def items():
+        yield 1
+        raise ValueError("broken")
+
+    found = prefetch(items(), 5)
+    assert next(found) == 1
+    with pytest.raises(ValueError, match="broken"):
+        next(found)
+    for _ in prefetch(range(1_000_000), 1):
+        break
+    gc.collect()
+    for _ in range(100):
+        if not any(thread.name.startswith("prefetch") for thread in threading.enumerate()):
+            break
+        time.sleep(0.05)
+    else:
+        raise AssertionError("the thread goes on")

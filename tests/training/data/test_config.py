@@ -1,8 +1,8 @@
 import pytest
 
 from gistmill.core.options import OptionError
-from gistmill.training.data.batching import Batching
 from gistmill.training.data.config import DataConfig
+from gistmill.training.data.stream import Batching
 from tests.training.data.made import publish, rows, words
 
 

@@ -4,10 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gistmill.training.data.batching import permutation
-from gistmill.training.data.order import Order, _dealt
-from gistmill.training.data.shards import Block
-from gistmill.training.data.source import InMemory
+from gistmill.training.data.source import Block, InMemory
+from gistmill.training.data.stream import Order, _windows, permutation
 from tests.training.data.made import rows
 
 MANY = InMemory(rows(10_000))  # ten blocks
@@ -62,12 +60,12 @@ def test_rows_of_a_block_are_spread_over_a_window():
 def test_windows():
     for window, sizes in [(0, [1] * 6), (1, [1] * 6), (11, [2] * 3), (25, [3, 3]), (1000, [6])]:
         blocks = [Block(0, n, 10, 1) for n in range(6)]
-        assert [len(w) for w in _dealt(blocks, window)] == sizes, window
+        assert [len(w) for w in _windows(blocks, window)] == sizes, window
 
 
 def test_a_window_is_not_larger_than_memory_allows():
     blocks = [Block(0, n, 10, 100 * 1024 * 1024) for n in range(5)] + [Block(1, 0, 1, 999 * 1024 * 1024)]
-    assert [len(w) for w in _dealt(blocks, 1000)] == [2, 2, 1, 1]
+    assert [len(w) for w in _windows(blocks, 1000)] == [2, 2, 1, 1]
 
 
 @given(st.integers(0, 500), st.text(max_size=8))

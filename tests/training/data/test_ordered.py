@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from gistmill.core.options import OptionError
 from gistmill.core.statistics import Column
 from gistmill.training.data.config import DataConfig
-from gistmill.training.data.order import Ordered
-from gistmill.training.data.source import Source
+from gistmill.training.data.source import Ordered, Source
 from gistmill.training.errors import SettingsError
 from tests.manifests import made_manifest, write_manifest
 from tests.training.data.made import epoch, numbers, published_file, words
@@ -70,7 +69,7 @@ def flat(batches):
     batch=st.integers(1, 40), world=st.integers(1, 4), block=st.sampled_from([1, 7, 50, 1000]), seed=st.integers(0, 3)
 )
 def test_the_rows_of_each_step_follow_each_other_in_the_order(place, monkeypatch, batch, world, block, seed):
-    monkeypatch.setattr("gistmill.training.data.order.BLOCK_ROWS", block)
+    monkeypatch.setattr("gistmill.training.data.source.ORDERED_ROWS", block)
     streams = [stream(place, rank=rank, world=world, batch_rows=batch, seed=seed) for rank in range(world)]
     for number in range(2):
         dealt = [numbers(epoch(one, number)) for one in streams]

@@ -19,7 +19,7 @@ from tests.training.data.made import publish, published_file, rows
 # writes the state after every batch, and then the batch: what a trainer that saves at every step has done
 TRAIN = """\
 import json, os, sys
-from gistmill.training.data.batching import Batching
+from gistmill.training.data.stream import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream
 
@@ -77,7 +77,7 @@ def test_a_process_that_is_killed_goes_on_with_the_same_batches(tmp_path, batchi
 PLACE = """\
 import json, sys, time
 from tests.training.data.made import words
-from gistmill.training.data.batching import Batching
+from gistmill.training.data.stream import Batching
 from gistmill.training.data.source import Source
 from gistmill.training.data.stream import Stream
 

@@ -11,7 +11,7 @@ import pytest
 
 from gistmill.core.statistics import ID_COLUMN
 from gistmill.published.dataset import Dataset
-from gistmill.training.data import shards
+from gistmill.training.data import source as module
 from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError, TrainingError
 from tests.manifests import made_manifest, write_manifest
@@ -86,7 +86,7 @@ def test_a_dataset_without_rows_or_of_texts_only(tmp_path):
     (tmp_path / "full" / "tsv" / "train-00000-of-00001.tsv").write_text("id\n1\n")
     file = published_file(tmp_path, "full/tsv/train-00000-of-00001.tsv", rows=1)
     write_manifest(tmp_path, made_manifest(columns={"full": (ID_COLUMN,)}, files=(file,)))
-    with pytest.raises(SettingsError, match="reads Parquet or TFRecord, and full has tsv only; .* --formats parquet"):
+    with pytest.raises(SettingsError, match="reads Parquet, and full has tsv only; .* --formats parquet"):
         opened(str(tmp_path))
 
 
@@ -166,7 +166,7 @@ class Failing:
 
 
 def test_a_store_is_asked_again_for_a_while(monkeypatch):
-    monkeypatch.setattr(shards, "WAITS", (0.0,) * 6)
+    monkeypatch.setattr(module, "WAITS", (0.0,) * 6)
     for place, failures, error, asked in (
         ("gs://bucket/set", 2, OSError("busy"), 3),
         ("gs://bucket/set", 7, OSError("busy"), 7),
@@ -175,8 +175,8 @@ def test_a_store_is_asked_again_for_a_while(monkeypatch):
     ):
         call = Failing(failures, error)
         if failures < asked:
-            assert shards.patiently(call, place) == "content"
+            assert module.patiently(call, place) == "content"
         else:
             with pytest.raises(type(error), match=str(error)):
-                shards.patiently(call, place)
+                module.patiently(call, place)
         assert call.calls == asked, place

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from gistmill.training.data import shards
+from gistmill.training.data import source
 from gistmill.training.errors import SettingsError, TrainingError
 from tests.stores import BUCKET, S3, Fault, Gcs, faulty_proxy, gcs_server, s3_server
 from tests.training.data.made import epoch, numbers, publish, rows, stream
@@ -54,7 +54,7 @@ def test_a_stream_from_s3_is_that_of_the_folder(s3, folder):
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", [Fault.BUSY, Fault.CUT])
 def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
-    monkeypatch.setattr(shards, "WAITS", (0.01,) * 6)
+    monkeypatch.setattr(source, "WAITS", (0.01,) * 6)
 
     left = {"manifest.json": 5, "train-00001": 5}  # pyarrow asks three times itself
 
@@ -73,7 +73,7 @@ def test_a_store_that_fails_for_a_while(s3, folder, monkeypatch, fault):
 
 @pytest.mark.slow
 def test_a_store_that_does_not_come_back(s3, monkeypatch):
-    monkeypatch.setattr(shards, "WAITS", (0.01,) * 2)
+    monkeypatch.setattr(source, "WAITS", (0.01,) * 2)
     broken = []
 
     def plan(method, path, number):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gistmill.training.data.batching import Batching
 from gistmill.training.data.source import InMemory, Source
+from gistmill.training.data.stream import Batching
 from gistmill.training.errors import SettingsError
 from tests.training.data.made import epoch, numbers, publish, row, rows, stream, words
 
