@@ -23,11 +23,11 @@ from gistmill.core.options import options_of
 from gistmill.core.text_output import code, licence_tag, one_line, paragraphs, table, text
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, open_folder
+from gistmill.training.config import ModelConfig
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import KINDS, is_trained_here, kind_of
 from gistmill.training.kinds import TAGGER as kinds_TAGGER
-from gistmill.training.model import ModelConfig
 from gistmill.training.seq2seq.config import is_from_scratch
 from gistmill.training.settings import Settings
 

@@ -1,20 +1,13 @@
-"""Checkpoints of a run: written aside and renamed, so that each is whole or not there.
-
-A checkpoint is a folder ``step-000000100`` with
-
-    model/         the model, as ``gistmill.training.kinds.save_task`` writes it, so that it can be used at once;
-    optimiser.pt   the state of the optimiser;
-    state.json     everything else, and the sizes of the other files.
-
-The best model is often between two checkpoints that a run goes on from. It is then kept alone, as a folder with no
-optimiser and the state null. A best one that is no longer among the newest becomes such a folder.
+"""The folder of a run, and its checkpoints: written aside and renamed, so that each is whole or not there.
 
 config.yaml      the options
 metrics.jsonl    loss, scores, learning rate; timings.jsonl: speed and memory
 tensorboard/     the same for TensorBoard
-checkpoints/     see gistmill.training.checkpoints
+checkpoints/     step-000000100/: model/, as ``gistmill.training.kinds.save_task`` writes it; optimiser.pt, the state of
+                 the optimiser; state.json, everything else and the sizes of the other files
+                 best-000000080/: the best model, where its step has no checkpoint
 model/           the best model, when the run is finished
-finished.json    what the run came to
+finished.json    the result of the run
 """
 
 from __future__ import annotations
@@ -23,7 +16,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,14 +30,9 @@ from gistmill.training.metrics import METRICS, TENSORBOARD, TIMINGS
 from gistmill.training.settings import Settings, dump
 
 MODEL, OPTIMISER, STATE = "model", "optimiser.pt", "state.json"
-_PART = ".part-"
-_BROKEN = (
-    OSError,
-    ValueError,
-    KeyError,
-    TypeError,
-    RecursionError,
-)  # what reading a checkpoint that is not whole can raise
+CONFIG, FINISHED, CHECKPOINTS = "config.yaml", "finished.json", "checkpoints"
+_LOCK, _PART = ".lock", ".part-"
+_OWN = (CONFIG, FINISHED, CHECKPOINTS, MODEL, METRICS, TIMINGS, TENSORBOARD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +42,12 @@ class Checkpoint:
     Attributes:
         folder: where it is.
         state: what the caller put into it.
+        best: step of the best model at that time, where there was one.
     """
 
     folder: Path
     state: dict[str, Any]
+    best: int | None
 
     @property
     def step(self) -> int:
@@ -70,7 +60,7 @@ class Checkpoints:
 
     Args:
         folder: where they are.
-        keep: how many of the newest are kept, beside the best.
+        keep: how many of the newest are kept, besides the best models.
         say: takes a line about a checkpoint that is broken.
     """
 
@@ -78,20 +68,18 @@ class Checkpoints:
         self._folder, self._keep, self._say = folder, keep, say
 
     def newest(self) -> Checkpoint | None:
-        """Returns the newest checkpoint that is whole and no best model alone, None where there is none."""
-        for folder in reversed(self._all()):
-            try:
-                state = _whole(folder)["state"]
-            except _BROKEN as error:
-                self._say(f"{folder} is broken ({error}); the one before is used")
-                continue
-            if state is not None:
-                return Checkpoint(folder, state)
+        """Returns the newest checkpoint that is whole, None where there is none."""
+        for folder in reversed(self._all("step")):
+            found = _read(folder)
+            if isinstance(found, Checkpoint):
+                return found
+            self._say(f"{folder} is broken ({found}); the one before is used")
         return None
 
-    def at(self, step: int) -> Path:
-        """Returns the folder of a step's checkpoint."""
-        return self._folder / f"step-{step:09d}"
+    def model(self, step: int) -> Path:
+        """Returns the folder of the model of a step, which is the best or has a checkpoint."""
+        best = self._at("best", step)
+        return best if best.exists() else self._at("step", step) / MODEL
 
     def write(self, step: int, write: Callable[[Path], None], state: dict[str, Any], best: int | None) -> None:
         """Writes the checkpoint of a step, and removes those that are no longer kept.
@@ -105,9 +93,14 @@ class Checkpoints:
         Raises:
             TrainingError: it cannot be written; those before it are still there.
         """
-        there = _content(self.at(step))
-        if there is None or there["state"] is None:
-            self._write(step, write, {"state": state, "best": best})
+
+        def write_all(part: Path) -> None:
+            write(part)
+            content = {"state": state, "best": best, "files": _sizes(part)}
+            (part / STATE).write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+
+        if not isinstance(_read(self._at("step", step)), Checkpoint):
+            self._replace("step", step, write_all)
         self._prune(best)
 
     def write_best(self, step: int, write: Callable[[Path], None]) -> None:
@@ -120,49 +113,41 @@ class Checkpoints:
         Raises:
             TrainingError: it cannot be written; the checkpoints before it are still there.
         """
-        self._write(step, write, {"state": None, "best": step})
+        self._replace("best", step, write)
         self._prune(step)
 
-    def _write(self, step: int, write: Callable[[Path], None], content: dict[str, Any]) -> None:
-        final = self.at(step)
-        part = self._folder / f"{_PART}{final.name}"
+    def _replace(self, kind: str, step: int, write: Callable[[Path], None]) -> None:
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            shutil.rmtree(part, ignore_errors=True)
-            part.mkdir()
-            write(part)
-            _write_content(part, {**content, "files": _sizes(part)})
-            flush_folder(part)
-            shutil.rmtree(final, ignore_errors=True)
-            part.rename(final)
-            flush(self._folder)
+            replace_folder(self._at(kind, step), write)
         except Exception as error:  # each library that writes has its own errors for a full disk
-            shutil.rmtree(part, ignore_errors=True)
             kept = self.newest()
             still = f"; the one of step {kept.step} is still there" if kept else ""
             reason = (error.strerror if isinstance(error, OSError) else None) or " ".join(str(error).split())
             raise TrainingError(f"the checkpoint of step {step} cannot be written: {reason[:200]}{still}") from error
 
     def _prune(self, best: int | None) -> None:
-        """Removes what no run goes on from, but for the best model, and the one that was the best at each checkpoint:
-        a run that goes on from there may not find a better one again."""
-        contents = {folder: _content(folder) for folder in self._all()}
-        newest = [folder for folder, found in contents.items() if found is None or found["state"] is not None]
-        newest = newest[-self._keep :]
-        kept = {best, *(found["best"] for folder in newest if (found := contents[folder]))}
-        for folder, found in contents.items():
-            if folder in newest:
-                continue
-            if found is None or _step(folder) not in kept:
+        """Removes what no run goes on from, except the best model, and the one that was the best at each checkpoint: a
+        run that goes on from there may not find a better one again."""
+        folders = self._all("step")
+        newest = folders[-self._keep :]
+        whole = [found for folder in newest if isinstance(found := _read(folder), Checkpoint)]
+        kept = {best, *(found.best for found in whole)}
+        for folder in folders:
+            if folder not in newest:
+                step = _step(folder)
+                if step in kept and not self._at("best", step).exists() and (folder / MODEL).exists():
+                    (folder / MODEL).rename(self._at("best", step))
                 shutil.rmtree(folder, ignore_errors=True)
-            else:
-                with suppress(OSError):  # what cannot be removed takes room, and does no harm
-                    _leave_model(folder, found)
-        for part in self._folder.glob(f"{_PART}*"):
-            shutil.rmtree(part, ignore_errors=True)
+        kept -= {found.step for found in whole}
+        unused = [folder for folder in self._all("best") if _step(folder) not in kept]
+        for folder in (*unused, *self._folder.glob(f"{_PART}*")):
+            shutil.rmtree(folder, ignore_errors=True)
 
-    def _all(self) -> list[Path]:
-        return sorted(self._folder.glob("step-*"), key=_step)
+    def _at(self, kind: str, step: int) -> Path:
+        return self._folder / f"{kind}-{step:09d}"
+
+    def _all(self, kind: str) -> list[Path]:
+        return sorted(self._folder.glob(f"{kind}-*"), key=_step)
 
 
 def _step(folder: Path) -> int:
@@ -173,39 +158,17 @@ def _sizes(folder: Path) -> dict[str, int]:
     return {p.relative_to(folder).as_posix(): p.stat().st_size for p in sorted(folder.rglob("*")) if p.is_file()}
 
 
-def _whole(folder: Path) -> dict[str, Any]:
-    """Returns what a checkpoint's file says of it; raises one of _BROKEN where it is not so."""
-    content: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
-    there = _sizes(folder)
-    for name, size in content["files"].items():
-        if there.get(name) != size:
-            raise ValueError(f"{name} has {there.get(name, 0)} of {size} bytes")
-    return {"state": content["state"], "best": content.get("best"), "files": content["files"]}
-
-
-def _content(folder: Path) -> dict[str, Any] | None:
+def _read(folder: Path) -> Checkpoint | Exception:
+    """Returns a checkpoint, or why it is not whole."""
     try:
-        return _whole(folder)
-    except _BROKEN:
-        return None
-
-
-def _write_content(folder: Path, content: dict[str, Any]) -> None:
-    part = folder / f"{_PART}{STATE}"
-    part.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-    flush(part)
-    part.rename(folder / STATE)
-
-
-def _leave_model(folder: Path, content: dict[str, Any]) -> None:
-    """Removes all but the model from a checkpoint, which after a crash is whole with or without the rest."""
-    others = [path for path in folder.iterdir() if path.name not in (MODEL, STATE)]
-    if not others:
-        return
-    files = {name: size for name, size in content["files"].items() if name.startswith(f"{MODEL}/")}
-    _write_content(folder, {"state": None, "best": _step(folder), "files": files})
-    for path in others:
-        path.unlink(missing_ok=True)
+        content: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
+        there = _sizes(folder)
+        for name, size in content["files"].items():
+            if there.get(name) != size:
+                raise ValueError(f"{name} has {there.get(name, 0)} of {size} bytes")
+        return Checkpoint(folder, dict(content["state"]), content.get("best"))
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        return error
 
 
 def flush(path: Path) -> None:
@@ -217,28 +180,28 @@ def flush(path: Path) -> None:
         os.close(descriptor)
 
 
-def flush_folder(folder: Path) -> None:
-    """Returns when a folder is on the disk with everything in it."""
-    for path in sorted(folder.rglob("*")):
-        flush(path)
-    flush(folder)
-
-
 def replace_folder(folder: Path, write: Callable[[Path], object]) -> None:
     """Lets ``write`` fill an empty folder, which then takes the place of ``folder``; a crash leaves one of both."""
     part = folder.with_name(f"{_PART}{folder.name}")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
-    write(part)
-    flush_folder(part)
-    shutil.rmtree(folder, ignore_errors=True)
-    part.rename(folder)
+    try:
+        write(part)
+        for path in (*sorted(part.rglob("*")), part):
+            flush(path)
+        shutil.rmtree(folder, ignore_errors=True)
+        part.rename(folder)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
     flush(folder.parent)
 
 
-CONFIG, FINISHED, CHECKPOINTS = "config.yaml", "finished.json", "checkpoints"
-_LOCK, _run_folder_PART = ".lock", f".{CONFIG}"
-_OWN = (CONFIG, FINISHED, CHECKPOINTS, MODEL, METRICS, TIMINGS, TENSORBOARD)
+def _replace_file(file: Path, text: str) -> None:
+    """Writes a file aside and renames it, so that it is whole or not there."""
+    part = file.with_name(f".{file.name}")
+    part.write_text(text, encoding="utf-8")
+    flush(part)
+    part.rename(file)
 
 
 class RunFolder:
@@ -286,12 +249,9 @@ class RunFolder:
                 raise TrainingError(f"{file} does not hold the options of a run")
             _compare(found, settings, self.place)
             return
-        if others := [path.name for path in self.place.iterdir() if path.name not in (_LOCK, CONFIG, _run_folder_PART)]:
-            raise SettingsError(f"--output {self.place} has no run, but {sorted(others)[0]}; choose another folder")
-        part = file.with_name(_run_folder_PART)
-        part.write_text(dump(settings), encoding="utf-8")
-        flush(part)
-        part.rename(file)
+        if others := {path.name for path in self.place.iterdir()} - {_LOCK, CONFIG, f".{CONFIG}"}:
+            raise SettingsError(f"--output {self.place} has no run, but {min(others)}; choose another folder")
+        _replace_file(file, dump(settings))
 
     def _clear(self) -> None:
         if not (self.place / CONFIG).exists():
@@ -305,7 +265,7 @@ class RunFolder:
                 path.unlink(missing_ok=True)
 
     def finished(self) -> dict[str, Any] | None:
-        """Returns what the run came to, None if it is not at its end."""
+        """Returns the result of the run, None if it is not at its end."""
         try:
             found: dict[str, Any] = json.loads((self.place / FINISHED).read_text(encoding="utf-8"))
         except FileNotFoundError:
@@ -315,18 +275,15 @@ class RunFolder:
         return found
 
     def finish(self, model: Path, result: Mapping[str, Any], describe: Callable[[Path], None]) -> None:
-        """Puts a checkpoint's model into its place, with the card that ``describe`` writes beside it, and then writes
-        what the run came to."""
+        """Puts a checkpoint's model into its place, with the card that ``describe`` writes next to it, and then writes
+        the result of the run."""
 
         def write(part: Path) -> None:
             shutil.copytree(model, part, dirs_exist_ok=True)
             describe(part)
 
         replace_folder(self.model, write)
-        part = self.place / f".{FINISHED}"
-        part.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
-        flush(part)
-        part.rename(self.place / FINISHED)
+        _replace_file(self.place / FINISHED, json.dumps(result, indent=1) + "\n")
 
 
 def _compare(then: Mapping[str, Any], settings: Settings, place: Path) -> None:
@@ -339,5 +296,5 @@ def _compare(then: Mapping[str, Any], settings: Settings, place: Path) -> None:
             if before != after:
                 raise SettingsError(
                     f"--output {place} has a run with {option.name} {before!r}, not {after!r}; give it the same "
-                    "options to resume it, --overwrite to begin anew, or another folder"
+                    "options to resume it, --overwrite to begin again, or another folder"
                 )

@@ -33,6 +33,21 @@ LOWER_IS_BETTER = ("loss", "nll")
 
 
 @dataclass(frozen=True, kw_only=True)
+class ModelConfig(Options):
+    """Which model is trained."""
+
+    GROUP: ClassVar[str] = "model"
+
+    model: str = option(
+        TEXT,
+        required=True,
+        metavar="MODEL",
+        help="`tagger`; a model from scratch (a preset, or a YAML file of sizes); a folder that was trained here; or a "
+        "folder or hub name of transformers (BART, T5, PEGASUS)",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class OptimisationConfig(Options):
     """How long and how fast a model learns."""
 

@@ -16,8 +16,8 @@ from gistmill.training.data.config import DataConfig
 from gistmill.training.data.source import InMemory
 from gistmill.training.data.stream import Stream
 from gistmill.training.errors import SettingsError
-from gistmill.training.feeding import Batches
 from gistmill.training.machine import Machine
+from gistmill.training.objectives import Batches
 from gistmill.training.task import Row
 
 

@@ -26,7 +26,7 @@ from torch.utils._pytree import tree_map_only
 from gistmill.training.config import DDP, FSDP, OptimisationConfig, RunConfig
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.machine import Machine
-from gistmill.training.objectives.base import Objective
+from gistmill.training.objectives import Objective
 from gistmill.training.task import Batch, Loss, Task
 
 if TYPE_CHECKING:
@@ -262,9 +262,3 @@ def rate_factor(config: OptimisationConfig, step: int, total: int | None) -> flo
     last = config.final_rate / config.learning_rate
     left = max(0.0, (total - step) / max(1, total - warmup))
     return last + (1 - last) * float(left**power)
-
-
-def set_rate(optimiser: torch.optim.Optimizer, factor: float) -> None:
-    """Gives every group its highest learning rate times ``factor``."""
-    for group in optimiser.param_groups:
-        group["lr"] = group["peak"] * factor

@@ -13,6 +13,7 @@ from gistmill.training.checkpoints import RunFolder, replace_folder
 from gistmill.training.commands import COMMANDS
 from gistmill.training.config import (
     CurriculumConfig,
+    ModelConfig,
     ObjectiveConfig,
     OptimisationConfig,
     RunConfig,
@@ -22,7 +23,6 @@ from gistmill.training.config import (
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError
 from gistmill.training.kinds import KINDS, kind_of
-from gistmill.training.model import ModelConfig
 from gistmill.training.settings import Settings, settings_of
 
 _SHARED: tuple[type[Options], ...] = (
@@ -51,7 +51,7 @@ def run(settings: Settings) -> int:
         SettingsError: the options do not go together, or not with the run that is there.
         TrainingError: the training failed; its last checkpoint is good.
     """
-    from gistmill.training.training import train  # torch takes seconds to load, and --help does not need it
+    from gistmill.training.loop import train  # torch takes seconds to load, and --help does not need it
 
     stages = settings.of(StagesConfig).stages
     if stages is None:
@@ -61,8 +61,8 @@ def run(settings: Settings) -> int:
 
 def _train_stages(settings: Settings, stages: tuple[dict[str, Any], ...]) -> int:
     """Trains stage after stage, each in a folder of its own; the run's model is that of the last."""
+    from gistmill.training.loop import train
     from gistmill.training.machine import joined
-    from gistmill.training.training import train
 
     shared = {name: value for name, value in settings.to_values().items() if name != "stages"}
     place = Path(settings.of(RunConfig).output)

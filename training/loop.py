@@ -1,154 +1,335 @@
-"""The training loop.
+"""One training, from its settings to its model.
 
-Its state is a ``Position``, which every checkpoint has. All chance of a step comes from seeds that are made of the
-step's number, so that a run which is resumed goes on with the same bits.
+Where a training is, is a ``Position``, which every checkpoint has. All randomness of a step comes from seeds that are
+made of the step's number, so that a run which is resumed goes on with the same bits.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
-from dataclasses import asdict
+import signal
+import sys
+import types
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
-from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoints
-from gistmill.training.curricula import Phase
-from gistmill.training.engine import Engine, make_optimiser, rate_factor, set_rate
-from gistmill.training.errors import TrainingError
-from gistmill.training.feeding import Fed, feed
-from gistmill.training.kinds import save_task
-from gistmill.training.machine import Machine
+from gistmill.training.cards import describe
+from gistmill.training.checkpoints import MODEL, OPTIMISER, Checkpoint, Checkpoints, RunFolder
+from gistmill.training.config import (
+    CROSS_ENTROPY,
+    NONE,
+    CurriculumConfig,
+    ModelConfig,
+    ObjectiveConfig,
+    OptimisationConfig,
+    RunConfig,
+    ValidationConfig,
+)
+from gistmill.training.curricula import Phase, phases
+from gistmill.training.data.config import DataConfig
+from gistmill.training.data.stream import Batching, Stream, prefetch
+from gistmill.training.engine import Engine, make_optimiser, rate_factor
+from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.kinds import KINDS, is_trained_here, kind_of, load_task, save_task
+from gistmill.training.machine import Machine, machine_for
 from gistmill.training.metrics import MetricsLog, Progress
-from gistmill.training.objectives.base import Objective
-from gistmill.training.position import Plan, Position
-from gistmill.training.task import Task
-from gistmill.training.validation import is_better, losses, validate
+from gistmill.training.objectives import Batches, make_objective
+from gistmill.training.settings import Settings
+from gistmill.training.task import Adaptable, Batch, Fusible, Row, Task
+from gistmill.training.validation import is_better, losses, validate, validation_rows
 
+_SAMPLE_ROWS = 256  # rows that are read at once for what is fitted to the corpus
+_CODES = {signal.SIGINT: 130, signal.SIGTERM: 143}
+_DEPTH = 4  # batches that are ready before they are asked for
 _ACCURACY, _LOSS = "accuracy", "loss"
 _COUNTS = ("tokens", "updates")
 
 
-class Loop:
-    """Trains a task from a position to the end.
+def train(settings: Settings) -> int:
+    """Trains a model and returns the exit code: 0, or that of the signal which stopped it.
 
-    Args:
-        task: on the machine's device.
-        objective: what is minimised.
-        phases: what it is trained on.
-        plan: how.
-        engine: how the processes share it.
-        machine: this process.
-        checkpoints: where its state goes.
-        log: where its metrics go, in the first process.
-        stopped: returns whether a person or the system asked for the end.
-        say: takes a line for people.
+    Raises:
+        SettingsError: the options do not go together, or not with the run that is there.
+        TrainingError: the training failed; its last checkpoint is good.
+    """
+    config = settings.of(RunConfig)
+    folder = RunFolder(Path(config.output))
+    with machine_for(config) as machine, folder.locked() if machine.is_first else nullcontext(), _signals() as received:
+        if machine.is_first:
+            folder.begin(settings, overwrite=config.overwrite)
+        machine.wait()
+        if (result := folder.finished()) is None:
+            if not Training(settings, folder, machine, lambda: bool(received)).run():
+                _say(machine, "stopped; the same command goes on from here")
+                return _CODES[received[0]] if received else 1
+            result = folder.finished()
+        shown = (f"{name} {v:,}" if isinstance(v, int) else f"{name} {v}" for name, v in (result or {}).items())
+        _say(machine, f"finished: {folder.model} {', '.join(shown)}")
+    return 0
+
+
+@contextmanager
+def _signals() -> Iterator[list[signal.Signals]]:
+    """Yields a list that gets the signals which ask for the end; a second one ends the process at once."""
+    received: list[signal.Signals] = []
+
+    def receive(number: int, frame: types.FrameType | None) -> None:
+        if received:
+            raise SystemExit(_CODES[signal.Signals(number)])
+        received.append(signal.Signals(number))
+
+    before = {number: signal.signal(number, receive) for number in _CODES}
+    try:
+        yield received
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _say(machine: Machine, line: str) -> None:
+    """Shows a line to people, in the first process."""
+    if machine.is_first:
+        print(f"gistmill-train fit: {line}", file=sys.stderr, flush=True)
+
+
+@dataclass(kw_only=True)
+class Position:
+    """Where a training is, besides the weights and the optimiser.
+
+    Attributes:
+        step: updates that are done.
+        phase: number of the phase.
+        stream: state of the phase's stream; None at its beginning.
+        epoch: of the phase: that of the batch that comes next.
+        tokens: that all processes have read and written.
+        best, best_step: the best score, and when it was.
+        stale: validations since then.
+        validated: the step of the last validation.
+        phase_best, phase_stale: the same of the accuracy on the phase's held-out rows.
+        sums: of each process, what was added up since the last line of metrics.
+        is_finished: whether nothing is left to do.
     """
 
-    def __init__(
-        self,
-        task: Task,
-        objective: Objective,
-        phases: Sequence[Phase],
-        plan: Plan,
-        *,
-        engine: Engine,
-        machine: Machine,
-        checkpoints: Checkpoints,
-        log: MetricsLog | None,
-        stopped: Callable[[], bool],
-        say: Callable[[str], None],
-    ) -> None:
-        self._task, self._objective, self._phases, self._plan, self._engine = task, objective, phases, plan, engine
-        self._machine, self._checkpoints, self._log, self._stopped, self._say = machine, checkpoints, log, stopped, say
-        self._optimiser = make_optimiser(task, plan.optimisation, machine.device)
+    step: int = 0
+    phase: int = 0
+    stream: dict[str, Any] | None = None
+    epoch: int = 0
+    tokens: int = 0
+    best: float | None = None
+    best_step: int | None = None
+    stale: int = 0
+    validated: int | None = None
+    phase_best: float | None = None
+    phase_stale: int = 0
+    sums: list[dict[str, float]] = field(default_factory=list)
+    is_finished: bool = False
+
+
+class Training:
+    """A training, which goes on from the newest checkpoint of its run, or begins.
+
+    Args:
+        settings: the options.
+        folder: of the run.
+        machine: this process.
+        stopped: returns whether a person or the system asked for the end.
+
+    Raises:
+        SettingsError: the options do not go together, or the run had another number of processes.
+        TrainingError: a dataset or a checkpoint cannot be read.
+    """
+
+    def __init__(self, settings: Settings, folder: RunFolder, machine: Machine, stopped: Callable[[], bool]) -> None:
+        self._settings, self._folder, self._machine, self._stopped = settings, folder, machine, stopped
+        self._data, self._validation = settings.of(DataConfig), settings.of(ValidationConfig)
+        self._run = settings.of(RunConfig)
+        options = settings.of(OptimisationConfig)  # with an epoch where nothing says when the training ends
+        is_endless = options.steps is None and options.epochs is None
+        self._options = replace(options, epochs=1.0) if is_endless else options
+        self._say = partial(_say, machine)
+        self._checkpoints = Checkpoints(folder.checkpoints, self._run.keep, self._say)
+        self._start = self._first_checkpoint()
+        task = self._task = load_task(self._start.folder / MODEL)
+        if task.fingerprint() != self._start.state["fingerprint"]:
+            raise TrainingError(f"{self._start.folder}: its tokenizer or labels are not those of the run")
+        if self._run.gradient_checkpointing:
+            keep_fewer_states(task.module)
+        if self._run.compile:
+            task.module.compile()
+        elif machine.device.type == "cuda" and isinstance(task, Fusible):
+            task.fuse()
+        self._objective = make_objective(settings.of(ObjectiveConfig), task)
+        self._engine = Engine(task, self._objective, machine, self._run, self._options.optimizer)
+        if self._engine.name:
+            self._say(f"{machine.world} processes share the work: {self._engine.name}")
+        self._phases = self._make_phases()
+        self._total = self._known_total()
+        self._validation_rows = validation_rows(self._data, self._validation, task)
+        self._optimiser = make_optimiser(task, self._options, machine.device)
         self._parameters = [p for group in self._optimiser.param_groups for p in group["params"]]
+        self._log: MetricsLog | None = None
         self._sums: dict[str, torch.Tensor] = {}
         self._counts = dict.fromkeys(_COUNTS, 0)  # of this process, since the last line of metrics
         self.position = Position()
 
-    def restore(self, folder: Path, position: dict[str, Any]) -> None:
-        """Goes to where a checkpoint was written; the task has its weights already."""
-        self.position = Position(**position)
-        try:
-            self._engine.restore(self._optimiser, folder / OPTIMISER)
-        except Exception as error:  # torch has many, and one of pickle where a file would run code
-            problem = " ".join(str(error).split())[:200]
-            raise TrainingError(f"{folder / OPTIMISER} is not the state of this optimiser: {problem}") from None
-        own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
-        self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
-        device = self._machine.device
-        self._sums = {name: torch.tensor(value, dtype=torch.float64, device=device) for name, value in own.items()}
-
     def run(self) -> bool:
-        """Trains; returns whether the training is at its end, and not only stopped.
+        """Trains until the end, or until ``stopped``; returns whether it is the end.
 
         Raises:
             TrainingError: the loss is not a number, a shard is broken, or a checkpoint cannot be written.
         """
-        self._progress = Progress(self._say, self.position.step)
-        self._task.module.train()
-        while not self.position.is_finished:
-            if not self._train_phase(self._phases[self.position.phase]):
-                self._write_checkpoint()
-                return False
-        if self._log is not None:
-            self._progress.end()
+        start, folder = self._start, self._folder.place
+        log = partial(MetricsLog, folder, step=start.step, offset=start.state["metrics"])
+        with log(tensorboard=self._run.tensorboard) if self._machine.is_first else nullcontext() as self._log:
+            if start.step or (start.folder / OPTIMISER).exists():
+                self._say(f"goes on from step {start.step:,}")
+                self._restore()
+            self._progress = Progress(self._say, self.position.step)
+            self._task.module.train()
+            try:
+                while not self.position.is_finished:
+                    if not self._train_phase(self._phases[self.position.phase]):
+                        self._write_checkpoint()
+                        return False
+            except RuntimeError as error:
+                raise _known_failure(error, self.position.step) or error from None
+            if self._machine.is_first:
+                self._progress.end()
+                self._finish()
+        self._machine.wait()
         return True
+
+    def _first_checkpoint(self) -> Checkpoint:
+        """Returns the newest checkpoint; the first one is written where there is none."""
+        if self._machine.is_first and self._checkpoints.newest() is None:
+            task = self._new_task()
+            state = {"metrics": 0, "fingerprint": task.fingerprint(), "processes": self._machine.world}
+            self._checkpoints.write(0, partial(_save_model, task), state, None)
+        self._machine.wait()
+        found = self._checkpoints.newest()
+        assert found is not None
+        if (processes := found.state["processes"]) != self._machine.world:
+            raise SettingsError(
+                f"--output {self._folder.place} has a run of {processes} processes, and there are {self._machine.world}"
+            )
+        return found
+
+    def _new_task(self) -> Task:
+        """Returns the task that the training begins with."""
+        model = self._settings.of(ModelConfig).model
+        kind = KINDS[kind_of(model)]
+        config = self._settings.of(kind.config)
+        if is_trained_here(model):
+            task = load_task(Path(model))
+            if isinstance(task, Adaptable):
+                task.adapt(config, self._sample)
+            return task
+        torch.manual_seed(self._data.seed)
+        return kind.task.create(config, self._sample, seed=self._data.seed)
+
+    def _sample(self) -> Iterator[Row]:
+        """Yields the rows of the first epoch, in the order of a training by one process without --order-column."""
+        stream = Stream(
+            [replace(source, columns=None) for source in self._data.sources(())],
+            seed=self._data.seed,
+            batching=Batching(rows=_SAMPLE_ROWS),
+            length=lambda row: 1,
+            shuffle=self._data.shuffle_rows,
+        )
+        for rows in stream:
+            yield from rows
+            if stream.epoch:
+                return
+
+    def _make_phases(self) -> list[Phase]:
+        curriculum = self._settings.of(CurriculumConfig)
+        if curriculum.curriculum == NONE:
+            return [Phase(name="training", stream=self._objective.stream(self._data, self._machine))]
+        if self._settings.of(ObjectiveConfig).objective != CROSS_ENTROPY:
+            raise SettingsError(f"--curriculum goes with --objective {CROSS_ENTROPY} only")
+        if self._data.order_column is not None:
+            raise SettingsError("--order-column does not go with --curriculum, which has an order of its own")
+        return phases(self._data, curriculum, self._objective.columns, self._objective.length, self._machine)
+
+    def _known_total(self) -> int | None:
+        """Returns the updates of the training, where they are known beforehand."""
+        options, phase = self._options, self._phases[0]
+        batches = None if len(self._phases) > 1 or phase.held_out else phase.stream.batches_in_epoch()
+        if batches is None or options.epochs is None:
+            return options.steps
+        found = max(1, math.ceil(options.epochs * batches / options.accumulate))
+        return found if options.steps is None else min(found, options.steps)
+
+    def _restore(self) -> None:
+        """Goes to where the checkpoint was written; the task has its weights already."""
+        file = self._start.folder / OPTIMISER
+        self.position = Position(**self._start.state["position"])
+        try:
+            self._engine.restore(self._optimiser, file)
+        except Exception as error:  # torch has many, and one of pickle where a file would run code
+            problem = " ".join(str(error).split())[:200]
+            raise TrainingError(f"{file} is not the state of this optimiser: {problem}") from None
+        own = dict(self.position.sums[self._machine.rank]) if self.position.sums else {}
+        self._counts = {name: int(own.pop(name, 0)) for name in _COUNTS}
+        device = self._machine.device
+        self._sums = {name: torch.tensor(value, dtype=torch.float64, device=device) for name, value in own.items()}
 
     def _train_phase(self, phase: Phase) -> bool:
         """Trains until a phase ends; returns whether it did, and was not stopped."""
         position = self.position
         if position.stream is not None:
             phase.stream.restore(position.stream)
-        if len(self._phases) > 1 and position.stream is None:
+        elif len(self._phases) > 1:
             self._say(f"{phase.name} from step {position.step:,}")
-        with closing(feed(phase.stream, self._objective.collate, self._machine.device)) as batches:
+        with closing(feed(phase.stream, self._objective.collate, self._machine)) as batches:
             while not self._is_over(phase):
                 if self._machine.any(self._stopped()):
                     return False
                 epoch = position.epoch
                 self._update(batches)
-                if position.step % self._plan.run.log_every == 0:
+                if position.step % self._run.log_every == 0:
                     self._report()
                 is_best = self._look(phase, is_epoch_end=position.epoch > epoch)
-                if position.step % self._plan.run.checkpoint_every == 0:
+                if position.step % self._run.checkpoint_every == 0:
                     self._write_checkpoint()  # when all of the step is done: a resumed run begins with the next one
                 elif is_best:
-                    # writes the model without the optimiser, in the first process: no run goes on from here
                     with self._engine.whole(torch.device("cpu")) as task:
                         if self._log is not None:
-                            self._checkpoints.write_best(self.position.step, partial(_save_model, task))
+                            self._checkpoints.write_best(position.step, partial(save_task, task))
                     self._machine.wait()
         self._end_phase()
         return True
 
+    def _ends_all(self) -> bool:
+        """Whether the whole training ends here, whatever its phase."""
+        steps, patience = self._options.steps, self._validation.patience
+        return (steps is not None and self.position.step >= steps) or (
+            patience is not None and self.position.stale >= patience
+        )
+
     def _is_over(self, phase: Phase) -> bool:
         """Whether the phase ends here."""
-        position, options = self.position, self._plan.optimisation
-        if options.steps is not None and position.step >= options.steps:
-            return True
-        if self._plan.validation.patience is not None and position.stale >= self._plan.validation.patience:
+        position = self.position
+        if self._ends_all():
             return True
         if phase.held_out:
             return position.phase_stale >= phase.patience or position.epoch >= (phase.epochs or math.inf)
-        if self._plan.total is not None:
-            return position.step >= self._plan.total
-        return options.epochs is not None and position.epoch >= options.epochs
+        if self._total is not None:
+            return position.step >= self._total
+        return self._options.epochs is not None and position.epoch >= self._options.epochs
 
     def _end_phase(self) -> None:
-        position, options = self.position, self._plan.optimisation
-        ends_all = (options.steps is not None and position.step >= options.steps) or (
-            self._plan.validation.patience is not None and position.stale >= self._plan.validation.patience
-        )
-        is_end = ends_all or position.phase + 1 == len(self._phases)
+        position = self.position
+        is_end = self._ends_all() or position.phase + 1 == len(self._phases)
         if is_end and self._sums:
             self._report()
-        if is_end and self._plan.validation_rows and position.validated != position.step:
+        if is_end and self._validation_rows and position.validated != position.step:
             self._validate()
         position.phase += 1
         position.stream, position.epoch, position.phase_best, position.phase_stale = None, 0, None, 0
@@ -157,9 +338,11 @@ class Loop:
 
     def _update(self, batches: Iterator[Fed]) -> None:
         """Makes one update of the weights."""
-        position, options, machine = self.position, self._plan.optimisation, self._machine
-        set_rate(self._optimiser, rate_factor(options, position.step, self._plan.total))
-        machine.seed(self._plan.seed, "step", position.step)
+        position, options, machine = self.position, self._options, self._machine
+        factor = rate_factor(options, position.step, self._total)
+        for group in self._optimiser.param_groups:
+            group["lr"] = group["peak"] * factor
+        machine.seed(self._data.seed, "step", position.step)
         weight = torch.zeros((), dtype=torch.float64, device=machine.device)  # copied from the host, it would wait
         for number in range(options.accumulate):
             fed = next(batches)
@@ -169,8 +352,7 @@ class Loop:
                 self._add(name, value)
             self._counts["tokens"] += fed.tokens
         position.stream, position.epoch = fed.state, fed.epoch
-        norm = self._engine.finish(self._parameters, weight, options.clip)
-        self._add("gradient_norm", norm)
+        self._add("gradient_norm", self._engine.finish(self._parameters, weight, options.clip))
         self._counts["updates"] += 1
         self._optimiser.step()
         self._optimiser.zero_grad()
@@ -181,29 +363,27 @@ class Loop:
         now = value.detach().to(self._machine.device, torch.float64)
         self._sums[name] = now if before is None else before + now
 
-    def _own_sums(self) -> dict[str, float]:
-        """Returns the sums of this process as numbers.
+    def _all_sums(self) -> list[dict[str, float]]:
+        """Returns the sums and counts of every process as numbers.
 
         Raises:
-            TrainingError: the loss or the gradient is not a number.
+            TrainingError: a loss or a gradient is not a number.
         """
-        found = {name: float(value) for name, value in self._sums.items()}
-        everywhere = self._machine.gather(all(map(math.isfinite, found.values())))
-        if not all(everywhere):
+        everywhere = self._machine.gather({name: float(value) for name, value in self._sums.items()} | self._counts)
+        if not all(math.isfinite(value) for own in everywhere for value in own.values()):
             before = self._checkpoints.newest()
             kept = f"; the checkpoint of step {before.step:,} is good" if before else ""
             raise TrainingError(
                 f"the loss or its gradient is not a number, at step {self.position.step:,} or shortly before{kept}. "
                 "A lower --learning-rate, more --warmup-steps or --precision fp32 helps"
             )
-        return found
+        return everywhere
 
     def _report(self) -> None:
         """Writes a line of metrics on the updates since the last one."""
         position = self.position
-        everywhere = self._machine.gather({**self._own_sums(), **self._counts})
         sums: dict[str, float] = {}
-        for own in everywhere:
+        for own in self._all_sums():
             for name, value in own.items():
                 sums[name] = sums.get(name, 0) + value
         position.tokens += int(sums.pop("tokens"))
@@ -213,30 +393,29 @@ class Loop:
         self._sums, self._counts = {}, dict.fromkeys(_COUNTS, 0)
         timings = self._progress.timings(position.tokens, self._machine.memory())
         if self._log is not None:
-            rate = self._optimiser.param_groups[0]["lr"]
-            values |= {"learning_rate": rate, "gradient_norm": norm}
+            values |= {"learning_rate": self._optimiser.param_groups[0]["lr"], "gradient_norm": norm}
             about = {"epoch": position.epoch, "phase": position.phase, "tokens": position.tokens}
             self._log.write({"step": position.step, **values, **about})
             self._log.write_timings({"step": position.step, **timings})
-            share = position.step / self._plan.total if self._plan.total else None
+            share = position.step / self._total if self._total else None
             self._progress.show(position.step, share, values, timings)
 
     def _look(self, phase: Phase, *, is_epoch_end: bool) -> bool:
         """Validates, where it is time for that; returns whether the model is the best so far."""
-        every = self._plan.validation.validate_every
+        every = self._validation.validate_every
         is_due = is_epoch_end if every is None else self.position.step % every == 0
-        is_best = bool(self._plan.validation_rows) and is_due and self._validate()
+        is_best = bool(self._validation_rows) and is_due and self._validate()
         if phase.held_out and is_epoch_end:
             self._measure(phase)
         return is_best
 
     def _validate(self) -> bool:
         """Validates; returns whether the model is the best so far."""
-        position, name = self.position, self._plan.validation.score
+        position, name = self.position, self._validation.score
         with self._engine.whole(self._machine.device) as task:
-            scores = validate(task, self._plan.validation_rows, name, self._machine)
+            scores = validate(task, self._validation_rows, name, self._machine)
         if not math.isfinite(scores[name]):
-            self._own_sums()
+            self._all_sums()
             raise TrainingError(f"the validation's {name} is not a number, at step {position.step:,}")
         if self._log is not None:
             self._log.write({"step": position.step, **{f"validation_{n}": value for n, value in scores.items()}})
@@ -263,7 +442,7 @@ class Loop:
 
     def _write_checkpoint(self) -> None:
         """Writes a checkpoint of the position, in the first process."""
-        self.position.sums = self._machine.gather({**self._own_sums(), **self._counts})
+        self.position.sums = self._all_sums()
         optimiser = self._engine.state(self._optimiser)
         with self._engine.whole(torch.device("cpu")) as task:
 
@@ -273,11 +452,71 @@ class Loop:
                     torch.save(optimiser, file)
 
             if self._log is not None:
-                state = {"position": asdict(self.position), "metrics": self._log.offset(), **self._plan.about}
+                about = {name: self._start.state[name] for name in ("fingerprint", "processes")}
+                state = {"position": asdict(self.position), "metrics": self._log.offset(), **about}
                 self._checkpoints.write(self.position.step, save, state, self.position.best_step)
         self._machine.wait()
+
+    def _finish(self) -> None:
+        position = self.position
+        best = position.best_step if position.best_step is not None else position.step
+        result: dict[str, Any] = {"steps": position.step, "tokens": position.tokens, "model_step": best}
+        if position.best is not None:
+            result |= {"score": self._validation.score, "best": position.best}
+        facts = {name.replace("_", " "): value for name, value in result.items()}
+        model = self._checkpoints.model(best)
+        self._folder.finish(model, result, lambda part: describe(part, self._settings, facts))
 
 
 def _save_model(task: Task, folder: Path) -> None:
     (folder / MODEL).mkdir()
     save_task(task, folder / MODEL)
+
+
+class Fed(NamedTuple):
+    """A batch, its tokens, and the stream's state and epoch after it."""
+
+    batch: Batch
+    tokens: int
+    state: dict[str, Any]
+    epoch: int
+
+
+def feed(stream: Batches, collate: Callable[[Sequence[Row]], Batch], machine: Machine) -> Generator[Fed, None, None]:
+    """Yields the batches that follow in a stream, on the device; they are made ahead."""
+
+    def made() -> Iterator[Fed]:
+        for rows in stream:
+            batch = collate(rows)
+            tokens = int(batch.pop("tokens"))
+            if machine.device.type == "cuda":
+                batch = {name: tensor.pin_memory() for name, tensor in batch.items()}
+            yield Fed(batch, tokens, stream.state(), stream.epoch)
+
+    for fed in prefetch(made(), _DEPTH):
+        yield fed._replace(batch=machine.on_device(fed.batch))
+
+
+def _known_failure(error: RuntimeError, step: int) -> TrainingError | None:
+    """Returns what a person is told of an error of PyTorch, None where nothing is known to help."""
+    if isinstance(error, torch.OutOfMemoryError):
+        return TrainingError(
+            f"the memory of the GPU is full after step {step:,}: a smaller --batch-rows or --batch-tokens with more "
+            "--accumulate needs less, and so do --gradient-checkpointing and, on several GPUs, --engine fsdp"
+        )
+    if "does not have a deterministic implementation" in str(error):
+        operation = str(error).split()[0]
+        return TrainingError(f"{operation} cannot give the same bits each time here: --no-deterministic allows it")
+    return None
+
+
+def keep_fewer_states(module: torch.nn.Module) -> None:
+    """Makes a network compute the states of its layers again in the backward pass.
+
+    Raises:
+        SettingsError: the network cannot do so.
+    """
+    able = [part for part in module.modules() if hasattr(part, "activation_checkpointing_enable")]
+    if not able:
+        raise SettingsError("--gradient-checkpointing: this model keeps all its states")
+    able[0].activation_checkpointing_enable(activation_checkpointing_kwargs={"use_reentrant": False})

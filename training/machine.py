@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import functools
 import hashlib
 import os
 import resource
@@ -72,9 +71,8 @@ class Machine:
         return bool(found)
 
     def wait(self) -> None:
-        """Returns when all processes have come here, however long one of them prepares."""
-        if self.world > 1:
-            distributed.barrier(group=_patient())
+        """Returns when all processes have come here."""
+        self.any(False)
 
     @contextmanager
     def first_here(self) -> Iterator[None]:
@@ -85,17 +83,15 @@ class Machine:
         if not self.local_rank:
             self.wait()
 
+    def on_device(self, batch: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
+        """Returns a batch on the device."""
+        return {name: tensor.to(self.device, non_blocking=True) for name, tensor in batch.items()}
+
     def memory(self) -> int:
         """Returns the most bytes that this process has used, of the device's memory if it has its own."""
         if self.device.type == "cuda":
             return int(torch.cuda.max_memory_allocated(self.device))
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-
-
-@functools.cache
-def _patient() -> distributed.ProcessGroup:
-    """Returns the processes as a group that waits for a day: tokenising a corpus outlasts the ten minutes of NCCL."""
-    return distributed.new_group(backend="gloo", timeout=timedelta(days=1))
 
 
 def has_bf16_units(device: torch.device) -> bool:
@@ -145,26 +141,21 @@ def _precision(name: str, device: torch.device, *, is_first: bool) -> torch.dtyp
     return torch.bfloat16 if name == "bf16" else torch.float32
 
 
-def _numbers() -> tuple[int, int]:
-    """Returns the number of this process, and how many there are."""
-    return int(os.environ.get("RANK", 0)), int(os.environ.get("WORLD_SIZE", 1))
-
-
 @contextmanager
 def joined() -> Iterator[int]:
     """Joins the processes that torchrun or ``accelerate launch`` started, and holds the number of this one.
 
     They can be joined once. Where they are already, nothing happens, so that several trainings may follow each other.
     """
-    rank, world = _numbers()
-    if world == 1 or distributed.is_initialized():
+    rank = int(os.environ.get("RANK", 0))
+    if int(os.environ.get("WORLD_SIZE", 1)) == 1 or distributed.is_initialized():
         yield rank
         return
-    distributed.init_process_group("cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo")
+    backend = "cpu:gloo,cuda:nccl" if torch.cuda.is_available() else "gloo"
+    distributed.init_process_group(backend, timeout=timedelta(days=1))  # one process may tokenise a corpus for hours
     try:
         yield rank
     finally:
-        _patient.cache_clear()
         distributed.destroy_process_group()
 
 
@@ -178,8 +169,9 @@ def machine_for(config: RunConfig) -> Iterator[Machine]:
     if config.device == "cuda" and not torch.cuda.is_available():
         raise SettingsError("--device cuda: there is no GPU that PyTorch can use")
     is_gpu = config.device != "cpu" and torch.cuda.is_available()
-    rank, world = _numbers()
-    local_rank = int(os.environ.get("LOCAL_RANK", 0))
+    rank, world, local_rank = (
+        int(os.environ.get(name, default)) for name, default in (("RANK", 0), ("WORLD_SIZE", 1), ("LOCAL_RANK", 0))
+    )
     if is_gpu and local_rank >= (cards := torch.cuda.device_count()):
         raise SettingsError(f"there are {cards} GPUs here, and a process {local_rank + 1}: start one process for each")
     device = torch.device("cuda", local_rank) if is_gpu else torch.device("cpu")

@@ -15,13 +15,12 @@ from typing_extensions import override
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import SWITCH, TEXT, TOKEN, one_of, whole
-from gistmill.training.config import PRECISIONS, RunConfig
+from gistmill.training.config import PRECISIONS, ModelConfig, RunConfig
 from gistmill.training.data.config import DATASETS
 from gistmill.training.data.stream import READ_ROWS, READ_TOKENS, by_length
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS, read_rows
 from gistmill.training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
-from gistmill.training.model import ModelConfig
 from gistmill.training.seq2seq.config import is_from_scratch
 from gistmill.training.settings import Settings
 

@@ -19,7 +19,6 @@ from gistmill.training.data.config import DataConfig
 from gistmill.training.data.source import Source, Split
 from gistmill.training.data.stream import Indices, by_length
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.feeding import on_device
 from gistmill.training.machine import Machine
 from gistmill.training.task import Row, Task
 
@@ -136,7 +135,7 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
             batch = task.collate([rows[number] for number in numbers])
             batch.pop("tokens")
             with machine.autocast():
-                found = task.loss(on_device(batch, machine.device))
+                found = task.loss(machine.on_device(batch))
             weight += float(found.weight)
             for name, value in {"loss": found.total, **found.sums}.items():
                 totals[name] = totals.get(name, 0.0) + float(value)

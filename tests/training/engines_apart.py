@@ -10,13 +10,13 @@ from torch import distributed
 from gistmill.training.config import OptimisationConfig, RunConfig
 from gistmill.training.engine import Engine, make_optimiser
 from gistmill.training.errors import TrainingError
+from gistmill.training.loop import keep_fewer_states
 from gistmill.training.machine import machine_for
-from gistmill.training.objectives.base import Consistency, Plain, Uda
+from gistmill.training.objectives import Consistency, Plain, Uda
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.tagger.config import TaggerConfig
 from gistmill.training.tagger.task import Tagger
-from gistmill.training.training import keep_fewer_states
 from tests.training.made import copies
 from tests.training.tagger.making import make_bert, make_row, make_rows
 

@@ -75,7 +75,7 @@ def test_training_stops_early_and_keeps_the_best(tmp_path):
     result = json.loads((output / "finished.json").read_text())
     best = min(losses, key=lambda step: losses[step])
     assert result["model_step"] == best and result["steps"] == best + 30 < 400
-    assert (output / "checkpoints" / f"step-{best:09d}").is_dir()
+    assert (output / "checkpoints" / f"best-{best:09d}").is_dir()
 
 
 def test_bf16_and_accumulation_on_the_cpu(tmp_path):

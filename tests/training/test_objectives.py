@@ -8,8 +8,7 @@ import torch
 from gistmill.training.config import OptimisationConfig
 from gistmill.training.engine import rate_factor
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.feeding import Alternating
-from gistmill.training.objectives.base import Consistency, Plain, Uda, divergence, read_labels
+from gistmill.training.objectives import Alternating, Consistency, Plain, Uda, divergence, read_labels
 from gistmill.training.seq2seq.config import Seq2SeqConfig
 from gistmill.training.seq2seq.task import Seq2Seq
 from tests.training.made import copies, metrics, outcome, publish, ran, tiny

@@ -70,10 +70,8 @@ def test_a_training_that_is_killed_after_a_best_model_ends_with_the_same_bits(tm
     """A best model is no place to go on from: the steps since the last checkpoint are done again."""
     sizes = {"architecture": "pointer-generator", "embedding": 16, "hidden": 24, "dropout": 0.2}
     check_same_after_kills(tmp_path, [10, 18], sizes, batch_rows=4, checkpoint_every=14, validate_every=3)
-    kept = [sorted(p.name for p in (tmp_path / run / "checkpoints").glob("step-*/*")) for run in ("a", "b")]
-    folders = [sorted(p.name for p in (tmp_path / run / "checkpoints").glob("step-*")) for run in ("a", "b")]
-    assert folders[0] == folders[1] and kept[0] == kept[1]
-    assert any(not (p / "optimiser.pt").exists() for p in (tmp_path / "b" / "checkpoints").glob("step-*"))
+    kept = [sorted(p.name for p in (tmp_path / run / "checkpoints").iterdir()) for run in ("a", "b")]
+    assert kept[0] == kept[1] and any(name.startswith("best-") for name in kept[0])
 
 
 @pytest.mark.waits

