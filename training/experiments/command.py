@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import dataclasses
 import fnmatch
 import json
 import sys
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,88 +14,23 @@ from typing import Any, ClassVar
 from gistmill.core.options import Options, option
 from gistmill.core.values import FOLDER, SWITCH, TEXT, Kind, list_of, mapping_of, nearest, whole
 from gistmill.training.cards import write_text
+from gistmill.training.commands import COMMANDS
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.experiments import commands
-from gistmill.training.experiments.files import NAMES, experiment_file
 from gistmill.training.experiments.plan import (
+    NAMES,
     Cell,
     Experiment,
-    PlanError,
     cells,
-    fingerprint,
+    divided,
+    experiment_file,
     parse_experiment,
     resolved,
+    with_underscores,
 )
-from gistmill.training.experiments.runner import (
-    CellFailed,
-    Pool,
-    Runner,
-    Scores,
-    Steps,
-    locked,
-    places_of_cells,
-    visible_gpus,
-)
-from gistmill.training.experiments.tables import check_tables, tables_json, tables_markdown
-
-_WIDTH = 118
-
-
-def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
-    """Returns the list of cells, and below it what they need.
-
-    Args:
-        experiment: what they are of.
-        cells: those that would be run.
-        places: where what they need lies, as far as it is known.
-    """
-    lines = [experiment.title, "", *([textwrap.fill(experiment.about, _WIDTH), ""] if experiment.about else [])]
-    lines += [f"Device: {experiment.device}", textwrap.fill(f"Hours: {experiment.estimate}", _WIDTH), ""]
-    done: set[str] = set()
-    total = 0.0
-    for cell in cells:
-        hours = _hours(experiment, cell, done)
-        total += hours
-        stages = " -> ".join(stage.name for stage in cell.stages) or "no training"
-        lines.append(f"{cell.name}: {stages}; tests {', '.join(t.name for t in cell.tests)}; about {hours:.1f} h")
-        lines.append(f"    needs {', '.join(cell.needs())}")
-    lines += ["", f"{len(cells)} cells, about {total:.1f} hours in all", ""]
-    names = dict.fromkeys(name for cell in cells for name in cell.needs())
-    for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
-        lines += _needed(experiment, name, places)
-    return "\n".join(lines)
-
-
-def _needed(experiment: Experiment, name: str, places: Mapping[str, str]) -> list[str]:
-    needed = experiment.needs[name]
-    if needed.rows:
-        seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
-        return [f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}"]
-    if needed.of:
-        return [f"{name}: the whole of {needed.of}"]
-    what = f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]"
-    return [what, f"    {needed.command}"] if needed.command else [what]
-
-
-def _hours(experiment: Experiment, cell: Cell, done: set[str]) -> float:
-    """Returns the hours of a cell, without trainings that an earlier cell has too; their keys are in ``done``."""
-    hours, key = sum(test.hours for test in cell.tests), ""
-    what = {name: _content(experiment, name, cell.seed) for name in cell.needs()}
-    for stage in cell.stages:
-        key = fingerprint(resolved(stage.settings, what), key)
-        hours += 0.0 if key in done else stage.hours
-        done.add(key)
-    return hours
-
-
-def _content(experiment: Experiment, name: str, seed: int) -> str:
-    """Returns a text that two names have in common if they stand for the same rows."""
-    needed = experiment.needs[name]
-    seed = seed if needed.seed is None else needed.seed
-    if not needed.rows:
-        return needed.of or name
-    return fingerprint(needed.of, needed.config, needed.split, needed.rows, seed)
-
+from gistmill.training.experiments.runner import Planner, gpus_of_jobs, locked, run_jobs, visible_gpus
+from gistmill.training.experiments.tables import Scores, check_tables, tables_json, tables_markdown
+from gistmill.training.kinds import TAGGER
+from gistmill.training.settings import settings_of
 
 _ANY = Kind(parse=lambda value: value, pattern=".+", metavar="VALUE", allowed="a value of the option")
 
@@ -145,12 +79,96 @@ class ExperimentConfig(Options):
         unit="cells",
         help="how many are run at the same time (default: as many as the GPUs are enough for; without a GPU one)",
     )
-    dry_run: bool = option(
-        SWITCH, default=False, help="list the cells, what each needs and about how long it takes, and stop"
-    )
+    dry_run: bool = option(SWITCH, default=False, help="list the cells and what each needs, and stop")
 
 
 CONFIG = ExperimentConfig
+
+
+def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
+    """Returns the experiment that the options name, and all of its cells.
+
+    Raises:
+        SettingsError: there is none, or its file is wrong.
+    """
+    path = experiment_file(config.experiment)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        hint = nearest(config.experiment, NAMES) or f"; there are {', '.join(NAMES)}"
+        raise SettingsError(f"{config.experiment}: {error.strerror or error}{hint}") from None
+    experiment = parse_experiment(content, path.name)
+    if config.seeds is not None:
+        experiment = experiment.model_copy(update={"seeds": tuple(dict.fromkeys(config.seeds))})
+    found = cells(experiment, overrides=with_underscores(config.settings))
+    check_tables(experiment, found)
+    return experiment, found
+
+
+def check(cells: Sequence[Cell], places: Mapping[str, str], processes: int = 1) -> None:
+    """Checks the options of all trainings and tests of cells, before any of them is begun.
+
+    Args:
+        cells: whose options are checked.
+        places: of what they need, as far as they are known; a name stands for itself.
+        processes: that share each update of a training.
+
+    Raises:
+        SettingsError: for the first option that is unknown, has a bad value or is missing, and for the first update
+            that the processes cannot share; it names the cell.
+    """
+
+    def checked(command: str, values: Mapping[str, Any], what: str) -> None:
+        try:
+            settings_of(COMMANDS[command], values)
+            if command == "fit":
+                divided(values, processes)
+        except SettingsError as error:
+            raise SettingsError(f"{what}: {error}") from None
+
+    for cell in cells:
+        known = {name: places.get(name, name) for name in cell.needs()}
+        kind = "model"  # stands for the folder of a model that is not trained yet
+        for number, (name, own) in enumerate(cell.stages.items()):
+            settings = resolved(own, known)
+            if number == 0:
+                kind = TAGGER if settings.get("model") == TAGGER else kind
+            named = {"model": settings.get("model") if number == 0 else kind, "output": "run"}
+            checked("fit", {**settings, **named}, f"{cell.name}: {name}")
+        for name, test in cell.tests.items():
+            what, evaluated = f"{cell.name}: test {name}", resolved(test.evaluate, known)
+            given = {"dataset": evaluated["dataset"], "model": kind, "output": "run"}
+            checked("predict", {**resolved(test.predict, known), **given}, what)
+            checked("evaluate", {**evaluated, "predictions": ["run"], "output": "run"}, what)
+
+
+def dry_run(experiment: Experiment, cells: Sequence[Cell], places: Mapping[str, str]) -> str:
+    """Returns the list of cells, and below it what they need.
+
+    Args:
+        experiment: what they are of.
+        cells: those that would be run.
+        places: where what they need lies, as far as it is known.
+    """
+    width = 118
+    lines = [experiment.title, "", *([textwrap.fill(experiment.about, width), ""] if experiment.about else [])]
+    lines += [f"Device: {experiment.device}", textwrap.fill(f"Estimate: {experiment.estimate}", width), ""]
+    for cell in cells:
+        lines.append(f"{cell.name}: {' -> '.join(cell.stages) or 'no training'}; tests {', '.join(cell.tests)}")
+        lines.append(f"    needs {', '.join(cell.needs())}")
+    lines += ["", f"{len(cells)} cells", ""]
+    names = dict.fromkeys(name for cell in cells for name in cell.needs())
+    for name in dict.fromkeys([*names, *(experiment.needs[n].of for n in names if experiment.needs[n].of)]):
+        needed = experiment.needs[name]
+        if needed.rows:
+            seed = "the seed of the cell" if needed.seed is None else f"the seed {needed.seed}"
+            lines.append(f"{name}: {needed.rows:,} rows of {needed.of}, chosen by {seed}")
+        elif needed.of:
+            lines.append(f"{name}: the whole of {needed.of}")
+        else:
+            lines.append(f"{name}: {needed.what} [{places.get(name, 'its place is not given')}]")
+            lines += [f"    {needed.command}"] if needed.command else []
+    return "\n".join(lines)
 
 
 def run(config: ExperimentConfig) -> int:
@@ -163,7 +181,7 @@ def run(config: ExperimentConfig) -> int:
     experiment, found = planned(config)
     wanted = _wanted(found, config.only)
     places = _places(experiment, config)
-    commands.check(wanted, places, config.processes)
+    check(wanted, places, config.processes)
     if config.dry_run:
         print(dry_run(experiment, wanted, places))
         return 0
@@ -176,94 +194,27 @@ def run(config: ExperimentConfig) -> int:
             f"say where {missing[0]} lies, by --places or --folder: {needed.what}{made}{others}; --dry-run lists all"
         )
     name = Path(config.experiment).name.removesuffix(".yaml")
-    return _carry_out(config, experiment, found, wanted, places, Path(config.output or f"out/experiments/{name}"))
+    output = Path(config.output or f"out/experiments/{name}")
+    scores = Scores(output)
 
-
-def planned(config: ExperimentConfig) -> tuple[Experiment, tuple[Cell, ...]]:
-    """Returns the experiment that the options name, and all of its cells.
-
-    Raises:
-        SettingsError: there is none, or its file is wrong.
-    """
-    path = _file(config.experiment)
-    try:
-        content = path.read_bytes()
-        experiment = parse_experiment(content, path.name)
-        if config.seeds is not None:
-            experiment = dataclasses.replace(experiment, seeds=tuple(dict.fromkeys(config.seeds)))
-        overrides = {name.replace("-", "_"): value for name, value in config.settings.items()}
-        found = cells(experiment, overrides=overrides)
-        check_tables(experiment, found)
-    except OSError as error:
-        hint = nearest(config.experiment, NAMES) or f"; there are {', '.join(NAMES)}"
-        raise SettingsError(f"{config.experiment}: {error.strerror or error}{hint}") from None
-    except PlanError as error:
-        raise SettingsError(str(error)) from None
-    return experiment, found
-
-
-def _file(name: str) -> Path:
-    return experiment_file(name) if name in NAMES and not Path(name).exists() else Path(name)
-
-
-def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
-    if only is None:
-        return list(found)
-    for pattern in only:
-        if not any(fnmatch.fnmatchcase(cell.name, pattern) for cell in found):
-            raise SettingsError(f"only: no cell is called {pattern!r}{nearest(pattern, [c.name for c in found])}")
-    return [cell for cell in found if any(fnmatch.fnmatchcase(cell.name, pattern) for pattern in only)]
-
-
-def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
-    """Returns the places that are known: those given, those in the folder, names of the hub, and files that it has."""
-    for name in config.places:
-        if name not in experiment.needs:
-            raise SettingsError(f"places: the experiment needs no {name!r}{nearest(name, experiment.needs)}")
-    places = {name: needed.hub for name, needed in experiment.needs.items() if needed.hub}
-    beside = _file(config.experiment).parent
-    places |= {name: str(beside / needed.file) for name, needed in experiment.needs.items() if needed.file}
-    if config.folder is not None:
-        there = {n: f"{config.folder.rstrip('/')}/{n}" for n in experiment.needs}
-        places |= {n: p for n, p in there.items() if "://" in p or Path(p).exists()}
-    return {**places, **config.places}
-
-
-def _carry_out(
-    config: ExperimentConfig,
-    experiment: Experiment,
-    found: Sequence[Cell],
-    wanted: Sequence[Cell],
-    places: Mapping[str, str],
-    output: Path,
-) -> int:
-    failed: list[str] = []
-    scores, markdown = Scores(output), ""
-
-    def begun() -> Iterator[tuple[str, Steps]]:
-        for number, cell in enumerate(wanted, 1):
-            yield cell.name, _announced(f"cell {number} of {len(wanted)}: {cell.name}", runner.steps(cell))
-
-    def ended(name: str, error: CellFailed | None) -> None:
-        nonlocal scores, markdown
-        if error is not None:
-            _say(str(error))
-            failed.append(name)
-        scores = Scores(output)
-        described = tables_json(experiment, found, scores, config.settings)
-        write_text(output / "results.json", json.dumps(described, indent=2, ensure_ascii=False) + "\n")
-        markdown = tables_markdown(experiment, found, scores, config.settings)
+    def write_tables() -> str:
+        content = tables_json(experiment, found, scores, config.settings)
+        write_text(output / "results.json", json.dumps(content, indent=2, ensure_ascii=False) + "\n")
+        markdown = tables_markdown(experiment, content)
         write_text(output / "results.md", markdown)
+        return markdown
 
     with locked(output) as lock:
-        runner = Runner(experiment=experiment, output=output, places=places, processes=config.processes, say=_say)
-        runner.look(wanted)
-        where = places_of_cells(visible_gpus(), parallel=config.parallel, processes=config.processes)
-        Pool(places=where, lock=lock, say=_say, ended=ended).run(begun())
-    print(markdown, end="")
+        planner = Planner(experiment=experiment, output=output, places=places, processes=config.processes, say=_say)
+        planner.check_places(wanted)
+        jobs = {cell.name: planner.jobs(cell) for cell in wanted}
+        gpus = gpus_of_jobs(visible_gpus(), parallel=config.parallel, processes=config.processes)
+        each = dict.fromkeys(job for of_cell in jobs.values() for job in of_cell)
+        run_jobs(each, gpus, lock=lock, say=_say, ended=write_tables)
+        print(write_tables(), end="")
     for line in scores.missing:
         _say(line)
-    if failed:
+    if failed := [name for name, of_cell in jobs.items() if any(job.error for job in of_cell)]:
         more = f" and {len(failed) - 3} more" if len(failed) > 3 else ""
         raise TrainingError(f"{len(failed)} of {len(wanted)} cells failed: {', '.join(failed[:3])}{more}")
     if scores.missing:
@@ -273,9 +224,25 @@ def _carry_out(
     return 0
 
 
-def _announced(line: str, steps: Steps) -> Steps:
-    _say(line)
-    yield from steps
+def _wanted(found: Sequence[Cell], only: Sequence[str] | None) -> list[Cell]:
+    for pattern in only or ():
+        if not any(fnmatch.fnmatchcase(cell.name, pattern) for cell in found):
+            raise SettingsError(f"only: no cell is called {pattern!r}{nearest(pattern, [c.name for c in found])}")
+    return [cell for cell in found if only is None or any(fnmatch.fnmatchcase(cell.name, p) for p in only)]
+
+
+def _places(experiment: Experiment, config: ExperimentConfig) -> dict[str, str]:
+    """Returns the places that are known: those given, those in the folder, names of the hub, and files that it has."""
+    for name in config.places:
+        if name not in experiment.needs:
+            raise SettingsError(f"places: the experiment needs no {name!r}{nearest(name, experiment.needs)}")
+    places = {name: needed.hub for name, needed in experiment.needs.items() if needed.hub}
+    beside = experiment_file(config.experiment).parent
+    places |= {name: str(beside / needed.file) for name, needed in experiment.needs.items() if needed.file}
+    if config.folder is not None:
+        there = {n: f"{config.folder.rstrip('/')}/{n}" for n in experiment.needs}
+        places |= {n: p for n, p in there.items() if "://" in p or Path(p).exists()}
+    return {**places, **config.places}
 
 
 def _say(line: str) -> None:

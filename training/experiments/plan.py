@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import yaml
@@ -31,9 +32,14 @@ from gistmill.core.values import nearest
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError
 
+_FILES = Path(__file__).parent / "files"
+#: The names of the experiments that come with Gistmill; ``files`` has their YAML, sizes of models and profiles.
+NAMES: tuple[str, ...] = tuple(sorted(path.stem for path in _FILES.glob("*.yaml")))
 
-class PlanError(ValueError):
-    """The file of an experiment cannot be used; the text is one line that says where and why."""
+
+def experiment_file(name: str) -> Path:
+    """Returns the file of an experiment that comes with Gistmill, or else the path that ``name`` is."""
+    return _FILES / f"{name}.yaml" if name in NAMES and not Path(name).exists() else Path(name)
 
 
 def _name(text: str) -> str:
@@ -42,21 +48,20 @@ def _name(text: str) -> str:
     return text
 
 
-def _underscored(settings: dict[str, Any]) -> dict[str, Any]:
+def with_underscores(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns options of a command by their names in Python."""
     return {name.replace("-", "_"): value for name, value in settings.items()}
-
-
-def _several(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
 
 
 Name = Annotated[str, AfterValidator(_name)]
 Whole = Annotated[int, Strict()]
 Number = Annotated[float, Strict()]
 #: Options of a command by name, with underscores.
-Settings = Annotated[dict[str, Any], AfterValidator(_underscored)]
+Settings = Annotated[dict[str, Any], AfterValidator(with_underscores)]
 #: The values of axes that a cell must have.
-Where = dict[str, Annotated[tuple[str, ...], BeforeValidator(_several)]]
+Where = dict[
+    str, Annotated[tuple[str, ...], BeforeValidator(lambda value: [value] if isinstance(value, str) else value)]
+]
 
 
 class _Part(BaseModel):
@@ -95,15 +100,9 @@ class Needed(_Part):
 
 
 class Stage(_Part):
-    """A training of every cell.
-
-    Attributes:
-        settings: options of ``gistmill-train fit``.
-        hours: about how long it takes on the experiment's device.
-    """
+    """A training of every cell; ``settings`` are options of ``gistmill-train fit``."""
 
     settings: Settings = {}
-    hours: Number
 
 
 class Test(_Part):
@@ -113,13 +112,11 @@ class Test(_Part):
         predict: options of ``gistmill-train predict``, without model, dataset and output.
         evaluate: options of ``gistmill-train evaluate``, without predictions and output; ``dataset`` is among them.
         where: the values of axes that a cell must have to be tested on them.
-        hours: about how long it takes for one model.
     """
 
     predict: Settings = {}
     evaluate: Settings
     where: Where = {}
-    hours: Number
 
     @model_validator(mode="after")
     def _has_dataset(self) -> Test:
@@ -133,13 +130,11 @@ class Value(_Part):
 
     Attributes:
         stages: settings of stages by their names; None where the stage is left out.
-        hours: of stages by their names, where they differ.
         model: what is tested where all stages are left out: weights, as ``predict --model`` takes them.
         predict: options of ``gistmill-train predict`` in all tests, such as how such weights read.
     """
 
     stages: dict[str, Settings | None] = {}
-    hours: dict[str, Number] = {}
     model: str = ""
     predict: Settings = {}
 
@@ -211,8 +206,8 @@ class Experiment(_Part):
     """The content of a file.
 
     Attributes:
-        title, about, device, estimate: texts: what it is, what a reader should know, the machine that the hours are
-            for, and where the hours come from.
+        title, about, device, estimate: texts: what it is, what a reader should know, about how long it takes on
+            which machine, and how that is known.
         needs: datasets and weights by name.
         stages: the trainings of a cell, in order; each goes on with the model of the one before it.
         tests: what models are scored on.
@@ -247,7 +242,7 @@ class Experiment(_Part):
                     raise ValueError(f"needs.{name}: {needed.of!r} is of another dataset; name that one")
         for axis, values in self.axes.items():
             for name, value in values.items():
-                for stage in (*value.stages, *value.hours):
+                for stage in value.stages:
                     _among(f"axes.{axis}.{name}", stage, self.stages)
         for name, test in self.tests.items():
             self._check_where(f"tests.{name}", test.where)
@@ -281,12 +276,12 @@ def parse_experiment(content: bytes, file: str) -> Experiment:
         file: its name in messages.
 
     Raises:
-        PlanError: it is not YAML, a field is missing, unknown or of the wrong form, or a name in it is not declared.
+        SettingsError: it is not YAML, a field is missing, unknown or of the wrong form, or a name is not declared.
     """
     try:
         return Experiment.model_validate(yaml.safe_load(content.decode("utf-8")))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise PlanError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
+        raise SettingsError(f"{file} is not YAML: {' '.join(str(error).split())}") from None
     except ValidationError as error:
         first = error.errors()[0]
         parts = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in first["loc"] if part != "[key]"]
@@ -295,7 +290,7 @@ def parse_experiment(content: bytes, file: str) -> Experiment:
             unknown = parts.pop().removeprefix(".")
             text = f"unknown field {unknown!r}{nearest(unknown, _FIELDS)}"
         place = "".join(parts).removeprefix(".")
-        raise PlanError(f"{file}: {place}: {text}" if place else f"{file}: {text}") from None
+        raise SettingsError(f"{file}: {place}: {text}" if place else f"{file}: {text}") from None
 
 
 _REFERENCE = re.compile(r"\$([a-z0-9]([a-z0-9+-]*[a-z0-9])?)")
@@ -303,54 +298,29 @@ _VARIABLE = re.compile(r"\{([a-z0-9+-]+)\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CellStage:
-    """A training of a cell; ``settings`` are options of ``gistmill-train fit``, with references to what is needed."""
-
-    name: str
-    settings: Mapping[str, Any]
-    hours: Number
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CellTest:
-    """A test of a cell: options of ``predict`` and ``evaluate``, with references to what is needed."""
-
-    name: str
-    predict: Mapping[str, Any]
-    evaluate: Mapping[str, Any]
-    hours: Number
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """One run of an experiment.
+    """One run of an experiment. Settings have references to what is needed.
 
     Attributes:
         name: its values and its seed; a cell has a folder of this name.
         values: of the axes.
         seed: of its random numbers, and of the subsets that it is trained on.
-        stages: its trainings, in order.
+        stages: the settings of its trainings by name, in order.
         model: weights that are tested where there is no training.
-        tests: what the model of the last stage is tested on.
+        tests: what the model of the last stage is tested on, by name.
     """
 
     name: str
     values: Mapping[str, str]
     seed: int
-    stages: tuple[CellStage, ...]
+    stages: Mapping[str, Settings]
     model: str
-    tests: tuple[CellTest, ...]
-
-    @property
-    def hours(self) -> float:
-        """About how long it takes."""
-        return sum(stage.hours for stage in self.stages) + sum(test.hours for test in self.tests)
+    tests: Mapping[str, Test]
 
     def needs(self) -> tuple[str, ...]:
         """Returns the names of the datasets and weights that it needs, in order of their first use."""
-        parts: list[Any] = [s.settings for s in self.stages]
-        parts += [self.model, *(part for t in self.tests for part in (t.predict, t.evaluate))]
-        return tuple(dict.fromkeys(references(parts)))
+        tests = [part for test in self.tests.values() for part in (test.predict, test.evaluate)]
+        return tuple(dict.fromkeys(references([list(self.stages.values()), self.model, tests])))
 
 
 def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell, ...]:
@@ -361,17 +331,17 @@ def cells(experiment: Experiment, *, overrides: Mapping[str, Any]) -> tuple[Cell
         overrides: settings of all trainings, instead of those that the file has.
 
     Raises:
-        PlanError: a cell has nothing to test, or needs what the file does not declare.
+        SettingsError: a cell has nothing to test, or needs what the file does not declare.
     """
     found = [
-        _cell(experiment, dict(zip(experiment.axes, values, strict=True)), seed, overrides)
+        _cell(experiment, dict(zip(experiment.axes, chosen, strict=True)), seed, overrides)
         for seed in experiment.seeds
-        for values in itertools.product(*(axis.items() for axis in experiment.axes.values()))
+        for chosen in itertools.product(*(axis.items() for axis in experiment.axes.values()))
     ]
     for cell in found:
         for name in cell.needs():
             if name not in experiment.needs:
-                raise PlanError(f"cell {cell.name} names ${name}, which `needs` does not declare")
+                raise SettingsError(f"cell {cell.name} names ${name}, which `needs` does not declare")
     return tuple(found)
 
 
@@ -381,7 +351,7 @@ def _cell(
     names, values = {axis: name for axis, (name, _) in chosen.items()}, [value for _, value in chosen.values()]
     variables = {**names, "seed": str(seed)}
     cell = ".".join([*names.values(), f"seed{seed}"])
-    stages: list[CellStage] = []
+    stages: dict[str, Settings] = {}
     for name, stage in experiment.stages.items():
         changes = [value.stages.get(name, {}) for value in values]
         if None in changes:
@@ -390,24 +360,18 @@ def _cell(
         for change in (*changes, overrides):
             settings |= change or {}
         if stages and "model" in settings:
-            raise PlanError(f"cell {cell}: {name} goes on with the model of {stages[-1].name} and names another")
-        hours = next((value.hours[name] for value in values if name in value.hours), stage.hours)
-        stages.append(CellStage(name=name, settings=filled(settings, variables), hours=hours))
+            raise SettingsError(f"cell {cell}: {name} goes on with the model of {list(stages)[-1]} and names another")
+        stages[name] = filled(settings, variables)
     model = next((value.model for value in values if value.model), "")
     if not stages and not model:
-        raise PlanError(f"cell {cell}: it has no stage, and no value names the `model` to test")
+        raise SettingsError(f"cell {cell}: it has no stage, and no value names the `model` to test")
     of_all = {option: given for value in values for option, given in value.predict.items()}
-    tests = tuple(
-        CellTest(
-            name=name,
-            predict=filled({**test.predict, **of_all}, variables),
-            evaluate=filled(test.evaluate, variables),
-            hours=test.hours,
-        )
+    tests = {
+        name: Test(predict=filled({**test.predict, **of_all}, variables), evaluate=filled(test.evaluate, variables))
         for name, test in experiment.tests.items()
         if matches(names, test.where)
-    )
-    return Cell(name=cell, values=names, seed=seed, stages=tuple(stages), model=filled(model, variables), tests=tests)
+    }
+    return Cell(name=cell, values=names, seed=seed, stages=stages, model=filled(model, variables), tests=tests)
 
 
 def matches(values: Mapping[str, str], where: Mapping[str, Iterable[str]]) -> bool:
@@ -466,33 +430,17 @@ def divided(settings: Mapping[str, Any], processes: int) -> dict[str, Any]:
         return dict(settings)
     if settings.get("stages"):
         raise SettingsError("settings with `stages` of their own are trained by one process: --processes 1")
-    batches, sizes = _update(settings)
+    given = {name: settings.get(name) for name in ("batch_rows", "batch_tokens")}
+    batching = DataConfig.from_values({"datasets": ["any"], **given}).batching
+    named = {"batch_rows": batching.rows, "batch_tokens": batching.tokens}
+    sizes = {name: size for name, size in named.items() if size is not None}
+    batches = int(settings.get("accumulate") or 1)
     shared = math.gcd(batches, processes)
     left = processes // shared
     if any(size % left for size in sizes.values()):
+        given = {name: f"{size:,} {name.removeprefix('batch_')}" for name, size in sizes.items()}
         raise SettingsError(
-            f"{processes} processes cannot share {_text(batches, sizes)} evenly; take fewer --processes, or change the "
-            "batches by --settings"
+            f"{processes} processes cannot share an update of {batches} x {' and '.join(given.values())} evenly; take "
+            "fewer --processes, or change the batches by --settings"
         )
     return {**settings, **{name: size // left for name, size in sizes.items()}, "accumulate": batches // shared}
-
-
-def shares(settings: Mapping[str, Any], processes: int) -> str:
-    """Returns in words what each of several processes has of an update, for settings that ``divided`` returned."""
-    return f"{processes} processes, of which each has {_text(*_update(settings))} in an update"
-
-
-def _update(settings: Mapping[str, Any]) -> tuple[int, dict[str, int]]:
-    """Returns how many batches an update has, and what a batch holds, by the names of options."""
-    given = {name: settings.get(name) for name in ("batch_rows", "batch_tokens")}
-    batching = DataConfig.from_values({"datasets": ["any"], **given}).batching
-    sizes = {"batch_rows": batching.rows, "batch_tokens": batching.tokens}
-    return int(settings.get("accumulate") or 1), {name: size for name, size in sizes.items() if size is not None}
-
-
-def _text(batches: int, sizes: Mapping[str, int]) -> str:
-    units = [
-        (f"{size:,}", name.removeprefix("batch_").removesuffix("s"), "s" * (size > 1)) for name, size in sizes.items()
-    ]
-    size = " and ".join(f"{number} {unit}{plural}" for number, unit, plural in units)
-    return f"a batch of {size}" if batches == 1 else f"{batches:,} batches of {size}"

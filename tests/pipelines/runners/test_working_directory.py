@@ -64,14 +64,14 @@ def test_the_server_imports_nothing_of_it(start, tmp_path):
 
 def test_the_commands_of_an_experiment_import_nothing_of_it(start, tmp_path):
     code = (
-        f"{BEGIN}from gistmill.training.experiments.runner import Pool, Step\n"
+        f"{BEGIN}from gistmill.training.experiments.runner import Job, run_jobs\n"
         "from pathlib import Path\n"
-        "command = [sys.executable, '-m', 'gistmill.training.cli', '--help']\n"
-        "steps = iter([Step(command=command, log=Path(sys.argv[1]), what='help')])\n"
-        "Pool(places=[{}], lock=2, say=print, ended=print).run([('cell', steps)])\n"
+        "given = {'folder': Path(sys.argv[1]), 'settings': {}, 'result': Path(sys.argv[1], 'no')}\n"
+        "job = Job(what='help', command='evaluate', flags=['--help'], **given)\n"
+        "run_jobs([job], [None], lock=2, say=print, ended=print)\n"
     )
     (tmp_path / "bin" / "gistmill").write_text(code)
     with start(str(tmp_path / "log")) as process:
         _, said = process.communicate(timeout=120)
     assert planted_ran(tmp_path) == [] and process.returncode == 0, said
-    assert "gistmill-train" in (tmp_path / "log").read_text()
+    assert "gistmill-train" in (tmp_path / "log" / "evaluate.log").read_text()

@@ -17,13 +17,13 @@ SMALL = {
         "weights": {"what": "weights", "hub": "someone/weights"},
     },
     "stages": {
-        "pretrain": {"hours": 2, "settings": {"datasets": ["$pairs"], "seed": 1}},
-        "finetune": {"hours": 1, "settings": {"datasets": ["$few"]}},
+        "pretrain": {"settings": {"datasets": ["$pairs"], "seed": 1}},
+        "finetune": {"settings": {"datasets": ["$few"]}},
     },
     "axes": {
         "model": {
             "tiny": {"stages": {"pretrain": {"model": "tiny"}}},
-            "scratch": {"stages": {"pretrain": None, "finetune": {"model": "tiny"}}, "hours": {"finetune": 3}},
+            "scratch": {"stages": {"pretrain": None, "finetune": {"model": "tiny"}}},
             "given": {"stages": {"pretrain": None, "finetune": None}, "model": "$weights"},
         },
         "rate": {
@@ -32,8 +32,8 @@ SMALL = {
         },
     },
     "tests": {
-        "test": {"hours": 0.5, "evaluate": {"dataset": "$pairs#default/test"}},
-        "low": {"hours": 0.5, "where": {"rate": "low"}, "evaluate": {"dataset": "$pairs#default/{rate}"}},
+        "test": {"evaluate": {"dataset": "$pairs#default/test"}},
+        "low": {"where": {"rate": "low"}, "evaluate": {"dataset": "$pairs#default/{rate}"}},
     },
     "seeds": [1, 2, 3],
     "tables": [

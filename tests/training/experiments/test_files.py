@@ -11,12 +11,12 @@ import yaml
 from gistmill.rules.synthetic.language import TASKS
 from gistmill.rules.wikitransfer.profiles import profiles
 from gistmill.training.errors import SettingsError
-from gistmill.training.experiments import commands, files
-from gistmill.training.experiments.command import ExperimentConfig, dry_run, planned
-from gistmill.training.experiments.plan import filled
+from gistmill.training.experiments import plan as plans
+from gistmill.training.experiments.command import ExperimentConfig, check, dry_run, planned
+from gistmill.training.experiments.plan import NAMES, experiment_file, filled
 from tests.samples import REAL, needs_real
 
-FOLDER = Path(files.__file__).parent
+FOLDER = Path(plans.__file__).parent / "files"
 PAGE = Path(__file__).parents[3] / "docs" / "experiments.md"
 PAPERS = REAL / "papers"
 NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
@@ -25,6 +25,11 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 @functools.cache
 def plan(name):
     return planned(ExperimentConfig(experiment=name))
+
+
+def first_of(cell):
+    """The settings of a cell's first training."""
+    return next(iter(cell.stages.values()))
 
 
 def table(name, number):
@@ -40,19 +45,19 @@ def table(name, number):
 
 
 def test_an_experiment_that_is_not_there_is_told_of_with_those_that_are():
-    assert set(files.NAMES) == {p.stem for p in FOLDER.glob("*.yaml")} and len(files.NAMES) == 14
+    assert set(NAMES) == {p.stem for p in FOLDER.glob("*.yaml")} and len(NAMES) == 14
+    assert experiment_file("lats") == FOLDER / "lats.yaml" and experiment_file("mine.yaml") == Path("mine.yaml")
     there = "there are curricula-tiny, discofuse, discofuse-websplit, lats"
-    with pytest.raises(ValueError, match=f"there is no experiment 'none'; {there}"):
-        files.experiment_file("none")
+    with pytest.raises(SettingsError, match=f"none: No such file or directory; {there}"):
+        planned(ExperimentConfig(experiment="none"))
 
 
 def test_it_says_what_it_needs_and_how_long_it_takes():
-    for name in files.NAMES:
+    for name in NAMES:
         experiment, cells = plan(name)
         shown = dry_run(experiment, cells, {})
-        assert len(re.findall(r"; about [\d.]+ h$", shown, re.M)) == len(cells), name
+        assert f"\n{len(cells)} cells\n" in shown, name
         assert "not measured" in experiment.estimate and experiment.device and experiment.about, name
-        assert all(stage.hours > 0 for cell in cells for stage in cell.stages), name
         for needed in experiment.needs.values():
             assert needed.of or needed.what, name
             assert not needed.file or (FOLDER / needed.file).is_file(), name
@@ -62,11 +67,11 @@ def test_it_says_what_it_needs_and_how_long_it_takes():
 
 
 def test_every_option_is_known_to_the_commands():
-    for name in files.NAMES:
-        commands.check(plan(name)[1], {})
+    for name in NAMES:
+        check(plan(name)[1], {})
     wrong = planned(ExperimentConfig(experiment="rephrase", settings={"stepss": 3}))[1]
     with pytest.raises(SettingsError, match="seed1: (train|pretrain|finetune|transfer): unknown option .stepss."):
-        commands.check(wrong, {})
+        check(wrong, {})
 
 
 def test_its_profiles_are_read_by_wikitransfer():
@@ -150,7 +155,7 @@ def test_the_figures_add_up_to_what_was_read_in_the_papers():
 
 
 def test_every_table_with_figures_of_a_paper_is_among_them():
-    for name in files.NAMES:
+    for name in NAMES:
         titles = [t.title for t in plan(name)[0].tables if any(any(row.paper) for row in t.rows.values())]
         numbers = {int(re.match(r"Table (\d+)\b", title)[1]) for title in titles}
         assert numbers == {number for file, number, *_ in FIGURES if file == name}
@@ -179,7 +184,7 @@ def test_samples_of_lats_are_those_that_the_curriculum_job_names():
     experiment, cells = plan("lats")
     named = re.search(r"--sample ([\d,]+) ", experiment.needs["cnndm-few"].command)[1].split(",")
     for cell in cells:
-        (place,) = cell.stages[0].settings["datasets"]
+        (place,) = cell.stages["train"]["datasets"]
         samples = cell.values["samples"]
         assert samples in named
         if "eda" in cell.values["strategy"]:
@@ -193,7 +198,7 @@ def test_few_rows_follow_the_protocol_of_the_paper():
     experiment, cells = plan("wikitransfer-few-shot")
     assert len(experiment.seeds) == 5 and (experiment.protocol.best, experiment.protocol.by) == (3, "rouge1")
     for cell in cells:
-        settings, (shots, _, kind) = cell.stages[-1].settings, cell.values["shots"].partition("-")
+        settings, (shots, _, kind) = list(cell.stages.values())[-1], cell.values["shots"].partition("-")
         rows, target, seed = int(shots), cell.values["target"], cell.seed
         assert settings.get("consistency_weight") == ({10: 0.1, 100: 0.5}[rows] if kind == "cons" else None)
         # section 4: warm-up, updates and rate; A.4: batches of an update
@@ -213,9 +218,9 @@ def test_few_rows_follow_the_protocol_of_the_paper():
         assert ("--augmented-as column" in command) == (folder == "round-trips")
         assert f"--input {plain.of} --sample 10,100 --subsets {len(experiment.seeds)}" in command
     # the long training is shared by all of a target
-    first = {c.values["target"]: c.stages[0].settings for c in cells if c.values["start"] == "wikitransfer"}
-    assert all(c.stages[0].settings == first[c.values["target"]] for c in cells if c.values["start"] == "wikitransfer")
-    learned = {c.values["target"]: c.stages[0].settings for c in cells if c.values["start"] == "other"}
+    first = {c.values["target"]: first_of(c) for c in cells if c.values["start"] == "wikitransfer"}
+    assert all(first_of(c) == first[c.values["target"]] for c in cells if c.values["start"] == "wikitransfer")
+    learned = {c.values["target"]: first_of(c) for c in cells if c.values["start"] == "other"}
     others = {"cnndm": "reddit", "xsum": "reddit", "reddit": "cnndm", "bigpatent": "cnndm"}  # the columns of Table 6
     for target, settings in learned.items():
         assert settings["datasets"] == [f"$other-{target}"] and settings["learning_rate"] == 3e-5
@@ -231,7 +236,7 @@ def test_a_wrong_figure_would_be_seen():
 def test_the_same_training_is_named_alike():
     """So that rows of WikiTransfer's tables share it: M = 3 is CNN/DailyMail's own."""
     experiment, cells = plan("wikitransfer-ablations")
-    found = {cell.name: cell.stages[0].settings for cell in cells}
+    found = {cell.name: first_of(cell) for cell in cells}
     known = {name: f"{n.of}#{n.config}, {n.rows}" for name, n in experiment.needs.items()}
 
     def content(name):
@@ -242,20 +247,20 @@ def test_the_same_training_is_named_alike():
     assert content("xsum.lr-3e-5.seed1") == content("xsum.size-400k.seed1")
 
 
-def test_the_page_names_every_experiment_with_its_cells_and_hours():
+def test_the_page_names_every_experiment_with_its_cells_and_estimate():
     page = PAGE.read_text(encoding="utf-8")
-    for name in files.NAMES:
+    for name in NAMES:
         experiment, cells = plan(name)
-        (hours,) = re.findall(r"cells, about ([\d.]+) hours in all", dry_run(experiment, cells, {}))
-        (row,) = re.findall(rf"^\| `{name}` \|.*\| (\d+) \|.*\| (\d+) \|$", page, re.M)
-        assert row == (str(len(cells)), f"{float(hours):.0f}")
+        (row,) = re.findall(rf"^\| `{name}` \|.*\| (\d+) \|.*\| ([\d,]+|minutes) \|$", page, re.M)
+        (estimate,) = re.findall(r"^(?:about ([\d,]+) hours|a few (minutes)) in all; ", experiment.estimate)
+        assert row == (str(len(cells)), "".join(estimate))
 
 
 def test_the_file_that_the_page_shows_is_right(tmp_path):
     (content,) = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.S)
     (tmp_path / "mine.yaml").write_text(content, encoding="utf-8")
     experiment, cells = planned(ExperimentConfig(experiment=str(tmp_path / "mine.yaml")))
-    commands.check(cells, {})
+    check(cells, {})
     assert len(cells) == 12 and len(experiment.tables) == 1
 
 
@@ -267,8 +272,13 @@ def test_models_decode_and_learn_as_the_code_of_their_papers_does():
         found = {
             tuple(t.predict[k] for k in ("beams", "length_penalty", "length_penalty_kind"))
             for c in cells
-            for t in c.tests
+            for t in c.tests.values()
         }
         assert found == {wanted}
-    assert {cell.stages[0].settings["optimizer"] for cell in plan("lats")[1]} == {"adafactor"}
-    assert all("beams" not in t.predict for c in plan("discofuse")[1] if c.values["model"] == "tagger" for t in c.tests)
+    assert {first_of(cell)["optimizer"] for cell in plan("lats")[1]} == {"adafactor"}
+    assert all(
+        "beams" not in t.predict
+        for c in plan("discofuse")[1]
+        if c.values["model"] == "tagger"
+        for t in c.tests.values()
+    )

@@ -1,122 +1,131 @@
-"""Commands of cells side by side: real processes, small ones."""
+"""Jobs side by side: real processes, small ones."""
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
+from dataclasses import dataclass
 
 import psutil
 import pytest
 
-from gistmill.training.experiments.runner import CellFailed, Pool, Step, places_of_cells
+from gistmill.training.experiments.runner import Job, gpus_of_jobs, run_jobs
 
 
-class Cells:
-    """Cells whose commands are Python, and what becomes of them."""
+@dataclass(slots=True, kw_only=True, eq=False)
+class Code(Job):
+    """A job that is a piece of Python and leaves its result where it ends well."""
 
-    def __init__(self, folder, places=({},)):
-        self.folder, self.said, self.ended = folder, [], {}
-        self.pool = Pool(places=list(places), lock=2, say=self.said.append, ended=self.end)
+    code: str
 
-    def end(self, name, error):
-        self.ended[name] = None if error is None else str(error)
-
-    def step(self, name, code):
-        return Step(command=[sys.executable, "-c", code], log=self.folder / f"{name}.log", what=name)
-
-    def cell(self, name, *codes):
-        return name, (self.step(name, code) for code in codes)
-
-    def log(self, name):
-        return (self.folder / f"{name}.log").read_text(encoding="utf-8")
+    def start(self, gpus, lock):
+        seen = {} if gpus is None else {"CUDA_VISIBLE_DEVICES": gpus}
+        code = f"{self.code}\nopen({str(self.result)!r}, 'w').close()"
+        with self.log.open("ab") as file:
+            return subprocess.Popen([sys.executable, "-c", code], stdout=file, stderr=file, env={**os.environ, **seen})
 
 
-def note(text):
-    """Code that writes when it began and when it ended."""
-    return f"import time; print('{text}', time.time(), flush=True); time.sleep(0.5); print(time.time())"
+class Jobs:
+    """Jobs, and what becomes of them."""
+
+    def __init__(self, folder):
+        self.folder, self.said, self.all = folder, [], []
+
+    def add(self, name, code, after=None):
+        given = {"folder": self.folder, "settings": {}, "flags": (), "result": self.folder / f"{name}.done"}
+        job = Code(what=name, command=name, code=code, after=after, **given)
+        self.all.append(job)
+        return job
+
+    def run(self, gpus=(None,)):
+        run_jobs(self.all, gpus, lock=2, say=self.said.append, ended=lambda: None)
+        return [job.what for job in self.all if job.result.exists()]
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    return Jobs(tmp_path)
+
+
+def sleeping(text):
+    return f"import time; print({text!r}, flush=True); time.sleep(0.5)"
 
 
 @pytest.mark.slow
-def test_as_many_run_at_a_time_as_there_are_places(tmp_path):
-    for places, together in (([{}], 1), ([{}, {}], 2)):
-        cells = Cells(tmp_path, places)
-        (tmp_path / "times").unlink(missing_ok=True)
-        code = (
-            f"import time; f = open({str(tmp_path / 'times')!r}, 'a'); f.write('1 '); f.flush(); time.sleep(0.6); "
-            "f.write('-1 '); f.flush()"
-        )
-        cells.pool.run([cells.cell(f"cell{number}", code) for number in range(4)])
-        changes = list(map(int, (tmp_path / "times").read_text().split()))
-        assert len(changes) == 8 and max(sum(changes[:n]) for n in range(9)) == together
-        assert cells.ended == {f"cell{number}": None for number in range(4)}
+@pytest.mark.parametrize(("gpus", "together"), [([None], 1), ([None, None], 2)])
+def test_as_many_run_at_a_time_as_there_are_places(jobs, gpus, together):
+    times = jobs.folder / "times"
+    code = (
+        f"import time; f = open({str(times)!r}, 'a'); f.write('1 '); f.flush(); time.sleep(0.6); "
+        "f.write('-1 '); f.flush()"
+    )
+    for number in range(4):
+        jobs.add(f"job{number}", code)
+    assert len(jobs.run(gpus)) == 4
+    changes = list(map(int, times.read_text().split()))
+    assert len(changes) == 8 and max(sum(changes[:n]) for n in range(9)) == together
 
 
-def test_commands_of_a_cell_follow_each_other_and_earlier_cells_go_first(tmp_path):
-    cells = Cells(tmp_path)
-    codes = [f"print({number})" for number in range(3)]
-    cells.pool.run([cells.cell("a", *codes), cells.cell("b", *codes)])
-    assert cells.said == ["a", "a", "a", "b", "b", "b"]
-    assert cells.log("a") == cells.log("b") == "0\n1\n2\n"
+def test_a_job_follows_the_one_whose_result_it_needs_and_earlier_ones_go_first(jobs):
+    for name in "ab":
+        last = None
+        for number in range(3):
+            last = jobs.add(f"{name}{number}", f"print({number})", last)
+    assert jobs.run() == jobs.said == ["a0", "a1", "a2", "b0", "b1", "b2"]
+    assert jobs.all[-1].log.read_text() == "2\n"
 
 
-def test_each_place_is_told_to_its_processes(tmp_path):
-    gpus = [{"CUDA_VISIBLE_DEVICES": "2"}, {"CUDA_VISIBLE_DEVICES": "3,4"}]
-    cells = Cells(tmp_path, gpus)
-    code = "import os, time; print(os.environ['CUDA_VISIBLE_DEVICES']); time.sleep(0.6)"
-    cells.pool.run([cells.cell("a", code), cells.cell("b", code), cells.cell("c", code)])
-    assert sorted([cells.log("a"), cells.log("b")]) == ["2\n", "3,4\n"] and cells.log("c") in ("2\n", "3,4\n")
-    assert cells.said[:2] == ["a on GPU 2", "b on GPU 3,4"]
+def test_what_has_its_result_is_not_run(jobs):
+    done = jobs.add("done", "raise ValueError")
+    done.result.touch()
+    jobs.add("next", "print(1)", done)
+    assert jobs.run() == ["done", "next"] and jobs.said == ["next"]
 
 
-def test_a_command_that_fails_ends_its_cell_alone_and_is_told_in_one_line(tmp_path):
-    cells = Cells(tmp_path, [{}, {}])
-    bad = "import sys; print('first'); sys.exit('no such thing')"
-    cells.pool.run([cells.cell("bad", bad, "print('never')"), cells.cell("good", note("x"), note("y"))])
-    assert cells.ended["good"] is None
-    assert cells.ended["bad"] == f"bad: exit code 1: no such thing ({tmp_path / 'bad.log'})"
-    assert "never" not in cells.log("bad") and cells.log("good").count("\n") == 4
+def test_each_job_is_told_its_gpus(jobs):
+    for name in "abc":
+        jobs.add(name, "import os, time; print(os.environ['CUDA_VISIBLE_DEVICES']); time.sleep(0.6)")
+    jobs.run(["2", "3,4"])
+    logs = [job.log.read_text() for job in jobs.all]
+    assert sorted(logs[:2]) == ["2\n", "3,4\n"] and logs[2] in ("2\n", "3,4\n")
+    assert jobs.said[:2] == ["a on GPU 2", "b on GPU 3,4"]
 
 
-def test_a_cell_that_waits_for_another_leaves_its_place_to_the_next(tmp_path):
-    cells = Cells(tmp_path, [{}, {}])
-    busy = []
-
-    def first():
-        busy.append(1)
-        yield cells.step("first", note("x"))
-        busy.clear()
-
-    def second():
-        while busy:
-            yield None
-        yield cells.step("second", note("y"))
-
-    cells.pool.run([("first", first()), ("second", second()), cells.cell("third", note("z"))])
-    assert cells.said == ["first", "third", "second"] and set(cells.ended.values()) == {None}
+def test_a_job_that_fails_ends_those_that_need_it_alone_and_is_reported_in_one_line(jobs):
+    bad = jobs.add("bad", "import sys; print('first'); sys.exit('no such thing')")
+    jobs.add("never", "print('never')", jobs.add("neither", "print('never')", bad))
+    jobs.add("good", sleeping("x"))
+    assert jobs.run([None, None]) == ["good"]
+    error = f"bad: exit code 1: no such thing ({bad.log})"
+    assert [job.error for job in jobs.all] == [error, error, error, ""]
+    assert jobs.said == ["bad", "good", error]
 
 
-def test_a_cell_may_fail_before_its_first_command(tmp_path):
-    cells = Cells(tmp_path)
-
-    def broken():
-        raise CellFailed("no rows")
-        yield
-
-    cells.pool.run([("broken", broken()), cells.cell("good", "print(1)")])
-    assert cells.ended == {"broken": "no rows", "good": None}
+def test_a_job_that_leaves_no_result_failed(jobs):
+    job = jobs.add("empty", "import sys; sys.exit(0)")
+    assert jobs.run() == [] and job.error == f"empty: exit code 0: it said nothing ({job.log})"
 
 
-def test_an_interrupt_ends_all_processes_and_waits_for_them(tmp_path):
-    cells = Cells(tmp_path, [{}, {}])
+def test_a_job_that_waits_leaves_its_place_to_the_next(jobs):
+    first = jobs.add("first", sleeping("x"))
+    jobs.add("second", "print(1)", first)
+    jobs.add("third", "print(1)")
+    assert len(jobs.run([None, None])) == 3 and jobs.said == ["first", "third", "second"]
+
+
+def test_an_interrupt_ends_all_processes_and_waits_for_them(jobs):
     slow = (
         "import signal, sys, time\n"
         "def end(*_): time.sleep(0.3); print('a checkpoint', flush=True); sys.exit(143)\n"
         "signal.signal(signal.SIGTERM, end); print('begun', flush=True); time.sleep(120)"
     )
+    for name in "abc":
+        jobs.add(name, slow)
 
     def interrupt():
-        while not all((tmp_path / f"{n}.log").exists() and "begun" in cells.log(n) for n in "ab"):
+        while not all(job.log.exists() and "begun" in job.log.read_text() for job in jobs.all[:2]):
             time.sleep(0.02)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -124,10 +133,10 @@ def test_an_interrupt_ends_all_processes_and_waits_for_them(tmp_path):
     thread = threading.Thread(target=interrupt)
     thread.start()
     with pytest.raises(KeyboardInterrupt):
-        cells.pool.run([cells.cell("a", slow), cells.cell("b", slow), cells.cell("c", "print(1)")])
+        jobs.run([None, None])
     thread.join()
-    assert cells.log("a") == cells.log("b") == "begun\na checkpoint\n"
-    assert not (tmp_path / "c.log").exists() and not cells.ended
+    assert [job.log.read_text() for job in jobs.all[:2]] == ["begun\na checkpoint\n"] * 2
+    assert not jobs.all[2].log.exists() and not list(jobs.folder.glob("*.done"))
     assert psutil.Process().children() == before
 
 
@@ -142,5 +151,4 @@ def test_gpus_are_shared_out():
         (["0", "1"], 5, 1, ["0", "1", "0", "1", "0"]),
         (["0", "1"], None, 8, ["0,1"]),
     ]:
-        found = places_of_cells(gpus, parallel=parallel, processes=processes)
-        assert [place.get("CUDA_VISIBLE_DEVICES") for place in found] == expected, gpus
+        assert gpus_of_jobs(gpus, parallel=parallel, processes=processes) == expected, gpus

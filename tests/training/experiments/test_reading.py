@@ -2,7 +2,8 @@
 
 import pytest
 
-from gistmill.training.experiments.plan import PlanError, parse_experiment
+from gistmill.training.errors import SettingsError
+from gistmill.training.experiments.plan import parse_experiment
 from tests.training.experiments.helpers import SMALL, parsed, small, text
 
 
@@ -18,7 +19,7 @@ def test_a_file_becomes_an_experiment():
 
 
 def test_keys_of_settings_may_have_hyphens():
-    found = parsed(stages={"pretrain": {"hours": 1, "settings": {"learning-rate": 1}}, "finetune": {"hours": 1}})
+    found = parsed(stages={"pretrain": {"settings": {"learning-rate": 1}}, "finetune": {}})
     assert found.stages["pretrain"].settings == {"learning_rate": 1}
 
 
@@ -47,8 +48,8 @@ def test_a_mistake_is_named_with_its_place():
         ({"axes": {"model": {"a": {"predict": 3}}}}, "axes.model.a.predict"),
         ({"needs": {"few": {}}}, "needs.few: it needs `what`"),
         ({"tests": {}, "tables": []}, "tests: Dictionary should have at least 1 item"),
-        ({"tests": {"test": {"hours": 1, "evaluate": {}}}}, "tests.test: `evaluate` needs a dataset"),
-        ({"stages": {"pretrain": {"settings": {}}}}, "stages.pretrain.hours: Field required"),
+        ({"tests": {"test": {"evaluate": {}}}}, "tests.test: `evaluate` needs a dataset"),
+        ({"stages": {"pretrain": {"setting": {}}}}, "unknown field 'setting'; did you mean settings?"),
         ({"tables": [changed(columns={"a": {"test": "tset", "metric": "exact"}}, rows={})]}, "'tset' is not declared"),
         ({"tables": [changed(columns={"a": {"metric": "exact"}})]}, "has 2 figures for 1 columns"),
         ({"tables": [changed(rows={"a": {"where": {"model": "tiny", "rat": "low"}}})]}, "did you mean rate?"),
@@ -58,7 +59,7 @@ def test_a_mistake_is_named_with_its_place():
         ({"protocol": {"by": "exact"}}, "protocol: it needs `best` or `interval`"),
         ({"protocol": {"best": 3, "off": 5}}, "unknown field 'off'"),
     ]:
-        with pytest.raises(PlanError) as caught:
+        with pytest.raises(SettingsError) as caught:
             parsed(**changes)
         assert said in str(caught.value) and "\n" not in str(caught.value), changes
 
@@ -66,13 +67,13 @@ def test_a_mistake_is_named_with_its_place():
 def test_a_table_must_say_test_and_metric():
     columns = {"low": {"where": {"rate": "low"}, "test": "test"}}
     rows = {"tiny": {"where": {"model": "tiny"}}}
-    with pytest.raises(PlanError, match="neither row 'tiny' nor its columns say test and metric"):
+    with pytest.raises(SettingsError, match="neither row 'tiny' nor its columns say test and metric"):
         parsed(tables=[{"title": "t", "columns": columns, "rows": rows}])
 
 
 def test_what_is_not_an_experiment_is_said_in_one_line():
     for content in [b"", b"a: [", b"\xff\xfe", b"- 1", b"3", b"title: x"]:
-        with pytest.raises(PlanError) as caught:
+        with pytest.raises(SettingsError) as caught:
             parse_experiment(content, "small.yaml")
         assert str(caught.value).startswith("small.yaml") and "\n" not in str(caught.value), content
 

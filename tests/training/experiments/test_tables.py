@@ -5,7 +5,8 @@ import statistics
 
 import pytest
 
-from gistmill.training.experiments.plan import PlanError, cells
+from gistmill.training.errors import SettingsError
+from gistmill.training.experiments.plan import cells
 from gistmill.training.experiments.tables import check_tables, figures, tables_json, tables_markdown
 from tests.training.experiments.helpers import parsed, small
 
@@ -22,6 +23,10 @@ def made(scores, **changes):
     return experiment, cells(experiment, overrides={}), score
 
 
+def markdown(experiment, found, score, overrides=None):
+    return tables_markdown(experiment, tables_json(experiment, found, score, overrides or {}))
+
+
 SCORES = {"tiny.low.seed1": 10.0, "tiny.low.seed2": 20.0, "tiny.low.seed3": 60.0, "tiny.high.seed1": 5.0}
 
 
@@ -29,10 +34,12 @@ def test_a_figure_is_the_mean_of_the_seeds():
     experiment, found, score = made(SCORES)
     check_tables(experiment, found)
     (low, high), (copy, _) = figures(experiment, experiment.tables[0], found, score)
-    assert (low.mean, low.runs, low.expected, low.paper) == (30.0, 3, 3, 10.0)
-    assert low.deviation == round(statistics.stdev([10, 20, 60]), 4)
-    assert (high.mean, high.deviation, high.runs, high.expected, high.paper) == (5.0, None, 1, 3, None)
-    assert (copy.mean, copy.runs, copy.expected) == (1.5, 1, 1)
+    deviation = round(statistics.stdev([10, 20, 60]), 4)
+    whole = {"runs": 3, "expected": 3, "counted": 3, "paper": 10.0, "difference": 20.0}
+    assert low == {"mean": 30.0, "deviation": deviation, **whole}
+    alone = {"runs": 1, "expected": 3, "counted": 1, "paper": None, "difference": None}
+    assert high == {"mean": 5.0, "deviation": None, **alone}
+    assert (copy["mean"], copy["runs"], copy["expected"]) == (1.5, 1, 1)
 
 
 def test_the_protocol_takes_the_best_runs_by_its_score():
@@ -40,54 +47,55 @@ def test_the_protocol_takes_the_best_runs_by_its_score():
     by = {(f"tiny.low.seed{n}", "rouge1"): value for n, value in ((1, 9.0), (2, 8.0), (3, 1.0))}
     experiment, found, score = made(scores | by, protocol={"best": 2, "by": "rouge1"})
     ((low, high), _) = figures(experiment, experiment.tables[0], found, score)
-    assert (low.mean, low.counted, low.runs) == (15.0, 2, 3)
-    assert (high.mean, high.counted) == (None, 0)
+    assert (low["mean"], low["counted"], low["runs"]) == (15.0, 2, 3)
+    assert (high["mean"], high["counted"]) == (None, 0)
     experiment, found, score = made(scores, protocol={"best": 2})
-    assert figures(experiment, experiment.tables[0], found, score)[0][0].mean == 40.0
+    assert figures(experiment, experiment.tables[0], found, score)[0][0]["mean"] == 40.0
 
 
 def test_an_interval_of_the_mean_stands_in_the_place_of_the_deviation():
     experiment, found, score = made(SCORES, protocol={"interval": 95})
     ((low, high), _) = figures(experiment, experiment.tables[0], found, score)
-    assert low.interval == pytest.approx(4.303 * 26.4575 / 3**0.5, abs=1e-3) and high.interval is None
-    shown = tables_markdown(experiment, found, score, {})
+    assert low["interval"] == pytest.approx(4.303 * 26.4575 / 3**0.5, abs=1e-3) and "interval" not in high
+    shown = markdown(experiment, found, score)
     assert "| tiny | 30.00 ± 65.73 (10.00) | 5.00* |" in shown and "± half the width of its 95% interval" in shown
-    assert tables_json(experiment, found, score, {})["tables"][0]["rows"][0]["figures"][0]["interval"] == low.interval
 
 
 @pytest.mark.parametrize("protocol", [{"interval": 90}, {"interval": 95, "best": 2}, {"interval": True}])
 def test_other_intervals_are_told_of(protocol):
-    with pytest.raises(PlanError, match=r"protocol(\.interval)?: (Input should be 95|an interval is of all runs)"):
+    with pytest.raises(SettingsError, match=r"protocol(\.interval)?: (Input should be 95|an interval is of all runs)"):
         parsed(protocol=protocol)
 
 
 def test_markdown_shows_ours_and_the_papers():
     experiment, found, score = made(SCORES)
-    shown = tables_markdown(experiment, found, score, {})
+    shown = markdown(experiment, found, score)
     assert "| tiny | 30.00 ± 26.46 (10.00) | 5.00* |" in shown
     assert "| COPY | 1.50 (1.00) | 1.50 (2.00) |" in shown
     assert "the mean of 3 runs" in shown and "Not the settings" not in shown
-    assert "Not the settings of the file: `steps: 3`" in tables_markdown(experiment, found, score, {"steps": 3})
+    assert "Not the settings of the file: `steps: 3`" in markdown(experiment, found, score, {"steps": 3})
 
 
 def test_what_is_not_there_yet_is_a_dash():
     experiment, found, _ = made({})
-    shown = tables_markdown(experiment, found, lambda *_: None, {})
+    shown = markdown(experiment, found, lambda *_: None)
     assert "| tiny | – (10.00) | – |" in shown
 
 
-def test_json_has_the_differences():
+def test_json_has_the_figures():
     experiment, found, score = made(SCORES)
     content = json.loads(json.dumps(tables_json(experiment, found, score, {})))
-    first = content["tables"][0]["rows"][0]["figures"][0]
-    assert (first["mean"], first["paper"], first["difference"]) == (30.0, 10.0, 20.0)
+    table = experiment.tables[0]
+    assert [row["figures"] for row in content["tables"][0]["rows"]] == figures(experiment, table, found, score)
 
 
 def test_a_figure_of_different_models_is_refused():
     tables = small()["tables"]
     tables[0]["rows"]["tiny"]["where"] = {}
     experiment, found, _ = made({}, tables=tables)
-    with pytest.raises(PlanError, match="'tiny', 'low': the cells tiny.low.seed1 and given.low.seed3 differ in more"):
+    with pytest.raises(
+        SettingsError, match="'tiny', 'low': the cells tiny.low.seed1 and given.low.seed3 differ in more"
+    ):
         check_tables(experiment, found)
 
 
@@ -95,7 +103,7 @@ def test_a_figure_without_a_cell_is_refused():
     tables = small()["tables"]
     tables[0]["columns"]["high"]["test"] = "low"
     experiment, found, _ = made({}, tables=tables)
-    with pytest.raises(PlanError, match="'tiny', 'high': no cell has this test and these values"):
+    with pytest.raises(SettingsError, match="'tiny', 'high': no cell has this test and these values"):
         check_tables(experiment, found)
 
 
@@ -105,4 +113,4 @@ def test_a_metric_may_be_put_together():
     for column in tables[0]["columns"].values():
         column["metric"] = "exact of {}"
     experiment, found, score = made({("tiny.low.seed1", "exact of PAIR_NONE"): 3.0}, tables=tables)
-    assert figures(experiment, experiment.tables[0], found, score)[0][0].mean == 3.0
+    assert figures(experiment, experiment.tables[0], found, score)[0][0]["mean"] == 3.0
