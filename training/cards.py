@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Self
@@ -20,19 +20,17 @@ import yaml
 from gistmill.core.addresses import public_configuration, public_name
 from gistmill.core.manifest import MANIFEST, ManifestError
 from gistmill.core.options import options_of
-from gistmill.core.text_output import code, licence_tag, one_line, paragraphs, table, text
+from gistmill.core.text_output import code, licence_tag, one_line, paragraphs, printable, table, text
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError, open_folder
 from gistmill.training.config import ModelConfig
 from gistmill.training.data.config import DataConfig
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.kinds import KINDS, is_trained_here, kind_of
-from gistmill.training.kinds import TAGGER as kinds_TAGGER
+from gistmill.training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of
 from gistmill.training.seq2seq.config import is_from_scratch
 from gistmill.training.settings import Settings
 
 CARD = "README.md"
-TAGGER, SEQ2SEQ = "tagger", "seq2seq"
 _FUSION = "discofuse"
 _USES = {
     TAGGER: (
@@ -101,66 +99,6 @@ class TrainingData:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
-    """What the model scored on a split.
-
-    Attributes:
-        data: name of the dataset; ``recipe``: the job that made it.
-        config, split: which part.
-        rows: how many rows were scored.
-        metrics: values by the names that the scorecard gives them.
-        intervals: bounds of 95% intervals, for the metrics that have them.
-    """
-
-    data: str
-    recipe: str
-    config: str
-    split: str
-    rows: int
-    metrics: Mapping[str, float]
-    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """What a card says.
-
-    Attributes:
-        kind: ``tagger`` or ``seq2seq``.
-        base: name of the weights that training began with; "" for a model that began with random ones.
-        base_licence: their licence, where it is known.
-        data: what the model learned from.
-        configuration: the options of the training, as ``Options.to_values`` gives them.
-        facts: numbers about the training by their names, such as steps, parameters and the loss at the end.
-        results: what it scored.
-        versions: versions by package; gistmill's is among them.
-    """
-
-    kind: str
-    data: Sequence[TrainingData]
-    configuration: Mapping[str, Any]
-    base: str = ""
-    base_licence: str = ""
-    facts: Mapping[str, object] = field(default_factory=dict)
-    results: Sequence[Result] = ()
-    versions: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def title(self) -> str:
-        """The heading."""
-        names = " and ".join(dict.fromkeys(d.recipe for d in self.data)) or "no data"
-        return f"A {'tagger' if self.kind == TAGGER else 'sequence-to-sequence model'} trained on {names}"
-
-    @property
-    def licence(self) -> str:
-        """The identifier for the YAML: that of all the data, else ``other``; ``unknown`` if one has none."""
-        found = {d.licence or "unknown" for d in self.data}
-        if "unknown" in found or not found:
-            return "unknown"
-        return licence_tag(found.pop()) if len(found) == 1 else "other"
-
-
 def manifest_sha256(place: str) -> str:
     """Returns the SHA-256 of the manifest of a dataset: what says that two places hold the same.
 
@@ -173,20 +111,6 @@ def manifest_sha256(place: str) -> str:
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def write_card(folder: Path, card: Card, *, sections: Sequence[str] = ()) -> None:
-    """Writes README.md into the folder of a model; one that is there is replaced at once.
-
-    Args:
-        folder: of the model.
-        card: what it says.
-        sections: further Markdown, such as that on an export.
-
-    Raises:
-        OSError: the folder cannot be written to.
-    """
-    write_text(folder / CARD, "\n".join([card_text(card), *sections]))
-
-
 def write_text(path: Path, text: str) -> None:
     """Writes a file so that a reader sees the old content or the new one. Raises OSError."""
     part = path.with_name(f".{path.name}.{os.getpid()}")
@@ -195,116 +119,6 @@ def write_text(path: Path, text: str) -> None:
         part.replace(path)
     finally:
         part.unlink(missing_ok=True)
-
-
-def card_text(card: Card) -> str:
-    """Returns README.md: YAML that the hub reads, then Markdown."""
-    front = yaml.safe_dump(_front(card), sort_keys=False, width=1000)
-    parts = [
-        f"---\n{front}---\n",
-        f"# {card.title}\n",
-        f"Trained by `gistmill-train fit` (gistmill {card.versions.get('gistmill', 'of unknown version')}), "
-        + (f"beginning with the weights of {code(_public(card.base))}.\n" if card.base else "from random weights.\n"),
-        f"## Intended use and limits\n\n{_USES[card.kind]}\n\n{_LIMITS}\n",
-        *_results(card),
-        *_data(card),
-        *_training(card),
-    ]
-    return "\n".join(parts)
-
-
-def _front(card: Card) -> dict[str, Any]:
-    fusion = bool(card.data) and all(d.recipe == _FUSION for d in card.data)
-    front: dict[str, Any] = {"language": ["en"], "license": card.licence, "library_name": "transformers"}
-    if card.licence == "other":
-        front["license_name"] = "licences-of-the-data"
-    if card.kind == TAGGER:
-        front["library_name"] = "gistmill"
-    elif not fusion:
-        front["pipeline_tag"] = "summarization"
-    front["tags"] = ["gistmill", "sentence-fusion" if fusion else "summarization"]
-    if card.results:
-        front["model-index"] = model_index(card.title, card.results)
-    return front
-
-
-def model_index(title: str, results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Returns the ``model-index`` of the YAML, which the hub shows as the results of the model."""
-    indexed = [
-        {
-            "task": {"type": "sentence-fusion" if result.recipe == _FUSION else "summarization"},
-            "dataset": {"type": result.recipe, "name": result.data, "config": result.config, "split": result.split},
-            "metrics": [{"type": name, "name": name, "value": round(v, 4)} for name, v in result.metrics.items()],
-        }
-        for result in results
-    ]
-    return [{"name": title, "results": indexed}]
-
-
-def _results(card: Card) -> list[str]:
-    parts = ["## Results\n"]
-    if not card.results:
-        return [*parts, "The model was not evaluated when this card was written.\n"]
-    return [*parts, *(line for result in card.results for line in result_lines(result))]
-
-
-def result_lines(result: Result) -> list[str]:
-    """Returns the lines of one result in the section Results."""
-    rows = [[name, f"{value:.2f}", _interval(result, name)] for name, value in result.metrics.items()]
-    head = f"{result.rows:,} rows of {code(result.data)}, {text(result.config)}, {text(result.split)}:\n"
-    return [head, *table(["metric", "value", "95% interval"], rows)]
-
-
-def _interval(result: Result, name: str) -> str:
-    if name not in result.intervals:
-        return ""
-    low, high = result.intervals[name]
-    return f"{low:.2f} to {high:.2f}"
-
-
-def _data(card: Card) -> list[str]:
-    head = ["dataset", "made by", "part", "rows", "weight", "licence", "SHA-256 of manifest.json"]
-    rows = [
-        [
-            code(d.name),
-            f"`gistmill {d.recipe}` {text(d.code_version)}",
-            text(f"{d.config}, {d.split}"),
-            f"{d.rows:,}",
-            f"{d.weight:g}",
-            text(d.licence) or "not known",
-            f"`{d.manifest_sha256}`",
-        ]
-        for d in card.data
-    ]
-    parts = ["## Data, licence and attribution\n", *table(head, rows)]
-    parts += [f"{paragraphs(said)}\n" for said in dict.fromkeys(d.attribution for d in card.data) if said]
-    parts.append("The licence in the head of this card is that of the data that the model learned from.\n")
-    if card.base:
-        known = f"under {text(card.base_licence)}" if card.base_licence else "under a licence of its own"
-        parts.append(f"The weights that training began with, {code(_public(card.base))}, are {known}.\n")
-    return parts
-
-
-def _training(card: Card) -> list[str]:
-    public = public_configuration(card.configuration, places=())
-    described = yaml.safe_dump(public, sort_keys=True, allow_unicode=True, width=1000)
-    parts = ["## Training\n"]
-    if card.facts:
-        parts += table(["", ""], [[name, _shown(value)] for name, value in card.facts.items()])
-    parts.append(f"```yaml\n{described}```\n")
-    parts += ["## Versions\n", *table(["package", "version"], sorted(card.versions.items()))]
-    return parts
-
-
-def _public(name: str) -> str:
-    """A name of the hub as it is, a path of this machine as its last part."""
-    return one_line(public_configuration({"name": name}, places=())["name"])
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        return one_line(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
 
 
 def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> None:
@@ -326,87 +140,183 @@ def describe(folder: Path, settings: Settings, facts: Mapping[str, object]) -> N
     options = [option for section in settings.sections for option in options_of(section) if option.published]
     values = settings.to_values()
     base, licence = _base(model, values)
-    card = Card(
-        kind=kind_of(model),
-        data=described,
-        configuration={option.name: values[option.name] for option in options if option.name in values},
-        base=base,
-        base_licence=licence,
-        facts=facts,
-        versions=dict(_versions()),
+    configuration = {option.name: values[option.name] for option in options if option.name in values}
+    card = card_text(
+        kind_of(model), described, configuration=configuration, base=base, base_licence=licence, facts=facts
     )
-    write_card(folder, card)
+    write_text(folder / CARD, card)
 
 
 def _base(model: str, values: Mapping[str, Any]) -> tuple[str, str]:
     """Returns the name of the weights that the training began with, "" for random ones, and their licence if known."""
     if is_trained_here(model):
         return model, ""
-    if kind_of(model) == kinds_TAGGER:
+    if kind_of(model) == TAGGER:
         encoder = str(values["encoder"])
-        (default,) = (o.default for o in options_of(KINDS[kinds_TAGGER].config) if o.name == "encoder")
+        (default,) = (o.default for o in options_of(KINDS[TAGGER].config) if o.name == "encoder")
         return encoder, "apache-2.0" if encoder == default else ""
     return ("", "") if is_from_scratch(model) else (model, "")
 
 
-def _versions() -> list[tuple[str, str]]:
-    found = []
-    for name in ("gistmill", "torch", "transformers", "tokenizers", "numpy"):
-        try:
-            found.append((name, version(name)))
-        except PackageNotFoundError:
-            continue
-    return found
+def card_text(
+    kind: str,
+    data: Sequence[TrainingData],
+    *,
+    configuration: Mapping[str, Any],
+    base: str = "",
+    base_licence: str = "",
+    facts: Mapping[str, object] | None = None,
+) -> str:
+    """Returns README.md: YAML that the hub reads, then Markdown.
+
+    Args:
+        kind: TAGGER or SEQ2SEQ.
+        data: what the model learned from.
+        configuration: the options of the training, as ``Options.to_values`` gives them.
+        base: name of the weights that training began with; "" for a model that began with random ones.
+        base_licence: their licence, where it is known.
+        facts: numbers about the training by their names, such as steps, parameters and the loss at the end.
+    """
+    from huggingface_hub import ModelCardData
+
+    is_fusion = bool(data) and all(d.recipe == _FUSION for d in data)
+    licence = licence_of(data)
+    front = ModelCardData(
+        language=["en"],
+        license=licence,
+        license_name="licences-of-the-data" if licence == "other" else None,
+        library_name="gistmill" if kind == TAGGER else "transformers",
+        pipeline_tag=None if kind == TAGGER or is_fusion else "summarization",
+        tags=["gistmill", "sentence-fusion" if is_fusion else "summarization"],
+    )
+    packages = ("gistmill", "torch", "transformers", "tokenizers", "numpy")
+    versions = {name: found for name in packages if (found := _version(name))}
+    recipes = " and ".join(dict.fromkeys(d.recipe for d in data)) or "no data"
+    start = f"beginning with the weights of {code(_public(base))}" if base else "from random weights"
+    parts = [
+        f"---\n{front.to_yaml()}\n---\n",
+        f"# A {'tagger' if kind == TAGGER else 'sequence-to-sequence model'} trained on {recipes}\n",
+        f"Trained by `gistmill-train fit` (gistmill {versions.get('gistmill', 'of unknown version')}), {start}.\n",
+        f"## Intended use and limits\n\n{_USES[kind]}\n\n{_LIMITS}\n",
+        "## Results\n\nThe model was not evaluated when this card was written.\n",
+        *_data_section(data, base, base_licence),
+        "## Training\n",
+    ]
+    if facts:
+        parts += table(["", ""], [[name, _shown(value)] for name, value in facts.items()])
+    public = public_configuration(configuration, places=())
+    parts.append(f"```yaml\n{yaml.safe_dump(public, sort_keys=True, allow_unicode=True, width=1000)}```\n")
+    parts += ["## Versions\n", *table(["package", "version"], sorted(versions.items()))]
+    return "\n".join(parts)
 
 
-_PARTS = re.compile(
-    r"\A---\n(?P<front>.*?)^---\n(?P<head>.*?)^## Results\n(?P<results>.*?)(?P<rest>^## .*)\Z", re.S | re.M
+def licence_of(data: Sequence[TrainingData]) -> str:
+    """Returns the identifier for the YAML: that of all the data, else ``other``; ``unknown`` if one has none."""
+    found = {d.licence or "unknown" for d in data}
+    if "unknown" in found or not found:
+        return "unknown"
+    return licence_tag(found.pop()) if len(found) == 1 else "other"
+
+
+def _data_section(data: Sequence[TrainingData], base: str, base_licence: str) -> list[str]:
+    head = ["dataset", "made by", "part", "rows", "weight", "licence", "SHA-256 of manifest.json"]
+    rows = [
+        [
+            code(d.name),
+            f"`gistmill {d.recipe}` {text(d.code_version)}",
+            text(f"{d.config}, {d.split}"),
+            f"{d.rows:,}",
+            f"{d.weight:g}",
+            text(d.licence) or "not known",
+            f"`{d.manifest_sha256}`",
+        ]
+        for d in data
+    ]
+    parts = ["## Data, licence and attribution\n", *table(head, rows)]
+    parts += [f"{paragraphs(said)}\n" for said in dict.fromkeys(d.attribution for d in data) if said]
+    parts.append("The licence in the head of this card is that of the data that the model learned from.\n")
+    if base:
+        known = f"under {text(base_licence)}" if base_licence else "under a licence of its own"
+        parts.append(f"The weights that training began with, {code(_public(base))}, are {known}.\n")
+    return parts
+
+
+def _public(name: str) -> str:
+    """A name of the hub as it is, a path of this machine as its last part."""
+    return one_line(public_configuration({"name": name}, places=())["name"])
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return one_line(value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:.6g}"
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return ""
+
+
+_RESULTS = re.compile(
+    r"\A(?P<before>\s*^# (?P<title>[^\n]*)$.*?^## Results\n)(?P<results>.*?)(?P<after>^## .*)\Z", re.S | re.M
 )
 _BLOCK = re.compile(r"^(?=[\d,]+ rows of )", re.M)
 
 
-def result_of(scorecard: Mapping[str, Any], system: str) -> Result:
-    """Returns the scores over all rows that a system has on a scorecard, as JSON has it."""
-    values = {name: value for name, value in scorecard["systems"][system].items() if "/" not in name}
-    bounds = scorecard["intervals"].get(system, {})
-    return Result(
-        data=scorecard["data"],
-        recipe=scorecard["recipe"],
-        config=scorecard["config"],
-        split=scorecard["split"],
-        rows=scorecard["rows"],
-        metrics=values,
-        intervals={name: (low, high) for name, (low, high) in bounds.items() if name in values},
-    )
+def add_scores(folder: Path, scorecard: Mapping[str, Any], system: str) -> None:
+    """Adds the scores over all rows that a system has to the card in the folder of a model; those of the same rows are
+    replaced.
 
-
-def add_scores(folder: Path, result: Result) -> None:
-    """Adds a result to the card in the folder of a model; one of the same rows is replaced.
+    Args:
+        folder: of the model.
+        scorecard: as JSON has it.
+        system: whose scores.
 
     Raises:
         SettingsError: the folder has no card.
-        TrainingError: the card is not one that ``gistmill.training.cards`` wrote.
+        TrainingError: the card is not one that ``card_text`` made.
         OSError: the folder cannot be written to.
     """
+    from huggingface_hub import EvalResult, ModelCard
+
     path = folder / CARD
     try:
-        text = path.read_text(encoding="utf-8")
+        content = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         raise SettingsError(f"--card {folder} has no {CARD}") from None
-    found = _PARTS.match(text)
-    front = yaml.safe_load(found["front"]) if found else None
-    if found is None or not isinstance(front, dict):
+    try:
+        card = ModelCard(content) if content.startswith("---\n") else None
+    except (ValueError, yaml.YAMLError):
+        card = None
+    found = _RESULTS.match(card.text) if card is not None else None
+    if card is None or found is None:
         raise TrainingError(f"{path} is not a card that gistmill-train wrote")
-    (entry,) = model_index("", [result])
-    title = re.search(r"^# (.*)$", found["head"], re.M)
-    others = front.get("model-index") or [{"name": title[1] if title else "", "results": []}]
-    same = [r for r in others[0]["results"] if r["dataset"] != entry["results"][0]["dataset"]]
-    front["model-index"] = [{**others[0], "results": [*same, *entry["results"]]}]
-    lines = result_lines(result)
+    values = {name: value for name, value in scorecard["systems"][system].items() if "/" not in name}
+    name, config, split = (printable(scorecard[key]) for key in ("data", "config", "split"))
+    # the hub tells results apart by type, configuration and split, so that the type is the dataset and not its job
+    rows = {"dataset_type": name, "dataset_name": name, "dataset_config": config, "dataset_split": split}
+    task = "sentence-fusion" if scorecard["recipe"] == _FUSION else "summarization"
+    new = [
+        EvalResult(task_type=task, metric_type=metric, metric_name=metric, metric_value=round(value, 4), **rows)
+        for metric, value in values.items()
+    ]
+    others = [r for r in card.data.eval_results or () if any(getattr(r, key) != value for key, value in rows.items())]
+    card.data.model_name, card.data.eval_results = found["title"], [*others, *new]
+    lines = _result_lines(scorecard, values, scorecard["intervals"].get(system, {}))
     blocks = [b for b in _BLOCK.split(found["results"]) if _BLOCK.match(b) and _rows_of(b) != _rows_of(lines[0])]
-    shown = yaml.safe_dump(front, sort_keys=False, allow_unicode=True, width=1000)
-    results = "".join([*blocks, "\n".join(lines), "\n"])
-    write_text(path, f"---\n{shown}---\n{found['head']}## Results\n\n{results}{found['rest']}")
+    card.text = "".join([found["before"], "\n", *blocks, "\n".join(lines), "\n", found["after"]])
+    write_text(path, str(card))
+
+
+def _result_lines(
+    scorecard: Mapping[str, Any], values: Mapping[str, float], bounds: Mapping[str, tuple[float, float]]
+) -> list[str]:
+    shown = {name: f"{low:.2f} to {high:.2f}" for name, (low, high) in bounds.items()}
+    rows = [[name, f"{value:.2f}", shown.get(name, "")] for name, value in values.items()]
+    part = f"{code(scorecard['data'])}, {text(scorecard['config'])}, {text(scorecard['split'])}"
+    return [f"{scorecard['rows']:,} rows of {part}:\n", *table(["metric", "value", "95% interval"], rows)]
 
 
 def _rows_of(block: str) -> str:

@@ -20,6 +20,7 @@ PACKAGES = (
     "ctranslate2",
     "google",  # .protobuf
     "google_crc32c",
+    "huggingface_hub",
     "icu4py",
     "lemminflect",
     "numpy",

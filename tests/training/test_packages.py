@@ -58,7 +58,7 @@ def declared() -> set[str]:
     asked = [*project["dependencies"], *extras["train"]]
     for extra in re.findall(r"gistmill\[(.+?)\]", " ".join(asked)):
         asked += extras[extra]
-    return {re.split(r"[^\w-]", requirement)[0].lower() for requirement in asked}
+    return {re.split(r"[^\w-]", requirement)[0].lower().replace("_", "-") for requirement in asked}
 
 
 def test_the_extra_declares_every_package_that_training_needs():

@@ -14,7 +14,7 @@ import numpy as np
 
 from gistmill.core.text_output import printable_lines, table
 from gistmill.rules.metrics.scores import Difference, compare, intervals, next_tokens
-from gistmill.training.cards import add_scores, result_of
+from gistmill.training.cards import add_scores
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation import config as named
 from gistmill.training.evaluation import scores as fusion_scores
@@ -358,6 +358,6 @@ def run(config: EvaluateConfig) -> int:
         scorecard.write(config.output)
     if config.card is not None:
         (system,) = scorecard.predicted
-        add_scores(Path(config.card), result_of(scorecard.to_json(), system))
+        add_scores(Path(config.card), scorecard.to_json(), system)
     print(printable_lines(scorecard.table()))
     return 0

@@ -1,12 +1,13 @@
 """Scores on the card of a model, by the command that made them."""
 
 import json
+import shutil
 
 import pytest
 from huggingface_hub import ModelCard
 
 from gistmill.published.dataset import Dataset
-from gistmill.training.cards import Card, TrainingData, write_card
+from gistmill.training.cards import TrainingData, card_text
 from gistmill.training.cli import main
 from tests.training.made import copies, publish
 
@@ -16,10 +17,10 @@ def model(tmp_path):
     data = publish(tmp_path / "corpus", {"train": copies(9), "validation": copies(20, 50), "test": copies(30, 100)})
     described = TrainingData.of(Dataset(data), config="full", split="train")
     (tmp_path / "model").mkdir()
-    write_card(tmp_path / "model", Card(kind="seq2seq", data=[described], configuration={}))
+    (tmp_path / "model" / "README.md").write_text(card_text("seq2seq", [described], configuration={}))
     for split in ("validation", "test"):
         rows = list(Dataset(data).rows(split))
-        lines = [json.dumps({"id": row["id"], "prediction": row["targets"]}) for row in rows[: len(rows)]]
+        lines = [json.dumps({"id": row["id"], "prediction": row["targets"]}) for row in rows]
         (tmp_path / f"{split}.jsonl").write_text("\n".join(lines), encoding="utf-8")
     return tmp_path / "model"
 
@@ -54,6 +55,16 @@ def test_the_same_rows_are_replaced_and_others_added(model):
     assert evaluate(model, "test", "--samples", "0") == 0
     again = (model / "README.md").read_text(encoding="utf-8")
     assert again.count("100.00 to 100.00") < once.count("100.00 to 100.00")
+
+
+def test_results_on_datasets_of_one_job_stay_apart(model):
+    assert evaluate(model, "test") == 0
+    shutil.copytree(model.parent / "corpus", model.parent / "other")
+    file = str(model.parent / "test.jsonl")
+    rows = ["--predictions", file, "--dataset", f"{model.parent / 'other'}#full/test", "--metrics", "exact"]
+    assert main(["evaluate", *rows, "--card", str(model)]) == 0
+    found = {r.dataset_name for r in results(model) if r.metric_name == "exact"}
+    assert found == {"corpus", "other"}
 
 
 def test_a_section_on_an_export_stays(model):
