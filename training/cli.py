@@ -57,7 +57,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
         return 0 if arguments else 2
     if arguments[0] == "--version":
-        print(f"gistmill-train {_version()}")
+        try:
+            print(f"gistmill-train {version('gistmill')}")
+        except PackageNotFoundError:
+            print("gistmill-train (not installed)")
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
@@ -110,13 +113,6 @@ def run() -> None:
     # OpenMP reads it when torch loads. Threads that spin between two products would take the cores from other programs.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     sys.exit(main())
-
-
-def _version() -> str:
-    try:
-        return version("gistmill")
-    except PackageNotFoundError:
-        return "(not installed)"
 
 
 if __name__ == "__main__":

@@ -49,13 +49,8 @@ class Command:
         """Returns the command's module."""
         return importlib.import_module(self.module)
 
-    def every_section(self) -> tuple[type[Options], ...]:
-        """Returns the classes of all options that the command can have."""
-        module = self.load()
-        return (module.CONFIG,) if hasattr(module, "CONFIG") else tuple(module.sections(None))
-
-    def sections(self, values: Mapping[str, Any]) -> tuple[type[Options], ...]:
-        """Returns the classes of the options that mean something with the values that are given."""
+    def sections(self, values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
+        """Returns the classes of the options that mean something with the values given; for None, of all options."""
         module = self.load()
         return (module.CONFIG,) if hasattr(module, "CONFIG") else tuple(module.sections(values))
 

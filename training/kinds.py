@@ -7,11 +7,13 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from gistmill.core.options import Options
 from gistmill.core.values import nearest
 from gistmill.training.errors import SettingsError, TrainingError
+from gistmill.training.seq2seq import config as seq2seq
+from gistmill.training.tagger import config as tagger
 
 if TYPE_CHECKING:
     from gistmill.training.task import Task
@@ -24,49 +26,27 @@ class Kind:
     """A kind of model.
 
     Attributes:
-        config_place: ``module:class`` of its options; the module loads no torch.
-        task_place: ``module:class`` of its Task.
-        decoding_place: ``module:class`` of the options of its predictions; "" where there are none.
+        config: the class of its options.
+        decoding: the class of the options of its predictions.
+        place: ``module:class`` of its Task; the module loads torch.
     """
 
-    config_place: str
-    task_place: str
-    decoding_place: str = ""
-
-    @property
-    def config(self) -> type[Options]:
-        """The class of its options."""
-        return cast(type[Options], _found(self.config_place))
+    config: type[Options]
+    decoding: type[Options]
+    place: str
 
     @property
     def task(self) -> type[Task]:
         """The class of its Task."""
-        return cast("type[Task]", _found(self.task_place))
-
-    @property
-    def decoding(self) -> type[Options] | None:
-        """The class of the options of its predictions, if it has any."""
-        return cast(type[Options], _found(self.decoding_place)) if self.decoding_place else None
+        module, _, name = self.place.partition(":")
+        return cast("type[Task]", getattr(importlib.import_module(module), name))
 
 
 TAGGER, SEQ2SEQ = "tagger", "seq2seq"
 KINDS: Mapping[str, Kind] = {
-    TAGGER: Kind(
-        "gistmill.training.tagger.config:TaggerConfig",
-        "gistmill.training.tagger.task:Tagger",
-        "gistmill.training.tagger.config:DecodingConfig",
-    ),
-    SEQ2SEQ: Kind(
-        "gistmill.training.seq2seq.config:Seq2SeqConfig",
-        "gistmill.training.seq2seq.task:Seq2Seq",
-        "gistmill.training.seq2seq.config:DecodingConfig",
-    ),
+    TAGGER: Kind(tagger.TaggerConfig, tagger.DecodingConfig, "gistmill.training.tagger.task:Tagger"),
+    SEQ2SEQ: Kind(seq2seq.Seq2SeqConfig, seq2seq.DecodingConfig, "gistmill.training.seq2seq.task:Seq2Seq"),
 }
-
-
-def _found(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(importlib.import_module(module), name)
 
 
 def kind_of(model: str) -> str:

@@ -41,7 +41,7 @@ from gistmill.training.machine import Machine, machine_for
 from gistmill.training.metrics import MetricsLog, Progress
 from gistmill.training.objectives import Batches, make_objective
 from gistmill.training.settings import Settings
-from gistmill.training.task import Adaptable, Batch, Fusible, Row, Task
+from gistmill.training.task import Batch, Row, Task
 from gistmill.training.validation import is_better, losses, validate, validation_rows
 
 _SAMPLE_ROWS = 256  # rows that are read at once for what is fitted to the corpus
@@ -162,7 +162,7 @@ class Training:
             keep_fewer_states(task.module)
         if self._run.compile:
             task.module.compile()
-        elif machine.device.type == "cuda" and isinstance(task, Fusible):
+        elif machine.device.type == "cuda":
             task.fuse()
         self._objective = make_objective(settings.of(ObjectiveConfig), task)
         self._engine = Engine(task, self._objective, machine, self._run, self._options.optimizer)
@@ -227,8 +227,7 @@ class Training:
         config = self._settings.of(kind.config)
         if is_trained_here(model):
             task = load_task(Path(model))
-            if isinstance(task, Adaptable):
-                task.adapt(config, self._sample)
+            task.adapt(config, self._sample)
             return task
         torch.manual_seed(self._data.seed)
         return kind.task.create(config, self._sample, seed=self._data.seed)

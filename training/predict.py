@@ -75,17 +75,14 @@ class PredictConfig(Options):
 def sections(values: Mapping[str, Any] | None) -> tuple[type[Options], ...]:
     """Returns the options; models of transformers that were not trained here need to be told what they read."""
     seq2seq = KINDS[SEQ2SEQ]
-    assert seq2seq.decoding is not None
     if values is None:
-        every = (kind.decoding for kind in KINDS.values())
-        return (ModelConfig, PredictConfig, seq2seq.config, *(decoding for decoding in every if decoding))
+        return (ModelConfig, PredictConfig, seq2seq.config, *(kind.decoding for kind in KINDS.values()))
     model = str(values.get("model", ""))
     if not model:
         return (ModelConfig, PredictConfig)
     if not is_trained_here(model):
         return (ModelConfig, PredictConfig, seq2seq.config, seq2seq.decoding)
-    decoding = KINDS[kind_of(model)].decoding
-    return (ModelConfig, PredictConfig, *((decoding,) if decoding else ()))
+    return (ModelConfig, PredictConfig, KINDS[kind_of(model)].decoding)
 
 
 def run(settings: Settings) -> int:
@@ -138,8 +135,7 @@ def _task(settings: Settings) -> Task:
         raise SettingsError(f"--model {model} has no weights: name the folder that `gistmill-train fit` made")
     else:
         task = kind.task.create(settings.of(kind.config), lambda: iter(()), seed=0)
-    if kind.decoding is not None:
-        task.decoding = settings.of(kind.decoding)  # type: ignore[attr-defined]  # kinds with such options have it
+    task.decoding = settings.of(kind.decoding)
     return task
 
 

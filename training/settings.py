@@ -48,7 +48,7 @@ class Settings:
 def known_options(command: Command) -> dict[str, Option]:
     """Returns every option of a command, with any kind of model, by name."""
     found: dict[str, Option] = {}
-    for section in command.every_section():
+    for section in command.sections(None):
         for declared in options_of(section):
             found.setdefault(declared.name, declared)
     return found

@@ -5,15 +5,18 @@ The loop knows nothing else of a model, so that taggers and sequence-to-sequence
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Protocol, Self, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self
 
 import torch
 
 from gistmill.core.options import Options
 from gistmill.training.data.encoded import Encode
+from gistmill.training.errors import TrainingError
 
 Row = dict[str, Any]
 Rows = Callable[[], Iterator[Row]]  # makes a fresh iterator over the same rows in the same order
@@ -41,11 +44,13 @@ class Task(Protocol):
 
     Attributes:
         KIND: the name in ``gistmill.training.kinds``.
+        decoding: how it writes; may be replaced.
         columns: the columns of the dataset that it reads, without ``id``.
         module: the network; its parameters are trained, its state is in the checkpoints.
     """
 
     KIND: ClassVar[str]
+    decoding: Any
 
     @property
     def columns(self) -> tuple[str, ...]: ...
@@ -83,6 +88,15 @@ class Task(Protocol):
         """Returns the loss of a batch that is on the device of the module."""
         ...
 
+    def adapt(self, config: Options, rows: Rows) -> None:
+        """Takes over what may differ in a further training on these rows, such as lengths and columns."""
+        ...
+
+    def fuse(self) -> None:
+        """Gives the network a form that a GPU computes faster, where it has one; it computes the same but for
+        rounding."""
+        ...
+
     def predict(self, rows: Sequence[Row]) -> list[str]:
         """Returns a prediction for each row, in the form of the column ``targets``; it is deterministic."""
         ...
@@ -109,19 +123,41 @@ class Task(Protocol):
         ...
 
 
-@runtime_checkable
-class Adaptable(Protocol):
-    """A task that can be trained further with other options than it was made with."""
+@contextmanager
+def evaluating(module: torch.nn.Module) -> Iterator[torch.device]:
+    """Puts a network into evaluation mode, without gradients; yields its device."""
+    was_training = module.training
+    module.eval()
+    try:
+        with torch.no_grad():
+            yield next(module.parameters()).device
+    finally:
+        module.train(was_training)
 
-    def adapt(self, config: Options, rows: Rows) -> None:
-        """Takes over what may differ in a further training on these rows, such as lengths and columns."""
-        ...
+
+def groups_of(parameters: Iterable[torch.nn.Parameter], weight_decay: float, **more: float) -> list[dict[str, Any]]:
+    """Returns the parameters that are fitted as groups for the optimiser; vectors (biases, norms) do not decay."""
+    fitted = [p for p in parameters if p.requires_grad]
+    groups = [
+        {"params": [p for p in fitted if p.ndim > 1], "weight_decay": weight_decay, **more},
+        {"params": [p for p in fitted if p.ndim <= 1], "weight_decay": 0.0, **more},
+    ]
+    return [group for group in groups if group["params"]]
 
 
-@runtime_checkable
-class Fusible(Protocol):
-    """A task whose network has a form that a GPU computes faster."""
+def read_description(file: Path, keys: Sequence[str]) -> dict[str, Any]:
+    """Returns what a saved model says of itself: a JSON object that has ``keys``.
 
-    def fuse(self) -> None:
-        """Gives the network that form. Its state stays, and what it computes but for rounding."""
-        ...
+    Raises:
+        TrainingError: it cannot be read, or lacks one.
+    """
+    try:
+        described = json.loads(file.read_text(encoding="utf-8"))
+        return {**described, **{key: described[key] for key in keys}}
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise TrainingError(f"{file} cannot be read: {first_line(error)}") from None
+
+
+def first_line(error: Exception) -> str:
+    """Returns the first line of what an error says."""
+    return str(error).strip().split("\n")[0]

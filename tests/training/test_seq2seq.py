@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import is_trained_here, kind_of, load_task, save_task
 from gistmill.training.loop import keep_fewer_states
-from gistmill.training.seq2seq import tokenizer as tokenizers
+from gistmill.training.seq2seq import encoding as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, presets
 from gistmill.training.seq2seq.networks import fresh, read_sizes
 from gistmill.training.seq2seq.task import Seq2Seq
@@ -43,7 +43,7 @@ def checkpoint(request, tmp_path_factory):
     """A folder as the hub has it, with random weights."""
     folder = tmp_path_factory.mktemp(request.param)
     config, model = CLASSES[request.param]
-    tokenizer = tokenizers.trained((row["inputs"] for row in ROWS), 300)
+    tokenizer = tokenizers.trained_tokenizer((row["inputs"] for row in ROWS), 300)
     tokenizer.save_pretrained(folder)
     known = {k: v for k, v in SIZES.items() if k in config().to_dict()}
     torch.manual_seed(1)
@@ -134,7 +134,7 @@ def test_a_folder_that_is_not_whole_is_refused(tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     save_task(task, other)
-    tokenizers.trained(["quite other words"], 300).save_pretrained(other)
+    tokenizers.trained_tokenizer(["quite other words"], 300).save_pretrained(other)
     with pytest.raises(TrainingError, match="not the one that the model was trained with"):
         load_task(other)
 
@@ -176,16 +176,16 @@ def test_a_trained_tokenizer_gives_every_text_back(text):
 
 @cache
 def _shared_tokenizer():
-    return tokenizers.trained((row["inputs"] for row in ROWS), 300)
+    return tokenizers.trained_tokenizer((row["inputs"] for row in ROWS), 300)
 
 
 def test_a_trained_tokenizer_depends_on_the_texts_alone():
-    digests = {tokenizers.digest(tokenizers.trained((r["inputs"] for r in ROWS), 350)) for _ in range(2)}
+    digests = {tokenizers.digest(tokenizers.trained_tokenizer((r["inputs"] for r in ROWS), 350)) for _ in range(2)}
     assert len(digests) == 1
-    used = tokenizers.trained((r["inputs"] for r in ROWS), 350)
+    used = tokenizers.trained_tokenizer((r["inputs"] for r in ROWS), 350)
     used(["a", "b c"], padding=True, truncation=True, max_length=2)
     assert {tokenizers.digest(used)} == digests
-    assert tokenizers.digest(tokenizers.trained((r["inputs"] for r in ROWS[:5]), 350)) not in digests
+    assert tokenizers.digest(tokenizers.trained_tokenizer((r["inputs"] for r in ROWS[:5]), 350)) not in digests
 
 
 def test_long_texts_are_cut_and_keep_their_end():

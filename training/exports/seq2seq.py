@@ -18,9 +18,9 @@ from ctranslate2.converters import TransformersConverter
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.kinds import save_task
 from gistmill.training.seq2seq.config import POWER
+from gistmill.training.seq2seq.encoding import read_tokenizer
 from gistmill.training.seq2seq.networks import Transformer
 from gistmill.training.seq2seq.task import Seq2Seq
-from gistmill.training.seq2seq.tokenizer import read
 from gistmill.training.task import Row
 
 EXPORT = "export.json"
@@ -113,7 +113,7 @@ class Exported:
     def __init__(self, folder: Path) -> None:
         try:
             self._described = json.loads((folder / EXPORT).read_text(encoding="utf-8"))
-            self._tokenizer = read(str(folder))
+            self._tokenizer = read_tokenizer(str(folder))
             self._translator = ctranslate2.Translator(str(folder), device="cpu", inter_threads=1, intra_threads=1)
         except (OSError, ValueError, RuntimeError, SettingsError) as error:
             raise TrainingError(f"{folder} is not an exported model: {' '.join(str(error).split())[:300]}") from None

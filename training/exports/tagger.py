@@ -35,10 +35,10 @@ from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.exports.encoder_graph import encoder_graph
 from gistmill.training.tagger.config import DEFAULT_ENCODER
 from gistmill.training.tagger.network import MAPS, LowRank
-from gistmill.training.tagger.pretrained import Pieces, first_line, location
+from gistmill.training.tagger.pretrained import Pieces, location
 from gistmill.training.tagger.rows import sentences
 from gistmill.training.tagger.task import Tagger
-from gistmill.training.task import Row
+from gistmill.training.task import Row, first_line
 
 
 def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:

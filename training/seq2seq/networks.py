@@ -73,22 +73,6 @@ class Transformer:
             raise SettingsError(f"--model {name} does not say with which token an output begins")
         return cls(module)
 
-    @classmethod
-    def fresh(cls, sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int], attention: str) -> Self:
-        """Returns a network with random weights, of torch's generator."""
-        architecture, *_ = (name for name in _ARCHITECTURES if name == sizes["architecture"])
-        given = {key: value for key, value in sizes.items() if key != "architecture"}
-        tokens = {
-            "pad_token_id": special["pad"],
-            "eos_token_id": special["end"],
-            "bos_token_id": None,
-            "decoder_start_token_id": special["pad"],
-            "forced_eos_token_id": None,
-        }
-        size = -(-vocabulary // _MULTIPLE) * _MULTIPLE
-        config = _ARCHITECTURES[architecture](vocab_size=size, **tokens, **given)
-        return cls(AutoModelForSeq2SeqLM.from_config(config, attn_implementation=attention, dtype=torch.float32))
-
     def logits(self, ids: Tensor, mask: Tensor, written: Tensor) -> tuple[Tensor, None]:
         """Returns the logits [rows, length, vocabulary] of what follows each token of ``written``, and another loss of
         each token [rows, length] if the network has one."""
@@ -102,16 +86,15 @@ class Transformer:
             "length_penalty": decoding.penalty,
             "no_repeat_ngram_size": decoding.no_repeat_ngram,
         }
-        with torch.no_grad():
-            found = self.module.generate(
-                input_ids=ids,
-                attention_mask=mask,
-                do_sample=False,
-                num_beams=decoding.beams,
-                max_new_tokens=decoding.max_tokens or longest,
-                early_stopping=decoding.stopping if decoding.beams > 1 else None,
-                **{key: value for key, value in given.items() if value is not None},
-            )
+        found = self.module.generate(
+            input_ids=ids,
+            attention_mask=mask,
+            do_sample=False,
+            num_beams=decoding.beams,
+            max_new_tokens=decoding.max_tokens or longest,
+            early_stopping=decoding.stopping if decoding.beams > 1 else None,
+            **{key: value for key, value in given.items() if value is not None},
+        )
         return [list(row[1:]) for row in found.tolist()]  # without the start token
 
     def save(self, folder: Path) -> None:
@@ -124,15 +107,7 @@ class Pointer:
 
     def __init__(self, module: PointerGenerator, special: Mapping[str, int]) -> None:
         self.module: nn.Module = module
-        self._network = module
-        self._special = dict(special)
-        self.start = special["pad"]
-
-    @classmethod
-    def fresh(cls, sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int]) -> Self:
-        """Returns a network with random weights, of torch's generator."""
-        given = {key: value for key, value in sizes.items() if key != "architecture"}
-        return cls(PointerGenerator(PointerGeneratorConfig(vocabulary=vocabulary, **given)), special)
+        self._network, self._special, self.start = module, dict(special), special["pad"]
 
     @classmethod
     def load(cls, folder: Path) -> Self:
@@ -190,20 +165,31 @@ def read_sizes(file: Path) -> dict[str, Any]:
 
 
 def fresh(sizes: Mapping[str, Any], vocabulary: int, special: Mapping[str, int], attention: str) -> Network:
-    """Returns a network with random weights for sizes that ``read_sizes`` gave.
+    """Returns a network with random weights, of torch's generator, for sizes that ``read_sizes`` gave.
 
     Raises:
         SettingsError: there is no such size, or sizes do not go together.
     """
+    architecture, given = sizes["architecture"], {key: value for key, value in sizes.items() if key != "architecture"}
     try:
-        if sizes["architecture"] == _POINTER:
-            return Pointer.fresh(sizes, vocabulary, special)
+        if architecture == _POINTER:
+            return Pointer(PointerGenerator(PointerGeneratorConfig(vocabulary=vocabulary, **given)), special)
         # the sizes, if the architecture has them all: transformers takes any name and ignores it
-        known = _ARCHITECTURES[sizes["architecture"]]().to_dict()
-        for name in sizes:
-            if name != "architecture" and name not in known:
-                raise ValueError(f"{sizes['architecture']} has no {name!r}")
-        return Transformer.fresh(sizes, vocabulary, special, attention)
+        known = _ARCHITECTURES[architecture]().to_dict()
+        for name in given:
+            if name not in known:
+                raise ValueError(f"{architecture} has no {name!r}")
+        config = _ARCHITECTURES[architecture](
+            vocab_size=-(-vocabulary // _MULTIPLE) * _MULTIPLE,
+            pad_token_id=special["pad"],
+            eos_token_id=special["end"],
+            bos_token_id=None,
+            decoder_start_token_id=special["pad"],
+            forced_eos_token_id=None,
+            **given,
+        )
+        module = AutoModelForSeq2SeqLM.from_config(config, attn_implementation=attention, dtype=torch.float32)
+        return Transformer(module)
     except (TypeError, ValueError) as error:
         raise SettingsError(f"--model: {' '.join(str(error).split())}") from None
 

@@ -168,6 +168,7 @@ class _Beam:
         return worst >= self.growing[0][0] / float(longest**settings.length_penalty)
 
 
+@torch.no_grad()
 def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:
     """Returns the best output of each source, without the start and end tokens.
 
@@ -177,11 +178,6 @@ def search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamS
         mask: 1 for a token, 0 for padding.
         settings: how it searches.
     """
-    with torch.no_grad():
-        return _search(network, ids, mask, settings)
-
-
-def _search(network: PointerGenerator, ids: Tensor, mask: Tensor, settings: BeamSettings) -> list[list[int]]:
     read, state = network.read(ids, mask)
     beams = [_Beam([(0.0, [])], []) for _ in range(len(ids))]
     rows = list(range(len(ids)))  # of each growing hypothesis, the row that it belongs to

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -16,18 +16,25 @@ from typing_extensions import override
 
 from gistmill.core.options import Options
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.seq2seq import tokenizer as tokenizers
 from gistmill.training.seq2seq.config import DecodingConfig, Seq2SeqConfig, sizes_file
-from gistmill.training.seq2seq.encoding import SOURCE, TARGET, Encoding, text_of
+from gistmill.training.seq2seq.encoding import (
+    SOURCE,
+    TARGET,
+    Encoding,
+    digest,
+    read_tokenizer,
+    text_of,
+    trained_tokenizer,
+)
 from gistmill.training.seq2seq.networks import Network, Transformer, fresh, fuse, loaded, read_sizes
-from gistmill.training.task import Adaptable, Batch, Fusible, Loss, Row, Rows, Task
+from gistmill.training.task import Batch, Loss, Row, Rows, Task, evaluating, groups_of, read_description
 
 _IGNORED = -100
 _DESCRIPTION = "seq2seq.json"
 _MULTIPLE = 8  # lengths that tensor cores like
 
 
-class Seq2Seq(Task, Adaptable, Fusible):
+class Seq2Seq(Task):
     """A network with its tokenizer. See gistmill.training.task.Task.
 
     Attributes:
@@ -65,14 +72,14 @@ class Seq2Seq(Task, Adaptable, Fusible):
         file = sizes_file(model)
         if file is None:
             network: Network = Transformer.pretrained(model, config.attention)
-            return cls(network, tokenizers.read(config.tokenizer or model), config, DecodingConfig())
+            return cls(network, read_tokenizer(config.tokenizer or model), config, DecodingConfig())
         sizes = read_sizes(file)
         if config.tokenizer:
-            tokenizer = tokenizers.read(config.tokenizer)
+            tokenizer = read_tokenizer(config.tokenizer)
         else:
             columns = (config.source_column, config.target_column)
             texts = (text_of(row, name) for row in islice(rows(), config.tokenizer_rows) for name in columns)
-            tokenizer = tokenizers.trained(texts, config.vocabulary)
+            tokenizer = trained_tokenizer(texts, config.vocabulary)
         if tokenizer.pad_token_id is None or tokenizer.eos_token_id is None:
             raise SettingsError(f"--tokenizer {config.tokenizer} has no token for padding, or none for the end")
         special = {"pad": tokenizer.pad_token_id, "end": tokenizer.eos_token_id}
@@ -173,24 +180,17 @@ class Seq2Seq(Task, Adaptable, Fusible):
     def predict(self, rows: Sequence[Row]) -> list[str]:
         if not rows:
             return []
-        device = next(self.module.parameters()).device
-        was_training = self.module.training
-        self.module.eval()
         ids, mask = self.sources([self.source_ids(text_of(row, self.config.source_column)) for row in rows])
-        found = self.network.generate(ids.to(device), mask.to(device), self.decoding, self.config.max_target)
-        self.module.train(was_training)
+        with evaluating(self.module) as device:
+            found = self.network.generate(ids.to(device), mask.to(device), self.decoding, self.config.max_target)
         return [str(self.tokenizer.decode(each, skip_special_tokens=True)) for each in found]
 
     def judge(self, rows: Sequence[Row]) -> list[tuple[list[bool], list[float]]]:
         """Returns, for each token of each target, whether the model would have chosen it after those before it, and
         its log likelihood."""
-        device = next(self.module.parameters()).device
-        batch = {name: tensor.to(device) for name, tensor in self.collate(rows).items()}
-        was_training = self.module.training
-        self.module.eval()
-        with torch.no_grad():
+        with evaluating(self.module) as device:
+            batch = {name: tensor.to(device) for name, tensor in self.collate(rows).items()}
             logits, _ = self.logits(batch)
-        self.module.train(was_training)
         labels = batch["labels"]
         chances = logits.float().log_softmax(-1).gather(-1, labels.clamp(min=0)[..., None])[..., 0].cpu()
         right = (logits.argmax(-1) == labels).cpu()
@@ -199,17 +199,12 @@ class Seq2Seq(Task, Adaptable, Fusible):
 
     @override
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
-        """Vectors (biases, norms) do not decay."""
-        trained = [p for p in self.module.parameters() if p.requires_grad]
-        return [
-            {"params": [p for p in trained if p.ndim > 1], "weight_decay": weight_decay},
-            {"params": [p for p in trained if p.ndim <= 1], "weight_decay": 0.0},
-        ]
+        return groups_of(self.module.parameters(), weight_decay)
 
     @override
     def fingerprint(self) -> str:
         """The hash of the tokenizer."""
-        return tokenizers.digest(self.tokenizer)
+        return digest(self.tokenizer)
 
     @override
     def save(self, folder: Path) -> None:
@@ -225,22 +220,14 @@ class Seq2Seq(Task, Adaptable, Fusible):
     @classmethod
     @override
     def load(cls, folder: Path) -> Self:
-        described = _description(folder)
+        described = read_description(folder / _DESCRIPTION, ("config", "decoding", "tokenizer_sha256"))
         config = Seq2SeqConfig.from_values(described["config"])
         task = cls(
             loaded(folder, config.attention),
-            tokenizers.read(str(folder)),
+            read_tokenizer(str(folder)),
             config,
             DecodingConfig.from_values(described["decoding"]),
         )
         if task.fingerprint() != described["tokenizer_sha256"]:
             raise TrainingError(f"{folder}: the tokenizer is not the one that the model was trained with")
         return task
-
-
-def _description(folder: Path) -> Mapping[str, Any]:
-    try:
-        described = json.loads((folder / _DESCRIPTION).read_text(encoding="utf-8"))
-        return {key: described[key] for key in ("config", "decoding", "tokenizer_sha256")}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise TrainingError(f"{folder / _DESCRIPTION} cannot be read: {error}") from None

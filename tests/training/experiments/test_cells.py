@@ -24,9 +24,9 @@ def weights(folder, model):
     """Random weights with a tokenizer, as a folder of the hub has them."""
     import torch
 
-    from gistmill.training.seq2seq import tokenizer as tokenizers
+    from gistmill.training.seq2seq import encoding as tokenizers
 
-    texts = tokenizers.trained((row["inputs"] for row in copies(50)), 300)
+    texts = tokenizers.trained_tokenizer((row["inputs"] for row in copies(50)), 300)
     texts.save_pretrained(folder)
     torch.manual_seed(1)
     model(len(texts)).save_pretrained(folder)
