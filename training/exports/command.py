@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -71,28 +70,6 @@ class ExportConfig(Options):
 CONFIG = ExportConfig
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
-    """How an exported model compares with the original.
-
-    Attributes:
-        data: the rows, in words.
-        rows, equal: how many there are, and of how many the outputs are equal.
-        speed, original_speed: outputs a second, of both, on one thread each where the runtime allows it.
-    """
-
-    data: str
-    rows: int
-    equal: int
-    speed: float
-    original_speed: float
-
-    @property
-    def share(self) -> float:
-        """The share of equal outputs."""
-        return self.equal / self.rows
-
-
 def run(config: ExportConfig) -> int:
     """Exports, compares, and writes the card; returns 0.
 
@@ -104,23 +81,25 @@ def run(config: ExportConfig) -> int:
     if not is_trained_here(config.model):
         raise SettingsError(f"--model {config.model} is not the folder of a model that was trained here")
     _check_output(output, overwrite=config.overwrite)
-    is_tagger = kind_of(config.model) == TAGGER
-    if is_tagger and config.quantization != _INT8:
+    if kind_of(config.model) == TAGGER and config.quantization != _INT8:
         raise SettingsError("--quantization: a tagger is exported as int8")
-    rows = _rows(config)
+    data, rows = _rows(config)
     task = load_task(Path(config.model))
     part = output.with_name(f".{output.name}.part")
     shutil.rmtree(part, ignore_errors=True)
     part.mkdir(parents=True)
     try:
-        exported = _export(config, task, part, is_tagger)
-        comparison = _compare(config, task, exported, rows) if rows else None
-        _write_card(Path(config.model), part, config, is_tagger, comparison)
-        if comparison and comparison.share < config.min_equal:
-            raise TrainingError(
-                f"{comparison.equal} of {comparison.rows} outputs are equal, {comparison.share:.1%}, and "
-                f"--min-equal is {config.min_equal:.1%}"
-            )
+        predict = _export(config, task, part)
+        compared = None
+        if rows:
+            original = task.fusions if hasattr(task, "fusions") else task.predict
+            wanted = [one for n in range(0, len(rows), 32) for one in original(rows[n : n + 32])]
+            equal = sum(_compared(a) == _compared(b) for a, b in zip(wanted, predict(rows), strict=True))
+            compared = {"data": data, "rows": len(rows), "equal": equal}
+            share, said = equal / len(rows), f"{equal} of {len(rows)} outputs are equal to the original's"
+        _write_card(Path(config.model), part, config, compared)
+        if compared and share < config.min_equal:
+            raise TrainingError(f"{said}, {share:.1%}, and --min-equal is {config.min_equal:.1%}")
         if output.exists():
             shutil.rmtree(output)
         part.rename(output)
@@ -128,12 +107,8 @@ def run(config: ExportConfig) -> int:
         shutil.rmtree(part, ignore_errors=True)
     size = sum(path.stat().st_size for path in output.rglob("*") if path.is_file())
     print(f"gistmill-train export: {output}: {size / 1e6:.1f} MB", file=sys.stderr)
-    if comparison:
-        print(
-            f"{comparison.equal} of {comparison.rows} outputs are equal to the original's ({comparison.share:.1%}); "
-            f"{comparison.speed:.0f} outputs/s, the original {comparison.original_speed:.0f}, on one core each",
-            file=sys.stderr,
-        )
+    if compared:
+        print(f"{said} ({share:.1%})", file=sys.stderr)
     return 0
 
 
@@ -147,78 +122,55 @@ def _check_output(output: Path, *, overwrite: bool) -> None:
         raise SettingsError(f"--output {output} is not an exported model, so --overwrite does not replace it")
 
 
-def _rows(config: ExportConfig) -> list[Row]:
+def _rows(config: ExportConfig) -> tuple[str, list[Row]]:
+    """Returns the rows to compare on, and which they are in words."""
     if config.dataset is None:
-        return []
+        return "", []
+    from gistmill.core.addresses import public_name
     from gistmill.training.data.source import Source
 
     dataset = config.dataset[0]
-    source = Source(dataset["place"], config=dataset.get("config"), split=dataset.get("split", config.split))
-    return list(islice(source.open().in_order(), config.rows))
+    place, part, split = dataset["place"], dataset.get("config"), dataset.get("split", config.split)
+    rows = list(islice(Source(place, config=part, split=split).open().in_order(), config.rows))
+    return " ".join(filter(None, (public_name(place), part, split))), rows
 
 
-def _export(config: ExportConfig, task: Task, folder: Path, is_tagger: bool) -> Callable[[Sequence[Row]], list[Any]]:
-    """Writes the model and returns what runs it, of which a tagger that is not whole has none."""
-    if is_tagger:
+def _export(config: ExportConfig, task: Task, folder: Path) -> Callable[[Sequence[Row]], Sequence[Any]]:
+    """Writes the model and returns what runs it; there are no rows for a tagger without its encoder."""
+    if kind_of(config.model) == TAGGER:
         from gistmill.training.exports import tagger
         from gistmill.training.tagger.task import Tagger
 
         assert isinstance(task, Tagger)
         tagger.export_tagger(task, folder, whole=config.with_encoder)
-        return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
+        return lambda rows: tagger.Exported(folder).fusions(rows)
     from gistmill.training.exports import seq2seq
     from gistmill.training.seq2seq.task import Seq2Seq
 
     assert isinstance(task, Seq2Seq)
     seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
-    return seq2seq.Exported(folder).predict
+    return lambda rows: seq2seq.Exported(folder).predict(rows)
 
 
-def _compare(
-    config: ExportConfig, task: Any, exported: Callable[[Sequence[Row]], list[Any]], rows: Sequence[Row]
-) -> Comparison:
-    import torch
-
-    from gistmill.core.addresses import public_name
-
-    torch.set_num_threads(1)
-    original = task.fusions if hasattr(task, "fusions") else task.predict
-    start = time.perf_counter()
-    # what has to be equal of an output: its text, or the tokens of a fusion
-    wanted = [getattr(one, "tokens", one) for n in range(0, len(rows), 32) for one in original(rows[n : n + 32])]
-    middle = time.perf_counter()
-    found = [getattr(one, "tokens", one) for one in exported(rows)]
-    end = time.perf_counter()
-    assert config.dataset is not None
-    dataset = config.dataset[0]
-    split = dataset.get("split", config.split)
-    named = " ".join([public_name(dataset["place"]), *([dataset["config"]] if "config" in dataset else []), split])
-    return Comparison(
-        data=named,
-        rows=len(rows),
-        equal=sum(a == b for a, b in zip(wanted, found, strict=True)),
-        speed=len(rows) / (end - middle),
-        original_speed=len(rows) / (middle - start),
-    )
+def _compared(output: Any) -> Any:
+    """Returns what has to be equal of an output: its text, or the tokens of a fusion."""
+    return getattr(output, "tokens", output)
 
 
-def _write_card(
-    model: Path, folder: Path, config: ExportConfig, is_tagger: bool, comparison: Comparison | None
-) -> None:
-    """Writes the model's card with a section on the export, and export numbers as JSON."""
-    runtime = "onnxruntime" if is_tagger else "CTranslate2"
-    section = [
-        f"## Export\n\nExported by `gistmill-train export` for {runtime}, with weights as {config.quantization}.\n"
-    ]
-    if comparison:
-        section.append(
-            f"Compared with the original on {comparison.rows:,} rows of {code(comparison.data)}: {comparison.equal:,} "
-            f"outputs are equal, {comparison.share:.1%}.\n"
+def _write_card(model: Path, folder: Path, config: ExportConfig, compared: Mapping[str, Any] | None) -> None:
+    """Writes the model's card with a section on the export, and its numbers as JSON."""
+    runtime = "onnxruntime" if kind_of(config.model) == TAGGER else "CTranslate2"
+    said = "It was not compared with the original.\n"
+    if compared:
+        rows, equal = compared["rows"], compared["equal"]
+        said = (
+            f"Compared with the original on {rows:,} rows of {code(compared['data'])}: {equal:,} outputs are equal, "
+            f"{equal / rows:.1%}.\n"
         )
-        described = {"data": comparison.data, "rows": comparison.rows, "equal": comparison.equal}
-        write_text(folder / "comparison.json", json.dumps(described, indent=2) + "\n")
-    else:
-        section.append("It was not compared with the original.\n")
+        write_text(folder / "comparison.json", json.dumps(compared, indent=2) + "\n")
+    section = (
+        f"## Export\n\nExported by `gistmill-train export` for {runtime}, with weights as {config.quantization}.\n"
+    )
     card = model / CARD
     head = card.read_text(encoding="utf-8") if card.exists() else ""
-    write_text(folder / CARD, "\n".join([part for part in (head, *section) if part]))
+    write_text(folder / CARD, "\n".join(filter(None, (head, section, said))))

@@ -4,40 +4,38 @@ The folder is that of ``rules/fusion/codec.py``. A tagger whose encoder was fitt
 these additions; they are small, and the encoder's package is needed to run them. Any other is written with its encoder:
 ``encoder.onnx`` reads one row, int64: ``ids``, ``types`` and ``codes`` of shape (1, pieces) and ``places`` of shape (1,
 places). It returns ``states`` of shape (1, places, width), float32.
+
+The linear maps of the graph have 8 bits. Their operator is onnxruntime's MatMulNBits. It also rounds the activations to
+8 bits, with a scale for each block of each token, so that a few large channels do not spoil the others: outputs stay
+much closer to the original's than with one scale for each matrix.
 """
 
 from __future__ import annotations
 
+import copy
 import hashlib
+import io
 import json
-from collections.abc import Mapping, Sequence
+import warnings
+from collections.abc import Container, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import onnx
+import torch
+from onnx import NodeProto, TensorProto, helper, numpy_helper
+from torch import nn
 
 from gistmill.core.model_files import load_tokenizer
-from gistmill.rules.fusion.codec import (
-    ARRAYS,
-    FORMAT,
-    LABELS,
-    ONNX,
-    TOKENIZER,
-    Codec,
-    Encoded,
-    Heads,
-    Labels,
-    TooLongError,
-)
+from gistmill.rules.fusion.codec import ARRAYS, FORMAT, LABELS, ONNX, TOKENIZER, Encoded, Heads, Labels
 from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, prior_of
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.exports.encoder_graph import encoder_graph
 from gistmill.training.tagger.config import DEFAULT_ENCODER
-from gistmill.training.tagger.network import MAPS, LowRank
+from gistmill.training.tagger.network import MAPS, Encoder, LowRank
 from gistmill.training.tagger.pretrained import Pieces, location
-from gistmill.training.tagger.rows import sentences
-from gistmill.training.tagger.task import Tagger
+from gistmill.training.tagger.task import Tagger, fusions_of
 from gistmill.training.task import Row, first_line
 
 
@@ -70,11 +68,13 @@ def export_tagger(task: Tagger, folder: Path, *, whole: bool = False) -> None:
         allow_pickle=False,
         **{name: array.astype(np.float16) for name, array in sorted(arrays.items())},
     )
+    base = None
+    if small:
+        with (Path(location(DEFAULT_ENCODER)) / "model.safetensors").open("rb") as file:
+            base = {"name": DEFAULT_ENCODER, "sha256": hashlib.file_digest(file, "sha256").hexdigest()}
     described = {
         "format": FORMAT,
-        "encoder": {"name": DEFAULT_ENCODER, "sha256": _digest(Path(location(DEFAULT_ENCODER)) / "model.safetensors")}
-        if small
-        else None,
+        "encoder": base,
         "longest": task.codec.longest,
         PRIOR: task.prior,
         **task.labels.to_values(),
@@ -117,40 +117,174 @@ class Exported:
         try:
             described = json.loads((folder / LABELS).read_text(encoding="utf-8"))
             with (folder / ARRAYS).open("rb") as stream, np.load(stream) as stored:  # of a path it would stay open
-                arrays: Mapping[str, npt.NDArray[Any]] = {name: stored[name] for name in stored.files}
+                arrays = {name: stored[name] for name in stored.files}
             labels = Labels.from_values(described)
-            prior = prior_of(described.get(PRIOR), labels.plans)
-            self._decoder = Decoder(Heads(labels, arrays, prior))
-            pieces = Pieces(load_tokenizer(folder / TOKENIZER), str(folder))
-            self._codec = Codec(
-                pieces, opening=pieces.opening, separator=pieces.separator, longest=int(described["longest"])
-            )
-            self._session = onnxruntime.InferenceSession(
+            self._decoder = Decoder(Heads(labels, arrays, prior_of(described.get(PRIOR), labels.plans)))
+            self._codec = Pieces(load_tokenizer(folder / TOKENIZER), str(folder)).codec(int(described["longest"]))
+            self._run = onnxruntime.InferenceSession(
                 str(folder / ONNX), options, providers=["CPUExecutionProvider"]
-            )
+            ).run
         except Exception as error:  # onnxruntime raises plain exceptions
             raise TrainingError(f"{folder} is not an exported tagger: {first_line(error)}") from None
 
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, as ``Tagger.fusions`` does."""
-        found: list[Fusion | None] = []
-        for row in rows:
-            first, second = sentences(row)
-            try:
-                states = self._states(self._codec.encode(first, second))
-            except TooLongError:
-                found.append(None)
-                continue
-            found += self._decoder.fuse(states, first, second)
-        return found
+        return fusions_of(rows, self._codec, self._states, self._decoder)
 
-    def _states(self, row: Encoded) -> npt.NDArray[np.float32]:
-        names = ("ids", "types", "codes", "places")
-        (states,) = self._session.run(None, {name: getattr(row, name)[None] for name in names})
-        found: npt.NDArray[np.float32] = states[0]
-        return found
+    def _states(self, rows: Sequence[Encoded]) -> list[npt.NDArray[np.float32]]:
+        return [self._run(None, {name: getattr(row, name)[None] for name in _INPUTS})[0][0] for row in rows]
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+_BLOCK = 16
+_DOMAIN, _BITS, _MIDDLE = "com.microsoft", 8, 128
+_ACCURACY = 4  # of MatMulNBits: activations are rounded to 8 bits
+
+
+def quantise(model: onnx.ModelProto, *, keep: Container[int] = (), block: int = _BLOCK) -> onnx.ModelProto:
+    """Replaces the products with constant matrices; the graph is changed in place and returned.
+
+    Args:
+        model: a graph whose linear maps are MatMul nodes with a float32 initializer of shape (inputs, outputs).
+        keep: numbers, in the order of the graph, of the products that stay as they are.
+        block: how many inputs share a scale.
+    """
+    graph = model.graph
+    constants = {tensor.name: tensor for tensor in graph.initializer}
+    used = [name for node in graph.node for name in node.input]
+    replaced: list[NodeProto] = []
+    number = -1
+    for node in graph.node:
+        matrix = constants.get(node.input[1]) if node.op_type == "MatMul" else None
+        is_map = matrix is not None and len(matrix.dims) == 2
+        number += is_map
+        if matrix is None or not is_map or number in keep:
+            replaced.append(node)
+            continue
+        name = node.output[0]
+        tensors = _blocks(numpy_helper.to_array(matrix), name, block)
+        graph.initializer.extend(tensors)
+        replaced.append(
+            helper.make_node(
+                "MatMulNBits",
+                [node.input[0], *(t.name for t in tensors)],
+                [name],
+                name=node.name,
+                domain=_DOMAIN,
+                K=matrix.dims[0],
+                N=matrix.dims[1],
+                bits=_BITS,
+                block_size=block,
+                accuracy_level=_ACCURACY,
+            )
+        )
+        used.remove(matrix.name)
+        if matrix.name not in used:
+            graph.initializer.remove(matrix)
+    del graph.node[:]
+    graph.node.extend(replaced)
+    if _DOMAIN not in [opset.domain for opset in model.opset_import]:
+        model.opset_import.append(helper.make_opsetid(_DOMAIN, 1))
+    return model
+
+
+def _blocks(matrix: np.ndarray, name: str, block: int) -> list[TensorProto]:
+    """The matrix as MatMulNBits has it: bytes of shape (outputs, blocks, block) and scales (outputs * blocks,)."""
+    inputs, outputs = matrix.shape
+    count = -(-inputs // block)
+    padded = np.zeros((outputs, count * block), np.float32)
+    padded[:, :inputs] = matrix.T
+    parts = padded.reshape(outputs, count, block)
+    scales = np.maximum(np.abs(parts).max(axis=2, keepdims=True) / 127, 1e-12).astype(np.float32)
+    whole = np.rint(parts / scales) + _MIDDLE
+    return [
+        numpy_helper.from_array(whole.astype(np.uint8), f"{name}.integers"),
+        numpy_helper.from_array(scales.reshape(-1), f"{name}.scales"),
+    ]
+
+
+# Layers that are not rounded, from the beginning and from the end: their errors change most outputs.
+_FIRST, _LAST = 1, 2
+_INPUTS = ("ids", "types", "codes", "places")
+
+
+class _OneRow(nn.Module):
+    """The encoder for a row without padding."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        super().__init__()
+        self.encoder = encoder
+
+    def forward(
+        self, ids: torch.Tensor, types: torch.Tensor, codes: torch.Tensor, places: torch.Tensor
+    ) -> torch.Tensor:
+        states: torch.Tensor = self.encoder(ids, types, codes, torch.ones_like(ids, dtype=torch.bool), places)
+        return states
+
+
+def merged(encoder: Encoder) -> Encoder:
+    """Returns a copy on the CPU whose low-rank additions are added to the maps."""
+    found = copy.deepcopy(encoder).cpu().float().eval()
+    for layer in found.bert.encoder.layer:
+        for name in MAPS:
+            parent, _, leaf = name.rpartition(".")
+            owner = layer.get_submodule(parent)
+            part = getattr(owner, leaf)
+            if isinstance(part, LowRank):
+                part.base.weight.data += part.scale * part.up.data @ part.down.data
+                setattr(owner, leaf, part.base)
+    return found
+
+
+def encoder_graph(encoder: Encoder, *, quantised: bool = True) -> bytes:
+    """Returns the serialised graph; its inputs and outputs are those that ``tagger`` describes.
+
+    Args:
+        encoder: the encoder.
+        quantised: whether the linear maps have 8 bits, but for those of the first and
+            the last layers, and the tables of pieces 16.
+    """
+    plain = _OneRow(merged(encoder)).eval()
+    plain.encoder.bert.config._attn_implementation = "eager"
+    ids = torch.ones(1, 9, dtype=torch.long)
+    zeros = torch.zeros_like(ids)
+    places = torch.arange(5).unsqueeze(0)
+    axes = {name: {1: "places" if name == "places" else "pieces"} for name in _INPUTS}
+    buffer = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        torch.onnx.export(
+            plain,
+            (ids, zeros, zeros, places),
+            buffer,
+            input_names=list(_INPUTS),
+            output_names=["states"],
+            dynamic_axes={**axes, "states": {1: "places"}},
+            dynamo=False,
+        )
+    model = onnx.load_from_string(buffer.getvalue())
+    model.producer_version = ""
+    if quantised:
+        layers, maps = len(plain.encoder.bert.encoder.layer), len(MAPS)
+        inner = range(_FIRST * maps, (layers - _LAST) * maps)
+        model = _halved_tables(quantise(model, keep={n for n in range(layers * maps) if n not in inner}))
+    serialised: bytes = model.SerializeToString()
+    return serialised
+
+
+def _halved_tables(model: onnx.ModelProto) -> onnx.ModelProto:
+    """Stores the tables that rows are looked up in at half precision."""
+    graph = model.graph
+    tables = {t.name: t for t in graph.initializer if t.data_type == TensorProto.FLOAT and len(t.dims) == 2}
+    nodes = []
+    for node in graph.node:
+        nodes.append(node)
+        table = tables.get(node.input[0]) if node.op_type == "Gather" else None
+        if table is not None:
+            table.CopyFrom(numpy_helper.from_array(numpy_helper.to_array(table).astype(np.float16), table.name))
+            output = node.output[0]
+            node.output[0] = f"{output}.half"
+            nodes.append(helper.make_node("Cast", [f"{output}.half"], [output], to=TensorProto.FLOAT))
+            del tables[node.input[0]]
+    del graph.node[:]
+    graph.node.extend(nodes)
+    return model

@@ -13,6 +13,7 @@ import torch
 
 from gistmill.core.model_files import load_auto_tokenizer, load_network, load_tokenizer
 from gistmill.core.text_output import pip_install
+from gistmill.rules.fusion.codec import Codec
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.tagger.config import DEFAULT_ENCODER
 from gistmill.training.tagger.network import Encoder
@@ -58,6 +59,10 @@ class Pieces:
             found = self.tokenizer.encode(f" {word}", add_special_tokens=False).ids or [self._unknown]
             self._cache[word] = found
         return found
+
+    def codec(self, longest: int) -> Codec:
+        """Returns what turns two sentences of at most ``longest`` pieces into numbers."""
+        return Codec(self, opening=self.opening, separator=self.separator, longest=longest)
 
 
 def location(name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, ClassVar, Self
@@ -26,7 +26,7 @@ from gistmill.rules.fusion.codec import (
     plan_of,
     target,
 )
-from gistmill.rules.fusion.decode import PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
+from gistmill.rules.fusion.decode import ANYTHING, PRIOR, Decoder, Fusion, FusionConstraints, fit_prior, prior_of
 from gistmill.rules.fusion.texts import fuse
 from gistmill.training.data.source import Source
 from gistmill.training.errors import TrainingError
@@ -89,12 +89,7 @@ class Tagger(Task):
         self.decoding = DecodingConfig()
         self.prior = prior_of(None, labels.plans)
         self._known_edits = known_edits
-        self.codec = Codec(
-            pieces,
-            opening=pieces.opening,
-            separator=pieces.separator,
-            longest=min(config.longest, network.encoder.longest),
-        )
+        self.codec = pieces.codec(min(config.longest, network.encoder.longest))
         self._encode = self._new_encoding()
 
     @property
@@ -213,25 +208,13 @@ class Tagger(Task):
 
     def fusions(self, rows: Sequence[Row]) -> list[Fusion | None]:
         """Returns the fusions of rows, which need the columns of the sentences; None for those that are too long."""
-        decoder = self.decoder()
-        encoded: list[Encoded | None] = []
-        for row in rows:
-            try:
-                encoded.append(self.codec.encode(*sentences(row)))
-            except TooLongError:
-                encoded.append(None)
-        states = iter(self.states([one for one in encoded if one is not None]))
-        found: list[Fusion | None] = []
-        for row, one in zip(rows, encoded, strict=True):
-            if one is None:
-                found.append(None)
-                continue
-            first, second = sentences(row)
+
+        def wanted(row: Row) -> FusionConstraints:
             plan = plan_of(row[TYPE]) if self.decoding.told_type else None
             known = plan if plan in self.labels.plans else None
-            wanted = FusionConstraints(plan=known, caution=self.decoding.caution)
-            found += decoder.fuse(next(states), first, second, wanted)
-        return found
+            return FusionConstraints(plan=known, caution=self.decoding.caution)
+
+        return fusions_of(rows, self.codec, self.states, self.decoder(), wanted)
 
     def decoder(self) -> Decoder:
         """Returns the decoder of the heads as they are now."""
@@ -307,3 +290,30 @@ class Tagger(Task):
         if task.fingerprint() != described["fingerprint"]:
             raise TrainingError(f"{folder}: the tokenizer or the labels are not those that the tagger was trained with")
         return task
+
+
+def fusions_of(
+    rows: Sequence[Row],
+    codec: Codec,
+    states: Callable[[Sequence[Encoded]], Sequence[np.ndarray]],
+    decoder: Decoder,
+    wanted: Callable[[Row], FusionConstraints] = lambda row: ANYTHING,
+) -> list[Fusion | None]:
+    """Returns the likeliest fusions of rows; None for those that are too long.
+
+    Args:
+        rows: with the columns of the sentences.
+        codec, states, decoder: turn the sentences into numbers, these into states, and states into fusions.
+        wanted: what is wanted of the fusion of a row.
+    """
+    encoded: list[Encoded | None] = []
+    for row in rows:
+        try:
+            encoded.append(codec.encode(*sentences(row)))
+        except TooLongError:
+            encoded.append(None)
+    found = iter(states([one for one in encoded if one is not None]))
+    return [
+        None if one is None else decoder.fuse(next(found), *sentences(row), wanted(row))[0]
+        for row, one in zip(rows, encoded, strict=True)
+    ]

@@ -7,8 +7,7 @@ import torch
 
 from gistmill.rules.fusion.codec import ARRAYS, LABELS, ONNX, TOKENIZER, Heads, Labels
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.exports.encoder_graph import encoder_graph, merged, quantise
-from gistmill.training.exports.tagger import Exported, export_tagger
+from gistmill.training.exports.tagger import Exported, encoder_graph, export_tagger, merged, quantise
 from gistmill.training.kinds import save_task
 from tests.training.made import publish, ran
 from tests.training.tagger.making import make_bert, make_rows
