@@ -90,16 +90,16 @@ def run(config: ExportConfig) -> int:
     part.mkdir(parents=True)
     try:
         predict = _export(config, task, part)
-        compared = None
+        compared, said = None, ""
         if rows:
             original = task.fusions if hasattr(task, "fusions") else task.predict
             wanted = [one for n in range(0, len(rows), 32) for one in original(rows[n : n + 32])]
             equal = sum(_compared(a) == _compared(b) for a, b in zip(wanted, predict(rows), strict=True))
             compared = {"data": data, "rows": len(rows), "equal": equal}
-            share, said = equal / len(rows), f"{equal} of {len(rows)} outputs are equal to the original's"
+            said = f"{equal} of {len(rows)} outputs are equal to the original's, {equal / len(rows):.1%}"
+            if equal / len(rows) < config.min_equal:
+                raise TrainingError(f"{said}, and --min-equal is {config.min_equal:.1%}")
         _write_card(Path(config.model), part, config, compared)
-        if compared and share < config.min_equal:
-            raise TrainingError(f"{said}, {share:.1%}, and --min-equal is {config.min_equal:.1%}")
         if output.exists():
             shutil.rmtree(output)
         part.rename(output)
@@ -107,8 +107,8 @@ def run(config: ExportConfig) -> int:
         shutil.rmtree(part, ignore_errors=True)
     size = sum(path.stat().st_size for path in output.rglob("*") if path.is_file())
     print(f"gistmill-train export: {output}: {size / 1e6:.1f} MB", file=sys.stderr)
-    if compared:
-        print(f"{said} ({share:.1%})", file=sys.stderr)
+    if said:
+        print(said, file=sys.stderr)
     return 0
 
 
@@ -143,13 +143,13 @@ def _export(config: ExportConfig, task: Task, folder: Path) -> Callable[[Sequenc
 
         assert isinstance(task, Tagger)
         tagger.export_tagger(task, folder, whole=config.with_encoder)
-        return lambda rows: tagger.Exported(folder).fusions(rows)
+        return tagger.Exported(folder).fusions if config.with_encoder else lambda rows: []
     from gistmill.training.exports import seq2seq
     from gistmill.training.seq2seq.task import Seq2Seq
 
     assert isinstance(task, Seq2Seq)
     seq2seq.export_seq2seq(task, folder, quantization=config.quantization)
-    return lambda rows: seq2seq.Exported(folder).predict(rows)
+    return seq2seq.Exported(folder).predict
 
 
 def _compared(output: Any) -> Any:
@@ -168,9 +168,8 @@ def _write_card(model: Path, folder: Path, config: ExportConfig, compared: Mappi
             f"{equal / rows:.1%}.\n"
         )
         write_text(folder / "comparison.json", json.dumps(compared, indent=2) + "\n")
-    section = (
-        f"## Export\n\nExported by `gistmill-train export` for {runtime}, with weights as {config.quantization}.\n"
-    )
+    how = f"for {runtime}, with weights as {config.quantization}"
+    section = f"## Export\n\nExported by `gistmill-train export` {how}.\n"
     card = model / CARD
     head = card.read_text(encoding="utf-8") if card.exists() else ""
     write_text(folder / CARD, "\n".join(filter(None, (head, section, said))))

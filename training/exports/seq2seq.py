@@ -74,6 +74,8 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
     decoding = task.decoding
     # the token with which every output begins, where the checkpoint says so, as BART's for summaries do
     forced = getattr(task.module.generation_config, "forced_bos_token_id", None)
+    backend = getattr(task.tokenizer, "backend_tokenizer", None)
+    by_pairs = type(getattr(backend, "model", None)).__name__ == "BPE"
     described = {
         "quantization": quantization,
         "prefix": task.config.prefix,
@@ -88,16 +90,10 @@ def export_seq2seq(task: Seq2Seq, folder: Path, *, quantization: str) -> None:
         },
         "first_token": None if forced is None else str(task.tokenizer.convert_ids_to_tokens(forced)),
         "end_token": task.tokenizer.eos_token,
-        "tidies": _tidies(task.tokenizer),
+        # whether transformers takes spaces before marks out of what this tokenizer decodes
+        "tidies": bool(task.tokenizer.clean_up_tokenization_spaces) and not by_pairs,
     }
     (folder / EXPORT).write_text(json.dumps(described, indent=2) + "\n", encoding="utf-8")
-
-
-def _tidies(tokenizer: Any) -> bool:
-    """Returns whether transformers takes spaces before marks out of what this tokenizer decodes."""
-    backend = getattr(tokenizer, "backend_tokenizer", None)
-    by_pairs = type(getattr(backend, "model", None)).__name__ == "BPE"
-    return bool(tokenizer.clean_up_tokenization_spaces) and not by_pairs
 
 
 class Exported:
