@@ -17,9 +17,10 @@ from gistmill.core.options import Options, option
 from gistmill.core.values import SWITCH, TEXT, TOKEN, one_of, whole
 from gistmill.training.config import PRECISIONS, ModelConfig, RunConfig
 from gistmill.training.data.config import DATASETS
+from gistmill.training.data.source import Source
 from gistmill.training.data.stream import READ_ROWS, READ_TOKENS, by_length
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.evaluation.reading import CORRECT, LIKELIHOODS, read_rows
+from gistmill.training.evaluation.rows import CORRECT, LIKELIHOODS, is_file, read_rows
 from gistmill.training.kinds import KINDS, SEQ2SEQ, TAGGER, is_trained_here, kind_of, load_task
 from gistmill.training.seq2seq.config import is_from_scratch
 from gistmill.training.settings import Settings
@@ -141,10 +142,8 @@ def _task(settings: Settings) -> Task:
 
 def _rows(config: PredictConfig) -> Iterator[Row]:
     """Yields the rows, with an id each."""
-    from gistmill.training.data.source import Source
-
     place = config.dataset[0]["place"]
-    if place.endswith((".jsonl", ".tsv")):
+    if is_file(place):
         yield from ({"id": str(number), **row} for number, row in enumerate(read_rows(Path(place))))
         return
     dataset = config.dataset[0]

@@ -6,7 +6,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +14,12 @@ import numpy as np
 
 from gistmill.core.text_output import printable_lines, table
 from gistmill.rules.metrics.scores import Difference, compare, intervals, next_tokens
-from gistmill.training.cards import add_scores
+from gistmill.training.cards import add_scores, write_text
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.evaluation import config as named
-from gistmill.training.evaluation import scores as fusion_scores
-from gistmill.training.evaluation import scores as summary
-from gistmill.training.evaluation import scores as tasks
+from gistmill.training.evaluation import scores
 from gistmill.training.evaluation.config import EvaluateConfig
-from gistmill.training.evaluation.examples import Examples, read_examples
-from gistmill.training.evaluation.reading import CORRECT, Predictions, read_predictions
+from gistmill.training.evaluation.rows import CORRECT, Examples, Predictions, read_examples, read_predictions
 from gistmill.training.evaluation.scores import Confusion, Measured
 
 _ROUGE_NOTE = (
@@ -90,12 +87,9 @@ class Scorecard:
         Raises:
             SettingsError: it cannot be written there.
         """
-        file = Path(path)
-        part = file.with_name(f".{file.name}.part")
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(json.dumps(self.to_json(), indent=2) + "\n", encoding="utf-8")
-            part.replace(file)
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+            write_text(Path(path), json.dumps(self.to_json(), indent=2) + "\n")
         except OSError as error:
             raise SettingsError(f"--output {path}: {error.strerror or error}") from None
 
@@ -116,18 +110,17 @@ class Scorecard:
 
     def _by_part(self) -> list[str]:
         """The scores of parts of the rows: discourse types, lengths, tasks."""
-        split = [m.partition("/") for scores in self.systems.values() for m in scores]
-        found = [(measure, part) for measure, _, part in split if part and measure in _OF_PARTS]
-        if not found:
+        split = [m.partition("/") for found in self.systems.values() for m in found]
+        measures = dict.fromkeys(measure for measure, _, part in split if part and measure in _OF_PARTS)
+        if not measures:
             return []
-        measures = dict.fromkeys(measure for measure, _ in found)
         head = ["", *(["rows"] if self.types else []), *(f"{name}: {', '.join(measures)}" for name in self.systems)]
         lines = []
-        for part in dict.fromkeys(part for _, part in found):
+        for part in dict.fromkeys(part for measure, _, part in split if part and measure in _OF_PARTS):
             rows = [self.types.get(part, "")] if self.types else []
             names = [f"{measure}/{part}" for measure in measures]
-            cells = (", ".join(f"{of[m]:.1f}" for m in names if m in of) for of in self.systems.values())
-            lines.append([part, *rows, *cells])
+            found = (", ".join(f"{of[m]:.1f}" for m in names if m in of) for of in self.systems.values())
+            lines.append([part, *rows, *found])
         return table(head, lines)
 
     def _connectives(self) -> list[str]:
@@ -144,18 +137,12 @@ class Scorecard:
     def _tests(self) -> list[str]:
         if not self.tests:
             return []
+        lines = []
+        for metric, d in self.tests.items():
+            if "/" not in metric or metric.startswith("rouge1/"):
+                interval = f"{d.low:+.2f} to {d.high:+.2f}"
+                lines.append([metric, f"{d.difference:+.2f}", interval, f"{d.bootstrap:.4f}", f"{d.randomisation:.4f}"])
         first, second = self.predicted
-        lines = [
-            [
-                m,
-                f"{d.difference:+.2f}",
-                f"{d.low:+.2f} to {d.high:+.2f}",
-                f"{d.bootstrap:.4f}",
-                f"{d.randomisation:.4f}",
-            ]
-            for m, d in self.tests.items()
-            if "/" not in m or m.startswith("rouge1/")
-        ]
         return table([f"{second} - {first}", "difference", "95%", "p, bootstrap", "p, randomisation"], lines)
 
     def _notes(self) -> list[str]:
@@ -174,15 +161,8 @@ class Scorecard:
         return notes
 
 
-REFERENCE = "reference"
 _UNTESTED = ("novel", "connective/", "pronoun/")  # what two systems are not tested in
 _SETTINGS = ("stemmer", "measure", "cut_bytes", "cut_to_reference", "references", "lead", "samples", "seed")
-
-
-@dataclass(slots=True)
-class _System:
-    measured: Measured = field(default_factory=dict)
-    confusions: dict[str, Confusion] = field(default_factory=dict)
 
 
 def evaluate(config: EvaluateConfig) -> Scorecard:
@@ -201,28 +181,18 @@ def evaluate(config: EvaluateConfig) -> Scorecard:
         raise TrainingError(f"--subset: {files[0]} and {files[1]} have predictions for different rows")
     if predicted and predicted[0].rows is not None:
         examples = examples.only(predicted[0].rows)
-    return score(examples, _distinct(predicted), config, metrics)
-
-
-def score(
-    examples: Examples, predicted: Sequence[Predictions], config: EvaluateConfig, metrics: Sequence[str]
-) -> Scorecard:
-    """Returns the scores of systems on rows, and of the baselines if the configuration wants them.
-
-    Args:
-        examples: the rows.
-        predicted: what the systems write, in the order of the rows; a second one is compared with the first.
-        config: how they are scored.
-        metrics: some of ``config.METRICS``.
-
-    Raises:
-        SettingsError: a system lacks what a metric needs.
-    """
+    if len(predicted) == 2 and predicted[0].name == predicted[1].name:
+        predicted = [replace(p, name=f"{p.name} {number}") for number, p in enumerate(predicted, 1)]
     if named.TOKENS in metrics and (without := [p.name for p in predicted if p.tokens is None]):
         raise SettingsError(f"--metrics {named.TOKENS}: not every line of {without[0]} has {CORRECT!r}")
-    systems = {system.name: _measure(examples, system, config, metrics) for system in predicted}
-    systems |= _measured_baselines(examples, config, metrics)
-    scores = {n: {metric: one.score() for metric, one in s.measured.items()} for n, s in systems.items()}
+    systems = {p.name: _measure(examples, p, config, metrics) for p in predicted}
+    if config.baselines and texts:
+        for name, written in _baselines(examples, config, metrics):
+            systems[name] = _measure(examples, Predictions(name=name, texts=written), config, metrics)
+        if named.NOVEL in metrics:  # the novelty to compare with
+            reference = Predictions(name="reference", texts=[references[0] for references in examples.references])
+            systems[reference.name] = _measure(examples, reference, config, [named.NOVEL])
+    values = {n: {metric: one.score() for metric, one in measured.items()} for n, (measured, _) in systems.items()}
     return Scorecard(
         data=examples.name,
         recipe=examples.recipe,
@@ -234,24 +204,11 @@ def score(
         metrics=tuple(metrics),
         settings={k: v for k, v in config.to_values().items() if k in _SETTINGS} | {"form": examples.form},
         predicted=[p.name for p in predicted],
-        systems={n: {metric: v for metric, v in of.items() if np.isfinite(v)} for n, of in scores.items()},
-        intervals={n: _intervals(s.measured, config) for n, s in systems.items()},
-        tests=_tests([systems[p.name].measured for p in predicted], config),
-        confusions={n: s.confusions for n, s in systems.items() if s.confusions},
+        systems={n: {metric: v for metric, v in of.items() if np.isfinite(v)} for n, of in values.items()},
+        intervals={n: _intervals(measured, config) for n, (measured, _) in systems.items()},
+        tests=_tests([systems[p.name][0] for p in predicted], config),
+        confusions={n: confusions for n, (_, confusions) in systems.items() if confusions},
     )
-
-
-def _measured_baselines(examples: Examples, config: EvaluateConfig, metrics: Sequence[str]) -> dict[str, _System]:
-    if not config.baselines or set(metrics) == {named.TOKENS}:
-        return {}
-    systems = {
-        name: _measure(examples, Predictions(name=name, texts=written), config, metrics)
-        for name, written in _baselines(examples, config, metrics)
-    }
-    if named.NOVEL in metrics:  # the novelty to compare with
-        written = [references[0] for references in examples.references]
-        systems[REFERENCE] = _measure(examples, Predictions(name=REFERENCE, texts=written), config, [named.NOVEL])
-    return systems
 
 
 def _intervals(measured: Measured, config: EvaluateConfig) -> dict[str, tuple[float, float]]:
@@ -272,74 +229,66 @@ def _tests(measured: Sequence[Measured], config: EvaluateConfig) -> dict[str, Di
 
 
 def _metrics(config: EvaluateConfig, examples: Examples) -> tuple[str, ...]:
-    fusions = examples.types is not None
-    metrics = config.metrics or _default_metrics(examples)
-    needs = {named.TYPES: "discourse_type", named.CONNECTIVES: "connective_string", named.TASKS: "task"}
-    there = {named.TYPES: fusions, named.CONNECTIVES: examples.connectives is not None, named.TASKS: examples.tasks}
-    for name, column in needs.items():
-        if name in metrics and not there[name]:
-            if config.metrics:
-                raise SettingsError(f"--metrics {name}: {examples.name} has no column {column!r}")
-            metrics = tuple(m for m in metrics if m != name)
-    return metrics
-
-
-def _default_metrics(examples: Examples) -> tuple[str, ...]:
+    """Returns the scores to make: those asked for, or those that the columns are for."""
+    lacking = {
+        named.TYPES: "discourse_type" if examples.types is None else "",
+        named.CONNECTIVES: "connective_string" if examples.connectives is None else "",
+        named.TASKS: "" if examples.tasks else "task",
+    }
+    if config.metrics:
+        for metric in config.metrics:
+            if column := lacking.get(metric):
+                raise SettingsError(f"--metrics {metric}: {examples.name} has no column {column!r}")
+        return config.metrics
     if examples.types is not None:
-        return named.FUSION_METRICS
-    if examples.tasks:
-        return named.TASK_METRICS
-    return named.REPHRASE_METRICS if examples.rephrased else named.SUMMARY_METRICS
+        metrics = named.FUSION_METRICS
+    elif examples.tasks:
+        metrics = named.TASK_METRICS
+    else:
+        metrics = named.REPHRASE_METRICS if examples.rephrased else named.SUMMARY_METRICS
+    return tuple(metric for metric in metrics if not lacking.get(metric))
 
 
-def _measure(examples: Examples, system: Predictions, config: EvaluateConfig, metrics: Sequence[str]) -> _System:
-    found = _System()
-    measured = found.measured
+def _measure(
+    examples: Examples, system: Predictions, config: EvaluateConfig, metrics: Sequence[str]
+) -> tuple[Measured, dict[str, Confusion]]:
+    """Returns the scores of a system, and its confusion tables."""
+    measured: Measured = {}
+    confusions: dict[str, Confusion] = {}
     if named.TOKENS in metrics and system.tokens is not None:
         measured |= next_tokens(*system.tokens)
     if (texts := system.texts) is None:
-        return found
+        return measured, confusions
     if {named.EXACT, named.TYPES, named.TASKS} & set(metrics):
-        measured |= fusion_scores.measure_exact(examples, texts)
+        measured |= scores.measure_exact(examples, texts)
     if {named.SARI, named.TYPES} & set(metrics):
-        measured |= fusion_scores.measure_sari(examples, texts)
+        measured |= scores.measure_sari(examples, texts)
     if named.TYPES in metrics:
-        measured |= fusion_scores.by_type(examples, texts, measured)
+        measured |= scores.by_type(examples, texts, measured)
     if named.TASKS in metrics:
-        measured |= tasks.measure(examples, texts, measured["exact"])
+        measured |= scores.measure_tasks(examples, texts, measured["exact"])
     if named.CONNECTIVES in metrics:
-        parts, found.confusions["connectives"] = fusion_scores.measure_connectives(examples, texts)
+        parts, confusions["connectives"] = scores.measure_connectives(examples, texts)
         measured |= parts
     if named.PRONOUNS in metrics:
-        parts, found.confusions["pronouns"] = fusion_scores.measure_pronouns(examples, texts)
+        parts, confusions["pronouns"] = scores.measure_pronouns(examples, texts)
         measured |= parts
     if {named.ROUGE, named.LENGTH} & set(metrics):
-        measured |= summary.measure_rouge(examples, texts, summary.setting_of(config))
+        measured |= scores.measure_rouge(examples, texts, config)
     if named.LENGTH in metrics:
-        measured |= summary.by_length(examples, measured)
+        measured |= scores.by_length(examples, measured)
     if named.NOVEL in metrics:
-        measured |= summary.measure_novel(examples, texts, config.lead)
-    return found
+        measured |= scores.measure_novel(examples, texts, config.lead)
+    return measured, confusions
 
 
 def _baselines(examples: Examples, config: EvaluateConfig, metrics: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
     if examples.halves is not None:
-        yield from fusion_scores.fusion_baselines(examples)
+        yield from scores.fusion_baselines(examples)
     elif examples.tasks is not None or not set(metrics) & set(named.SUMMARY_METRICS):
         yield "COPY", examples.sources
     else:
-        yield from summary.summary_baselines(examples, config)
-
-
-def _distinct(predicted: list[Predictions]) -> list[Predictions]:
-    """Returns the systems with names that differ."""
-    if len(predicted) == 2 and predicted[0].name == predicted[1].name:
-        first, second = predicted
-        return [
-            Predictions(name=f"{p.name} {number}", texts=p.texts, tokens=p.tokens)
-            for number, p in enumerate((first, second), 1)
-        ]
-    return predicted
+        yield from scores.summary_baselines(examples, config)
 
 
 CONFIG = EvaluateConfig
@@ -352,7 +301,6 @@ def run(config: EvaluateConfig) -> int:
         SettingsError: the options do not fit the dataset or each other.
         TrainingError: the predictions or the dataset cannot be read, or do not fit each other.
     """
-
     scorecard = evaluate(config)
     if config.output is not None:
         scorecard.write(config.output)

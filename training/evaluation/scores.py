@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
+from gistmill.rules.fusion.codec import NONE
 from gistmill.rules.fusion.edits import Edits, EditsError, realise
 from gistmill.rules.fusion.texts import fuse
 from gistmill.rules.metrics import sari
@@ -41,12 +43,10 @@ from gistmill.rules.synthetic.law import solves
 from gistmill.training.errors import TrainingError
 from gistmill.training.evaluation import config as named
 from gistmill.training.evaluation.config import EvaluateConfig
-from gistmill.training.evaluation.examples import Examples
+from gistmill.training.evaluation.rows import Examples
 
 Measured = dict[str, Measurement]
 Confusion = Mapping[str, Mapping[str, int]]
-UNCHANGED = "PAIR_NONE"
-KEPT = "kept"
 _BASELINES: Mapping[str, Callable[[Sequence[str], Sequence[str]], Edits]] = {
     "COPY": copied,
     "always but": joined_by_but,
@@ -77,13 +77,15 @@ def measure_sari(examples: Examples, predictions: Sequence[str]) -> Measured:
     measured: Measured = {}
     for name in sari.NAMES:
         divide = name == sari.DISCOFUSE and examples.form == named.NATURAL
-        texts = [[_divided(t) for t in part] if divide else part for part in (examples.sources, predictions)]
-        references = [[_divided(r) for r in rs] if divide else rs for rs in examples.references]
-        rows = sari.per_row(name, texts[0], texts[1], references)
-        measured[f"sari_{name}"] = Measurement(rows, _Sari(name))
+        texts = [examples.sources, predictions, *examples.references]
+        if divide:
+            texts = [[" ".join(tokens_of(text)) for text in part] for part in texts]
+        source, written, *references = texts
+        rows = sari.per_row(name, source, written, references)
+        measured[f"sari_{name}"] = Measurement(rows, partial(_sari, name=name))
         if name == sari.DISCOFUSE:
-            for part, which in (("keep", 0), ("add", 1), ("delete", 2)):
-                measured[f"sari_{name}_{part}"] = Measurement(rows, _Sari(name, which))
+            for number, part in enumerate(("keep", "add", "delete")):
+                measured[f"sari_{name}_{part}"] = Measurement(rows, partial(_sari, name=name, part=number))
     return measured
 
 
@@ -102,9 +104,9 @@ def by_type(examples: Examples, predictions: Sequence[str], measured: Measured) 
         for name in ("exact", "exact_uncased", "sari_discofuse"):
             if name in measured:
                 found[f"{name}/{kind}"] = measured[name].of(at)
-    if UNCHANGED in types:
+    if NONE in types:
         same = np.array([is_exact(p, s) for p, s in zip(predictions, examples.sources, strict=True)])
-        found[KEPT] = Measurement.mean(same).of([t == UNCHANGED for t in types])
+        found["kept"] = Measurement.mean(same).of([t == NONE for t in types])
     return found
 
 
@@ -159,19 +161,10 @@ def fusion_baselines(examples: Examples) -> Iterator[tuple[str, list[str]]]:
         yield name, predictions
 
 
-class _Sari:
-    """The value of SARI, or of one of its three parts, in per cent."""
-
-    def __init__(self, name: str, part: int | None = None) -> None:
-        self._name, self._part = name, part
-
-    def __call__(self, sums: Floats) -> Floats:
-        parts = 100 * sari.total(self._name, sums)
-        return np.asarray(parts.mean(axis=-1) if self._part is None else parts[..., self._part])
-
-
-def _divided(text: str) -> str:
-    return " ".join(tokens_of(text))
+def _sari(sums: Floats, *, name: str, part: int | None = None) -> Floats:
+    """Returns SARI, or one of its three parts, in per cent."""
+    parts = 100 * sari.total(name, sums)
+    return np.asarray(parts.mean(axis=-1) if part is None else parts[..., part])
 
 
 def _accuracy(name: str, pairs: Sequence[Collection[tuple[str, str]]]) -> tuple[Measured, Confusion]:
@@ -185,13 +178,9 @@ def _accuracy(name: str, pairs: Sequence[Collection[tuple[str, str]]]) -> tuple[
     return measured, table
 
 
-def setting_of(config: EvaluateConfig) -> Setting:
-    """Returns how a configuration wants ROUGE."""
-    return Setting(config.stemmer, config.measure, config.cut_bytes, config.cut_to_reference, config.references)
-
-
-def measure_rouge(examples: Examples, predictions: Sequence[str], setting: Setting) -> Measured:
+def measure_rouge(examples: Examples, predictions: Sequence[str], config: EvaluateConfig) -> Measured:
     """Returns ``rouge1``, ``rouge2``, ``rougeL``, ``rougeLsum`` and ``combined``, in points of 100."""
+    setting = Setting(config.stemmer, config.measure, config.cut_bytes, config.cut_to_reference, config.references)
     found = [rouge(p, references, setting) for p, references in zip(predictions, examples.references, strict=True)]
     measured = {kind: Measurement.mean(np.array([scores[kind] for scores in found])) for kind in TYPES}
     return {**measured, "combined": Measurement.mean(np.array([combined(scores) for scores in found]))}
@@ -242,10 +231,7 @@ def summary_baselines(examples: Examples, config: EvaluateConfig) -> Iterator[tu
     )
 
 
-ACCURACY = "task_accuracy"
-
-
-def measure(examples: Examples, predictions: Sequence[str], exact: Measurement) -> Measured:
+def measure_tasks(examples: Examples, predictions: Sequence[str], exact: Measurement) -> Measured:
     """Returns ``task_accuracy``, the paper's Pr, of all rows and of each task, in per cent.
 
     Rows that do not say their elementary tasks are not known to the interpreter; of them it is Exact of each task.
@@ -268,6 +254,6 @@ def measure(examples: Examples, predictions: Sequence[str], exact: Measurement) 
                 solved.append(solves(row, predictions[number]))
             except LanguageError as error:
                 raise TrainingError(f"{examples.name}: the document of row {row_id!r} {error}") from None
-        name, scored = ACCURACY, Measurement.mean(np.array(solved))
+        name, scored = "task_accuracy", Measurement.mean(np.array(solved))
         measured[name] = scored
     return measured | {f"{name}/{t}": scored.of([x == t for x in names]) for t in sorted(set(names))}

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from gistmill.training.errors import SettingsError, TrainingError
-from gistmill.training.evaluation.reading import read_predictions, read_rows
+from gistmill.training.evaluation.rows import read_predictions, read_rows
 from tests.training.evaluation.made import lines
 
 IDS = ["a", "b"]
