@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from types import FrameType
 
-from gistmill.core.text_output import install_extra, printable
+from gistmill.core.text_output import install_extra, say
+from gistmill.core.values import nearest
 from gistmill.training.commands import COMMANDS, Command
 from gistmill.training.errors import SettingsError, TrainingError
 
@@ -64,10 +65,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 0
     name, *rest = arguments
     if name not in COMMANDS:
-        from gistmill.core.values import nearest
-
         hint = nearest(name, COMMANDS) or f"; there are {', '.join(COMMANDS)}"
-        print(f"gistmill-train: unknown command {name!r}{hint}", file=sys.stderr)
+        say(f"gistmill-train: unknown command {name!r}{hint}")
         return 2
     try:
         return _run(COMMANDS[name], rest)
@@ -104,7 +103,7 @@ def _terminate(number: int, frame: FrameType | None) -> None:
 
 
 def _failed(name: str, message: str, code: int) -> int:
-    print(printable(f"gistmill-train {name}: {message}"), file=sys.stderr)
+    say(f"gistmill-train {name}: {message}")
     return code
 
 

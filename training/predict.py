@@ -96,13 +96,13 @@ def run(settings: Settings) -> int:
     from torch import OutOfMemoryError
 
     from gistmill.training.machine import machine_for
-    from gistmill.training.validation import for_prediction
+    from gistmill.training.task import evaluating
 
     config = settings.of(PredictConfig)
     with machine_for(RunConfig(output=".", device=config.device, precision=config.precision)) as machine:
         task = _task(settings)
         task.module.to(machine.device)
-        with _opened(Path(config.output), machine) as file, for_prediction(task.module), machine.autocast():
+        with _opened(Path(config.output), machine) as file, evaluating(task.module), machine.autocast():
             try:
                 count = _write(task, islice(_rows(config), config.rows), config, machine, file)
             except OutOfMemoryError:

@@ -125,13 +125,16 @@ class Task(Protocol):
 
 @contextmanager
 def evaluating(module: torch.nn.Module) -> Iterator[torch.device]:
-    """Puts a network into evaluation mode, without gradients; yields its device."""
-    was_training = module.training
+    """Puts a network into evaluation mode, without gradients; yields its device. A compiled one runs as it is: outputs
+    have too many lengths."""
+    was_training, compiled = module.training, module._compiled_call_impl
     module.eval()
+    module._compiled_call_impl = None
     try:
         with torch.no_grad():
             yield next(module.parameters()).device
     finally:
+        module._compiled_call_impl = compiled
         module.train(was_training)
 
 

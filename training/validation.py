@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
-import torch
 
 from gistmill.rules.metrics.sari import DISCOFUSE, sari
 from gistmill.rules.rouge.scoring import score, tokenise
@@ -20,7 +18,7 @@ from gistmill.training.data.source import Source, Split
 from gistmill.training.data.stream import Indices, by_length
 from gistmill.training.errors import SettingsError, TrainingError
 from gistmill.training.machine import Machine
-from gistmill.training.task import Row, Task
+from gistmill.training.task import Row, Task, evaluating
 
 _TASK_ACCURACY, _TASKS = "task_accuracy", "tasks"
 
@@ -113,24 +111,11 @@ def texts_of(task: Task) -> tuple[str, str]:
     return getattr(config, "source_column", "inputs"), getattr(config, "target_column", "targets")
 
 
-@contextmanager
-def for_prediction(module: torch.nn.Module) -> Iterator[None]:
-    """Puts a module into evaluation mode, and lets a compiled one run as it is: outputs have too many lengths."""
-    was_training, compiled = module.training, module._compiled_call_impl
-    module.eval()
-    module._compiled_call_impl = None
-    try:
-        yield
-    finally:
-        module._compiled_call_impl = compiled
-        module.train(was_training)
-
-
 def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float]:
     """Returns the mean loss on rows, and the means of what is reported beside; the processes share the work."""
     totals: dict[str, float] = {}
     weight = 0.0
-    with for_prediction(task.module), torch.no_grad():
+    with evaluating(task.module):
         for numbers in _batches([task.length(row) for row in rows], machine):
             batch = task.collate([rows[number] for number in numbers])
             batch.pop("tokens")
@@ -150,7 +135,7 @@ def losses(task: Task, rows: Sequence[Row], machine: Machine) -> dict[str, float
 def predictions(task: Task, rows: Sequence[Row], machine: Machine) -> list[str]:
     """Returns a prediction for each row, in their order; the processes share the work."""
     found: dict[int, str] = {}
-    with for_prediction(task.module), torch.no_grad(), machine.autocast():
+    with evaluating(task.module), machine.autocast():
         for numbers in _batches([task.source_length(row) for row in rows], machine):
             written = task.predict([rows[number] for number in numbers])
             found.update(zip(numbers.tolist(), written, strict=True))
