@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 from benchmarks.measuring import entry, write_manifest
 from gistmill.core.statistics import Column
 from gistmill.rules.synthetic.draws import Stream
+from gistmill.rules.synthetic.generator import make_maker
 from gistmill.rules.synthetic.language import WordTokens, nonsense_words
-from gistmill.rules.synthetic.making import make_maker
 
 
 def main(folder: str, task: str, rows: str, held_out: str) -> None:

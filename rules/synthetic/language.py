@@ -1,16 +1,11 @@
-"""The language of synthetic documents: the names of tasks, how keywords are spelt, and the fixed sentences.
+"""The language of synthetic documents: how keywords are spelt, the names of the STEP tasks, tokens, and lists of words.
 
 A document is one line of tokens with single spaces between. A sentence is words and the token ``.``. Words that tell a
-task what to do are keywords: ``__d3__keyword_0__`` belongs to task 3. The generators write this language and the
-interpreter reads it. They share nothing else, so that each is a check of the other.
+task what to do are keywords: ``__d3__keyword_0__`` belongs to task 3.
 
 Source: K. Krishna, J. Bigham and Z. C. Lipton, "Does pretraining for summarization require knowledge transfer?",
-Findings of EMNLP 2021, sections 3 to 5, tables 1 and 8. The order of the tasks, the spelling of keywords and the fixed
-sentences are those of its authors' generator (github.com/acmi-lab/pretraining-with-nonsense, ``ourtasks.py``).
-
-What counts as a token: the interface of a tokenizer, and the fallback that counts words.
-
-What the words of documents are drawn from: the paper's nonsense, or a list of the user's own.
+Findings of EMNLP 2021, sections 3 to 5. The spelling of keywords is that of its authors' generator
+(github.com/acmi-lab/pretraining-with-nonsense, ``ourtasks.py``).
 """
 
 from __future__ import annotations
@@ -19,8 +14,7 @@ import enum
 import re
 import string
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from typing_extensions import override
 
@@ -30,70 +24,11 @@ STOP: Final = "."
 MASK: Final = "<extra_id_0>"
 """The mask token of masked document generation. No word is spelt so."""
 
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """What a task is called: its number in keywords, the name of its configuration, and its name in the paper."""
-
-    number: int
-    name: str
-    paper_name: str
-
-    @property
-    def id(self) -> str:
-        """``d1`` for task 1."""
-        return f"d{self.number}"
-
-
-COPY_FIRST_SENTENCE: Final = Task(1, "copy-first-sentence", "CopyFirstSentence")
-COPY_LAST_SENTENCE: Final = Task(2, "copy-last-sentence", "CopyLastSentence")
-COPY_KWD_ONE_SENTENCE: Final = Task(3, "copy-kwd-one-sentence", "CopyKwdOneSentence")
-COPY_KWD_MULTIPLE_IN_ORDER: Final = Task(4, "copy-kwd-multiple-in-order", "CopyKwdMultipleSent-InOrder")
-COPY_KWD_MULTIPLE_SHUFFLED: Final = Task(5, "copy-kwd-multiple-shuffled", "CopyKwdMultipleSent-Shuffled")
-COPY_KWD_MULTIPLE_SORTED: Final = Task(6, "copy-kwd-multiple-sorted", "CopyKwdMultipleSent-Sorted")
-COPY_QUOTED: Final = Task(7, "copy-quoted", "CopyQuoted")
-COPY_BULLETED: Final = Task(8, "copy-bulleted", "CopyBulleted")
-CHECK_KEYWORD: Final = Task(9, "check-keyword", "CheckKeyword")
-CLASSIFY_KEYWORD: Final = Task(10, "classify-keyword", "ClassifyKeyword")
-REPLACE_CLASS_KEYWORD: Final = Task(11, "replace-class-keyword", "ReplaceClassKeyword")
-MAJORITY_KEYWORD: Final = Task(12, "majority-keyword", "MajorityKeyword")
-TOPIC_SEGREGATION: Final = Task(13, "topic-segregation", "TopicSegregation")
-THRESHOLD_NUMBER: Final = Task(14, "threshold-number", "ThresholdNumber")
-COMPARE_NUMBERS: Final = Task(15, "compare-numbers", "CompareNumbers")
-LARGEST_NUMBER: Final = Task(16, "largest-number", "LargestNumber")
-SUM_OF_NUMBERS: Final = Task(17, "sum-of-numbers", "SumOfNumbers")
-PARAPHRASE_WORDS: Final = Task(18, "paraphrase-words", "ParaphraseWords")
-JOIN_CLAUSES: Final = Task(19, "join-clauses", "JoinClauses")
-BREAK_CLAUSES: Final = Task(20, "break-clauses", "BreakClauses")
-TRUNCATE_SENTENCE: Final = Task(21, "truncate-sentence", "TruncateSentence")
-
-TASKS: Final[tuple[Task, ...]] = (
-    COPY_FIRST_SENTENCE,
-    COPY_LAST_SENTENCE,
-    COPY_KWD_ONE_SENTENCE,
-    COPY_KWD_MULTIPLE_IN_ORDER,
-    COPY_KWD_MULTIPLE_SHUFFLED,
-    COPY_KWD_MULTIPLE_SORTED,
-    COPY_QUOTED,
-    COPY_BULLETED,
-    CHECK_KEYWORD,
-    CLASSIFY_KEYWORD,
-    REPLACE_CLASS_KEYWORD,
-    MAJORITY_KEYWORD,
-    TOPIC_SEGREGATION,
-    THRESHOLD_NUMBER,
-    COMPARE_NUMBERS,
-    LARGEST_NUMBER,
-    SUM_OF_NUMBERS,
-    PARAPHRASE_WORDS,
-    JOIN_CLAUSES,
-    BREAK_CLAUSES,
-    TRUNCATE_SENTENCE,
-)
-"""The paper's elementary tasks, by number."""
-
 ENSEMBLE: Final = "ensemble"
-"""The configuration of documents with three elementary tasks each."""
+"""The configuration of documents with several elementary tasks each."""
+
+ENSEMBLE_SIZE: Final = 3
+"""Tasks of a document of the ensemble."""
 
 NSG: Final = "nsg"
 SR: Final = "sr"
@@ -104,6 +39,18 @@ STEP_TASKS: Final[tuple[str, ...]] = (NSG, SR, MDG, SR_ADJUSTED, MDG_ADJUSTED)
 """The configurations of the STEP tasks: next sentence generation, sentence reordering, masked document generation, and
 the adjusted versions, which put out only the order or the masked-out tokens. The order is the ``permutation`` of the
 row: for each sentence of the original document its place among those of the inputs, from 0, as decimal digits."""
+
+INPUT_TOKENS: Final = 512
+"""Tokens that the document of a STEP task exceeds; of next sentence generation, tokens of the inputs."""
+
+TARGET_TOKENS: Final = 256
+"""Tokens of the targets of next sentence generation."""
+
+MOST_OVER: Final = 50
+"""Tokens that the document of a STEP task may have above those that it exceeds."""
+
+RUN: Final = range(100, 256)
+"""Tokens that a masked run may have."""
 
 
 class Kind(enum.Enum):
@@ -122,8 +69,7 @@ class Kind(enum.Enum):
     JOINER = "join_{}"
 
 
-@dataclass(frozen=True, slots=True)
-class Keyword:
+class Keyword(NamedTuple):
     """A keyword: the number of its task, its kind, and the numbers of the kind, in the order of its spelling."""
 
     task: int
@@ -155,47 +101,6 @@ def parse_keyword(token: str) -> Keyword | None:
 def is_reserved(word: str) -> bool:
     """True for a token that no word may be: the stop, the mask, and whatever has the form of a keyword."""
     return word in (STOP, MASK) or _TASK.fullmatch(word) is not None
-
-
-FOUND: Final = "the special word was found ."
-NOT_FOUND: Final = "the special word was not found ."
-POSITIVE: Final = "the keyword was positive ."
-NEGATIVE: Final = "the keyword was negative ."
-AT_LEAST_THRESHOLD: Final = "the number was above or equal to threshold ."
-BELOW_THRESHOLD: Final = "the number was below threshold ."
-FIRST_GREATER: Final = "The first number is greater ."
-SECOND_GREATER: Final = "The second number is greater ."
-THRESHOLD: Final = 50
-"""The threshold of ThresholdNumber."""
-
-POSITIVE_KEYWORDS: Final = 5
-"""Of the ten keywords of ClassifyKeyword so many are positive, the first ones."""
-
-CLASSES: Final = 3
-"""The classes of TopicSegregation, each with a section in the summary."""
-
-COMBINED: Final = "The combined sentence is"
-"""The tokens before the clauses of JoinClauses."""
-
-
-def majority(number: int) -> str:
-    """The summary of MajorityKeyword: the number of the keyword that occurs more often, in decimal digits."""
-    return f"The keyword {number} occurred more number of times ."
-
-
-def largest(number: int) -> str:
-    """The summary of LargestNumber. The number is in decimal digits, not in the form of a keyword."""
-    return f"The largest number is {number} ."
-
-
-def total(number: int) -> str:
-    """The summary of SumOfNumbers. The number is in decimal digits."""
-    return f"The sum of numbers is {number} ."
-
-
-def section(class_token: str) -> str:
-    """The tokens before the sentences of a class in the summary of TopicSegregation."""
-    return f"section {class_token}"
 
 
 _WORD = re.compile(r"\S+")

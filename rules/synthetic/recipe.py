@@ -7,7 +7,7 @@ Findings of EMNLP 2021.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any, ClassVar
@@ -23,6 +23,17 @@ from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
 from gistmill.rules.recipe import SALT, Recipe
 from gistmill.rules.synthetic.draws import Draws, Stream
+from gistmill.rules.synthetic.generator import (
+    TRIAL_ATTEMPTS,
+    GeneratedExample,
+    Maker,
+    NoBeginning,
+    Overshot,
+    TooFewTokens,
+    make_maker,
+    real_sentences,
+)
+from gistmill.rules.synthetic.interpreter import TASKS
 from gistmill.rules.synthetic.language import (
     ENSEMBLE,
     NONSENSE,
@@ -32,16 +43,6 @@ from gistmill.rules.synthetic.language import (
     WordTokens,
     nonsense_words,
 )
-from gistmill.rules.synthetic.making import (
-    TRIAL_ATTEMPTS,
-    GeneratedExample,
-    Maker,
-    NoBeginning,
-    make_maker,
-    real_sentences,
-)
-from gistmill.rules.synthetic.steps import Overshot, TooFewTokens
-from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
 
 WIKIPEDIA = "wikipedia"
 _ELEMENTARY = "elementary"
@@ -53,9 +54,9 @@ def _tasks(value: Any) -> tuple[str, ...]:
     for part in parts:
         name = str(part).strip()
         prefix, colon, rest = name.partition(":")
-        names = list(ELEMENTARY) if name == _ELEMENTARY else [rest if colon and prefix == _ELEMENTARY else name]
+        names = list(TASKS) if name == _ELEMENTARY else [rest if colon and prefix == _ELEMENTARY else name]
         for one in names:
-            known = [*ELEMENTARY] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *ELEMENTARY]
+            known = [*TASKS] if colon else [*STEP_TASKS, ENSEMBLE, _ELEMENTARY, *TASKS]
             if one not in known:
                 there = nearest(one, known) or f"; there are {', '.join(known)}"
                 raise ValueError(f"expected tasks, and there is no {one!r}{there}")
@@ -68,7 +69,9 @@ def _tasks(value: Any) -> tuple[str, ...]:
 
 
 _NAMES = "|".join([*STEP_TASKS, ENSEMBLE, f"({_ELEMENTARY}:)?[a-z0-9-]+"])
-TASKS = custom(_tasks, pattern=rf"({_NAMES})(,({_NAMES}))*", metavar="TASK,TASK", allowed="tasks, comma-separated")
+_TASK_NAMES = custom(
+    _tasks, pattern=rf"({_NAMES})(,({_NAMES}))*", metavar="TASK,TASK", allowed="tasks, comma-separated"
+)
 WORDS = replace(
     PLACE,
     pattern=f"({NONSENSE}|{WIKIPEDIA}|{PLACE.pattern})",
@@ -85,11 +88,11 @@ class SyntheticConfig(Options):
     GROUP: ClassVar[str] = "recipe"
 
     tasks: tuple[str, ...] = option(
-        TASKS,
+        _TASK_NAMES,
         default=(ENSEMBLE,),
         help=f"the tasks, each a configuration of the dataset: {', '.join(STEP_TASKS)}; {ENSEMBLE}, three elementary "
         f"tasks in each document; {_ELEMENTARY}:NAME,NAME... for elementary tasks; {_ELEMENTARY} for all "
-        f"{len(ELEMENTARY)} of them",
+        f"{len(TASKS)} of them",
     )
     words: str = option(
         WORDS,
@@ -357,11 +360,16 @@ class Synthetic(Recipe[SyntheticConfig]):
         rows: list[Row] = []
         refused: dict[str, tuple[SyntheticReason, str]] = {}
         counts: dict[str, int] = {}
-        make = self._of_seed(document) if isinstance(document, Seed) else self._of_text(document)
+        sentences = [] if isinstance(document, Seed) else real_sentences(document)
         for number, maker in enumerate(self.makers):
             counts[f"configurations/{maker.name}/read"] = 1
             try:
-                made, draws = make(number, maker)
+                if isinstance(document, Seed):
+                    draws = self._streams[number].draws(document.number)
+                    made = maker.draw(draws)
+                else:
+                    draws = Stream(self.config.seed, maker.name, document.id, widths=maker.WIDTHS, block=1).draws(0)
+                    made = maker.take(sentences, draws)
             except (NoBeginning, TooFewTokens, Overshot) as error:
                 reason = _REASONS[type(error)]
                 refused[maker.name] = reason, str(error)
@@ -380,22 +388,6 @@ class Synthetic(Recipe[SyntheticConfig]):
             for name, (reason, detail) in refused.items()
         )
         return Outcome(document.origin, rows=tuple(rows), counts=counts, rejects=rejects)
-
-    def _of_seed(self, seed: Seed) -> Callable[[int, Maker], tuple[GeneratedExample, Draws]]:
-        def make(number: int, maker: Maker) -> tuple[GeneratedExample, Draws]:
-            draws = self._streams[number].draws(seed.number)
-            return maker.draw(draws), draws
-
-        return make
-
-    def _of_text(self, document: SegmentedDocument) -> Callable[[int, Maker], tuple[GeneratedExample, Draws]]:
-        sentences = real_sentences(document)
-
-        def make(number: int, maker: Maker) -> tuple[GeneratedExample, Draws]:
-            draws = Stream(self.config.seed, maker.name, document.id, widths=maker.WIDTHS, block=1).draws(0)
-            return maker.take(sentences, draws), draws
-
-        return make
 
     def _row(self, maker: Maker, made: GeneratedExample, document: Seed | SegmentedDocument) -> Row:
         row_id = f"{document.id}-{maker.name}"

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 
 from gistmill.core.records import Origin, Outcome, Seed
 from gistmill.rules.synthetic.draws import Draws, Stream
+from gistmill.rules.synthetic.generator import ElementaryMaker
 from gistmill.rules.synthetic.language import nonsense_words
-from gistmill.rules.synthetic.making import ElementaryMaker
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from gistmill.core.options import OptionError
 from gistmill.core.statistics import group_counts
+from gistmill.rules.synthetic.interpreter import TASKS
 from gistmill.rules.synthetic.language import WordsError
 from gistmill.rules.synthetic.recipe import Synthetic, SyntheticConfig, SyntheticReason
-from gistmill.rules.synthetic.tasks.elementary import ELEMENTARY
 from tests.cases import by_heading
 from tests.rules.synthetic.helpers import outcomes, rows, seed
 from tests.testing import segmented
@@ -30,7 +30,7 @@ def test_tasks_are_read():
         ("ensemble, sr", ("ensemble", "sr")),
         ("elementary:copy-quoted,check-keyword,mdg", ("copy-quoted", "check-keyword", "mdg")),
         (["elementary:copy-quoted", "ensemble"], ("copy-quoted", "ensemble")),
-        ("elementary", tuple(ELEMENTARY)),
+        ("elementary", tuple(TASKS)),
     ]:
         config = SyntheticConfig(tasks=given)
         assert config.tasks == found == SyntheticConfig(tasks=config.to_values()["tasks"]).tasks, given

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gistmill.rules.synthetic.language import TASKS
+from gistmill.rules.synthetic.interpreter import TASKS
 from gistmill.rules.wikitransfer.profiles import profiles
 from gistmill.training.errors import SettingsError
 from gistmill.training.experiments import plan as plans
@@ -174,7 +174,7 @@ def test_the_figures_are_those_of_the_paper():
 @pytest.mark.parametrize("name", ["nonsense-tasks", "nonsense-tasks-tiny"])
 def test_each_task_has_the_row_of_its_name(name):
     experiment, cells = plan(name)
-    names = {task.name: task.paper_name for task in TASKS}
+    names = {task.name: task.paper_name for task in TASKS.values()}
     rows = [(*row.where["task"], label) for label, row in experiment.tables[0].rows.items()]
     assert len(rows) == 21 and all(names[task] == label for task, label in rows)
     assert {cell.values["task"] for cell in cells} == {task for task, _ in rows}
