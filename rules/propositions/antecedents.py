@@ -1,22 +1,27 @@
 """The antecedents of a document's mentions: the fuller phrase that can stand for a pronoun, a name or "the mill".
 
-``discofuse`` looks for one in the sentence before. Here it may stand anywhere before the mention.
+``discofuse`` looks for one in the sentence before. Here it may be anywhere before the mention. In a part that is to
+stand alone, mentions give way to their antecedents where the link is sure.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from gistmill.rules.discofuse.anaphora import antecedents as phrases
-from gistmill.rules.discofuse.anaphora.antecedents import is_fuller
+from gistmill.rules.discofuse.anaphora import mentions
+from gistmill.rules.discofuse.anaphora.mentions import Replacement
 from gistmill.rules.discofuse.anaphora.places_of_links import support
 from gistmill.rules.discofuse.anaphora.replacement_checks import AnaphorMatch, problem
 from gistmill.rules.discofuse.checks import Region
-from gistmill.rules.discofuse.operations import is_word
-from gistmill.rules.discofuse.parse import QUOTES, Parse, Words
-from gistmill.rules.documents import Mention
+from gistmill.rules.discofuse.nouns.references import barred_subject, commands
+from gistmill.rules.discofuse.operations import capitalised, is_word
+from gistmill.rules.discofuse.parse import NOMINAL_SUBJECTS, QUOTES, Parse, Word, Words, as_natural
+from gistmill.rules.documents import Mention, natural_text
+from gistmill.rules.propositions.splitting import Part
 
 _PERSONAL = frozenset("he she him her his hers".split())
 _MARKS = frozenset(("'s", "'", "the"))
@@ -32,28 +37,21 @@ class Names:
     """
 
     def __init__(self, clusters: Sequence[Sequence[Mention]], parses: Sequence[Parse], title: str) -> None:
-        self._clusters, self._parses = clusters, parses
+        self._parses = parses
         self._title = title.partition(" (")[0].partition(", ")[0].lower().split()
-        self._bearers = self._bearers_of_names()
         self._inner_names = {t.text for p in parses for t in p.tokens[1:] if t.pos == "PROPN"}
+        # Full names by their last word: those of the document, and the title's. Somebody named once is in no cluster.
+        self._bearers: dict[str, set[str]] = {}
+        names = [self._title, *(name for parse in parses for name in _persons(parse))]
+        for m in (m for cluster in clusters for m in cluster if m.kind == "name"):
+            names.append([w for w in parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
+        for words in names:
+            if len(words) > 1:
+                self._bearers.setdefault(words[-1], set()).add(" ".join(words))
 
     def is_title(self, name: Mention) -> bool:
         """Whether a name is the title's."""
         return self._parses[name.sentence].lower[name.start : name.end] == self._title
-
-    def _bearers_of_names(self) -> dict[str, set[str]]:
-        """The full names that end in a name, by it: those of the document, and the title's. Somebody who is named once
-        is in no cluster."""
-        bearers: dict[str, set[str]] = {}
-        names = [self._title, *(name for parse in self._parses for name in _persons(parse))]
-        for cluster in self._clusters:
-            for m in cluster:
-                if m.kind == "name":
-                    names.append([w for w in self._parses[m.sentence].lower[m.start : m.end] if w not in _MARKS])
-        for words in names:
-            if len(words) > 1:
-                bearers.setdefault(words[-1], set()).add(" ".join(words))
-        return bearers
 
     def has_namesake(self, words: Words, mention: Mention) -> bool:
         """Whether somebody else has the name too: of Albert and Hans Einstein, "Einstein" may mean either."""
@@ -76,15 +74,20 @@ class Names:
             mention: what it would stand for.
         """
         first, own = self._parses[antecedent.sentence].tokens, self._parses[mention.sentence].lower[mention.head]
-        if self._is_another(words) or (mention.kind == "name" and not self._are_of_person(antecedent, mention)):
+        if self._is_another(words):
             return True
+        if mention.kind == "name":  # both may be a person's: not "Washington", the state
+            entity = self._parses[mention.sentence].tokens[mention.head].entity
+            if not first[antecedent.head].entity.endswith("PERSON") or entity[2:] not in ("", "PERSON"):
+                return True
         if own in _PERSONAL and words[0].text.lower() == "the" and not self.is_title(antecedent):
             return True
         event = mention.kind == "nominal" and first[antecedent.head].entity.endswith("EVENT")
         if event and own not in [w.text.lower() for w in words]:
             return True
-        opening = first[0] if words[0].position == 0 and len(words) > 1 else None
-        return opening is not None and is_word(opening.text.lower()) and not self._is_again(opening.text)
+        opening = first[0].text
+        known = opening.lower() in ("the", *self._title) or opening in self._inner_names
+        return words[0].position == 0 and len(words) > 1 and is_word(opening.lower()) and not known
 
     def _is_another(self, words: Words) -> bool:
         """Whether a name is not that of what the text is about, but ends like it, or ends in a whole other name: "Hans
@@ -96,15 +99,6 @@ class Names:
             return True
         inner = " ".join(name[-2:])
         return len(name) > 2 and inner in self._bearers.get(name[-1], ())
-
-    def _are_of_person(self, antecedent: Mention, mention: Mention) -> bool:
-        """Whether both names may be a person's: not "Washington", the state."""
-        own, other = (self._parses[m.sentence].tokens[m.head].entity for m in (mention, antecedent))
-        return other.endswith("PERSON") and own[2:] in ("", "PERSON")
-
-    def _is_again(self, word: str) -> bool:
-        """Whether the name has the word elsewhere too: in the title, or inside a sentence."""
-        return word.lower() in ("the", *self._title) or word in self._inner_names
 
 
 def _persons(parse: Parse) -> Iterator[list[str]]:
@@ -210,10 +204,13 @@ class Antecedents:
     def _fitting(self, antecedent: Mention, mention: Mention, *, possessive: bool) -> Words:
         """The phrase of an antecedent as the place of a mention has to say it; () where it does not fit there."""
         first, second = self._parses[antecedent.sentence], self._parses[mention.sentence]
-        words = self._phrase(antecedent, possessive=possessive)
+        asked = antecedent, possessive  # every later mention of the cluster asks for the phrase
+        if asked not in self._phrases:
+            self._phrases[asked] = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
+        words = self._phrases[asked]
         if not words or self._is_doubtful(antecedent, words, mention):
             return ()
-        if not is_fuller(first, antecedent, second, mention, words):
+        if not phrases.is_fuller(first, antecedent, second, mention, words):
             return ()
         return phrases.with_owners(
             words,
@@ -231,14 +228,6 @@ class Antecedents:
             return False
         words = (self._parses[m.sentence].lower[m.head] for m in self._clusters[number] if m.kind == "pronoun")
         return not _NEUTER.isdisjoint(words)
-
-    def _phrase(self, antecedent: Mention, *, possessive: bool) -> Words:
-        """The phrase of an antecedent. Every later mention of its cluster asks for it, so it is kept."""
-        asked = antecedent, possessive
-        if asked not in self._phrases:
-            first = self._parses[antecedent.sentence]
-            self._phrases[asked] = phrases.phrase(first, antecedent, limit=self._max_tokens, possessive=possessive)
-        return self._phrases[asked]
 
     def _is_doubtful(self, antecedent: Mention, words: Words, mention: Mention) -> bool:
         """Whether a phrase may not be what is meant: one with a nickname, which may be cut (of "Mia " Farrow"), or all
@@ -289,3 +278,211 @@ def _is_short(parse: Parse, mention: Mention) -> bool:
         for k in parse.children(mention.head)
     )
     return pointing and not behind and not any(t.entity for t in inside)
+
+
+_MODIFIERS = frozenset(("compound", "nmod", "amod"))
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A mention that has given way.
+
+    Attributes:
+        start, end: its tokens in the part.
+        here: its head there, which is the position of the words that stand for it.
+        mention: it, in its sentence.
+        antecedent: what stands for it.
+        words: the words that do, in the form that the place asks for.
+    """
+
+    start: int
+    end: int
+    here: int
+    mention: Mention
+    antecedent: Antecedent
+    words: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Decontextualisation:
+    """A part that stands alone as far as its links are sure.
+
+    Attributes:
+        words: its words.
+        replaced: the mentions that have given way, in order.
+        explained: positions of tokens that need nothing: they are replaced, or mean what the part itself names.
+    """
+
+    words: Words
+    replaced: tuple[Replaced, ...]
+    explained: frozenset[int]
+
+
+def stand_alone(part: Part, sentence: int, antecedents: Antecedents) -> Decontextualisation:
+    """Replaces the mentions of a part whose antecedents are sure.
+
+    The first mention of each cluster gives way. Those behind it stay, as the part then says what they mean.
+
+    Args:
+        part: the part of a sentence, or a whole one.
+        sentence: index of the sentence in the document.
+        antecedents: those of the document.
+    """
+    parse = part.parse
+    clusters: dict[int, list[_Placed]] = {}
+    for number, placed in _placed(part, antecedents.mentions(sentence)):
+        clusters.setdefault(number, []).append(placed)
+    found: list[Replaced] = []
+    explained: set[int] = set()
+    start = min((o for o in part.origins if o >= 0), default=0)
+    for number, group in clusters.items():
+        made, plain = _of_cluster(parse, number, group, antecedents, start)
+        found += made
+        explained |= plain
+    replaced: list[Replaced] = []
+    for item in sorted(found, key=lambda r: (r.start, -r.end)):
+        if not replaced or item.start >= replaced[-1].end:  # of two that overlap the longer one stays
+            replaced.append(item)
+    words = parse.words
+    if replaced:
+        given = [Replacement(r.start, r.end, r.words, r.mention.kind, r.antecedent.confidence, None) for r in replaced]
+        words = mentions.apply(words, given)
+        words = tuple(  # without the space before a comma that a replacement has written: "in Bath, the mill burned"
+            w._replace(space=False) if following.text == "," and following.position < 0 else w
+            for w, following in zip(words, (*words[1:], words[-1]), strict=True)
+        )
+    explained |= {k for r in replaced for k in range(r.start, r.end)}
+    if capitalised(parse.words) == parse.words:  # a sentence that the parser cut goes on in lower case
+        words = capitalised(words)
+    return Decontextualisation(words, tuple(replaced), frozenset(explained))
+
+
+class _Placed(NamedTuple):
+    """A mention in its sentence, ``own``, and ``here`` in the part."""
+
+    own: Mention
+    here: Mention
+
+
+def _placed(part: Part, there: Sequence[tuple[int, Mention]]) -> Iterator[tuple[int, _Placed]]:
+    """The mentions that the part has whole, in order."""
+    place: dict[int, int] = {}
+    for i, origin in enumerate(part.origins):
+        if origin >= 0:
+            place.setdefault(origin, i)
+    found = []
+    for number, own in there:
+        at = [place.get(k, -1) for k in range(own.start, own.end)]
+        if at[0] >= 0 and at == list(range(at[0], at[0] + len(at))):
+            here = replace(own, start=at[0], end=at[-1] + 1, head=place[own.head])
+            found.append((number, _Placed(own, here)))
+    yield from sorted(found, key=lambda pair: (pair[1].here.start, -pair[1].here.end))
+
+
+def _of_cluster(
+    parse: Parse, number: int, group: Sequence[_Placed], antecedents: Antecedents, start: int
+) -> tuple[list[Replaced], set[int]]:
+    """What gives way of the mentions of one cluster, and the pronouns that need not."""
+    named: Mention | None = None
+    found: list[Replaced] = []
+    explained: set[int] = set()
+    for placed in group:
+        here = placed.here
+        pronoun = here.kind == "pronoun"
+        if pronoun and _is_named(parse, here, named, group, antecedents.cut):
+            explained.add(here.head)
+            continue
+        antecedent = None if named or _is_fixed(parse, here) else antecedents.of(number, placed.own, start=start)
+        if antecedent is not None and pronoun and _is_someone_else(parse, here, antecedent):
+            continue
+        if antecedent is not None and pronoun and _is_said(parse, here, antecedent):
+            explained.add(here.head)
+        elif antecedent is not None:
+            words = phrases.shaped(antecedent.words, antecedents.parse(antecedent.mention), parse, here)
+            found.append(Replaced(here.start, phrases.end_of(parse, here), here.head, placed.own, antecedent, words))
+            named = here
+        elif not pronoun:
+            named = here
+    return found, explained
+
+
+def _is_named(parse: Parse, pronoun: Mention, named: Mention | None, group: Sequence[_Placed], cut: float) -> bool:
+    """Whether the part says what a pronoun means: before it, or behind it as the subject that rules over it."""
+    if parse.lower[pronoun.head].endswith(("self", "selves")):
+        return True
+    if pronoun.confidence < cut:
+        return False
+    if named is not None:
+        return barred_subject(parse, pronoun.head) != named.head
+    return any(
+        other.here.kind == "name"
+        and other.here.start > pronoun.start
+        and parse.tokens[other.here.head].dep in NOMINAL_SUBJECTS
+        and commands(parse, other.here.head, pronoun.head)
+        for other in group
+    )
+
+
+def _is_said(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
+    """Whether the part says the name that would stand for a pronoun before it, in this form or a shorter one."""
+    own = [w.text for w in antecedent.words if w.pos == "PROPN"]
+    run: list[str] = []
+    for token in parse.tokens[: pronoun.start]:
+        if token.pos == "PROPN":
+            run.append(token.text)
+        elif run:
+            if own[-len(run) :] == run:
+                return True
+            run = []
+    return bool(run) and own[-len(run) :] == run
+
+
+def _is_someone_else(parse: Parse, pronoun: Mention, antecedent: Antecedent) -> bool:
+    """Whether a pronoun rules over the name that would stand for it, and so means somebody else: "She knew Ada's song"
+    does not say that Ada did."""
+    own = {w.text for w in antecedent.words if w.pos == "PROPN"}
+    return any(
+        token.text in own and token.pos == "PROPN" and commands(parse, pronoun.head, k)
+        for k, token in enumerate(parse.tokens[pronoun.end :], pronoun.end)
+    )
+
+
+def _is_fixed(parse: Parse, mention: Mention) -> bool:
+    """Whether a mention has to stay: in a quotation, before a noun, or as one of two ("he / she", "his own")."""
+    if parse.tokens[mention.head].dep in _MODIFIERS or parse.in_quotation(mention.start):
+        return True
+    if "/" in parse.lower[max(0, mention.start - 1) : mention.end + 1]:
+        return True
+    if mention.kind == "name":
+        return _shares_surname(parse, mention)
+    return mention.kind == "pronoun" and (
+        _is_one_of_two(parse, mention.head)
+        or parse.lower[mention.end : mention.end + 1] == ["own"]
+        or parse.lower[mention.head] in ("mine", "yours", "hers", "ours", "theirs")
+    )
+
+
+def _shares_surname(parse: Parse, name: Mention) -> bool:
+    """Whether a surname behind a first name would be read with another one too: "Leo and Ada"."""
+    token = parse.tokens[name.head]
+    other = parse.tokens[token.head]
+    return (
+        token.dep == "conj"
+        and name.end - name.start == 1
+        and other.entity == "B-PERSON"
+        and parse.left_edge(token.head) == token.head
+    )
+
+
+def _is_one_of_two(parse: Parse, k: int) -> bool:
+    """Whether "or" ties a pronoun to another one: "he or she" is nobody in particular."""
+    beside = ((k + 1, k + 2), (k - 1, k - 2))
+    return any(
+        0 <= other < len(parse) and parse.lower[tie] == "or" and parse.tokens[other].tag in ("PRP", "PRP$")
+        for tie, other in beside
+    )
+
+
+def printed(words: Sequence[Word]) -> str:
+    """Returns words as natural text, with the marks that they were printed with."""
+    return natural_text(as_natural(words, keep_marks=True))

@@ -16,9 +16,9 @@ from gistmill.rules.documents import AnnotatedDocument, tokenised_text
 from gistmill.rules.fusion import texts
 from gistmill.rules.fusion.edits import EditsError, from_column, realise
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
+from gistmill.rules.propositions.antecedents import printed
 from gistmill.rules.propositions.resolution import Places
 from gistmill.rules.propositions.splitting import Part, described, quality
-from gistmill.rules.propositions.standing_alone import printed
 from gistmill.rules.propositions.statements import (
     Divided,
     PropositionExtractor,

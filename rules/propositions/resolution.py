@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 
 from gistmill.rules.discofuse.parse import Parse, Word, as_natural
-from gistmill.rules.documents import AnnotatedDocument, Sentence
+from gistmill.rules.documents import AnnotatedDocument
+from gistmill.rules.propositions.antecedents import Decontextualisation, Replaced, stand_alone
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.splitting import Part
-from gistmill.rules.propositions.standing_alone import Decontextualisation, Replaced, stand_alone
 from gistmill.rules.propositions.statements import PropositionExtractor, Unresolved, unresolved
 from gistmill.rules.text.prose import placed_paragraphs, without_controls, without_invisible
 
@@ -39,7 +39,9 @@ class Places:
 
     def __init__(self, document: AnnotatedDocument, text: str | None = None) -> None:
         paragraphs = [list(group) for _, group in groupby(document.sentences, key=lambda s: (s.section, s.paragraph))]
-        written = [_written(sentences) for sentences in paragraphs]
+        written = [
+            "".join(t.text + " " * t.space for s in sentences for t in s.tokens).rstrip() for sentences in paragraphs
+        ]
         self.text = "\n".join(written) if text is None else text
         if text is None:
             starts = accumulate((len(paragraph) + 1 for paragraph in written), initial=0)
@@ -64,10 +66,6 @@ class Places:
         """Returns where tokens [start, end) of a sentence begin and end in the text."""
         spans = self._spans[sentence]
         return spans[start][0], spans[end - 1][1]
-
-
-def _written(sentences: Sequence[Sentence]) -> str:
-    return "".join(t.text + " " * t.space for s in sentences for t in s.tokens).rstrip()
 
 
 def _letters(text: str, stretch: tuple[int, int], wanted: str) -> list[tuple[int, int]]:
@@ -149,68 +147,32 @@ def resolve(document: AnnotatedDocument, stater: PropositionExtractor, places: P
     """
     parses = [Parse(s) for s in document.sentences]
     antecedents = stater.antecedents(document, parses)
-    writer = _Writer(places)
+    resolved: list[Resolved] = []
     left: list[tuple[int, Unresolved]] = []
+    text, copied = "", 0
     for index, parse in enumerate(parses):
         part = Part(parse, tuple(range(len(parse))))
         standing = stand_alone(part, index, antecedents)
-        if standing.replaced:
-            writer.sentence(index, part, standing)
-        found = unresolved(part, standing, document.origin.title)
-        left += [(index, each) for each in found if each.kind is not OpenKind.NAMELESS]  # it stands in its text
-    return Resolution(writer.finished(), tuple(writer.resolved), tuple(left))
-
-
-class _Writer:
-    """Copies a text, and writes other words where mentions give way."""
-
-    def __init__(self, places: Places) -> None:
-        self._places, self._out, self._length, self._copied = places, [""], 0, 0
-        self.resolved: list[Resolved] = []
-
-    def sentence(self, index: int, part: Part, standing: Decontextualisation) -> None:
-        """Writes a sentence: what differs between two words that stay is written anew."""
-        own = part.parse.words
-        for start, end, words in _changes(own, standing):
-            begin, stop = self._places.span(index, start, end)
-            self._copy(begin)
-            for text, made in _texts(words, standing.replaced):
+        for start, end, words in _changes(parse.words, standing) if standing.replaced else ():
+            begin, stop = places.span(index, start, end)
+            text += places.text[copied:begin]
+            for new, made in _texts(words, standing.replaced):
                 if made is not None:
-                    self._note(index, made, text)
-                self._write(text)
-            self._copied = stop
+                    resolved.append(_resolved(places, index, made, new.rstrip(), len(text)))
+                text += new
+            copied = stop
+        found = unresolved(part, standing, document.origin.title)
+        left += [(index, each) for each in found if each.kind is not OpenKind.NAMELESS]  # its text may name it
+    return Resolution(text + places.text[copied:], tuple(resolved), tuple(left))
 
-    def finished(self) -> str:
-        """Returns the text made."""
-        self._copy(len(self._places.text))
-        return "".join(self._out)
 
-    def _copy(self, end: int) -> None:
-        self._write(self._places.text[self._copied : end])
-        self._copied = end
-
-    def _write(self, text: str) -> None:
-        self._out.append(text)
-        self._length += len(text)
-
-    def _note(self, index: int, made: Replaced, text: str) -> None:
-        start, end = self._places.span(index, made.start, made.end)
-        there = [w.position for w in made.antecedent.words if w.position >= 0]
-        of = self._places.span(made.antecedent.mention.sentence, min(there), max(there) + 1)
-        by = text.rstrip()
-        place = self._length, self._length + len(by)
-        self.resolved.append(
-            Resolved(
-                self._places.text[start:end],
-                start,
-                end,
-                by,
-                *place,
-                *of,
-                made.mention.kind,
-                round(made.antecedent.confidence, 4),
-            )
-        )
+def _resolved(places: Places, index: int, made: Replaced, by: str, new_start: int) -> Resolved:
+    start, end = places.span(index, made.start, made.end)
+    there = [w.position for w in made.antecedent.words if w.position >= 0]
+    antecedent = places.span(made.antecedent.mention.sentence, min(there), max(there) + 1)
+    confidence = round(made.antecedent.confidence, 4)
+    new_place = new_start, new_start + len(by)
+    return Resolved(places.text[start:end], start, end, by, *new_place, *antecedent, made.mention.kind, confidence)
 
 
 def _changes(own: Sequence[Word], standing: Decontextualisation) -> Iterator[tuple[int, int, list[Word]]]:
@@ -234,13 +196,8 @@ def _texts(words: Sequence[Word], replaced: Sequence[Replaced]) -> Iterator[tupl
     at = 0
     while at < len(words):
         made = by_head.get(words[at].position)
-        end = at + 1
-        while (
-            made is not None
-            and end < len(words)
-            and (words[end].position in (words[at].position, -1))
-            and end - at < len(made.words)
-        ):
+        end, most = at + 1, len(words) if made is None else min(len(words), at + len(made.words))
+        while made is not None and end < most and words[end].position in (words[at].position, -1):
             end += 1
         pairs = as_natural(words[at:end], keep_marks=True)
         text = "".join(text + " " * space for text, space in pairs)

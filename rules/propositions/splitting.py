@@ -96,16 +96,14 @@ def _relabel_copula(tokens: list[Token], root: int) -> None:
     """An inserted "be" gets its subject and predicate: nouns on either side that hang on it by other labels."""
     if any(t.head == root and t.dep in ("nsubj", "nsubjpass", "expl", "csubj") for t in tokens):
         return
-    before = next(
-        (i for i in range(root) if tokens[i].head == root and tokens[i].pos in ("NOUN", "PROPN", "PRON")), None
-    )
-    behind = next(
-        (i for i in range(root + 1, len(tokens)) if tokens[i].head == root and tokens[i].pos in ("NOUN", "PROPN")), None
-    )
-    if before is not None:
-        tokens[before] = tokens[before]._replace(dep="nsubj")
-    if behind is not None:
-        tokens[behind] = tokens[behind]._replace(dep="attr")
+    for places, tags, dep in (
+        (range(root), ("NOUN", "PROPN", "PRON"), "nsubj"),
+        (range(root + 1, len(tokens)), ("NOUN", "PROPN"), "attr"),
+    ):
+        for i in places:
+            if tokens[i].head == root and tokens[i].pos in tags:
+                tokens[i] = tokens[i]._replace(dep=dep)
+                break
 
 
 _COORDINATED = frozenset(
@@ -113,21 +111,7 @@ _COORDINATED = frozenset(
 )
 # "Had it rained , ..."
 _INVERTED = frozenset(("had", "were", "should"))
-_CONDITIONS = frozenset(
-    tuple(words.split())
-    for words in (
-        "provided that",
-        "providing that",
-        "assuming that",
-        "supposing that",
-        "in case",
-        "if",
-        "unless",
-        "whenever",
-        "as long as",
-        "so long as",
-    )
-)
+_CONDITIONS = tuple(words.split() for words in english_words("propositions", "conditions"))
 _HEDGES = english_words("propositions", "hedges")
 # "In Smith 's view", "in the novel": what follows is so there.
 _VIEWS = english_words("propositions", "views")
@@ -150,7 +134,10 @@ def loses_opening(parse: Parse, candidate: Candidate) -> bool:
         return _opens_with_condition(parse)  # "Assuming that it rains , we stay": nobody is said to assume it
     if candidate.discourse_type not in _COORDINATED:
         return False
-    if _ends_in_source(parse):
+    if any(  # ", according to the owner" at the end may be the source of all of it
+        parse.lower[comma + 1 : comma + 2] == ["according"] and parse.right_edge(comma + 1) >= len(parse) - 2
+        for comma in parse.commas
+    ):
         return True
     if any(w.position == 0 for w in candidate.second):
         return False
@@ -163,21 +150,13 @@ def loses_opening(parse: Parse, candidate: Candidate) -> bool:
 
 
 def _opens_with_condition(parse: Parse) -> bool:
-    return any(tuple(parse.lower[: len(words)]) == words for words in _CONDITIONS)
+    return any(parse.lower[: len(words)] == words for words in _CONDITIONS)
 
 
 def _opens_with_view(parse: Parse) -> bool:
     subject = parse.subject(parse.root())
     opening = range(1, parse.left_edge(subject) if subject is not None else 0)
     return parse.lower[0] == "in" and any(parse.tokens[k].lemma.lower() in _VIEWS for k in opening)
-
-
-def _ends_in_source(parse: Parse) -> bool:
-    """Whether the sentence ends in ", according to the owner", which may be the source of all of it."""
-    return any(
-        parse.lower[comma + 1 : comma + 2] == ["according"] and parse.right_edge(comma + 1) >= len(parse) - 2
-        for comma in parse.commas
-    )
 
 
 _RIGHT = 0.98  # of single splits
@@ -237,20 +216,18 @@ def _divided(parse: Parse, origins: tuple[int, ...], splitter: Splitter) -> Part
     for candidate in splitter.candidates(parse):
         if not candidate.verdict.accepted or loses_opening(parse, candidate):
             continue
-        if _gets_shorter(candidate, len(parse)) and not _lacks_object(candidate) and not _tears_list(parse, candidate):
-            halves = [_part(words, parse, origins, splitter) for words in (candidate.first, candidate.second)]
-            return Part(parse, origins, split=candidate, below=tuple(halves))
+        halves = candidate.first, candidate.second
+        gets_shorter = max(map(len, halves)) < len(parse)  # so that splitting ends
+        lacks_object = any(len(half) > 1 and half[-2].tag == "IN" for half in halves)  # "He grew fond of ."
+        if gets_shorter and not lacks_object and not _tears_list(parse, candidate):
+            below = [_part(words, parse, origins, splitter) for words in halves]
+            return Part(parse, origins, split=candidate, below=tuple(below))
     match = next(connectives.find_all(parse), None)
     if match is not None and parse.lower[:2] != ["but", "for"]:  # "But for the war, it would stand" has no connective
         words = sentence(connectives.apply(parse, match))
         if len(words) >= LEAST:
             return Part(parse, origins, connective=match.text, below=(_part(words, parse, origins, splitter),))
     return Part(parse, origins)
-
-
-def _lacks_object(candidate: Candidate) -> bool:
-    """Whether a half ends in a preposition, whose object the other half has: "He grew fond of ."."""
-    return any(len(half) > 1 and half[-2].tag == "IN" for half in (candidate.first, candidate.second))
 
 
 def _tears_list(parse: Parse, candidate: Candidate) -> bool:
@@ -264,11 +241,8 @@ def _tears_list(parse: Parse, candidate: Candidate) -> bool:
     if second[verb].tag == "VBZ" and any(w.text == "and" and labels.get(w.head) != "pobj" for w in subject):
         return True
     kind = next((w.entity[2:] for w in subject if w.dep in NOMINAL_SUBJECTS), "")
-    return any(_is_unlike(parse, w, kind) for w in second if w.head in labels and _is_listed(w))
-
-
-def _is_listed(word: Word) -> bool:
-    return word.dep in ("conj", "appos") and word.pos == "PROPN"
+    listed = (w for w in second if w.head in labels and w.dep in ("conj", "appos") and w.pos == "PROPN")
+    return any(_is_unlike(parse, w, kind) for w in listed)
 
 
 def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
@@ -283,8 +257,3 @@ def _is_unlike(parse: Parse, item: Word, kind: str) -> bool:
 def _part(words: Sequence[Word], parse: Parse, origins: Sequence[int], splitter: Splitter) -> Part:
     own = tuple(origins[w.position] if w.position >= 0 else -1 for w in words)
     return _divided(projected(words, parse), own, splitter)
-
-
-def _gets_shorter(candidate: Candidate, size: int) -> bool:
-    """Whether both halves are shorter than the part, so that splitting ends."""
-    return max(len(candidate.first), len(candidate.second)) < size

@@ -18,13 +18,11 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.discofuse.config import PRECISIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import NOUNS, Parse, Word, Words
 from gistmill.rules.discofuse.splitter import LONGEST_SENTENCE, Splitter
-from gistmill.rules.documents import AnnotatedDocument, Token, natural_text
+from gistmill.rules.documents import AnnotatedDocument, natural_text
 from gistmill.rules.propositions import open_references
-from gistmill.rules.propositions import open_references as lists
-from gistmill.rules.propositions.antecedents import Antecedents
+from gistmill.rules.propositions.antecedents import Antecedents, Decontextualisation, Replaced, printed, stand_alone
 from gistmill.rules.propositions.open_references import OpenKind
 from gistmill.rules.propositions.splitting import LEAST, Part, described, divided, quality
-from gistmill.rules.propositions.standing_alone import Decontextualisation, Replaced, printed, stand_alone
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,30 +86,26 @@ def is_nameless(words: Words, parse: Parse, title: str) -> bool:
         title: title of the document.
     """
     names = _WORD.findall(title.partition(" (")[0])
-    subject = {name.lower() for name in names} - lists.SMALL
+    subject = {name.lower() for name in names} - open_references.SMALL
     if subject:
         said = [w for before, w in zip((None, *words), words, strict=False) if _is_said(before, w, subject)]
         return not said or _is_given_name(said, names)
-    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in lists.DATES for w in words):
+    if any((w.pos == "PROPN" or w.entity) and w.entity[2:] not in open_references.DATES for w in words):
         return False
     counted = any(w.tag == "CD" and w.text[0].isdigit() for w in words)
     return (counted or parse.past(parse.root())) and any(w.pos in NOUNS for w in words)
 
 
 def _is_said(before: Word | None, word: Word, subject: Collection[str]) -> bool:
-    """Whether a word is one of a title's, and does not end another name."""
-    same = word.text.lower() in subject or word.lemma.lower() in subject
-    return same and not _ends_other_name(before, word, subject)
-
-
-def _ends_other_name(before: Word | None, word: Word, subject: Collection[str]) -> bool:
-    """Whether a word of a title ends the name of somebody or something else: "Island" of "Clare Island", "Einstein" of
-    "Elsa Einstein"."""
-    if before is None or before.pos != "PROPN" or before.text.lower() in subject or not word.text[0].isupper():
+    """Whether a word is one of a title's, and does not end the name of somebody or something else: "Island" of "Clare
+    Island", "Einstein" of "Elsa Einstein"."""
+    if word.text.lower() not in subject and word.lemma.lower() not in subject:
         return False
+    if before is None or before.pos != "PROPN" or before.text.lower() in subject or not word.text[0].isupper():
+        return True
     if kinds_of_noun(before.text.lower()) or before.text.endswith("."):
-        return False  # "President Lincoln", "J. Lincoln"
-    return before.entity.endswith("PERSON") or bool(kinds_of_noun(word.text.lower()))
+        return True  # "President Lincoln", "J. Lincoln"
+    return not before.entity.endswith("PERSON") and not kinds_of_noun(word.text.lower())
 
 
 def _is_given_name(said: Sequence[Word], names: Sequence[str]) -> bool:
@@ -133,7 +127,7 @@ def open_kind(words: Words) -> OpenKind | None:
         return OpenKind.PRONOUN
     if words[0].text.lower() != "the":
         return None
-    if any(w.pos == "PROPN" or (w.entity and w.entity[2:] not in lists.DATES) for w in words):
+    if any(w.pos == "PROPN" or (w.entity and w.entity[2:] not in open_references.DATES) for w in words):
         return None
     told = any(w.pos == "ADP" for w in words) and not any(w.text == "the" for w in words[1:])
     return None if told else OpenKind.DEFINITE
@@ -253,7 +247,7 @@ class PropositionExtractor:
         return Statement(
             text=printed(standing.words),
             pieces=tuple(_pieces(part, standing, index)),
-            operations=(*map(described, path), *(_replacement(r, part.parse) for r in standing.replaced)),
+            operations=(*map(described, path), *(_described(r, part.parse) for r in standing.replaced)),
             replaced=standing.replaced,
             unresolved=unresolved(part, standing, document.origin.title),
             quality=round(quality(splits) * prod(r.antecedent.confidence for r in standing.replaced), 4),
@@ -273,15 +267,16 @@ def _problem(parse: Parse, *, lower_case: bool) -> Reason | None:
         return PropositionsReason.STATES_RESIDUE
     if not any(t.pos in ("VERB", "AUX") for t in parse.tokens):
         return PropositionsReason.STATES_NO_VERB
-    if not lower_case and _lacks_beginning(parse.tokens[0]):
+    opening = parse.tokens[0]
+    if (
+        opening.text.isalpha()
+        and opening.text.islower()
+        and not (lower_case or opening.pos == "PROPN" or opening.entity)
+    ):
         return PropositionsReason.STATES_NO_BEGINNING
-    if parse.tokens[0].tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
+    if opening.tag in _FINITE_FORMS and parse.root() == 0 and parse.subject(0) is None:
         return PropositionsReason.STATES_NO_SUBJECT
     return PropositionsReason.STATES_NO_LAST_PART if _lacks_end(parse) else None
-
-
-def _lacks_beginning(opening: Token) -> bool:
-    return opening.text.isalpha() and opening.text.islower() and opening.pos != "PROPN" and not opening.entity
 
 
 def _lacks_end(parse: Parse) -> bool:
@@ -329,31 +324,28 @@ def _unresolved(part: Part, kind: OpenKind, start: int, end: int) -> Unresolved:
     return Unresolved(kind, text, there[0] if there else -1, there[-1] + 1 if there else -1)
 
 
-def _pieces(part: Part, standing: Decontextualisation, index: int) -> Iterator[tuple[int, int, int]]:
+def _pieces(part: Part, standing: Decontextualisation, index: int) -> list[tuple[int, int, int]]:
     given = {r.start: r for r in standing.replaced}
-    run: tuple[int, int] | None = None
+    found: list[tuple[int, int, int]] = []
+    goes_on = False  # whether the last piece may go on with the next token
     k = 0
     while k < len(part.origins):
         made, origin = given.get(k), part.origins[k]
-        if made is None and run is not None and origin == run[1]:
-            run = run[0], origin + 1
-            k += 1
-            continue
-        if run is not None:
-            yield index, *run
-            run = None
         if made is not None:
             there = [w.position for w in made.antecedent.words if w.position >= 0]
             if there:
-                yield made.antecedent.mention.sentence, min(there), max(there) + 1
-            k = made.end
+                found.append((made.antecedent.mention.sentence, min(there), max(there) + 1))
+            goes_on, k = False, made.end
             continue
-        run = (origin, origin + 1) if origin >= 0 else None
+        if goes_on and origin == found[-1][2]:
+            found[-1] = index, found[-1][1], origin + 1
+        elif origin >= 0:
+            found.append((index, origin, origin + 1))
+        goes_on = origin >= 0
         k += 1
-    if run is not None:
-        yield index, *run
+    return found
 
 
-def _replacement(made: Replaced, parse: Parse) -> str:
+def _described(made: Replaced, parse: Parse) -> str:
     old = natural_text(parse.sentence.tokens[made.start : made.end])
     return f"REPLACE {old} by {printed(made.words)} ({made.antecedent.confidence:.2f})"
