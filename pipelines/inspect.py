@@ -33,9 +33,8 @@ from gistmill.published.finding import (
 )
 from gistmill.published.rejects import rejects_of
 from gistmill.rules.documents import ReadReason
-from gistmill.rules.fusion import rows as fusion_rows
+from gistmill.rules.fusion import texts as fusion_texts
 from gistmill.rules.fusion.edits import EditsError
-from gistmill.rules.fusion.steps import fusing
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.wikipedia.address import base_of_dump, page_address
@@ -284,10 +283,10 @@ def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> T
         for column in dataset.columns(row.config):
             columns.setdefault(column.name, (column, row.values[column.name]))
     edits: Sequence[Operation] = ()
-    if set(fusion_rows.COLUMNS) <= first.values.keys():
+    if set(fusion_texts.COLUMNS) <= first.values.keys():
         one, two = (str(first.values[f"incoherent_{half}_sentence"]) for half in ("first", "second"))
         with suppress(EditsError):  # `gistmill validate` tells of it
-            edits = fusing(one, two, first.values["edits"])
+            edits = fusion_texts.fusing(one, two, first.values["edits"])
     return TracedRow(
         id=row_id,
         recipe=dataset.manifest.recipe,

@@ -36,7 +36,7 @@ from gistmill.rules.discofuse.parse import Parse
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, Token, natural_text
-from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.fusion.texts import fusing
 from gistmill.rules.lineage import Operation
 from gistmill.transforms.coreference import Resolver, describe_resolver, load_resolver
 from gistmill.transforms.models import load_model

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gistmill.rules.fusion import rows as edits
+from gistmill.rules.fusion import texts as edits
 from gistmill.rules.synthetic import law as synthetic
 
 

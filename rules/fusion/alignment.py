@@ -138,20 +138,19 @@ def _written(
         if i in plan.before:
             if names is None:  # words with a capital inside a sentence
                 names = frozenset(w for sentence in (first, second) for w in sentence[1:] if w[0].isupper()) | {"I"}
-            phrases[i] = " ".join(_new_words(writer, [plan.target[j] for j in plan.before[i]], names))
+            forms = []
+            for j in plan.before[i]:
+                forms.append(_form(writer, plan.target[j], names))
+                writer.phrase(forms[-1])
+            phrases[i] = " ".join(forms)
         if i == size:
             break
         if i in plan.becomes:
-            operations[i] = _operation(writer, i, plan.words[i], plan.target[plan.becomes[i]])
+            wanted = plan.target[plan.becomes[i]]
+            made = (o for o in (KEEP, LOWER, UPPER) if writer.edited(i, plan.words[i], o) == wanted)
+            operations[i] = next(made, None) or REPLACE + _form(writer, wanted)
         writer.token(i, plan.words[i], operations[i])
     return Edits(move, tuple(operations), tuple(phrases))
-
-
-def _new_words(writer: Writer, words: Sequence[str], names: frozenset[str]) -> Iterator[str]:
-    for word in words:
-        form = _form(writer, word, names)
-        writer.phrase(form)
-        yield form
 
 
 def _form(writer: Writer, word: str, names: frozenset[str] = frozenset("I")) -> str:
@@ -162,18 +161,10 @@ def _form(writer: Writer, word: str, names: frozenset[str] = frozenset("I")) -> 
     return word if writer.new(word) == word else VERBATIM + word
 
 
-def _operation(writer: Writer, position: int, word: str, wanted: str) -> str:
-    for operation in (KEEP, LOWER, UPPER):
-        if writer.edited(position, word, operation) == wanted:
-            return operation
-    return REPLACE + _form(writer, wanted)
-
-
 # A gap is a run of words that are deleted, inserted or both.
 _GAP, _CASE, _LATE = 1.5, 0.1, 0.6
 # Which edits are simpler: a new word counts more than one that is deleted.
 _MOVE, _PLACE, _NEW = 1.5, 0.5, 2.0
-Pairs = dict[int, int]
 
 
 def align(
@@ -233,7 +224,7 @@ def _moves(first: Sequence[str], target: Sequence[str]) -> range:
     return range(max(0, n - behind), min(before, n - 1) + 1)
 
 
-def pairs(source: Sequence[str], target: Sequence[str]) -> Pairs:
+def pairs(source: Sequence[str], target: Sequence[str]) -> dict[int, int]:
     """Aligns two lists of words: the words of the source that stay, and which of the target they are.
 
     Fewest words deleted and inserted, with a cost for each gap. A run of kept words does not begin with a mark for
@@ -255,9 +246,8 @@ def pairs(source: Sequence[str], target: Sequence[str]) -> Pairs:
 def _search(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int]]:
     """The cheapest path by A*: the difference of the two lengths that are left is a bound of the cost."""
     n, m = len(source), len(target)
-    low_source, low_target = [w[:1].lower() + w[1:] for w in source], [w[:1].lower() + w[1:] for w in target]
-    begin = (0, 0, False)
-    cost: dict[tuple[int, int, bool], float] = {begin: 0.0}
+    low_source, low_target = [*map(lowered, source)], [*map(lowered, target)]
+    cost: dict[tuple[int, int, bool], float] = {(0, 0, False): 0.0}
     came: dict[tuple[int, int, bool], tuple[int, int, bool]] = {}
     queue = [(float(abs(n - m)), 0, 0, False)]
     done = set()
@@ -268,7 +258,12 @@ def _search(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int
         if here in done:
             continue
         if i == n and j == m:
-            return _path(came, here)
+            kept = []
+            while here in came:
+                end, here = here, came[here]
+                if end[0] > here[0] and end[1] > here[1]:
+                    kept.append((here[0], here[1]))
+            return kept[::-1]
         done.add(here)
         known = cost[here]
         steps = []
@@ -288,15 +283,3 @@ def _search(source: Sequence[str], target: Sequence[str]) -> list[tuple[int, int
                 came[there] = here
                 heapq.heappush(queue, (total + abs((n - u) - (m - v)), u - v, u, state))
     raise AssertionError("a path always exists: everything can be deleted and inserted")
-
-
-def _path(
-    came: Mapping[tuple[int, int, bool], tuple[int, int, bool]], end: tuple[int, int, bool]
-) -> list[tuple[int, int]]:
-    kept, at = [], end
-    while at in came:
-        i, j, _ = came[at]
-        if at[0] > i and at[1] > j:
-            kept.append((i, j))
-        at = came[at]
-    return kept[::-1]

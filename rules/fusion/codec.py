@@ -96,7 +96,7 @@ class Labels:
     phrases: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        for name in ("plans", "operations", "phrases"):
+        for name in self.__slots__:
             values = getattr(self, name)
             if not all(isinstance(v, str) for v in values):
                 raise LabelsError(f"{name}: expected text only")
@@ -120,7 +120,7 @@ class Labels:
 
     def to_values(self) -> dict[str, Any]:
         """Returns the labels as JSON has them."""
-        return {"plans": [*self.plans], "operations": [*self.operations], "phrases": [*self.phrases]}
+        return {name: [*getattr(self, name)] for name in self.__slots__}
 
     @classmethod
     def from_values(cls, values: Mapping[str, Any]) -> Self:
@@ -129,13 +129,10 @@ class Labels:
         Raises:
             LabelsError: a key is missing, or the labels are not of this form.
         """
-        found = []
-        for name in ("plans", "operations", "phrases"):
-            items = values.get(name)
-            if not isinstance(items, list):
+        for name in cls.__slots__:
+            if not isinstance(values.get(name), list):
                 raise LabelsError(f"{name}: expected a list of texts")
-            found.append(tuple(items))
-        return cls(*found)
+        return cls(*(tuple(values[name]) for name in cls.__slots__))
 
 
 def fit_labels(rows: Iterable[tuple[str, Edits]], *, most_phrases: int = 500, least_rows: int = 2) -> Labels:
@@ -243,14 +240,8 @@ class Codec:
         places.append(len(ids) - 1)
         if len(ids) > self.longest:
             raise TooLongError(f"the sentences have {len(ids)} word pieces; the encoder reads {self.longest}")
-        return Encoded(
-            ids=np.array(ids, np.int64),
-            types=np.array(types, np.int64),
-            codes=np.array(codes, np.int64),
-            places=np.array(places, np.int64),
-            n=len(first),
-            m=len(second),
-        )
+        arrays = [np.array(numbers, np.int64) for numbers in (ids, types, codes, places)]
+        return Encoded(*arrays, n=len(first), m=len(second))
 
 
 def target(labels: Labels, plan: str, edits: Edits) -> Target:
@@ -278,12 +269,10 @@ def word_codes(first: Sequence[str], second: Sequence[str]) -> tuple[list[int], 
     shared = 0
     while shared < min(len(first), len(second)) and small[0][shared] == small[1][shared]:
         shared += 1
-    return (_codes(first, small[0], small[1], shared), _codes(second, small[1], small[0], shared))
-
-
-def _codes(words: Sequence[str], own: Sequence[str], other: Sequence[str], shared: int) -> list[int]:
-    repeated = _repeated(own, other)
-    return [(_capitals(word) * _REPEATED + repeated[i]) * 2 + (i < shared) for i, word in enumerate(words)]
+    codes: list[list[int]] = []
+    for words, repeated in ((first, _repeated(*small)), (second, _repeated(*small[::-1]))):
+        codes.append([(_capitals(word) * _REPEATED + repeated[i]) * 2 + (i < shared) for i, word in enumerate(words)])
+    return codes[0], codes[1]
 
 
 def _repeated(own: Sequence[str], other: Sequence[str]) -> list[int]:
@@ -388,13 +377,7 @@ def check_shapes(labels: Labels, arrays: Mapping[str, npt.NDArray[Any]]) -> None
     Raises:
         LabelsError: one is missing or has another shape than it should.
     """
-    sizes = {
-        "one": 1,
-        "two": 2,
-        "plans": len(labels.plans),
-        "operations": len(labels.operations),
-        "phrases": len(labels.phrases),
-    }
+    sizes = {"one": 1, "two": 2, **{name: len(getattr(labels, name)) for name in labels.__slots__}}
     for name, axes in SHAPES.items():
         if name not in arrays:
             raise LabelsError(f"the array {name} is missing")

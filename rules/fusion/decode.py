@@ -42,17 +42,13 @@ _CHANGES_FIRST = frozenset((CONNECTIVE_FIRST, "SINGLE_CATAPHORA"))
 _MARKS = frozenset((".", "?", "!", "..."))
 
 
-@dataclass(slots=True)
-class Tags:
-    """Log probabilities of a row's labels; what is not allowed is FORBIDDEN."""
-
-    operations: FloatArray
-    phrases: FloatArray
+Tags = tuple[FloatArray, FloatArray]
+"""Log probabilities of the operations and the phrases of a row; what is not allowed is FORBIDDEN."""
 
 
 def forbid(tags: Tags, labels: Labels, first: Sequence[str], second: Sequence[str], *, plan: str, moved: bool) -> None:
     """Marks the labels of two sentences that a plan, with a move or without, forbids."""
-    operations, phrases = tags.operations, tags.phrases
+    operations, phrases = tags
     n, words, joined = len(first), (*first, *second), joins(plan)
     _forbid_case(operations, labels, words, n)
     if joined and not moved and plan not in _CHANGES_FIRST:
@@ -248,11 +244,12 @@ class _Row:
         moves = self._heads.moves(self._states, self._n, plan)
         inner = 1 + int(moves[1:].argmax())
         for move in (0, inner) if joins(name) else (0,):
-            tags = self._allowed(plan, move)
+            tags = self._heads.tags(self._states, plan, move > 0)
+            forbid(tags, self._labels, self._first, self._second, plan=name, moved=move > 0)
             rest = score + (float(moves[move]) if joins(name) else 0.0)
             for operations, phrases in self._choices(plan, tags):
-                chosen = tags.operations[np.arange(len(operations)), operations].sum()
-                chosen += tags.phrases[np.arange(len(phrases)), phrases].sum()
+                chosen = tags[0][np.arange(len(operations)), operations].sum()
+                chosen += tags[1][np.arange(len(phrases)), phrases].sum()
                 edits = Edits(
                     move - 1 if move else None,
                     tuple(self._labels.operations[o] for o in operations),
@@ -260,19 +257,13 @@ class _Row:
                 )
                 yield name, edits, rest + float(chosen)
 
-    def _allowed(self, plan: int, move: int) -> Tags:
-        operations, phrases = self._heads.tags(self._states, plan, move > 0)
-        tags = Tags(operations, phrases)
-        forbid(tags, self._labels, self._first, self._second, plan=self._labels.plans[plan], moved=move > 0)
-        return tags
-
     def _choices(self, plan: int, tags: Tags) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]]:
         """The likeliest labels, then others that differ in the place that is least certain."""
         name = self._labels.plans[plan]
-        operations = self._operations(name, tags.operations)
-        phrases = tags.phrases.argmax(axis=1)
+        operations, scores = self._operations(name, tags[0]), tags[1]
+        phrases = scores.argmax(axis=1)
         if self._wanted is not None:
-            for gain_at, phrase in self._places(tags.phrases, self._wanted)[:2]:
+            for gain_at, phrase in self._places(scores, self._wanted)[:2]:
                 changed = np.where(self._marks_only[phrases], phrases, 0)
                 changed[gain_at] = phrase
                 yield operations, changed
@@ -280,12 +271,12 @@ class _Row:
         reach = 1 if name == CONNECTIVE_FIRST else len(phrases)
         with_words = np.flatnonzero(~self._marks_only)
         if name in WITH_CONNECTIVE and not np.isin(phrases[:reach], with_words).any():
-            for at, phrase in self._places(tags.phrases[: reach + 1], with_words.tolist())[:1]:
+            for at, phrase in self._places(scores[: reach + 1], with_words.tolist())[:1]:
                 phrases[at] = phrase
         yield operations, phrases
         written = np.flatnonzero(phrases)
         for at in written[:2]:
-            for phrase in np.argsort(-tags.phrases[at], kind="stable")[:4]:
+            for phrase in np.argsort(-scores[at], kind="stable")[:4]:
                 if phrase not in (0, phrases[at]) and (phrases[at] not in with_words or phrase in with_words):
                     changed = phrases.copy()
                     changed[at] = phrase
@@ -293,32 +284,29 @@ class _Row:
 
     def _operations(self, plan: str, scores: FloatArray) -> npt.NDArray[np.intp]:
         operations: npt.NDArray[np.intp] = scores.argmax(axis=1)
+        replaces = [k for k, name in enumerate(self._labels.operations) if name.startswith(REPLACE)]
         if plan == ANAPHORA and not operations.any():
-            self._replace(operations, scores)
+            # the word of the second sentence that most likely is one gives way to a pronoun, if that is likely enough
+            gains = scores[self._n :, replaces] - scores[self._n :, :1]
+            if gains.size and gains.max() > LEAST_GAIN:
+                at, which = np.unravel_index(int(gains.argmax()), gains.shape)
+                operations[self._n + at] = replaces[int(which)]
         if not joins(plan):
-            self._mend(operations, scores, 0)
+            self._repair(operations, scores, 0, replaces)
         elif plan in OWN_SUBJECT:
             opening = self._n + int(np.argmin(np.append(operations[self._n :] == self._number.get(DELETE, -1), False)))
-            self._mend(operations, scores, opening)
+            self._repair(operations, scores, opening, replaces)
         return operations
 
-    def _replace(self, operations: npt.NDArray[np.intp], scores: FloatArray) -> None:
-        """Replaces the word of the second sentence that most likely is, if that is likely enough."""
-        replaces = [k for k, name in enumerate(self._labels.operations) if name.startswith(REPLACE)]
-        gains = scores[self._n :, replaces] - scores[self._n :, :1]
-        if gains.size and gains.max() > LEAST_GAIN:
-            at, which = np.unravel_index(int(gains.argmax()), gains.shape)
-            operations[self._n + at] = replaces[int(which)]
-
-    def _mend(self, operations: npt.NDArray[np.intp], scores: FloatArray, begin: int) -> None:
+    def _repair(
+        self, operations: npt.NDArray[np.intp], scores: FloatArray, begin: int, replaces: Sequence[int]
+    ) -> None:
         """Keeps words from ``begin`` on that are deleted without a pronoun, or writes one, whichever is likelier."""
-        names = self._labels.operations
-        replaces = [k for k, name in enumerate(names) if name.startswith(REPLACE)]
         deleted = operations == self._number.get(DELETE, -1)
         deleted[:begin] = False
         for start in np.flatnonzero(deleted & ~np.concatenate([[False], deleted[:-1]])):
             end = start + int(np.argmin(np.append(deleted[start:], False)))
-            if start and names[operations[start - 1]].startswith(REPLACE):
+            if start and operations[start - 1] in replaces:
                 continue
             if end < len(self._words) and self._words[end][:1].isupper():
                 continue

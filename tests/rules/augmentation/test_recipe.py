@@ -7,7 +7,7 @@ import pytest
 from gistmill.core.statistics import Column, ConfigSchema
 from gistmill.rules.augmentation.config import AugmentConfig, PreparedPair
 from gistmill.rules.augmentation.recipe import Augment, AugmentReason
-from gistmill.rules.fusion import rows as edits
+from gistmill.rules.fusion import texts as edits
 from gistmill.rules.recipe import PAIR_COLUMNS
 from tests.rules.augmentation.helpers import pair
 from tests.rules.augmentation.test_operations import BOUGHT, PROTECTED

@@ -13,7 +13,7 @@ from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.discofuse.splitter import Splitter
 from gistmill.rules.documents import Sentence, natural_text, tokenised_text
 from gistmill.rules.fusion.edits import from_column, realise
-from gistmill.rules.fusion.rows import COLUMNS, fault
+from gistmill.rules.fusion.texts import COLUMNS, fault
 from tests.rules.discofuse import parsed_cases, parses
 from tests.rules.discofuse.helpers import parse
 from tests.testing import document, mention, parsed

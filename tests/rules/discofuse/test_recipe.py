@@ -14,7 +14,7 @@ from gistmill.rules.discofuse.config import CONVENTIONS, DiscoFuseConfig
 from gistmill.rules.discofuse.parse import Parse, Word
 from gistmill.rules.discofuse.recipe import COLUMNS, DiscoFuse, has_pronoun
 from gistmill.rules.discofuse.splitter import Splitter
-from gistmill.rules.fusion.rows import fault
+from gistmill.rules.fusion.texts import fault
 from gistmill.rules.recipe import SALT
 from tests.cases import by_heading
 from tests.rules.discofuse import parsed_cases, parses

@@ -14,8 +14,7 @@ from gistmill.rules.fusion.edits import (
     realise,
     to_column,
 )
-from gistmill.rules.fusion.rows import COLUMNS, fault
-from gistmill.rules.fusion.steps import fusing
+from gistmill.rules.fusion.texts import COLUMNS, fault, fusing
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
