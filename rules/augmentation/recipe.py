@@ -1,22 +1,22 @@
 """The augment recipe: every pair as it is, and changed copies of the pairs of the split train.
 
-The methods are in ``rules/augmentation/eda`` and ``round_trip.py``, and named in ``_METHODS``.
+EDA makes the copies here. Round-trip translation has made them in a step before (``round_trip.py``).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Protocol
+from typing import Any
 
 from typing_extensions import override
 
 from gistmill.core.records import Outcome, Pair, Reason, Row
 from gistmill.core.statistics import Column, ConfigSchema
-from gistmill.rules.augmentation.config import COLUMN, EDA, ROUND_TRIP, AugmentConfig, Copy, PreparedPair
+from gistmill.rules.augmentation.config import COLUMN, EDA, AugmentConfig, Copy, ParsedPair, PreparedPair
 from gistmill.rules.augmentation.eda.operations import Eda
-from gistmill.rules.augmentation.round_trip import RoundTrip
+from gistmill.rules.augmentation.round_trip import TranslatedPair
 from gistmill.rules.recipe import SALT, PairRecipe
 from gistmill.rules.row_invariants import laws_of
 
@@ -24,29 +24,11 @@ _NO_COPY = {"parent_id": "", "operation": "", "seed": 0, "copy": 0}
 _TEXTS = ("id", "inputs", "targets")
 
 
-class Method(Protocol):
-    """Makes copies of pairs that the method's step has prepared.
-
-    Class attributes:
-        COLUMNS: texts that it adds to rows; empty for rows that are not copies.
-    """
-
-    COLUMNS: ClassVar[tuple[Column, ...]]
-
-    def __init__(self, config: AugmentConfig) -> None: ...
-
-    def take(self, materials: Mapping[str, Any]) -> None:
-        """Takes what the recipe takes, as ``Recipe.take``."""
-
-    @property
-    def models(self) -> Sequence[Mapping[str, Any]]:
-        """What the manifest lists among the models, as ``Recipe.models``."""
-
-    def copies(self, pair: Any) -> Iterator[Copy]:
-        """Yields the copies of a pair, in order."""
-
-
-_METHODS: Mapping[str, type[Method]] = {EDA: Eda, ROUND_TRIP: RoundTrip}
+_VARIANT = Column(
+    "variant",
+    "string",
+    "language and numbers of the hypotheses there and back, such as de-3-7; empty where nothing is translated",
+)
 _BESIDE = Column(
     "augmented_inputs", "string", "the inputs of a copy; empty in validation and test, where nothing is augmented"
 )
@@ -95,9 +77,10 @@ class Augment(PairRecipe[AugmentConfig]):
     def __init__(self, config: AugmentConfig, *, salt: str = SALT) -> None:
         super().__init__(config, salt=salt)
         self._broken: Collection[str] = ()
-        self._method = _METHODS[config.method](config)
+        self._eda = Eda(config) if config.method == EDA else None
+        self._own = () if self._eda else (_VARIANT,)
         self._beside = config.augmented_as == COLUMN
-        self._no_copy = {**_NO_COPY, **{column.name: "" for column in self._method.COLUMNS}}
+        self._no_copy = {**_NO_COPY, **{column.name: "" for column in self._own}}
 
     @property
     @override
@@ -112,18 +95,19 @@ class Augment(PairRecipe[AugmentConfig]):
 
     @override
     def take(self, materials: Mapping[str, Any]) -> None:
-        self._method.take(materials)
+        if self._eda:
+            self._eda.take(materials)
 
     @property
     @override
     def models(self) -> Sequence[Mapping[str, Any]]:
-        return self._method.models
+        return self._eda.models if self._eda else ()  # the step has named the translators
 
     @property
     @override
     def columns(self) -> tuple[Column, ...]:
         made = [c for c in self.COLUMNS if not self._beside or c.name in ("operation", "seed")]
-        return (*([_BESIDE] if self._beside else []), *made, *self._method.COLUMNS)
+        return (*([_BESIDE] if self._beside else []), *made, *self._own)
 
     def take_schema(self, schema: ConfigSchema) -> None:
         """Takes the columns of the pairs, without those that say something of texts that a copy does not have.
@@ -152,7 +136,12 @@ class Augment(PairRecipe[AugmentConfig]):
         counts, rejects = Counter(pair.counts), list(pair.rejects)
         copies: list[Copy] = []
         seen = {(pair.inputs, pair.targets)}
-        for copy in () if type(pair) is PreparedPair else self._method.copies(pair):
+        made: Iterable[Copy] = ()
+        if isinstance(pair, TranslatedPair):
+            made = pair.copies
+        elif isinstance(pair, ParsedPair) and self._eda:
+            made = self._eda.copies(pair)
+        for copy in made:
             counts["copies/read"] += 1
             texts = (copy.inputs, pair.targets if self._beside else copy.targets)
             if texts in seen:
@@ -170,11 +159,11 @@ class Augment(PairRecipe[AugmentConfig]):
             counts.update(copy.counts)
             if self._beside:
                 break
-        rows = (self._row_beside(pair, copies),) if self._beside else self._rows(pair, copies)
-        return Outcome(pair.origin, rows=rows, rejects=tuple(rejects), counts=counts)
-
-    def _rows(self, pair: PreparedPair, copies: Sequence[Copy]) -> tuple[Row, ...]:
-        return (self.row(pair, self._no_copy), *(self._row(pair, copy) for copy in copies))
+        if self._beside:
+            rows = [self._row_beside(pair, copies)]
+        else:
+            rows = [self.row(pair, self._no_copy), *(self._row(pair, copy) for copy in copies)]
+        return Outcome(pair.origin, rows=tuple(rows), rejects=tuple(rejects), counts=counts)
 
     def _row_beside(self, pair: PreparedPair, copies: Sequence[Copy]) -> Row:
         """The row of a pair with the inputs of its copy; with its own where each copy is equal to them."""

@@ -15,12 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, ClassVar, Protocol
+from typing import Protocol
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Pair, Reason
-from gistmill.core.statistics import Column
-from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig, Copy, PreparedPair
+from gistmill.rules.augmentation.config import INPUTS, TARGETS, Copy, PreparedPair
 from gistmill.rules.lineage import language_of_pair
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.sentences import splitter_of
@@ -216,36 +215,6 @@ def translated(
     return TranslatedPair(*row, tuple(copies), rejects=tuple(rejects), counts=counts)
 
 
-class RoundTrip:
-    """The method of the recipe: paraphrases were made by the step already.
-
-    Args:
-        config: of the recipe.
-    """
-
-    COLUMNS: ClassVar[tuple[Column, ...]] = (
-        Column(
-            "variant",
-            "string",
-            "language and numbers of the hypotheses there and back, such as de-3-7; empty where nothing is translated",
-        ),
-    )
-
-    def __init__(self, config: AugmentConfig) -> None: ...
-
-    def take(self, materials: Mapping[str, Any]) -> None:
-        """Takes nothing: the step has translated."""
-
-    @property
-    def models(self) -> Sequence[Mapping[str, Any]]:
-        """None: the step has named the translators."""
-        return ()
-
-    def copies(self, pair: TranslatedPair) -> Iterator[Copy]:
-        """Yields the paraphrases of a pair."""
-        yield from pair.copies
-
-
 class TranslationError(RuntimeError):
     """A translator cannot be used, or gave what it must not give; the text is one line for the user."""
 
@@ -275,7 +244,6 @@ class Translator(Protocol):
         Raises:
             TranslationError: it cannot work, or no longer.
         """
-        ...
 
 
 def hypotheses(translator: Translator, sentences: Sequence[str], *, count: int) -> list[list[str]]:

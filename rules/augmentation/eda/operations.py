@@ -13,9 +13,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
-from gistmill.core.statistics import Column
 from gistmill.rules.augmentation.config import (
     ALL,
     DELETION,
@@ -225,13 +224,7 @@ _WIDTHS = Widths(choices=512, words=0)
 
 
 class Eda:
-    """Makes copies of parsed pairs.
-
-    Args:
-        config: its configuration.
-    """
-
-    COLUMNS: ClassVar[tuple[Column, ...]] = ()
+    """Makes copies of parsed pairs."""
 
     def __init__(self, config: AugmentConfig) -> None:
         self._config = config
@@ -317,13 +310,13 @@ def capitalised(sentence: Sentence) -> str:
     tokens = sentence.tokens
     if any(not token.text.islower() for token in tokens if token.text.upper() != token.text.lower()):
         return ""
-    raised = [token._replace(text=_raised(token)) for token in tokens]
+    raised = [
+        token._replace(text=token.text[0].upper() + token.text[1:])
+        if token.tag[0] in "NJ" and len(token.text[0].upper()) == 1
+        else token
+        for token in tokens
+    ]
     return natural_text(raised) if raised != list(tokens) else ""
-
-
-def _raised(token: Token) -> str:
-    first = token.text[0].upper()
-    return first + token.text[1:] if token.tag[0] in "NJ" and len(first) == 1 else token.text
 
 
 def with_names(sentence: Sentence, parsed: Iterable[Sentence]) -> Sentence:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from gistmill.rules.augmentation.eda.parse import Parse
 from gistmill.rules.documents import Token
@@ -27,8 +27,7 @@ _DATA = "synonyms.txt"
 _COMPLEMENTS = {"ccomp": "c", "acomp": "a", "attr": "a", "dative": "d", "oprd": "b"}
 
 
-@dataclass(frozen=True, slots=True)
-class Synonym:
+class Synonym(NamedTuple):
     """A synonym as a lemma; ``marks`` as ``synonym_table`` has them."""
 
     lemma: str
@@ -197,14 +196,6 @@ class WordNetError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Member:
-    """A word of a synset: ``marks`` are letters of _FRAMES for a verb, of _POSITIONS for an adjective."""
-
-    word: str
-    marks: str
-
-
-@dataclass(frozen=True, slots=True)
 class Senses:
     """The synsets of a word, the most frequent first, and how often the tagged texts have each."""
 
@@ -268,7 +259,7 @@ def senses_of(text: str, part: str, counts: Mapping[tuple[str, str, int], int]) 
         yield fields[0], Senses(tuple(fields[-number:]), found)
 
 
-def _synsets(text: str, part: str) -> Iterator[tuple[str, tuple[_Member, ...]]]:
+def _synsets(text: str, part: str) -> Iterator[tuple[str, tuple[Synonym, ...]]]:
     for line in records(text):
         fields = line.partition(" | ")[0].split()
         count = int(fields[3], 16)
@@ -277,39 +268,38 @@ def _synsets(text: str, part: str) -> Iterator[tuple[str, tuple[_Member, ...]]]:
         pointers = [rest[1 + 4 * i : 5 + 4 * i] for i in range(int(rest[0]))]
         marked = {int(source[:2], 16) for symbol, _, _, source in pointers if symbol == _USAGE}
         frames = _frames(rest[1 + 4 * len(pointers) :], count) if part == "v" else [""] * count
-        members = [_member(word, marks) for word, marks in zip(words, frames, strict=True)]
-        usual = (m for number, m in enumerate(members, start=1) if not marked & {0, number})
-        yield fields[0], tuple(m for m in usual if m.word.isascii() and m.word.isalpha() and m.word.islower())
+        members = []
+        for number, (name, marks) in enumerate(zip(words, frames, strict=True), start=1):
+            word, _, position = name.partition("(")
+            member = Synonym(word, _POSITIONS[position.rstrip(")")] if position else marks)
+            if not marked & {0, number} and word.isascii() and word.isalpha() and word.islower():
+                members.append(member)
+        yield fields[0], tuple(members)
 
 
 def _frames(fields: list[str], words: int) -> list[str]:
     found: list[set[str]] = [set() for _ in range(words)]
     for start in range(1, len(fields), 3):  # "+ FRAME WORD", of all words if WORD is 00
-        letter, word = _FRAME_OF.get(int(fields[start + 1])), int(fields[start + 2], 16)
-        for letters in (found if not word else found[word - 1 : word]) if letter else ():
-            letters.add(letter or "")
+        letter, word = _FRAME_OF.get(int(fields[start + 1]), ""), int(fields[start + 2], 16)
+        for letters in found[word - 1 : word] if word else found:
+            letters.add(letter)
     return ["".join(sorted(letters)) for letters in found]
 
 
-def _member(word: str, marks: str) -> _Member:
-    plain, _, position = word.partition("(")
-    return _Member(plain, _POSITIONS[position.rstrip(")")] if position else marks)
-
-
 def _synonyms(
-    senses: Mapping[str, Senses], synsets: Mapping[str, Iterable[_Member]]
+    senses: Mapping[str, Senses], synsets: Mapping[str, Iterable[Synonym]]
 ) -> Iterator[tuple[str, list[str]]]:
     for word, own in senses.items():
         first = own.synsets[0]
         members = list(synsets[first])
-        if own.share(first) < _FIRST_SHARE or word not in (m.word for m in members):
+        if own.share(first) < _FIRST_SHARE or word not in (m.lemma for m in members):
             continue
         found = [
-            f"{m.word}:{m.marks}" if m.marks else m.word
+            f"{m.lemma}:{m.marks}" if m.marks else m.lemma
             for m in members
-            if m.word != word
-            and senses[m.word].uses >= max(_SYNONYM_USES, own.uses / _TIMES_USED)
-            and senses[m.word].share(first) >= _SYNONYM_SHARE
+            if m.lemma != word
+            and senses[m.lemma].uses >= max(_SYNONYM_USES, own.uses / _TIMES_USED)
+            and senses[m.lemma].share(first) >= _SYNONYM_SHARE
         ]
         if found:
             yield word, found
