@@ -327,9 +327,13 @@ def rouge(prediction: str, references: Sequence[str], setting: Setting) -> dict[
     if setting.cut_bytes is not None:
         prediction = cut_to_bytes(prediction, setting.cut_bytes)
     found = [_against(prediction, reference, setting) for reference in references]
-    recall = setting.measure == RECALL
-    values = {kind: [s[kind].recall if recall else s[kind].fmeasure for s in found] for kind in TYPES}
-    return {kind: _one(values[kind], setting.several) for kind in TYPES}
+    best = {}
+    for kind in TYPES:
+        values = [s[kind].recall if setting.measure == RECALL else s[kind].fmeasure for s in found]
+        best[kind] = max(values)
+        if setting.several == JACKKNIFE and len(values) > 1:
+            best[kind] = sum(max(values[:i] + values[i + 1 :]) for i in range(len(values))) / len(values)
+    return best
 
 
 def combined(scores: dict[str, float]) -> float:
@@ -366,13 +370,6 @@ def _against(prediction: str, reference: str, setting: Setting) -> dict[str, Sco
     return score(target, output, TYPES)
 
 
-def _one(values: list[float], several: str) -> float:
-    """Returns the score for the scores against each reference."""
-    if several == BEST or len(values) == 1:
-        return max(values)
-    return sum(max(values[:i] + values[i + 1 :]) for i in range(len(values))) / len(values)
-
-
 def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequence[float]]) -> dict[str, Measurement]:
     """Returns means over all tokens: ``token_accuracy`` in per cent, ``nll`` in nats, and ``perplexity``, exp(nll).
 
@@ -390,18 +387,14 @@ def next_tokens(correct: Sequence[Sequence[bool]], likelihoods: Sequence[Sequenc
         rows[i] = sum(right), -sum(likelihood), len(right)
     return {
         "token_accuracy": Measurement(rows[:, [0, 2]]),
-        "nll": Measurement(rows[:, 1:], _mean),
+        "nll": Measurement(rows[:, 1:], lambda sums: ratio(sums) / 100),
         "perplexity": Measurement(rows[:, 1:], _perplexity),
     }
 
 
-def _mean(sums: Floats) -> Floats:
-    return ratio(sums) / 100
-
-
 def _perplexity(sums: Floats) -> Floats:
     with np.errstate(over="ignore"):
-        return np.exp(_mean(sums))
+        return np.exp(ratio(sums) / 100)
 
 
 _ENDS = frozenset(".!?;:")
@@ -451,17 +444,15 @@ def greedy_oracle(sentences: Sequence[str], summary: Tokens, *, most: int, stemm
     reached = Fraction(0)
     while len(chosen) < most:
         left = [i for i in range(len(sentences)) if i not in chosen]
-        values = [_f1(summary, document.part([*chosen, i])) for i in left]
+        values = []
+        for extract in (document.part([*chosen, i]) for i in left):
+            f1s = [overlap(summary, extract, t).exact("fmeasure") for t in ("rouge1", "rouge2")]
+            values.append(sum(f1s, Fraction(0)))
         if not values or max(values) <= reached:
             break
         reached = max(values)
         chosen.append(left[values.index(reached)])
     return [sentences[i] for i in sorted(chosen)]
-
-
-def _f1(summary: Tokens, extract: Tokens) -> Fraction:
-    """Twice the mean of ROUGE-1 and ROUGE-2 F1."""
-    return sum((overlap(summary, extract, t).exact("fmeasure") for t in ("rouge1", "rouge2")), Fraction(0))
 
 
 def _joined(first: Sequence[str], second: Sequence[str], phrase: str, *, shared: int) -> Edits:

@@ -20,14 +20,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import chain
 from typing import Any, NamedTuple
 
 from gistmill.core.values import nearest
 from gistmill.rules.languages.language import ENGLISH, language_named
-from gistmill.rules.text.words import Words, unicode_words, words_for
+from gistmill.rules.text.words import unicode_words, words_for
 
 
 def lcs_length(a: Sequence[str], b: Sequence[str]) -> int:
@@ -51,25 +51,17 @@ def union_lcs(reference: Sequence[Sequence[str]], candidate: Iterable[Sequence[s
     that of ``rouge-score``: from the last words back, equal words are a match; else the reference's last word goes if
     the table says no less without it, and the candidate's otherwise.
     """
-    places, whole = _lay_out(candidate, set().union(*reference))
-    return Counter(chain.from_iterable([_matched([w for w in line if places[w]], places, whole) for line in reference]))
-
-
-def _lay_out(lines: Iterable[Sequence[str]], vocabulary: Iterable[str]) -> tuple[dict[str, int], int]:
-    """Lays all lines into one int, a bit a word, with a bit before each line and after the last one that stays clear.
-
-    It stops the carries of the line before. Returns the bits at which each word of the vocabulary stands, and all bits.
-    """
-    places = dict.fromkeys(vocabulary, 0)
+    # All candidate lines are one int, a bit a word. A bit before each line stays clear and stops the carries.
+    places: dict[str, int] = dict.fromkeys(set().union(*reference), 0)
     at, whole = 0, 0
-    for line in lines:
+    for line in candidate:
         at += 1
         for j, word in enumerate(line, at):
             if word in places:
                 places[word] |= 1 << j
         whole |= (1 << len(line)) - 1 << at
         at += len(line)
-    return places, whole
+    return Counter(chain.from_iterable([_matched([w for w in line if places[w]], places, whole) for line in reference]))
 
 
 def _matched(rows: Sequence[str], places: dict[str, int], whole: int) -> list[str]:
@@ -119,9 +111,7 @@ _STEP_2 = {
     "fulli": "ful", "logi": "log",
 }  # fmt: skip
 _STEP_3 = {"icate": "ic", "ative": "", "alize": "al", "iciti": "ic", "ical": "ic", "ful": "", "ness": ""}
-_STEP_4 = dict.fromkeys(
-    "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), ""
-)  # fmt: skip
+_STEP_4 = dict.fromkeys("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize".split(), "")
 # where two suffixes fit, the longer one starts further left, and so is the one that is found
 _ENDS_2, _ENDS_3, _ENDS_4 = (re.compile(f"(?:{'|'.join(rules)})$") for rules in (_STEP_2, _STEP_3, _STEP_4))
 
@@ -135,7 +125,9 @@ def stem(word: str) -> str:
     word = _past_and_progressive(_plural(word))
     if word[-1] == "y" and len(word) > 2 and _shape(word)[-2] == "c":  # 1c, NLTK's condition
         word = word[:-1] + "i"
-    return _final_letters(_step_4(_step_3(_step_2(word))))
+    word, _ = _replaced(_step_2(word), _ENDS_3, _STEP_3)
+    base, suffix = _replaced(word, _ENDS_4, _STEP_4, least=2)
+    return _final_letters(word if suffix == "ion" and base[-1] not in "st" else base)
 
 
 def _shape(word: str) -> str:
@@ -183,31 +175,21 @@ def _past_and_progressive(word: str) -> str:  # 1b
     return base + "e" if shape.count("vc") == 1 and _ends_short(base) else base
 
 
-def _step_2(word: str) -> str:
-    found = _ENDS_2.search(word)
+def _replaced(word: str, ends: re.Pattern[str], rules: Mapping[str, str], least: int = 1) -> tuple[str, str]:
+    """The word with another suffix by a rule, and the suffix that it had; "" where no rule fits."""
+    found = ends.search(word)
     if found is None:
-        return word
+        return word, ""
     suffix, base = found[0], word[: found.start()]
     # NLTK: the l of -logi counts for the stem, so that geo- and theo- are long enough
-    if not _measure(base + "l" if suffix == "logi" else base):
-        return word
-    replaced = base + _STEP_2[suffix]
+    if _measure(base + "l" if suffix == "logi" else base) < least:
+        return word, ""
+    return base + rules[suffix], suffix
+
+
+def _step_2(word: str) -> str:
+    replaced, suffix = _replaced(word, _ENDS_2, _STEP_2)
     return _step_2(replaced) if suffix == "alli" else replaced  # NLTK: what -alli leaves is looked at again
-
-
-def _step_3(word: str) -> str:
-    found = _ENDS_3.search(word)
-    if found is None or not _measure(word[: found.start()]):
-        return word
-    return word[: found.start()] + _STEP_3[found[0]]
-
-
-def _step_4(word: str) -> str:
-    found = _ENDS_4.search(word)
-    if found is None:
-        return word
-    base = word[: found.start()]
-    return base if _measure(base) > 1 and (found[0] != "ion" or base[-1] in "st") else word
 
 
 def _final_letters(word: str) -> str:  # 5a and 5b
@@ -220,8 +202,7 @@ def _final_letters(word: str) -> str:  # 5a and 5b
 
 ROUGE_SCORE, UNICODE = "rouge-score", "unicode"
 WORDS = (ROUGE_SCORE, UNICODE)
-_tokens_LETTERS = b"abcdefghijklmnopqrstuvwxyz0123456789\n"
-_SEPARATED = bytes(c if c in _tokens_LETTERS else ord(" ") for c in range(256))
+_SEPARATED = bytes(c if c in b"abcdefghijklmnopqrstuvwxyz0123456789\n" else ord(" ") for c in range(256))
 _MOST_STEMS = 1 << 18  # some 40 MB; a text in English uses its words again, so that few are ever stemmed twice
 
 
@@ -291,7 +272,8 @@ def tokenise(text: str, *, stemmer: bool = False, words: str = ROUGE_SCORE, lang
     if words == UNICODE:
         if stemmer:
             raise ValueError(f"stemmer: there is one for English words by {ROUGE_SCORE!r} only; leave it out")
-        return _by_unicode(text, unicode_words(language_named(language or ENGLISH)))
+        own = unicode_words(language_named(language or ENGLISH))
+        return Tokens(tuple(own.of(line)) for line in text.split("\n") if line)
     if not words_for(language).is_english:
         raise ValueError(
             f"language: {ROUGE_SCORE!r} knows words of English only, not {language!r}; give words={UNICODE!r}"
@@ -309,7 +291,7 @@ def tokenise_all(texts: Sequence[str], *, stemmer: bool = False, language: str =
     """
     own = words_for(language)
     if not own.is_english:
-        return [_by_unicode(t, own) for t in texts]
+        return [Tokens(tuple(own.of(line)) for line in text.split("\n") if line) for text in texts]
     lines = _plain("\n".join(texts))
     if len(lines) != len(texts):  # there are line breaks in the texts, or no texts
         return [tokenise(t, stemmer=stemmer) for t in texts]
@@ -328,14 +310,7 @@ def _plain(text: str) -> list[str]:
 
 
 def _words(lines: Iterable[str], *, stemmer: bool) -> Iterator[tuple[str, ...]]:
-    if stemmer:
-        stemmed: Callable[[str], str] = _STEMS.__getitem__
-        return (tuple(map(stemmed, line.split())) for line in lines)
-    return (tuple(line.split()) for line in lines)
-
-
-def _by_unicode(text: str, words: Words) -> Tokens:
-    return Tokens(tuple(words.of(line)) for line in text.split("\n") if line)
+    return (tuple(map(_STEMS.__getitem__, line.split()) if stemmer else line.split()) for line in lines)
 
 
 ROUGE_L, ROUGE_LSUM = "rougeL", "rougeLsum"

@@ -52,7 +52,7 @@ class ScoredDocument:
 
         ``unique`` takes words as sets: each counts once in the sentence and once in the rest.
         """
-        growing = self._growing(unique)
+        growing = (_GrowingUnique if unique else _Growing)(self.sentences)
         return [growing.overlap_with(i) for i in range(len(self.sentences))]
 
     def principal(
@@ -71,7 +71,7 @@ class ScoredDocument:
         """
         if not sequential:
             return best([o.exact(measure) for o in self.against_rest(unique=unique)], count, later=later)
-        growing = self._growing(unique)
+        growing = (_GrowingUnique if unique else _Growing)(self.sentences)
         left = _in_order(len(self.sentences), later=later)
         chosen: list[int] = []
         while left and len(chosen) < count:
@@ -80,9 +80,6 @@ class ScoredDocument:
             growing.add(chosen[-1])
             left.remove(chosen[-1])
         return chosen
-
-    def _growing(self, unique: bool) -> _Growing | _GrowingUnique:
-        return (_GrowingUnique if unique else _Growing)(self.sentences)
 
 
 def best(scores: Sequence[Any], count: int, *, later: bool = False) -> list[int]:
