@@ -366,42 +366,25 @@ class PairScorer:
     def counts(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Counts:
         """Returns the operations that make the target of the input, by the words of their language."""
         words = words_for(language)
-        clean = self._cleaner(words)
-        return self._count(clean(inputs), clean(targets), lemma_of if words.is_english else _itself)
-
-    def _cleaner(self, words: Words) -> Cleaner:
         code = words.language.code
         if code not in self._cleaners:
             listed = default_stop_words() if words.is_english else words.stop_words
             self._cleaners[code] = Cleaner(listed if self._stop_words is None else self._stop_words, words)
-        return self._cleaners[code]
+        clean = self._cleaners[code]
+        # str returns the word itself: the tables of lemmas are of English only
+        return self._count(clean(inputs), clean(targets), lemma_of if words.is_english else str)
 
     def complexity(self, counts: Counts) -> float:
         """Returns their weighted sum (equation 1)."""
-        weights = self._weights
-        return round(
-            weights.deletion * counts.deletions
-            + weights.reordering * counts.reorderings
-            + weights.substitution * counts.substitutions
-            + weights.addition * counts.additions,
-            _DIGITS,
-        )
+        deletion, reordering, substitution, addition = self._weights
+        removed, moved = deletion * counts.deletions, reordering * counts.reorderings
+        return round(removed + moved + substitution * counts.substitutions + addition * counts.additions, _DIGITS)
 
     def measure(self, inputs: str, targets: str, *, language: str = ENGLISH) -> Measures:
         """Returns everything that a pair is ordered by, besides chance."""
-        counts = self.counts(inputs, targets, language=language)
-        words = words_for(language)
-        return Measures(
-            input_words=words.count(inputs),
-            target_words=words.count(targets),
-            counts=counts,
-            complexity=self.complexity(counts),
-        )
-
-
-def _itself(word: str) -> str:
-    """There are tables of lemmas for English only."""
-    return word
+        counts, words = self.counts(inputs, targets, language=language), words_for(language)
+        sizes = {"input_words": words.count(inputs), "target_words": words.count(targets)}
+        return Measures(**sizes, counts=counts, complexity=self.complexity(counts))
 
 
 def order_value(order: str, measures: Measures, *, id: str, seed: int) -> float:

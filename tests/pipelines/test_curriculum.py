@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gistmill.published.dataset import Dataset
-from gistmill.rules.curriculum.ranked import bucket_of, buckets_for
+from gistmill.rules.curriculum.recipe import bucket_of, buckets_for
 from gistmill.rules.curriculum.scores import ORDERS, ComplexityConfig, PairScorer, random_value
 from gistmill.transforms.layout import WorkspaceLayout
 from tests.commands import (

@@ -6,8 +6,7 @@ import pytest
 
 from gistmill.core.records import Metadata, Origin, Pair
 from gistmill.rules.articles import Articles, ArticlesConfig
-from gistmill.rules.curriculum.ranked import RankedPair
-from gistmill.rules.curriculum.recipe import Curriculum, CurriculumConfig
+from gistmill.rules.curriculum.recipe import Curriculum, CurriculumConfig, RankedPair
 from gistmill.rules.curriculum.scores import ComplexityConfig, PairScorer
 from gistmill.rules.documents import CleanDocument, Section, SegmentedDocument, TextSentence
 from gistmill.rules.gap_sentences import GapSentences, GapSentencesConfig

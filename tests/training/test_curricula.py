@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gistmill.rules.curriculum.ranked import bucket_of, buckets_for
+from gistmill.rules.curriculum.recipe import bucket_of, buckets_for
 from gistmill.training.config import CurriculumConfig
 from gistmill.training.curricula import phases, split_held_out
 from gistmill.training.data.config import DataConfig

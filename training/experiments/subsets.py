@@ -20,7 +20,7 @@ import pyarrow.parquet as pq
 
 from gistmill.core.manifest import MANIFEST, PublishedFile
 from gistmill.published.dataset import Dataset
-from gistmill.rules.curriculum.ranked import chance
+from gistmill.rules.curriculum.recipe import chance
 from gistmill.training.data.source import Source
 from gistmill.training.errors import SettingsError
 

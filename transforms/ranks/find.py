@@ -20,8 +20,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from gistmill.core.records import Pair, RangeEnd
-from gistmill.rules.curriculum.ranked import Place, RankedPair, bucket_of, buckets_for, chance, stratified_chance
-from gistmill.rules.curriculum.recipe import MEASURES, UNIFORM, CurriculumConfig
+from gistmill.rules.curriculum.recipe import (
+    MEASURES,
+    UNIFORM,
+    CurriculumConfig,
+    Place,
+    RankedPair,
+    bucket_of,
+    buckets_for,
+    chance,
+    stratified_chance,
+)
 from gistmill.rules.curriculum.scores import random_value
 from gistmill.transforms.beam.transforms import After, DealRanges, Spread
 from gistmill.transforms.io import read_json, write_json

@@ -26,8 +26,7 @@ import pyarrow.parquet as pq
 
 from gistmill.core.hashing import unit_interval
 from gistmill.core.records import Pair
-from gistmill.rules.curriculum.ranked import ALL
-from gistmill.rules.curriculum.recipe import SAMPLED, UNIFORM, VALIDATION, Curriculum, CurriculumConfig
+from gistmill.rules.curriculum.recipe import ALL, SAMPLED, UNIFORM, VALIDATION, Curriculum, CurriculumConfig
 from gistmill.rules.curriculum.scores import ORDERS, Measures, PairScorer, order_value
 from gistmill.rules.lineage import language_of_pair
 from gistmill.transforms.io import create

@@ -12,8 +12,7 @@ from typing import Any, Self
 from typing_extensions import override
 
 from gistmill.core.records import Reason
-from gistmill.rules.curriculum.ranked import RankedPair
-from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.rules.curriculum.recipe import CurriculumConfig, RankedPair
 from gistmill.rules.documents import DuplicateReason
 from gistmill.transforms.duplicates.minhash import NONE, Deduplicate, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignatureFile, SignaturesError, signature_files

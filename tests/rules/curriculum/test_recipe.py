@@ -9,19 +9,21 @@ from hypothesis import strategies as st
 from gistmill.core.options import OptionError
 from gistmill.core.records import Origin
 from gistmill.core.statistics import Column, ConfigSchema, group_counts
-from gistmill.rules.curriculum.ranked import (
+from gistmill.rules.curriculum.recipe import (
     ALL,
+    MEASURES,
+    Curriculum,
+    CurriculumConfig,
+    CurriculumReason,
     Place,
     RankedPair,
     Sample,
     bucket_of,
     buckets_for,
     chance,
-    counts,
-    figures,
+    operation_counts,
     stratified_chance,
 )
-from gistmill.rules.curriculum.recipe import MEASURES, Curriculum, CurriculumConfig, CurriculumReason
 from gistmill.rules.curriculum.scores import ORDERS
 from tests.cases import by_heading
 
@@ -97,15 +99,15 @@ def test_samples_are_stratified_by_columns_of_names():
 def test_the_figure_has_means_and_deviations_beside_those_of_the_paper():
     found = {}
     for deletions in (1, 2, 6):
-        for key, number in counts(["full"], "train", {**MEASURED, "deletions": deletions}).items():
+        for key, number in operation_counts(["full"], "train", {**MEASURED, "deletions": deletions}).items():
             found[key] = found.get(key, 0) + number
-    (figure,) = figures(group_counts(found))
+    (figure,) = Curriculum.figures(group_counts(found))
     paper, mine = figure.rows
     assert paper[:5] == ("LATS, Table 5", "train", 1000, 287.2, 156.54)
     assert mine == ("full", "train", 3, 3.0, 2.6458, 3.0, 0.0, 0.0, 0.0, 1.0, 0.0)
-    (figure,) = figures(group_counts(counts(["full"], "test", MEASURED)))
+    (figure,) = Curriculum.figures(group_counts(operation_counts(["full"], "test", MEASURED)))
     assert figure.rows[1][:5] == ("full", "test", 1, 5.0, None)
-    assert figures({}) == []
+    assert Curriculum.figures({}) == []
 
 
 # Buckets: equal sizes, the easiest rows first.

@@ -14,8 +14,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, Pair
 from gistmill.pipelines.runners.quiet import quiet
-from gistmill.rules.curriculum.ranked import ALL, RankedPair, chance
-from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.rules.curriculum.recipe import ALL, CurriculumConfig, RankedPair, chance
 from gistmill.rules.curriculum.scores import ORDERS, Counts, Measures, order_value
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.layout import WorkspaceLayout

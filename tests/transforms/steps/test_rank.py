@@ -10,8 +10,7 @@ from apache_beam.runners.portability.fn_api_runner import FnApiRunner
 
 from gistmill.core.records import Origin, Pair, RangeEnd, Reject
 from gistmill.pipelines.runners.quiet import quiet
-from gistmill.rules.curriculum.ranked import RankedPair
-from gistmill.rules.curriculum.recipe import CurriculumConfig
+from gistmill.rules.curriculum.recipe import CurriculumConfig, RankedPair
 from gistmill.rules.documents import PairReason
 from gistmill.transforms.beam.transforms import Given
 from gistmill.transforms.ranks.find import RankPairs
