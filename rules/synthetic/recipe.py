@@ -159,15 +159,6 @@ def _parts_of(name: str, parts: int) -> Sequence[str]:
     return [f"uniformity/{name}/{part} of {parts}" for part in range(1, parts + 1)]
 
 
-def figures(groups: Groups) -> Sequence[Figure]:
-    """Returns the figures that the grouped counts of a dataset give."""
-    names = [name.removeprefix("sizes/") for name in groups if name.startswith("sizes/")]
-    if not names:
-        return ()
-    uniform = _uniformity(groups, names)
-    return (_sizes(groups, names), *([uniform] if uniform.rows else []))
-
-
 def _sizes(groups: Groups, names: Sequence[str]) -> Figure:
     rows: list[tuple[Cell, ...]] = []
     for name in names:
@@ -353,7 +344,11 @@ class Synthetic(Recipe[SyntheticConfig]):
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns the sizes of the documents, and whether words are uniform."""
-        return figures(groups)
+        names = [name.removeprefix("sizes/") for name in groups if name.startswith("sizes/")]
+        if not names:
+            return ()
+        uniform = _uniformity(groups, names)
+        return (_sizes(groups, names), *([uniform] if uniform.rows else []))
 
     def process(self, document: Seed | SegmentedDocument) -> Outcome:
         """Returns a row for each task that can use the document, and why the others cannot."""

@@ -13,17 +13,18 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import chain, groupby
 from statistics import fmean, median_low
 from typing import Any, ClassVar, NamedTuple
+
+import numpy as np
 
 from gistmill.core import deadline
 from gistmill.core.options import OptionError, Options, option, options_of
 from gistmill.core.records import Reason, Row
 from gistmill.core.statistics import Column
 from gistmill.core.values import SWITCH, custom, number, one_of, whole
-from gistmill.rules.documents import SegmentedDocument, TextSentence
+from gistmill.rules.documents import SegmentedDocument
 from gistmill.rules.extractive import Extractiveness
 from gistmill.rules.languages.language import ENGLISH
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, lineage_values
@@ -140,21 +141,17 @@ def oracles(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> I
     The last one has the M worst sentences; there is none if the document has fewer.
     """
     size = profile.sentences
-    order = best(_individual(sentences, summary, profile), len(sentences))
+    if profile.rouge in (ROUGE_L, ROUGE_LSUM):
+        overlaps = [overlap(summary, s, profile.rouge) for s in sentences]
+    else:
+        overlaps = ScoredDocument.of(sentences).against(summary, n=int(profile.rouge[-1]))
+    order = best([o.exact(profile.measure) for o in overlaps], len(sentences))
     for first in range(len(order) - size + 1):
         deadline.check()
         indices = sorted(order[first : first + size])
         joint = overlap(summary, join([sentences[i] for i in indices]), profile.rouge)
         rouge = float(100 * joint.exact(profile.measure))
         yield Oracle(rouge, tuple(indices), tuple(sorted(order[:first])))
-
-
-def _individual(sentences: Sequence[Tokens], summary: Tokens, profile: Profile) -> list[Fraction]:
-    if profile.rouge in (ROUGE_L, ROUGE_LSUM):
-        overlaps = [overlap(summary, s, profile.rouge) for s in sentences]
-    else:
-        overlaps = ScoredDocument.of(sentences).against(summary, n=int(profile.rouge[-1]))
-    return [o.exact(profile.measure) for o in overlaps]
 
 
 def into_range(found: Iterator[Oracle], profile: Profile) -> tuple[Oracle, Oracle]:
@@ -231,13 +228,8 @@ class Example:
         extractiveness = Extractiveness(self._words(in_order), self._words(self.summary))
         words, size = (sum(self.words[i] for i in indices) for indices in (self.rest, self.summary))
         shared = extractiveness.fragments()
-        measures: dict[str, int | float] = {
-            "document_words": words,
-            "summary_words": size,
-            "compression": words / size,
-            "coverage": shared.coverage,
-            "density": shared.density,
-        }
+        measures: dict[str, int | float] = {"document_words": words, "summary_words": size, "compression": words / size}
+        measures |= {"coverage": shared.coverage, "density": shared.density}
         row_id = f"{self.document.id}-{self.profile.name}"
         touched = (self.rest[-1], self.summary[-1], *self.oracle.removed[-1:])
         row = Row(
@@ -266,7 +258,8 @@ class Example:
     def _inputs(self) -> str:
         front = self.oracle.indices if self.profile.oracle_first else ()
         behind = [self.document.sentences[i] for i in self.rest if i not in front]
-        lines = [self.joiner.join(s.text for s in group) for _, group in groupby(behind, _paragraph)]
+        paragraphs = groupby(behind, lambda sentence: (sentence.section, sentence.paragraph))
+        lines = [self.joiner.join(s.text for s in group) for _, group in paragraphs]
         return "\n".join([self.joiner.join(self._texts(front)), *lines] if front else lines)
 
     def _words(self, indices: Sequence[int]) -> tuple[str, ...]:
@@ -290,10 +283,6 @@ class Example:
 def oracle_key(name: str, group: str, rouge: float) -> str:
     """Returns the key under which an oracle is counted; the last part is the number of its bin."""
     return f"oracle/{name}/{group}/{min(int(rouge / ORACLE_STEP), 100 // ORACLE_STEP - 1)}"
-
-
-def _paragraph(sentence: TextSentence) -> tuple[int, int]:
-    return sentence.section, sentence.paragraph
 
 
 class WikiTransferReason(Reason):
@@ -320,7 +309,7 @@ class FitError(ValueError):
     """A sample to which nothing can be fitted; the text is one line for the user."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Fitted:
     """A profile and what it was made of.
 
@@ -397,25 +386,11 @@ def fit(
         rouge=rouge,
         stemmer=stemmer,
     )
-    return Fitted(
-        profile=profile,
-        pairs=len(pairs),
-        too_short=len(pairs) - len(found),
-        oracle=fmean(found),
-        position=fmean(positions),
-    )
-
-
-def quantile(values: Sequence[float], share: float) -> float:
-    """Returns the value below which that share of the values lies, between two of them in proportion."""
-    ordered = sorted(values)
-    place = share * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+    too_short = len(pairs) - len(found)
+    return Fitted(profile, pairs=len(pairs), too_short=too_short, oracle=fmean(found), position=fmean(positions))
 
 
 def _middle(values: Sequence[float], share: float) -> tuple[int, int]:
     tail = (1 - share) / 2
-    low, high = (round(quantile(values, t), 9) for t in (tail, 1 - tail))  # 20.000000000000004 is 20
+    low, high = np.quantile(values, (tail, 1 - tail)).round(9).tolist()  # 20.000000000000004 is 20
     return math.floor(low), math.ceil(high)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any, ClassVar, Literal
 
 from gistmill.core.options import Options, option
-from gistmill.core.records import Origin, Outcome, Reason, Reject, Row
+from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Cell, ConfigSchema, DatasetSchema, Figure, Groups, ratio
 from gistmill.rules.documents import DocumentReason, SegmentedDocument
 from gistmill.rules.lineage import language_of
@@ -46,15 +46,6 @@ _HISTOGRAMS = {
 }
 
 
-def figures(groups: Groups) -> Sequence[Figure]:
-    """Returns the figures that the grouped counts of a dataset give."""
-    names = [name.removeprefix("profiles/") for name in sorted(groups) if name.startswith("profiles/")]
-    if not names:
-        return []
-    makers: tuple[Callable[[Groups, Sequence[str]], Figure], ...] = (_profiles, _measures, _bins, _oracle)
-    return [*(make(groups, names) for make in makers), *(_histogram(groups, names, measure) for measure in STEPS)]
-
-
 def _profiles(groups: Groups, names: Sequence[str]) -> Figure:
     columns = [groups[f"profiles/{name}"] for name in names]
     keys = ("read", "used", *sorted({k for c in columns for k in c if k.startswith("rejected/")}))
@@ -70,12 +61,8 @@ def _profiles(groups: Groups, names: Sequence[str]) -> Figure:
 
 def _measures(groups: Groups, names: Sequence[str]) -> Figure:
     def means(measure: str, whole: str = "used", unit: int = UNIT) -> list[Cell]:
-        cells: list[Cell] = []
-        for name in names:
-            sums = {**groups.get(f"measures/{name}", {}), "used": groups[f"profiles/{name}"].get("used", 0)}
-            share = ratio(sums.get(measure, 0), unit * sums.get(whole, 0))
-            cells.append(share)
-        return cells
+        sums = [{**groups.get(f"measures/{n}", {}), "used": groups[f"profiles/{n}"].get("used", 0)} for n in names]
+        return [ratio(of.get(measure, 0), unit * of.get(whole, 0)) for of in sums]
 
     rows = [
         ("oracle ROUGE", *means("oracle")),
@@ -213,7 +200,11 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
         """Returns what each profile used, the measures of its examples, and its oracles by the paper's bins."""
-        return figures(groups)
+        names = [name.removeprefix("profiles/") for name in sorted(groups) if name.startswith("profiles/")]
+        if not names:
+            return []
+        made = (make(groups, names) for make in (_profiles, _measures, _bins, _oracle))
+        return [*made, *(_histogram(groups, names, measure) for measure in STEPS)]
 
     def process(self, document: SegmentedDocument) -> Outcome:
         """Returns the rows and the counts, and the reason if there are no rows, else the reasons of the other profiles.
@@ -242,7 +233,13 @@ class WikiTransfer(Recipe[WikiTransferConfig]):
                 for n, r in refused.items()
             )
             return Outcome(document.origin, rows=tuple(rows), counts=dict(counts), rejects=rejects)
-        return Outcome(document.origin, counts=dict(counts), refused=_rejected_by_all(document.origin, refused))
+        reasons = {r.reason for r in refused.values()}
+        alike = len(reasons) == 1
+        details = "; ".join(
+            f"{n}: {r.detail}" if alike else f"{n}: {r.reason.name}, {r.detail}" for n, r in refused.items()
+        )
+        reason = reasons.pop() if alike else WikiTransferReason.NO_PROFILE
+        return Outcome(document.origin, counts=dict(counts), refused=document.origin.reject(reason, "recipe", details))
 
 
 def _described(profile: Profile) -> str:
@@ -295,7 +292,10 @@ def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Exam
     if reach < 2 * profile.sentences:
         raise Refused(DocumentReason.TOO_FEW_SENTENCES, f"{reach} sentences")
     tokens = prepared.tokens(stemmer=profile.stemmer)
-    summary = _summary(tokens[:reach], profile)
+    summary: Sequence[int] = range(profile.sentences)
+    if profile.selection != LEAD:
+        measure: Literal["precision", "fmeasure"] = "precision" if profile.selection == IND_ORIG_P else "fmeasure"
+        summary = sorted(ScoredDocument.of(tokens[:reach]).principal(profile.sentences, measure=measure))
     chosen = frozenset(summary)
     rest = [i for i in range(reach) if i not in chosen]
     _check_words(
@@ -334,26 +334,8 @@ def _example(prepared: Prepared, profile: Profile, counts: Counter[str]) -> Exam
     )
 
 
-def _summary(tokens: Sequence[Tokens], profile: Profile) -> Sequence[int]:
-    """Returns the positions of the summary's sentences, in order."""
-    if profile.selection == LEAD:
-        return range(profile.sentences)
-    measure: Literal["precision", "fmeasure"] = "precision" if profile.selection == IND_ORIG_P else "fmeasure"
-    return sorted(ScoredDocument.of(tokens).principal(profile.sentences, measure=measure))
-
-
 def _check_words(words: int, least: int, most: int, reasons: tuple[Reason, Reason]) -> None:
     if words < least:
         raise Refused(reasons[0], f"{words} words")
     if most and words > most:
         raise Refused(reasons[1], f"{words} words")
-
-
-def _rejected_by_all(origin: Origin, refused: Mapping[str, Refused]) -> Reject:
-    """The Reject of a document that no profile can use."""
-    reasons = {r.reason for r in refused.values()}
-    alike = len(reasons) == 1
-    details = "; ".join(
-        f"{name}: {r.detail}" if alike else f"{name}: {r.reason.name}, {r.detail}" for name, r in refused.items()
-    )
-    return origin.reject(reasons.pop() if alike else WikiTransferReason.NO_PROFILE, "recipe", details)

@@ -7,12 +7,10 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
 from gistmill.rules.text.sentences import looks_tokenised, split_tokenised
-from gistmill.rules.wikitransfer.example import FIELDS, Profile, fit, profile_of, quantile
+from gistmill.rules.wikitransfer.example import FIELDS, Profile, fit, profile_of
 from tests.cases import by_heading
 from tests.samples import PAIR_FILES
 
@@ -85,11 +83,6 @@ def test_empty_samples():
     for pairs in [[], [([], ["a"])], [(["a"], [])]]:
         with pytest.raises(ValueError, match="empty"):
             fit(pairs, name="p")
-
-
-@given(st.lists(st.integers(0, 1000), min_size=1, max_size=40), st.floats(0, 1))
-def test_quantiles_are_numpys(values, share):
-    assert quantile(values, share) == pytest.approx(np.percentile(values, 100 * share), rel=1e-9, abs=1e-9)
 
 
 # Profiles: what they refuse.
