@@ -13,8 +13,8 @@ from gistmill.core.options import Options, option
 from gistmill.core.records import Outcome, Reason, Row
 from gistmill.core.statistics import Column
 from gistmill.core.values import SWITCH, whole
-from gistmill.rules.dates import day_of
 from gistmill.rules.documents import CleanDocument, Section
+from gistmill.rules.filters import day_of
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, language_of, lineage_values
 from gistmill.rules.recipe import DEFAULT, Recipe
 from gistmill.rules.text.sentences import splitter_of

@@ -44,13 +44,6 @@ FILTERS = (
 _SHOWN_BINS = 20
 
 
-def figures(groups: Groups) -> Sequence[Figure]:
-    """Returns the figures that the grouped counts give; none where no document reached the filters."""
-    if "sums/all" not in groups:
-        return ()
-    return tuple(make(groups) for make in (_beside_paper, _filters, _overlap, _position))
-
-
 def _beside_paper(groups: Groups) -> Figure:
     before, after = groups["sums/all"], groups.get("sums/kept", {})
     low = groups.get(f"filter/{LeadBiasReason.LOW_OVERLAP.name}", {})
@@ -199,7 +192,7 @@ def parse_lead(text: str) -> Lead:
         return Lead(kind=kind)
     if kind == SECTION and value.strip():
         return Lead(kind=kind, title=value.strip())
-    raise ValueError(f"lead: {text!r} is not {FORMS}")
+    raise ValueError(f"expected {FORMS}")
 
 
 _WITHIN_WORDS = 6  # of a lead sentence that is looked for within longer ones
@@ -225,16 +218,8 @@ def _bound(default: int, meaning: str, unit: str = "words") -> Any:
     return option(whole(1), default=default, unit=unit, help=meaning)
 
 
-def _lead(value: Any) -> str:
-    try:
-        parse_lead(value)
-    except ValueError:
-        raise ValueError(f"expected {FORMS}") from None
-    return str(value)
-
-
 LEAD = custom(
-    _lead,
+    lambda value: str(value) if parse_lead(value) else "",
     pattern=r"(sentences:0*[1-9][0-9]*|paragraphs:0*[1-9][0-9]*|lead-section|section:.*\S.*)",
     metavar="LEAD",
     allowed=FORMS,
@@ -300,8 +285,11 @@ class LeadBias(Recipe[LeadBiasConfig]):
 
     @classmethod
     def figures(cls, groups: Groups) -> Sequence[Figure]:
-        """Returns the paper's figures 1 and 2 and its numbers beside those of the dataset."""
-        return figures(groups)
+        """Returns the paper's figures 1 and 2 and its numbers next to those of the dataset; none where no document
+        reached the filters."""
+        if "sums/all" not in groups:
+            return ()
+        return tuple(make(groups) for make in (_beside_paper, _filters, _overlap, _position))
 
     def process(self, document: SegmentedDocument) -> Outcome:
         """Returns the document's row, or the reason against it, and the counts for the figures of the paper."""

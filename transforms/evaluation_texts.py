@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from gistmill.rules.contamination import GramIndex, text_grams
+from gistmill.rules.filters import GramIndex, text_grams
 from gistmill.transforms.io import create, is_url, join, open_input, read_json, sha256_of, write_json
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import SourceError, expand_inputs

@@ -13,8 +13,8 @@ import pytest
 from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.core.records import RangeEnd
-from gistmill.rules.contamination import ContaminationConfig
 from gistmill.rules.documents import DuplicateReason
+from gistmill.rules.filters import ContaminationConfig
 from gistmill.transforms.evaluation_texts import load_index, read_evaluation, read_texts
 from gistmill.transforms.steps.base import Filter
 from gistmill.transforms.steps.filters import Decontaminate, DecontaminateConfig, contamination

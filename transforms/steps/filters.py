@@ -12,12 +12,10 @@ from typing_extensions import override
 from gistmill.core.options import option
 from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.core.values import PATHS, TEXT, list_of
-from gistmill.rules.contamination import ContaminationConfig
-from gistmill.rules.dates import DateReason, DatesConfig
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, DuplicateReason, RawDocument
 from gistmill.rules.duplicates import text_of
+from gistmill.rules.filters import ContaminationConfig, DateReason, DatesConfig, SectionReason, SectionsConfig
 from gistmill.rules.lineage import file_name
-from gistmill.rules.url_sections import SectionReason, SectionsConfig
 from gistmill.transforms.evaluation_texts import Evaluation, load_index, read_evaluation
 from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.base import Flow, Step

@@ -4,7 +4,7 @@ from gistmill.core.statistics import Figure, as_rows, group_counts
 from gistmill.pipelines.reporting.manifest import statistics
 from gistmill.pipelines.reporting.page import view
 from gistmill.rules.discofuse.recipe import DiscoFuse
-from gistmill.rules.lead_bias import FILTERS, LeadBias, figures
+from gistmill.rules.lead_bias import FILTERS, LeadBias
 from tests.cases import by_heading
 
 CASES = by_heading(__file__)
@@ -13,7 +13,7 @@ COUNTS = CASES["counts"]
 
 
 def figure(key, counts=COUNTS):
-    return {f.key: as_rows(f) for f in figures(group_counts(counts))}[key]
+    return {f.key: as_rows(f) for f in LeadBias.figures(group_counts(counts))}[key]
 
 
 def test_beside_the_paper():
@@ -70,7 +70,7 @@ def test_without_a_kept_document():
 
 
 def test_other_recipes_have_none():
-    assert not figures(group_counts({"documents/read": 3, "types/full/PAIR_CONN": 4}))
+    assert not LeadBias.figures(group_counts({"documents/read": 3, "types/full/PAIR_CONN": 4}))
     assert not statistics({"documents/read": 3}, recipe=DiscoFuse).figures
     assert set(statistics(COUNTS, recipe=LeadBias).figures) == {"paper", "filters", "overlap", "position"}
 
