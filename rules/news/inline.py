@@ -14,10 +14,9 @@ from lxml.etree import XPath
 from lxml.html import HtmlElement
 
 from gistmill.rules.languages.language import english_words
-from gistmill.rules.text.prose import LOST, MIN_UNFINISHED_WORDS
+from gistmill.rules.text.prose import LOST, MIN_UNFINISHED_WORDS, continues_sentence
 from gistmill.rules.text.segment import split_sentences
 from gistmill.rules.text.typography import raised
-from gistmill.rules.wiki.blocks import continues
 from gistmill.rules.wiki.tidy import tidy_paragraph
 
 FORMULA = "\ufdd0"  # no character, and one that XML allows
@@ -92,7 +91,7 @@ def whole_sentences(paragraphs: Iterable[str]) -> list[str]:
     for paragraph in paragraphs:
         text = _FORMULA_TEXT.sub(LOST, paragraph.replace(FORMULA, LOST))
         texts = [text for text in tidy_paragraph(text) if text] if LOST in text else [text]
-        if texts and gone and continues(texts[0]):
+        if texts and gone and continues_sentence(texts[0]):
             texts[0] = texts[0][len(split_sentences(texts[0])[0]) :].lstrip()
         if not texts and kept and kept[-1].endswith(_INTRODUCES):
             last = kept.pop()

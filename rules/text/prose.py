@@ -87,6 +87,11 @@ def ends_sentence(text: str, *, colon: bool = True) -> bool:
     return _LINE_END.search(text) is not None and (colon or not text.endswith((":", "\uff1a")))
 
 
+def continues_sentence(text: str) -> bool:
+    """Whether a text begins in the middle of a sentence: in lower case, and not with a name such as iPhone."""
+    return text[:1].islower() and not text[1:2].isupper() and not text[2:3].isupper()
+
+
 def joined_lines(block: str) -> Iterator[str]:
     """Yields the paragraphs of a block whose line ends may be wrapping or may end paragraphs.
 

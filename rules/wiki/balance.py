@@ -1,35 +1,19 @@
-"""Preparation of wikitext for the parser: no raw tags, tables, bare addresses or unbalanced brackets, in linear time.
+"""Brackets of wikitext, matched so that the parser never meets an opener without its closer, and limits on a page.
 
-Brackets are matched by a stack, so that the parser never meets an opener without its closer, which is what makes it
-slow and its output wrong.
-
-mwparserfromhell is quadratic or worse in openers without end and slow on deep nests. The same page gets the same
-answer on every machine, unlike the deadline behind it, and the answer takes one linear scan.
+mwparserfromhell is quadratic or worse in openers without end, slow on deep nests, and its output is wrong there. The
+same page gets the same answer on every machine, unlike a deadline, and the answer takes one linear scan.
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
-from html.entities import entitydefs, html5
-
-from mwparserfromhell.definitions import URI_SCHEMES
 
 from gistmill.core.records import ACCEPTED, Verdict
 from gistmill.rules.documents import CleanReason, ReadReason
-from gistmill.rules.text.prose import BROKEN, INDENT, LIST, TERM, without_controls
-from gistmill.rules.wiki.flatten import without_raw_tags, without_tables
-from gistmill.rules.wiki.page import FILE_NAMESPACES, without_variants
-from gistmill.rules.wiki.tidy import without_addresses
+from gistmill.rules.text.prose import BROKEN
+from gistmill.rules.wiki.page import FILE_NAMESPACES
 
-_TERM_LINE = re.compile(r"\n;[*#:;]*")
-_LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")
-_INDENTED_LINE = re.compile(r"\n:+")
-_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31};)")
-# A title that begins as an address does. The parser would take it for one.
-_TITLE = re.compile(rf"\[\[({'|'.join(name for name, slashes in URI_SCHEMES.items() if not slashes)}):", re.I)
-_RULE = re.compile(r"^-{4,}", re.MULTILINE)
 # A link or template without others in it closes itself, and is one token. Every choice begins with a character, so that
 # ``re`` searches fast.
 _BRACKET = re.compile(
@@ -38,46 +22,10 @@ _BRACKET = re.compile(
     re.I,
 )
 
-# The parser calls itself for each sign of such a line, and crashes at tens of thousands.
-_HEADING_LINE = re.compile(r"^=.*=", re.MULTILINE)
-_MOST_SIGNS = 200
-
 # The parser itself gives up at 40 levels; a real page has eight, and no longer run of braces than "{{{{{".
 _DEEPEST = 40
 _LONGEST_RUN = 8
 _LONGEST_NAME = 32  # of the namespace of files
-
-
-def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tuple[str, ...] = ()) -> str:
-    """Returns wikitext that the parser reads fast and right: no tags, tables or list signs, brackets properly nested.
-
-    What still looks like a tag comes out as an entity: the parser then spends no time on it, and its paragraph is found
-    to hold markup. ``files``: lower-case names of the namespace of files; ``variants``: as for ``without_variants``.
-    """
-    text = without_tables(without_raw_tags(without_controls(text)))
-    text = _TITLE.sub(r"[[\1&#58;", text)
-    text = "\n" + balanced(without_addresses(without_variants(text, variants)), files=files)
-    if "\n----" in text:
-        text = _RULE.sub("\n\n", text)
-    if "\n=" in text:
-        text = _HEADING_LINE.sub(_few_signs, text)
-    if "&" in text:
-        text = _ENTITY.sub(lambda match: _numeric(match[1]), text)
-    for pattern, mark in ((_TERM_LINE, TERM), (_LIST_LINE, LIST), (_INDENTED_LINE, INDENT)):
-        text = pattern.sub(f"\n{mark}", text)
-    return text[1:].replace("<", "&lt;")
-
-
-def _few_signs(match: re.Match[str]) -> str:
-    line = match.group()
-    return line if line.count("=") <= _MOST_SIGNS else line.replace("=", "&#61;")
-
-
-@lru_cache(2048)
-def _numeric(name: str) -> str:
-    """An entity of HTML 5 that the parser does not know, by its characters' numbers."""
-    known = name[:-1] in entitydefs or name not in html5
-    return f"&{name}" if known else "".join(f"&#{ord(character)};" for character in html5[name])
 
 
 def balanced(text: str, *, files: frozenset[str] = FILE_NAMESPACES) -> str:

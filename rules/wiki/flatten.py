@@ -2,41 +2,22 @@
 
 mwparserfromhell's tokenizer says what each character is. Its tree of nodes is not built: flat text needs none, and
 building it takes twice as long as everything here.
-
-MediaWiki itself takes comments and extension tags out first, raw up to the first closing tag; doing the same
-here is both right and fast, since half of a page is references.
-
-Templates of many wikis share these classes, because the style sheets of MediaWiki and the gadgets look for them.
 """
 
 from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import lru_cache
 
 from mwparserfromhell.parser import CTokenizer, ParserError, tokens
 from mwparserfromhell.parser.builder import Builder
 from mwparserfromhell.parser.tokenizer import Tokenizer
 
-from gistmill.rules.text.prose import APART, APOSTROPHE, BREAK, BROKEN, HEADING, HOLE, LIST, LOST, SUP, SUP_END
-from gistmill.rules.wiki.page import (
-    BLOCK_EXTENSIONS,
-    BLOCK_TAGS,
-    DROPPED_TAGS,
-    FORMULA_TAGS,
-    INLINE_TAGS,
-    LANGUAGE_CODES,
-    LIST_TAGS,
-    PROJECT_PREFIXES,
-    SWITCHES,
-    UNKNOWN,
-    Page,
-)
-from gistmill.rules.wiki.templates import Arguments, canonical, renderer
-from gistmill.rules.wiki.templates.arguments import page_name
-from gistmill.rules.wiki.templates.plain import nothing
+from gistmill.rules.text.prose import APOSTROPHE, HEADING, HOLE, LOST
+from gistmill.rules.wiki.page import LANGUAGE_CODES, PROJECT_PREFIXES, UNKNOWN, Page
+from gistmill.rules.wiki.templates import Arguments, canonical, nothing, renderer
 
 _TRAILING_BRACKET = re.compile(r"(?<!\s)\s*+\([^()]*+\)$")
 # A picture, by whatever name a wiki knows the namespace of files.
@@ -138,7 +119,7 @@ class _Flattener:
         name, end = self.until(at + 1, _TEMPLATE_NAME)
         known = _renderer(name, self._page.language)
         if isinstance(self._tokens[end], tokens.TemplateClose):
-            text = known(Arguments((), name)) if known else page_name(canonical(name), self._page.title)
+            text = known(Arguments((), name)) if known else self._page.variable(canonical(name))
             return LOST if text is None else text, end + 1
         if known is None or known is nothing:  # the arguments are not looked at
             return LOST if known is None else HOLE, self._end(end + 1, tokens.TemplateClose)
@@ -257,154 +238,3 @@ def _pipe_trick(title: str) -> str:
     title = title.strip("#").partition("#")[0].replace("_", " ")
     without = _TRAILING_BRACKET.sub("", title)
     return without if without != title else title.partition(", ")[0]
-
-
-_TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
-# What nowiki keeps from being markup; an entity is one there, too.
-_INERT = re.compile(r"&#?\w{1,32};|[\[\]{}|'<>=*#:;~_!/-]")
-# Switches of other languages are told by their capitals and a line of their own, or by letters that are not Latin.
-_SWITCH = re.compile(
-    rf"__(?i:{SWITCHES})__|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$|__[\u0370-\uffdc]+(?:_[\u0370-\uffdc]+)*__",
-    re.MULTILINE,
-)
-_TABLE_LINE = r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$)"
-_LINES = re.compile(_TABLE_LINE, re.MULTILINE)
-_LINES_AND_TAGS = re.compile(rf"{_TABLE_LINE}|(</?table\b)", re.MULTILINE | re.I)
-_LONGEST_ADDRESS = 300
-_ADDRESS_END = re.compile(r"://\S+$")
-
-
-def without_raw_tags(text: str) -> str:
-    """Removes comments, extension tags with their content and HTML tags; nowiki text comes out as entities."""
-    out: list[str] = []
-    position = 0
-    unclosed: set[str] = set()
-    while match := _TAG.search(text, position):
-        start, end = match.span()
-        out.append(text[position:start])
-        if match.group(2) is None:
-            position = _skip_comment(text, start, out)
-            continue
-        closing, name, attributes = match.group(1) == "/", match.group(2).lower(), match.group(3).rstrip()
-        position = end
-        if name == "nowiki" or name in DROPPED_TAGS or name in FORMULA_TAGS:
-            if not closing and not attributes.endswith("/"):
-                position = _skip_extension(text, end, name, unclosed, out)
-            elif name == "nowiki":
-                out.append(APART)
-            if name != "nowiki" and text[position : position + 1].isalnum() and _last(out).isalnum():
-                out.append(HOLE)
-        else:
-            out.append(_tag_text(name, closing, match.group()))
-            if (
-                not out[-1]
-                and "://" in text[max(0, start - _LONGEST_ADDRESS) : start]
-                and _ADDRESS_END.search(out[-2][-_LONGEST_ADDRESS:])
-            ):
-                out.append(" ")
-    out.append(text[position:])
-    text = "".join(out)
-    return _SWITCH.sub("", text) if "__" in text else text
-
-
-def _last(out: list[str]) -> str:
-    """Returns the last character; empty pieces go."""
-    while out and not out[-1]:
-        out.pop()
-    return out[-1][-1] if out else ""
-
-
-def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: list[str]) -> int:
-    """Returns where the text goes on after the extension tag whose content begins at ``begin``."""
-    close = None if name in unclosed else re.compile(rf"</{name}\s*>", re.I).search(text, begin)
-    if close is None:
-        unclosed.add(name)
-        out.append(BROKEN)
-        return begin
-    if name == "nowiki":
-        inside = text[begin : close.start()]
-        out.append(_INERT.sub(lambda found: found[0] if len(found[0]) > 1 else f"&#{ord(found[0])};", inside))
-    elif name in BLOCK_EXTENSIONS and "\n" in text[begin : close.start()]:
-        out.append(f"\n\n{LOST}\n\n")
-    elif name in BLOCK_EXTENSIONS or name in FORMULA_TAGS:
-        out.append(LOST)
-    return close.end()
-
-
-def _skip_comment(text: str, start: int, out: list[str]) -> int:
-    """Returns where the text goes on after a comment; one that fills its line takes the line along."""
-    end = text.find("-->", start)
-    if end < 0:
-        return len(text)
-    end += 3
-    before = out[-1] if out else ""
-    stripped = before.rstrip(" \t")
-    if stripped.endswith("\n") or (not stripped and len(out) <= 1):
-        after = end
-        while after < len(text) and text[after] in " \t":
-            after += 1
-        if after < len(text) and text[after] == "\n":
-            out[-1:] = [stripped]
-            return after + 1
-    return end
-
-
-def _tag_text(name: str, closing: bool, tag: str) -> str:
-    if name == "br":
-        return BREAK
-    if name == "sup":
-        return SUP_END if closing else SUP
-    if name in INLINE_TAGS:
-        return ""
-    if name in LIST_TAGS:
-        return "" if closing else f"\n{LIST}"
-    if name in BLOCK_TAGS:
-        return "\n\n"
-    return "" if closing and name != "table" else tag  # an end without a beginning just goes
-
-
-def without_tables(text: str) -> str:
-    """Removes ``{| ... |}`` and ``<table>`` blocks, nested ones too.
-
-    One that is never closed ends at the next heading.
-    """
-    out: list[str] = []
-    depth = position = 0
-    for match in (_LINES_AND_TAGS if "<" in text else _LINES).finditer(text):
-        token = match.group(match.lastindex or 0)[:2].lower()
-        if token in ("{|", "<t"):
-            if depth == 0:
-                out.append(text[position : match.start(match.lastindex or 0)])
-            depth += 1
-        elif token == "==":
-            if depth:
-                depth, position = 0, match.start()
-        elif depth or token == "</":
-            end = match.end() if token == "|}" else text.find(">", match.end()) + 1 or len(text)
-            if depth <= 1:
-                out.append(f"\n{LOST}\n" if depth else text[position : match.start()])
-                position = end
-            depth = max(depth - 1, 0)
-    if depth == 0:
-        out.append(text[position:])
-    return "".join(out)
-
-
-# Boxes, notices, hatnotes, links beside the text, and doubts of editors.
-_BOXES = frozenset(
-    """ambox asbox bandeau-container bandeau-article barbox biota catlinks chemobox coordinates cmbox dablink
-    dmbox fmbox gallery gallerybox haudio hatnote homonymie imbox infobox infobox_v2 infobox_v3 infobox-subbox
-    Inline-Template interProject listenlist locmap mainarticle mbox-inside mbox-small mbox-small-left mediaContainer
-    metadata mw-cite-backlink mw-editsection mw-gallery-traditional mw-kartographer-container
-    mw-kartographer-maplink mw-references mw-references-wrap mw-stub multiimageinner navbar navbox navbox-inner
-    navbox-styles NavFrame need_ref need_ref_tag noprint ombox portal portalbox printfooter pullquote quotebox
-    references refbegin reflist rellink selfreference seealso shortdescription side-box sidebar sinottico
-    sistersitebox sortkey spoken-wikipedia stub succession-box taxobox Template-Fact templatequotecite thumb thumbinner
-    tmbox toc toccolours tocleft tocright vertical-navbox Z3988""".split()
-)
-_ROLES = frozenset("navigation note".split())
-
-
-def is_box(classes: Collection[str], role: str | None) -> bool:
-    """Returns whether an element with these classes and this role is beside the text."""
-    return not _BOXES.isdisjoint(classes) or role in _ROLES

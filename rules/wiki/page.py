@@ -1,99 +1,134 @@
-"""What the text of a page depends on beside its wikitext: title, language, and names of namespaces.
+"""What cleaning depends on besides a page's text: its title, its wiki's namespaces, and the wiki's language.
 
-Rules for a whole page (``-{H|...}-``) go: which words they mean is not looked for.
+What is particular to the wikis of a language is the table ``[wiki]`` of its file in ``rules/languages``. Its keys, all
+optional, with names in lower case:
+
+- ``files``, ``categories``, ``media``: names and aliases of these namespaces in addition to the English ones.
+- ``sections``: titles of sections of notes, sources and links; ``joined``: what joins two of them in one title.
+- ``hatnotes``: how lines begin that lead to other pages and end no sentence.
+- ``redirects``: words of redirects, without ``#``.
+- ``disambiguation``, ``disambiguation_titles``: templates of disambiguation pages, and how their titles end.
+- ``scraps``: words that only introduce what vanished from brackets.
+- ``nothing``: templates that are not part of a sentence; ``sources``: those that show a source in words; ``unsaid``:
+  those of pronunciation and coordinates.
+- ``spaced_marks``: whether a space precedes tall marks, as in French.
+- ``variant``: the variant of the language to take, and ``fallbacks``: for each variant those taken where it is missing.
+- ``templates``: templates that carry words, with the form that they show (``templates/arguments.py``), which may end in
+  ``...`` where other arguments may follow. ``*`` at the end of a name is any ending.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
 
-from gistmill.rules.text.prose import HOLE, LOST
-from gistmill.rules.wiki.local import Local, local_of
+from gistmill.rules.languages.language import ENGLISH, Language, language_named
 
-# Extension tags and HTML tags whose content is not prose; it is raw up to the first closing tag, as in MediaWiki.
-DROPPED_TAGS = frozenset(
-    "ref references gallery syntaxhighlight source score timeline imagemap hiero graph mapframe "
-    "maplink templatedata inputbox categorytree poem pre indicator section style script includeonly templatestyles "
-    "del s strike rt rp rtc charinsert dynamicpagelist quiz rss abc phonos listing poll form select textarea".split()
-)
-# Among them: blocks, or a part of a sentence when they stand on one line ...
-BLOCK_EXTENSIONS = frozenset(
-    "gallery syntaxhighlight source score timeline imagemap hiero graph mapframe poem pre inputbox".split()
-)
-# ... and parts of a sentence, which is not a sentence without them.
-FORMULA_TAGS = frozenset("math chem ce code".split())
-
-# Tags that begin and end a block: what is inside is judged as paragraphs of its own.
-BLOCK_TAGS = frozenset("div p center blockquote ul ol dl h1 h2 h3 h4 h5 h6 hr section aside article".split())
-LIST_TAGS = frozenset("li dt dd".split())
-# Tags that only format: the tag goes, the text stays.
-INLINE_TAGS = frozenset(
-    "b i u em strong small big span font tt kbd samp var cite q abbr dfn ins mark bdi bdo sub ruby rb a wbr time data "
-    "noinclude onlyinclude nobr includes blink acronym label body html languages translate tvar legend".split()
-)
-
-FILE_NAMESPACES = frozenset("file image".split())
-CATEGORY_NAMESPACES = frozenset(("category",))
-MEDIA_NAMESPACES = frozenset(("media",))
-
-# Wikipedia's language codes: a link with such a prefix stands in the margin, not in the text.
-LANGUAGE_CODES = frozenset(
-    "aa ab ace ady af ak als alt am ami an ang anp ar arc ary arz as ast atj av avk awa ay az azb ba ban bar bat-smg "
-    "bbc bcl bdr be be-tarask be-x-old bew bg bh bi bjn blk bm bn bo bpy br bs btm bug bxr ca cbk-zam cdo ce ceb ch "
-    "cho chr chy ckb co cr crh cs csb cu cv cy da dag de dga din diq dsb dtp dty dv dz ee el eml en eo es et eu ext fa "
-    "fat ff fi fiu-vro fj fo fon fr frp frr fur fy ga gag gan gcr gd gl glk gn gom gor got gpe gsw gu guc gur guw gv "
-    "ha hak haw he hi hif ho hr hsb ht hu hy hyw hz ia iba id ie ig igl ii ik ilo inh io is it iu ja jam jbo jv ka kaa "
-    "kab kbd kbp kcg kg ki kj kk kl km kn knc ko koi kr krc ks ksh ku kus kv kw ky la lad lb lbe lez lfn lg li lij lld "
-    "lmo ln lo lrc lt ltg lv lzh mad mai map-bms mdf mg mh mhr mi min mk ml mn mni mnw mo mos mr mrj ms mt mus mwl my "
-    "myv mzn na nah nan nap nb nds nds-nl ne new ng nia nl nn no nov nqo nr nrm nso nup nv ny oc olo om or os pa pag "
-    "pam pap pcd pcm pdc pfl pi pih pl pms pnb pnt ps pt pwn qu rm rmy rn ro roa-rup roa-tara rsk ru rue rup rw sa sah "
-    "sat sc scn sco sd se sg sgs sh shi shn shy si simple sk skr sl sm smn sn so sq sr srn ss st stq su sv sw syl szl "
-    "szy ta tay tcy tdd te tet tg th ti tig tk tl tly tn to tpi tr trv ts tt tum tw ty tyv udm ug uk ur uz ve vec vep "
-    "vi vls vo vro wa war wo wuu xal xh xmf yi yo yue za zea zgh zh zh-classical zh-min-nan zh-yue zu".split()
-)
-# Prefixes of other projects; such a link is part of the text.
-PROJECT_PREFIXES = frozenset(
-    "w wikipedia wikt wiktionary s wikisource b wikibooks q wikiquote n wikinews v wikiversity voy wikivoyage d "
-    "wikidata species wikispecies c commons m meta mw foundation wmf special help template portal user wp project "
-    "iarchive doi rfc hdl oeis imdbtitle arxiv".split()
-)
-
-# Sections of notes, sources and links, by lower-case title; their subsections go with them.
-DROPPED_SECTIONS = frozenset(
-    " ".join(title.split())
-    for title in """see also; references; reference; notes; note; external links; external link; further reading;
-    bibliography; sources; source; footnotes; footnote; citations; citation; works cited; notes and references;
-    references and notes; notes and citations; citations and notes; references and sources; sources and references;
-    references and further reading; further reading and references; sources and further reading;
-    bibliography and further reading; further reading and external links; external links and references;
-    references and external links; external links and further reading; general references; general sources;
-    cited sources; cited works; literature cited; references cited; cited references; sources cited;
-    primary sources; secondary sources; additional reading; additional references; additional sources;
-    other references; other sources; other external links; related links; links; web links; weblinks;
-    internet links; explanatory notes; informational notes; endnotes; annotations; notelist; selected bibliography;
-    select bibliography; general bibliography; recommended reading; suggested reading; selected reading;
-    reading list; in-line citations; inline citations; inline notes; footnotes and references; notes and sources;
-    notes and bibliography; bibliography and references; related pages; see also and references;
-    specific references; specific citations; related articles; related topics;
-    related lists""".replace("\n", " ").split(";")
-)
-
-# Behaviour switches such as __NOTOC__.
-SWITCHES = (
-    "notoc|forcetoc|toc|nogallery|noeditsection|newsectionlink|nonewsectionlink|hiddencat|expectunusedcategory"
-    "|expectunusedtemplate|expectedunconnectedpage|index|noindex|staticredirect|notitleconvert|notc|nocontentconvert|nocc"
-    "|disambig|noglobal|archivedtalk|notalk"
-)
+_TABLES: dict[str, dict[str, Any]] = tomllib.loads(files(__package__).joinpath("wiki.toml").read_text(encoding="utf-8"))
 
 
-FILE, CATEGORY = 6, 14  # numbers of the namespaces whose links are not text
-MEDIA = -2  # of the one whose links to files are text
-_WIKI = re.compile(
-    r"https?://(?P<code>[a-z][a-z-]*)(?:\.m)?"
-    r"\.(?:wiki(?:pedia|news|books|quote|source|versity|voyage)|wiktionary)\.org(?:[:/?#]|$)"
-)
+def _words(table: str, key: str) -> frozenset[str]:
+    return frozenset(_TABLES[table][key].split())
+
+
+DROPPED_TAGS, FORMULA_TAGS, BLOCK_EXTENSIONS = (_words("tags", key) for key in ("dropped", "formulas", "extensions"))
+BLOCK_TAGS, LIST_TAGS, INLINE_TAGS = (_words("tags", key) for key in ("blocks", "items", "inline"))
+LANGUAGE_CODES, PROJECT_PREFIXES = _words("links", "languages"), _words("links", "projects")
+DROPPED_SECTIONS = frozenset(_TABLES["sections"]["dropped"])
+SWITCHES, BOXES = _words("switches", "names"), _words("classes", "boxes")
+FILE, CATEGORY, MEDIA = 6, 14, -2  # numbers of namespaces: of files, of categories, and of links to files as text
+FILE_NAMESPACES = frozenset(("file", "image"))
+_CATEGORY_NAMESPACES, _MEDIA_NAMESPACES = frozenset(("category",)), frozenset(("media",))
+_LONGEST_HATNOTE = 200  # characters
+_BEFORE_HATNOTE = " ([（→«»“”„\"'’:：*"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Local:
+    """What the table of a language says; see the module. ``code`` is the language, ``joiner`` joins its sentences."""
+
+    code: str = ENGLISH
+    joiner: str = " "
+    files: frozenset[str] = frozenset()
+    categories: frozenset[str] = frozenset()
+    media: frozenset[str] = frozenset()
+    sections: frozenset[str] = frozenset()
+    joined: re.Pattern[str] | None = None
+    hatnotes: tuple[str, ...] = ()
+    redirects: frozenset[str] = frozenset()
+    disambiguation: frozenset[str] = frozenset()
+    disambiguation_titles: tuple[str, ...] = ()
+    scraps: frozenset[str] = frozenset()
+    nothing: frozenset[str] = frozenset()
+    sources: frozenset[str] = frozenset()
+    unsaid: frozenset[str] = frozenset()
+    spaced_marks: bool = False
+    variant: str = ""
+    fallbacks: Mapping[str, list[str]] = field(default_factory=dict)
+    templates: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def is_english(self) -> bool:
+        """Whether the rules of English hold."""
+        return self.code == ENGLISH
+
+    def drops(self, title: str) -> bool:
+        """Whether a section with this title has notes, sources or links alone."""
+        if not self.sections:
+            return False
+        title = _folded(title).strip(" :.：")
+        if title in self.sections:
+            return True
+        parts = self.joined.split(title) if self.joined else ()
+        return len(parts) > 1 and all(part.strip() in self.sections for part in parts)
+
+    def is_hatnote(self, text: str) -> bool:
+        """Whether a paragraph only leads to other pages."""
+        start = text[:_LONGEST_HATNOTE].lstrip(_BEFORE_HATNOTE).lower()
+        return len(text) < _LONGEST_HATNOTE and bool(self.hatnotes) and start.startswith(self.hatnotes)
+
+    def variants(self, wanted: str = "") -> tuple[str, ...]:
+        """Returns the variants to look for, in order: the wanted one, else that of the table, and its fallbacks."""
+        first = wanted or self.variant
+        return (first, *self.fallbacks.get(first, ())) if first else ()
+
+
+@lru_cache(maxsize=512)
+def local_of(language: str = "") -> Local:
+    """Returns what is particular to the wikis of a language, given as its code; "" is English."""
+    known = language_named(language or ENGLISH)
+    table = dict(known.tables.get("wiki", {}))
+    lists = {name: frozenset(table.pop(name, ())) for name in _LISTS}
+    tuples = {name: tuple(table.pop(name, ())) for name in ("hatnotes", "disambiguation_titles")}
+    sections = frozenset(map(_folded, table.pop("sections", ())))
+    joined = _joined(known, table.pop("joined", ()))
+    return Local(code=known.code, joiner=known.joiner, sections=sections, joined=joined, **tuples, **lists, **table)
+
+
+_LISTS = ("files", "categories", "media", "redirects", "disambiguation", "scraps", "nothing", "sources", "unsaid")
+
+
+def _folded(title: str) -> str:
+    """Returns a title in lower case; the dot of a Turkish capital I is removed."""
+    return unicodedata.normalize("NFC", title).casefold().replace("\u0307", "")
+
+
+def _joined(known: Language, words: list[str]) -> re.Pattern[str] | None:
+    """What separates the titles that one title joins: words between spaces, signs anywhere."""
+    if not words:
+        return None
+    spaced = {word for word in words if word.isalnum() and known.joiner}
+    choices = [r"\s*,\s*"]
+    for chosen, space in ((set(words) - spaced, r"\s*"), (spaced, r"\s+")):
+        if chosen:
+            choices.insert(0, rf"{space}(?:{'|'.join(map(re.escape, sorted(chosen)))}){space}")
+    return re.compile("|".join(choices))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +146,8 @@ class Page:
 
     title: str = ""
     files: frozenset[str] = FILE_NAMESPACES
-    dropped: frozenset[str] = FILE_NAMESPACES | CATEGORY_NAMESPACES
-    media: frozenset[str] = MEDIA_NAMESPACES
+    dropped: frozenset[str] = FILE_NAMESPACES | _CATEGORY_NAMESPACES
+    media: frozenset[str] = _MEDIA_NAMESPACES
     language: str = ""
     variant: str = ""
 
@@ -125,22 +160,45 @@ class Page:
     def of(
         cls, title: str, namespaces: tuple[tuple[int, str], ...] = (), language: str = "", variant: str = ""
     ) -> Page:
-        """Returns the page of a wiki in a language, whose ``siteinfo`` gives these names (number, name) beside those of
-        its language and the English ones."""
+        """Returns the page of a wiki in a language, whose ``siteinfo`` gives these names (number, name) in addition to
+        those of its language and the English ones."""
         local = local_of(language)
         named = [(number, " ".join(name.replace("_", " ").split()).lower()) for number, name in namespaces]
         files, categories, media = (
             known.union(name for number, name in named if number == wanted)
             for known, wanted in (
                 (FILE_NAMESPACES | local.files, FILE),
-                (CATEGORY_NAMESPACES | local.categories, CATEGORY),
-                (MEDIA_NAMESPACES | local.media, MEDIA),
+                (_CATEGORY_NAMESPACES | local.categories, CATEGORY),
+                (_MEDIA_NAMESPACES | local.media, MEDIA),
             )
         )
         return cls(title, files, files | categories, media, language, variant)
 
+    def variable(self, name: str) -> str | None:
+        """Returns the text of variable ``name`` (canonical) on the page, such as its name; None for any other."""
+        if not self.title:
+            return None
+        prefix, colon, rest = self.title.partition(":")
+        bare = rest if colon and prefix.lower() in PROJECT_PREFIXES else self.title
+        match name:
+            case "fullpagename" | "subjectpagename" | "articlepagename":
+                return self.title
+            case "pagename":
+                return bare
+            case "basepagename":
+                return bare.rpartition("/")[0] or bare
+            case "rootpagename":
+                return bare.partition("/")[0]
+            case "subpagename":
+                return bare.rpartition("/")[2]
+        return None
+
 
 UNKNOWN = Page()
+_WIKI = re.compile(
+    r"https?://(?P<code>[a-z][a-z-]*)(?:\.m)?"
+    r"\.(?:wiki(?:pedia|news|books|quote|source|versity|voyage)|wiktionary)\.org(?:[:/?#]|$)"
+)
 
 
 def language_of_wiki(url: str) -> str:
@@ -148,46 +206,3 @@ def language_of_wiki(url: str) -> str:
     none: ``https://de.wikipedia.org/wiki/Berlin`` is in ``de``."""
     match = _WIKI.match(url)
     return match["code"] if match and match["code"] in LANGUAGE_CODES else ""
-
-
-_MARKUP = re.compile(r"-\{(?!\{)((?:(?!-\{(?!\{)|\}-).)*+)\}-(?!\})", re.DOTALL)
-_CODE = r"[a-z]{2,3}(?:-[a-z]++)*+"
-_FLAGS = re.compile(rf"\s*+([A-Z-](?:\s*+;\s*+[A-Z-])*+|{_CODE}(?:\s*+;\s*+{_CODE})*+)?+\s*+\|")
-_VARIANT = re.compile(rf"(?:^|;)\s*+(?:[^;:=]*+=>\s*+)?+(?P<code>{_CODE})\s*+:\s*+", re.I)
-_DEEPEST = 6
-
-
-def without_variants(text: str, variants: Sequence[str] = ()) -> str:
-    """Returns wikitext with one variant in the place of each choice. What is never closed stays.
-
-    Args:
-        text: the wikitext.
-        variants: codes of variants; of each choice the first of them that it has is taken, else its own first one.
-    """
-    for _ in range(_DEEPEST):
-        if "-{" not in text:
-            break
-        text, count = _MARKUP.subn(lambda match: _shown(match[1], variants), text)
-        if not count:
-            break
-    return text
-
-
-def _shown(inside: str, wanted: Sequence[str]) -> str:
-    flags = _FLAGS.match(inside)
-    letters = frozenset(re.split(r"[\s;]+", flags[1] or "")) if flags else frozenset()
-    if flags:
-        inside = inside[flags.end() :]
-    if letters & {"N", "D"}:  # the name of a language, the rule itself
-        return LOST
-    if letters & {"H", "T", "-"}:  # a rule for other places of the page
-        return HOLE
-    if "R" in letters:
-        return inside
-    variants = list(_VARIANT.finditer(inside))
-    if not variants or inside[: variants[0].start()].strip():
-        return inside
-    codes = [match["code"].lower() for match in variants]
-    at = next((codes.index(code) for code in wanted if code in codes), 0)
-    end = variants[at + 1].start() if at + 1 < len(variants) else None
-    return inside[variants[at].end() : end].rstrip("; \n")

@@ -34,11 +34,10 @@ from gistmill.rules.text.prose import (
     UNSAID,
     without_controls,
 )
-from gistmill.rules.wiki.flatten import STOP, is_box
-from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, DROPPED_TAGS, FORMULA_TAGS, UNKNOWN, Page
-from gistmill.rules.wiki.templates import Arguments, canonical, renderer
-from gistmill.rules.wiki.templates.arguments import Renderer
-from gistmill.rules.wiki.tidy import NEEDS
+from gistmill.rules.wiki.flatten import STOP
+from gistmill.rules.wiki.page import BLOCK_EXTENSIONS, BOXES, DROPPED_TAGS, FORMULA_TAGS, UNKNOWN, Page
+from gistmill.rules.wiki.prepare import NEEDS
+from gistmill.rules.wiki.templates import Arguments, Renderer, canonical, renderer
 from gistmill.rules.wiki.wikitext import CleaningConfig, sections_of
 
 _NOTE = "\x16"  # a note's number; only between letters does it part words
@@ -71,27 +70,17 @@ _FRACTIONS = frozenset("frac sfrac".split())
 
 
 def clean_parsoid(
-    html: str,
-    *,
-    config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
-    page: Page = UNKNOWN,
-) -> tuple[Section, ...]:
-    """Returns the sections that hold prose, as ``clean_wikitext`` does of the page's wikitext. ``page`` is where the
-    text stands.
-
-    Never raises; time and memory are bounded only for text that ``check_page`` accepts.
-    """
-    return tuple(sections_of(flatten_html(html, page), config, page.local))
-
-
-def clean_parsoid_page(
     document: tuple[str, Page],
     *,
     config: CleaningConfig = CleaningConfig(),  # noqa: B008, frozen
 ) -> tuple[Section, ...]:
-    """Returns the sections of a page, given as its HTML and what is known of it; as ``clean_parsoid``."""
+    """Returns the sections of a page, given as its HTML and what is known of it, as ``clean_wikitext`` returns those of
+    its wikitext.
+
+    Never raises; time and memory are bounded only for text that ``check_page`` accepts.
+    """
     html, page = document
-    return clean_parsoid(html, config=config, page=page)
+    return tuple(sections_of(flatten_html(html, page), config, page.local))
 
 
 def flatten_html(html: str, page: Page = UNKNOWN) -> str:
@@ -229,7 +218,11 @@ class _Flattener:
             return HOLE if element.get("id") == "coordinates" else None
         if not _NOTES.isdisjoint(classes):
             return _NOTE
-        if element.get("id") == "coordinates" or is_box(classes, element.get("role")):
+        if (
+            element.get("id") == "coordinates"
+            or not BOXES.isdisjoint(classes)
+            or element.get("role") in ("navigation", "note")
+        ):
             return self._break() if block or element.tag in _LISTS else HOLE
         if not _FORMULAS.isdisjoint(classes):
             return self._lost(element.tag)

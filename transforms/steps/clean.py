@@ -91,7 +91,7 @@ class Cleaner:
         limits: dict[str, Any] = {"deadline_s": config.parse_deadline, "memory_limit": memory_limit}
         wiki = {"config": CleaningConfig(keep_lists=config.keep_lists)}
         self._wikitext = Guard("gistmill.rules.wiki.wikitext:clean_page", keywords=wiki, **limits)
-        self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid_page", keywords=wiki, **limits)
+        self._parsoid = Guard("gistmill.rules.wiki.parsoid:clean_parsoid", keywords=wiki, **limits)
         target = min(self._wanted) if len(self._wanted) == 1 and self._wanted != _ENGLISH else ""
         news = {"keep_lists": config.keep_lists, "language": target}
         self._html = Guard("gistmill.rules.news.html:extract_article", keywords=news, **limits)

@@ -1,18 +1,30 @@
-"""The arguments of one template call, rendered to text when they are asked for."""
+"""The arguments of one template call, and forms: texts with places for them.
+
+A form names arguments in braces: ``{1}`` is the first one, ``{2|text}`` the second or, where that is empty, the one
+with that name. ``{1?}`` may be missing. ``{*, }`` are all positional ones with ", " between them. ``<sup>``,
+``</sup>``, ``<br>`` and ``<'>`` are what they are in wikitext and HTML, ``<'>`` an apostrophe that is no markup;
+``<hole>`` is nothing of the sentence, ``<lost>`` words that are not known, ``<unsaid>`` pronunciation and ``<source>``
+a citation (``rules/text/prose.py``).
+"""
 
 from __future__ import annotations
 
+import re
+import tomllib
 from collections.abc import Callable, Iterable
+from importlib.resources import files
+from typing import Any
 
-from gistmill.rules.wiki.page import PROJECT_PREFIXES
+from gistmill.rules.text.prose import APOSTROPHE, BREAK, HOLE, LOST, SOURCE, SUP, SUP_END, UNSAID
 
 # Makes the text of a template: HOLE when it is not part of the sentence, None when its words are not known.
 Renderer = Callable[["Arguments"], str | None]
-
-
-def names(spellings: str, renderer: Renderer) -> dict[str, Renderer]:
-    """Returns a part of a table: every name in ``spellings`` (lower case, " | " between them) gets ``renderer``."""
-    return dict.fromkeys(spellings.split(" | "), renderer)
+TABLES: dict[str, Any] = tomllib.loads(files(__package__).joinpath("templates.toml").read_text(encoding="utf-8"))
+_MARKS = {"'": APOSTROPHE, "br": BREAK, "hole": HOLE, "lost": LOST, "source": SOURCE, "sup": SUP, "/sup": SUP_END}
+_MARKS |= {"unsaid": UNSAID}
+_MARK = re.compile(f"<({'|'.join(_MARKS)})>")
+_PLACE = re.compile(r"\{(\*[^{}?]*|[\w|]+)(\??)\}")
+_MOST = 60  # positional arguments
 
 
 class Arguments:
@@ -23,67 +35,63 @@ class Arguments:
         name: the name as the page spells it.
     """
 
-    __slots__ = ("_named", "_positional", "name")
+    __slots__ = ("_texts", "name")
 
     def __init__(self, params: Iterable[tuple[str | None, str]], name: str = "") -> None:
         self.name = name
-        self._positional: dict[int, str] = {}
-        self._named: dict[str, str] = {}
+        self._texts: dict[int | str, str] = {}
         count = 0
         for key, text in params:
             if key is None:
                 count += 1
-                self._positional[count] = text.strip()
-            elif key.isascii() and key.isdigit() and len(key) < 4:
-                self._positional[int(key)] = text.strip()
+                self._texts[count] = text.strip()
             else:
-                self._named[key] = text.strip()
+                self._texts[int(key) if key.isascii() and key.isdigit() and len(key) < 4 else key] = text.strip()
 
-    def at(self, number: int) -> str:
-        """Returns positional argument ``number`` (from 1), "" when absent."""
-        return self._positional.get(number, "")
-
-    def get(self, *keys: str) -> str:
-        """Returns the first named argument among ``keys`` that has a text, "" when none has."""
+    def get(self, *keys: int | str) -> str:
+        """Returns the first argument among ``keys``, numbers (from 1) and names, that has a text; "" if none has."""
         for key in keys:
-            if text := self._named.get(key):
+            if text := self._texts.get(key):
                 return text
         return ""
 
-    def after(self, *texts: str) -> Arguments:
-        """Returns the same arguments after others, which are positional."""
-        shifted = Arguments([(None, text) for text in (*texts, *self.positional())], self.name)
-        shifted._named = self._named
-        return shifted
-
     def positional(self) -> list[str]:
         """Returns the positional arguments from 1 on, "" for gaps."""
-        last = max(self._positional, default=0)
-        return [self.at(n) for n in range(1, min(last, 60) + 1)]
+        last = max((key for key in self._texts if isinstance(key, int)), default=0)
+        return [self.get(number) for number in range(1, min(last, _MOST) + 1)]
 
     def words(self) -> list[str]:
         """Returns the positional arguments that are not empty."""
         return [text for text in self.positional() if text]
 
 
-_SUBJECTS = frozenset("fullpagename subjectpagename articlepagename".split())
+def form(*patterns: str, complete: bool = False) -> Renderer:
+    """Returns the renderer of a template that shows the first of some forms whose arguments all have a text.
+
+    It gives None where there is no such form; if ``complete``, also where a positional argument is left over.
+    """
+    forms = [_form(pattern, complete) for pattern in patterns]
+    if len(forms) == 1:
+        return forms[0]
+    return lambda args: next((text for form in forms if (text := form(args)) is not None), None)
 
 
-def page_name(name: str, title: str) -> str | None:
-    """Returns the text of variable ``name`` (canonical) on the page ``title``, None for one that is not its name."""
-    if not title:
-        return None
-    if name in _SUBJECTS:
-        return title
-    prefix, colon, rest = title.partition(":")
-    bare = rest if colon and prefix.lower() in PROJECT_PREFIXES else title
-    match name:
-        case "pagename":
-            return bare
-        case "basepagename":
-            return bare.rpartition("/")[0] or bare
-        case "rootpagename":
-            return bare.partition("/")[0]
-        case "subpagename":
-            return bare.rpartition("/")[2]
-    return None
+def _form(pattern: str, complete: bool) -> Renderer:
+    head, *parts = _PLACE.split(_MARK.sub(lambda match: _MARKS[match[1]], pattern))
+    places = []
+    last = 0  # the highest number of an argument that the form names
+    for place, optional, literal in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+        keys = tuple(int(key) if key.isdigit() else key for key in place.split("|"))
+        last = max([last, *(key for key in keys if isinstance(key, int))])
+        places.append((keys, place[1:] if place[0] == "*" else None, optional, literal))
+
+    def rendered(args: Arguments) -> str | None:
+        text = head
+        for keys, separator, optional, literal in places:
+            value = args.get(*keys) if separator is None else separator.join(args.words())
+            if not (value or optional):
+                return None
+            text += value + literal
+        return None if complete and any(args.positional()[last:]) else text
+
+    return rendered

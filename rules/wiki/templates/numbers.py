@@ -1,4 +1,4 @@
-"""Templates for numbers, fractions, money and chemistry."""
+"""Templates for numbers, fractions, money and chemistry, and the functions of MediaWiki's parser."""
 
 from __future__ import annotations
 
@@ -8,11 +8,18 @@ from dataclasses import dataclass
 from importlib.resources import files
 
 from gistmill.rules.text.prose import FRACTION, HOLE, LOST, SUP, SUP_END
-from gistmill.rules.wiki.local import local_of
-from gistmill.rules.wiki.page import DROPPED_TAGS
-from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.page import DROPPED_TAGS, local_of
+from gistmill.rules.wiki.templates.arguments import TABLES, Arguments
 
 _NUMBER = re.compile(r"(?P<sign>[+\-−]?)(?P<whole>\d+)(?P<rest>\.\d+)?")
+_THOUSANDS = re.compile(r"(?<=\d)(?=(?:\d{3})+$)")
+_SMALL, _TENS = (TABLES["number_words"][key].split() for key in ("small", "tens"))
+# Numbers below a hundred in words.
+SPELLED = {str(number): word for number, word in enumerate(_SMALL)} | {
+    str(20 + 10 * ten + one): word + (f"-{_SMALL[one]}" if one else "")
+    for ten, word in enumerate(_TENS)
+    for one in range(10)
+}
 
 
 def with_separators(text: str) -> str:
@@ -20,14 +27,32 @@ def with_separators(text: str) -> str:
     match = _NUMBER.fullmatch(text.strip().replace(",", ""))
     if match is None or len(match["whole"]) > 60:
         return text
-    whole = match["whole"]
-    groups = [whole[max(0, end - 3) : end] for end in range(len(whole), 0, -3)]
-    return match["sign"] + ",".join(reversed(groups)) + (match["rest"] or "")
+    return match["sign"] + _THOUSANDS.sub(",", match["whole"]) + (match["rest"] or "")
 
 
 def superscript(text: str) -> str:
-    """Marks a text as superscript."""
-    return f"{SUP}{text}{SUP_END}" if text else ""
+    """Marks a text as superscript, with a minus sign for a hyphen."""
+    return f"{SUP}{text.replace('-', '−')}{SUP_END}" if text else ""
+
+
+def separated(args: Arguments) -> str:
+    """``{{formatnum|1234}}`` is 1,234."""
+    return with_separators(args.get(1))
+
+
+def exponent(args: Arguments) -> str:
+    """``{{e|6}}`` is ×10⁶."""
+    return f"×10{superscript(args.get(1))}" if args.get(1) else ""
+
+
+def patent(args: Arguments) -> str:
+    """``{{US patent|1234567}}``."""
+    return f"U.S. Patent {separated(args)}"
+
+
+def spelled(args: Arguments) -> str | None:
+    """``{{spellnum|7}}`` is seven."""
+    return SPELLED.get(args.get(1))
 
 
 def fraction(args: Arguments) -> str:
@@ -35,11 +60,8 @@ def fraction(args: Arguments) -> str:
     parts = args.words()
     if not parts:
         return "/"
-    if len(parts) == 1:
-        return f"{FRACTION}1/{parts[0]}"
-    if len(parts) == 2:
-        return FRACTION + "/".join(parts)
-    return f"{FRACTION}{parts[0]} {parts[1]}/{parts[2]}"
+    *whole, over, under = parts[:3] if len(parts) > 1 else ("1", *parts)
+    return FRACTION + " ".join([*whole, f"{over}/{under}"])
 
 
 _UNIT_POWER = re.compile(r"(?<=[^\W\d_])([-−]?\d)(?!\w)")
@@ -49,7 +71,7 @@ _BETWEEN = {"to": " to ", "-": "–", "–": "–", "by": " by ", "x": "×", "×
 def val(args: Arguments) -> str | None:
     """``{{val|1.2|0.3|e=6|u=m}}`` is 1.2±0.3×10⁶ m, ``{{val|1|to|5}}`` is 1 to 5."""
     numbers = args.words()
-    if any(LOST in number for number in numbers) or not {*numbers, args.get("e")} - {""}:
+    if any(LOST in number for number in numbers) or not (numbers or args.get("e")):
         return None
     text = _val_number(numbers[0], args) if numbers else ""
     rest = numbers[1:]
@@ -60,15 +82,13 @@ def val(args: Arguments) -> str | None:
         text += f" +{rest[0].lstrip('+')} −{rest[1].lstrip('-−')}"
     elif rest:
         text += rest[0] if rest[0].startswith("(") else f"±{rest[0]}"
-    if exponent := args.get("e"):
-        text += ("×10" if text else "10") + superscript(exponent.replace("-", "−"))
+    if power := args.get("e"):
+        text += ("×10" if text else "10") + superscript(power)
     text += args.get("end")
-    unit = args.get("u", "ul")
-    per = args.get("up", "upl")
-    if unit:
-        unit = _UNIT_POWER.sub(lambda match: superscript(match[1].replace("-", "−")), unit)
+    if unit := args.get("u", "ul"):
+        unit = _UNIT_POWER.sub(lambda match: superscript(match[1]), unit)
         text += unit if unit in ("%", "°", "'", '"') else f" {unit.replace('.', ' ')}"
-    if per:
+    if per := args.get("up", "upl"):
         text += f"/{per}"
     return f"{args.get('p')}{text}{args.get('s')}"
 
@@ -76,12 +96,13 @@ def val(args: Arguments) -> str | None:
 def _val_number(text: str, args: Arguments) -> str:
     number, sign, power = text.partition("e")
     if sign and re.fullmatch(r"[+\-−]?\d+", power):
-        return f"{_val_number(number, args)}×10{superscript(power.replace('-', '−'))}"
-    separated = text if args.get("fmt") == "none" else with_separators(text)
-    return "−" + separated[1:] if separated.startswith("-") else separated
+        return f"{_val_number(number, args)}×10{superscript(power)}"
+    grouped = text if args.get("fmt") == "none" else with_separators(text)
+    return "−" + grouped[1:] if grouped.startswith("-") else grouped
 
 
-def _gaps(args: Arguments) -> str:
+def gaps(args: Arguments) -> str:
+    """``{{gaps|1|234|567|e=6|u=m}}`` is 1234567×10⁶ m."""
     text = "".join(args.words())
     text += f"×10{superscript(args.get('e'))}" if args.get("e") else ""
     return text + (f" {args.get('u')}" if args.get("u") else "")
@@ -90,77 +111,55 @@ def _gaps(args: Arguments) -> str:
 _CHARGE = re.compile(r"\((\d*[+\-−])\)|(?<=[A-Za-z0-9\])])([+\-−])$")
 
 
-def _formula(args: Arguments) -> str:
+def formula(args: Arguments) -> str:
     """``{{chem2|SO4(2-)}}``: the charge is raised."""
-    return _CHARGE.sub(lambda match: superscript((match[1] or match[2]).replace("-", "−")), "".join(args.words()))
+    return _CHARGE.sub(lambda match: superscript(match[1] or match[2]), "".join(args.words()))
 
 
-def _nuclide(args: Arguments) -> str:
-    return f"{args.at(1)}-{args.at(2)}" if args.at(2) else args.at(1)
-
-
-def _nuclide_by_number(args: Arguments) -> str:
-    symbol, mass = args.get("symbol"), args.get("atomicmass", "mass")
-    if symbol and mass:
-        return f"{symbol}-{mass}"
-    return _nuclide(args)
-
-
-def money(symbol: str, *, spaced: bool = False) -> Renderer:
-    """Returns the renderer of a currency template: the symbol, then the amount."""
-
-    def rendered(args: Arguments) -> str:
-        gap = " " if spaced else ""
-        return f"{symbol}{gap}{args.at(1)}" if args.at(1) else symbol + HOLE
-
-    return rendered
-
-
-def _money_by_code(args: Arguments) -> str:
-    """``{{currency|10|USD}}``: amount, then ISO code."""
+def currency(args: Arguments) -> str:
+    """``{{currency|10|USD}}``: amount, with the sign of an ISO code or the code."""
     symbols = {"USD": "US$", "GBP": "£", "EUR": "€", "JPY": "¥", "INR": "₹"}
-    symbol = symbols.get(args.at(2).upper(), args.at(2) + " ")
-    return f"{symbol.lstrip()}{args.at(1)}"
+    return f"{symbols.get(args.get(2).upper(), args.get(2) + ' ').lstrip()}{args.get(1)}"
 
 
-_AMOUNTS = {
-    "c": "crore",
-    "l": "lakh",
-    "m": "million",
-    "b": "billion",
-    "t": "trillion",
-    "lc": "lakh crore",
-    "k": "thousand",
-    "hc": "hundred crore",
-}
+def rupees(args: Arguments) -> str:
+    """``{{INR|50|c=c}}`` is ₹50 crore."""
+    amount, unit = args.get(1), args.get("c")
+    return f"₹{amount or HOLE}" + (f" {TABLES['amounts'].get(unit, unit)}" if unit else "")
 
 
-def _rupees(args: Arguments) -> str:
-    amount, unit = args.at(1), args.get("c")
-    return f"₹{amount or HOLE}" + (f" {_AMOUNTS.get(unit, unit)}" if unit else "")
+def rupees_converted(args: Arguments) -> str | None:
+    """``{{INRConvert|50|c}}`` is ₹50 crore."""
+    amount, unit = args.get(1), TABLES["amounts"].get(args.get(2), args.get(2))
+    if not amount or LOST in amount:
+        return None
+    symbol = {"inr": "₹", "bdt": "৳"}.get(args.name.strip().lower()[:3], "Rs")
+    return f"{symbol}{with_separators(amount)}" + (f" {unit}" if unit else "")
 
 
-def _ordinal(args: Arguments) -> str:
+def ordinal(args: Arguments) -> str:
     """``{{ordinal|21}}`` is 21st."""
-    text = args.at(1)
+    text = args.get(1)
     if not text.isdigit() or not text.isascii():
         return text
     ending = "th" if text[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(text[-1], "th")
     return text + ending
 
 
-def _percentage(args: Arguments) -> str | None:
+def percentage(args: Arguments) -> str | None:
+    """``{{percentage|1|4|1}}`` is 25.0%."""
     try:
-        share = 100 * float(args.at(1).replace(",", "")) / float(args.at(2).replace(",", ""))
-        return f"{share:.{min(int(args.at(3) or 0), 9)}f}%"
+        share = 100 * float(args.get(1).replace(",", "")) / float(args.get(2).replace(",", ""))
+        return f"{share:.{min(int(args.get(3) or 0), 9)}f}%"
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
 
 
-def _rail_gauge(args: Arguments) -> str | None:
-    text = args.at(1).lower().replace(" ", "")
-    if text in _GAUGES:
-        return _GAUGES[text]
+def rail_gauge(args: Arguments) -> str | None:
+    """``{{track gauge|4ft8.5in}}`` is 4 ft 8.5 in; None for a name that no table has."""
+    text = args.get(1).lower().replace(" ", "")
+    if text in TABLES["gauges"]:
+        return str(TABLES["gauges"][text])
     if match := re.fullmatch(r"([\d.,]+)(mm|m|cm)?", text):
         return f"{with_separators(match[1])} {match[2] or 'mm'}"
     imperial = re.fullmatch(r"(?:(\d+)ft)?([\d./+]+in)?", text)
@@ -170,104 +169,10 @@ def _rail_gauge(args: Arguments) -> str | None:
     return " ".join(part for part in (feet and f"{feet} ft", inches and f"{inches[:-2].replace('+', ' ')} in") if part)
 
 
-_GAUGES = {
-    **dict.fromkeys("sg ussg uksg std stdgauge standard gaugesg 1435".split(), "1,435 mm"),
-    "cape": "1,067 mm",
-    "metre": "1,000 mm",
-    "russian": "1,520 mm",
-    "irish": "1,600 mm",
-    "indian": "1,676 mm",
-}
-
-_SMALL = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-).split()
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-# Numbers below a hundred in words.
-SPELLED = {str(number): word for number, word in enumerate(_SMALL)} | {
-    str(20 + 10 * ten + one): word + (f"-{_SMALL[one]}" if one else "")
-    for ten, word in enumerate(_TENS)
-    for one in range(10)
-}
-
-
-_CURRENCIES = {"inr": "₹", "pkr": "Rs", "bdt": "৳", "npr": "Rs", "lkr": "Rs"}
-
-
-def _rupees_converted(args: Arguments) -> str | None:
-    """``{{INRConvert|50|c}}`` is ₹50 crore."""
-    unit = _AMOUNTS.get(args.at(2), args.at(2))
-    if not args.at(1) or LOST in args.at(1):
-        return None
-    symbol = _CURRENCIES[args.name.strip().lower()[:3]]
-    return f"{symbol}{with_separators(args.at(1))}" + (f" {unit}" if unit else "")
-
-
-ELEMENTS = dict(
-    pair.split(":")
-    for pair in (
-        "hydrogen:H helium:He lithium:Li carbon:C nitrogen:N oxygen:O fluorine:F sodium:Na sulfur:S "
-        "phosphorus:P chlorine:Cl potassium:K calcium:Ca iron:Fe bromine:Br iodine:I"
-    ).split()
-)
-
-
-TABLE: dict[str, Renderer] = {
-    # ``{{Carbon}}`` and its like in a formula.
-    **dict.fromkeys(ELEMENTS, lambda args: ELEMENTS[args.name.strip().lower()] + args.at(1)),
-    "co2": lambda args: "CO2",
-    "h2o": lambda args: "H2O",
-    **names("frac | fraction | sfrac | tfrac | dfrac | xfrac", fraction),
-    **names("val | value", val),
-    **names(
-        "nts | number table sorting | commas | formatnum | format price | formatprice | num | sigfig",
-        lambda args: with_separators(args.at(1)),
-    ),
-    **names("e | esp | 10^", lambda args: "×10" + superscript(args.at(1).replace("-", "−")) if args.at(1) else ""),
-    **names("pow | superscript power", lambda args: args.at(1) + superscript(args.at(2))),
-    **names("gaps | gapnum", _gaps),
-    **names("chem | chem2 | chemf | ce | hill", _formula),
-    **names("sqrt | radic", lambda args: f"√{args.at(1)}" if not args.at(2) else f"{args.at(2)}√{args.at(1)}"),
-    **names("nuclide | simplenuclide | simplenuclide2 | simplenuclide link | nuclide link", _nuclide),
-    **names("nuclide2 | physics particle", _nuclide_by_number),
-    **names("ordinal | ord | ordinal to word", _ordinal),
-    **names("us$ | usd | us dollar", money("US$")),
-    **names("a$ | aud | au$", money("A$")),
-    **names("c$ | cad | ca$ | canadian dollar", money("C$")),
-    **names("nz$ | nzd", money("NZ$")),
-    **names("hk$ | hkd", money("HK$")),
-    **names("£ | gbp | pound sterling | pound | gb£ | ukl", money("£")),
-    **names("€ | euro | eur", money("€")),
-    **names("¥ | yen | jpy | jp¥ | jpy¥", money("¥")),
-    **names("cny | rmb | cn¥", money("CN¥")),
-    **names("krw | won | ₩", money("₩")),
-    **names("php | ₱ | peso sign | philippine peso", money("₱")),
-    **names("r$ | brl", money("R$")),
-    **names("rub | ruble", money("₽")),
-    **names("ils | nis", money("₪")),
-    **names("chf | swiss franc", money("CHF", spaced=True)),
-    **names("sek", money("SEK", spaced=True)),
-    **names("nok", money("NOK", spaced=True)),
-    **names("dkk", money("DKK", spaced=True)),
-    **names("sgd | s$", money("S$")),
-    **names("inr | indian rupee | indian rupees | rs | rupee", _rupees),
-    **names(" | ".join(f"{code}convert | {code} convert" for code in _CURRENCIES), _rupees_converted),
-    # ``{{spellnum|7}}`` is seven.
-    **names("spellnum | numtext | number to word | spell number | num2word", lambda args: SPELLED.get(args.at(1))),
-    **names("unité | unite", lambda args: " ".join(args.words()[:2]) or None),
-    **names("currency | cur", _money_by_code),
-    **names("percentage | pct | percent", _percentage),
-    **names("railgauge | track gauge | trackgauge | rail gauge", _rail_gauge),
-}
-
-
-_NOTHING = frozenset("defaultsort defaultsortkey defaultcategorysort displaytitle #related shortdesc".split())
 # What is a number for MediaWiki; the rest of the text stays as it is.
-_functions_NUMBER = re.compile(
+_FORMATTED = re.compile(
     r"(?<!\d)(?P<sign>-?)(?:(?P<whole>\d++)(?P<part>\.\d*+)?+|(?P<only_part>\.\d++))(?![eE][+-]?\d)", re.ASCII
 )
-_ONE_AND_MORE = frozenset("bg ca da de el en eo es et fi hu it nl nn no pt sv tr".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -290,7 +195,7 @@ class Numerals:
             part = part.replace(".", self.decimal) if grouped else part
             return ("−" if match["sign"] else "") + whole + part
 
-        return _functions_NUMBER.sub(number, text).translate(str.maketrans("0123456789", self.digits))
+        return _FORMATTED.sub(number, text).translate(str.maketrans("0123456789", self.digits))
 
     def plain(self, text: str) -> str:
         """Returns a number that is written so as digits with a decimal point."""
@@ -308,38 +213,36 @@ NUMERALS: dict[str, Numerals] = {
     for table in tomllib.loads(files(__package__).joinpath("numerals.toml").read_text(encoding="utf-8"))["numerals"]
     for language in table["languages"].split()
 }
+_NOTHING = frozenset("defaultsort defaultsortkey defaultcategorysort displaytitle #related shortdesc".split())
+_ONE_AND_MORE = frozenset("bg ca da de el en eo es et fi hu it nl nn no pt sv tr".split())
 
 
-def render(name: str, language: str, args: Arguments) -> str | None:
+def parser_function(name: str, language: str, args: Arguments) -> str | None:
     """Returns the text of a parser function on a wiki in a language, None for one that is unknown or cannot be computed
     here."""
     code = local_of(language).code
-    function, _, _ = name.partition(":")
+    function = name.partition(":")[0].strip()
     first = args.name.partition(":")[2].strip()
-    function = function.strip()
     if function == "formatnum":
-        option = args.at(1).upper()
-        numerals = NUMERALS.get(code)
+        option, numerals = args.get(1).upper(), NUMERALS.get(code)
         if not first or numerals is None:
             return None
         return numerals.plain(first) if option == "R" else numerals.written(first, grouped=option != "NOSEP")
     if function in _NOTHING or (function == "#tag" and first.lower() in DROPPED_TAGS):
         return HOLE
-    if function in ("lc", "uc", "lcfirst", "ucfirst"):
-        return _cased(function, first, code)
+    if function in ("lc", "uc"):
+        return first.lower() if function == "lc" else first.upper()
+    if function in ("lcfirst", "ucfirst"):
+        return _with_first_cased(first, code, capital=function == "ucfirst")
     if function in ("#formatdate", "#dateformat"):
         return first
-    if function == "plural" and code in _ONE_AND_MORE and first.isdecimal() and args.at(2):
-        return args.at(1 if int(first) == 1 else 2)
+    if function == "plural" and code in _ONE_AND_MORE and first.isdecimal() and args.get(2):
+        return args.get(1 if int(first) == 1 else 2)
     return None
 
 
-def _cased(function: str, text: str, language: str) -> str:
-    if function == "lc":
-        return text.lower()
-    if function == "uc":
-        return text.upper()
+def _with_first_cased(text: str, language: str, *, capital: bool) -> str:
     first = text[:1]
-    if language in ("az", "tr") and first in ("i", "I"):
-        return ("ı" if function == "lcfirst" else "İ") + text[1:] if (first == "I") == (function == "lcfirst") else text
-    return (first.lower() if function == "lcfirst" else first.upper()) + text[1:]
+    if language in ("az", "tr") and first == ("i" if capital else "I"):
+        return ("İ" if capital else "ı") + text[1:]
+    return (first.upper() if capital else first.lower()) + text[1:]

@@ -14,7 +14,7 @@ from importlib.resources import files
 from typing import Any
 
 from gistmill.rules.text.prose import FRACTION
-from gistmill.rules.wiki.templates.arguments import Arguments, Renderer, names
+from gistmill.rules.wiki.templates.arguments import Arguments
 from gistmill.rules.wiki.templates.numbers import SPELLED, superscript, with_separators
 
 
@@ -221,15 +221,9 @@ def _adjective_words(args: Arguments) -> str:
 def density(args: Arguments) -> str | None:
     """``{{pop density|3645257|640081.87|km2|prec=1}}``: the quotient, per unit of area."""
     try:
-        people, area = (float(args.at(n).replace(",", "")) for n in (1, 2))
+        people, area = (float(args.get(n).replace(",", "")) for n in (1, 2))
         quotient = f"{people / area:,.{min(int(args.get('prec') or 0), 6)}f}"
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
-    unit = unit_of(args.at(3))
+    unit = unit_of(args.get(3))
     return f"{quotient} inhabitants per {unit.singular}" if unit else None
-
-
-TABLE: dict[str, Renderer] = {
-    **names("pop density | population density", density),
-    **names("convert | cvt | conv | convert/2 | convert/spell | unitconv | convert/old | metric convert", convert),
-}

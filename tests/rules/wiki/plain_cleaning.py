@@ -17,7 +17,6 @@ from gistmill.rules.text.prose import APOSTROPHE, HEADING, HOLE, LOST
 from gistmill.rules.wiki.flatten import STOP, _link_text
 from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
-from gistmill.rules.wiki.templates.arguments import page_name
 
 BRACKET = re.compile(
     r"\{{2,}|\}{2,}|\[(?=\[\[[^\[])|\[\[|\[(?=(?:https?|ftps?|mailto|news|irc|gopher|telnet):|//)|\]+|\n(?:[ \t]*\n)?",
@@ -65,11 +64,9 @@ def _flat_node(node: object, before: object, page: Page) -> str:
 def _template(node: Template, page: Page) -> str:
     name = flat(node.name, page)
     params = [(str(p.name).strip() if p.showkey else None, flat(p.value, page)) for p in node.params]
-    render = renderer(canonical(name))
-    if render is not None:
+    text = None if params else page.variable(canonical(name))
+    if render := renderer(canonical(name)):
         text = render(Arguments(params, name))
-    else:
-        text = None if params else page_name(canonical(name), page.title)
     return LOST if text is None else text or HOLE * bool(params)
 
 

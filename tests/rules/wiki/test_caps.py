@@ -153,5 +153,5 @@ def test_a_page_of_wikitext_takes_linear_time() -> None:
 def test_a_page_of_html_takes_linear_time() -> None:
     for piece in (" ", "\n", "\n ", "<br>"):
         started = time.process_time()
-        clean_parsoid(f"<p>a\n{piece * N}b c d.</p>")
+        clean_parsoid((f"<p>a\n{piece * N}b c d.</p>", Page()))
         assert time.process_time() - started < SECONDS, piece

@@ -1,9 +1,8 @@
 """Wikitext of wikis in other languages: names, headings, switches, variants, and the sentences that a template costs."""
 
 from gistmill.rules.languages.language import language_named
-from gistmill.rules.wiki.local import local_of
-from gistmill.rules.wiki.page import Page, language_of_wiki
-from gistmill.rules.wiki.parsoid import clean_parsoid_page
+from gistmill.rules.wiki.page import Page, language_of_wiki, local_of
+from gistmill.rules.wiki.parsoid import clean_parsoid
 from gistmill.rules.wiki.templates import Arguments, canonical, renderer
 from gistmill.rules.wiki.tidy import sentences_of
 from gistmill.rules.wiki.wikitext import clean_wikitext
@@ -197,10 +196,10 @@ def test_a_language_without_a_file_works_by_the_english_names() -> None:
 
 def test_the_same_holds_for_html_by_parsoid() -> None:
     html = "<p>Die Stadt ist alt.</p><h2>Einzelnachweise</h2><p>Alles steht dort.</p>"
-    titles = {code: [s.title for s in clean_parsoid_page((html, Page.of("", (), code)))] for code in ("de", "en")}
+    titles = {code: [s.title for s in clean_parsoid((html, Page.of("", (), code)))] for code in ("de", "en")}
     assert titles == {"de": [""], "en": ["", "Einzelnachweise"]}
     choice = '{"disabled":null,"twoway":[{"l":"zh-hant","t":"計程車"},{"l":"zh-cn","t":"出租车"}]}'
     variant = f"<p>他坐<span typeof='mw:LanguageVariant' data-mw-variant='{choice}'></span>去了很远的地方。</p>"
     variant = variant.replace('"disabled":null,', "")
-    (section,) = clean_parsoid_page((variant, Page.of("", (), "zh")))
+    (section,) = clean_parsoid((variant, Page.of("", (), "zh")))
     assert section.paragraphs == ("他坐出租车去了很远的地方。",)

@@ -6,7 +6,7 @@ import re
 
 from gistmill.rules.documents import Section
 from gistmill.rules.text.prose import HOLE, LOST
-from gistmill.rules.wiki.page import Page
+from gistmill.rules.wiki.page import UNKNOWN, Page
 from gistmill.rules.wiki.parsoid import clean_parsoid, flatten_html
 from gistmill.rules.wiki.wikitext import CleaningConfig, clean_wikitext
 from tests.cases import by_heading
@@ -41,7 +41,7 @@ def template(name, shown, *, tag="span", about="#mwt1", more="", **params):
 
 def prose(body, **options):
     """The paragraphs of a page, each on a line."""
-    return "\n".join(p for section in clean_parsoid(page(body), **options) for p in section.paragraphs)
+    return "\n".join(p for section in clean_parsoid((page(body), UNKNOWN), **options) for p in section.paragraphs)
 
 
 # The same page in wikitext and in HTML, as far as it has templates; the others are in cases/parsoid.toml.
@@ -102,7 +102,7 @@ def test_both_forms_of_a_page_give_the_same_sections():
     for name, (wikitext, html) in {**CASES["pairs"], **TEMPLATES}.items():
         for config in (CleaningConfig(), CleaningConfig(keep_lists=True)):
             expected = clean_wikitext(wikitext, config=config, page=Page.of("Otter"))
-            assert expected and clean_parsoid(page(html), config=config) == expected, (name, config)
+            assert expected and clean_parsoid((page(html), UNKNOWN), config=config) == expected, (name, config)
 
 
 def test_pages_of_wikipedia_give_the_paragraphs_of_their_wikitext():
@@ -112,7 +112,7 @@ def test_pages_of_wikipedia_give_the_paragraphs_of_their_wikitext():
         if "<redirect" in element or "<ns>0<" not in element or len(wikitext) > 90_000:
             continue
         of_wikitext = [p for section in clean_wikitext(wikitext) for p in section.paragraphs]
-        of_html = {p for section in clean_parsoid(parsoid_html(wikitext)) for p in section.paragraphs}
+        of_html = {p for section in clean_parsoid((parsoid_html(wikitext), UNKNOWN)) for p in section.paragraphs}
         both += sum(p in of_html for p in of_wikitext)
         all_of_them += len(of_wikitext)
     assert both > 0.97 * all_of_them > 300
@@ -192,7 +192,7 @@ def test_any_text_can_be_cleaned():
         "\ud800 a",
         "&#xd800;",
     ):
-        assert isinstance(clean_parsoid(html), tuple), html
+        assert isinstance(clean_parsoid((html, UNKNOWN)), tuple), html
 
 
 def test_items_outside_of_lists_and_lists_in_tables_harm_nothing():
@@ -210,7 +210,7 @@ def test_titles_of_sections_have_no_links_of_editors():
         '<h2 id="Food"><span class="mw-headline">Food <i>and</i>\ndrink</span><span class="mw-editsection">[edit]</span></h2>'
         f"<p>It eats fish.{NOTE}</p>"
     )
-    assert clean_parsoid(page(body)) == (Section("Food and drink", 2, ("It eats fish.",)),)
+    assert clean_parsoid((page(body), UNKNOWN)) == (Section("Food and drink", 2, ("It eats fish.",)),)
 
 
 def test_the_words_of_a_doubt_stay_and_a_source_takes_its_sentence_along() -> None:
@@ -219,5 +219,5 @@ def test_the_words_of_a_doubt_stay_and_a_source_takes_its_sentence_along() -> No
     body = (
         f"<p>The mill is old. It was moved by {doubted} to the town. He spoke of {source} as the best. It is read.</p>"
     )
-    (section,) = clean_parsoid(page(body))
+    (section,) = clean_parsoid((page(body), UNKNOWN))
     assert section.paragraphs == ("The mill is old. It was moved by the guild to the town.", "It is read.")

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from benchmarks.slice import slice_path
 from gistmill.core.records import Verdict
 from gistmill.rules.documents import Section
-from gistmill.rules.wiki.balance import Caps, check_caps, prepared
+from gistmill.rules.wiki.balance import Caps, check_caps
 from gistmill.rules.wiki.flatten import flatten
+from gistmill.rules.wiki.prepare import prepared
 from gistmill.rules.wiki.wikitext import CleaningConfig, clean_wikitext
 from tests.rules.wiki import plain_cleaning
 from tests.rules.wiki.plain_cleaning import plainly

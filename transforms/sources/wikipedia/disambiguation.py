@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from gistmill.rules.languages.language import english_words
-from gistmill.rules.wiki.local import Local, local_of
+from gistmill.rules.wiki.page import Local, local_of
 
 TEMPLATES = english_words("wiki", "disambiguation")
 

@@ -8,8 +8,7 @@ from xml.parsers import expat
 
 from gistmill.core.records import NO_METADATA, Metadata, Origin, Reason, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
-from gistmill.rules.wiki.local import local_of
-from gistmill.rules.wiki.page import language_of_wiki
+from gistmill.rules.wiki.page import language_of_wiki, local_of
 from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.wikipedia.address import page_address
 from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation

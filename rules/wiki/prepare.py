@@ -1,0 +1,307 @@
+"""Wikitext before the parser sees it: without tags, tables, bare addresses, variants of language and list signs.
+
+MediaWiki itself takes comments and extension tags out first, raw up to the first closing tag; doing the same here is
+both right and fast, since half of a page is references.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from html.entities import entitydefs, html5
+
+from mwparserfromhell.definitions import URI_SCHEMES
+
+from gistmill.rules.text.prose import (
+    APART,
+    BREAK,
+    BROKEN,
+    HOLE,
+    INDENT,
+    LIST,
+    LOST,
+    SUP,
+    SUP_END,
+    TERM,
+    without_controls,
+)
+from gistmill.rules.wiki.balance import balanced
+from gistmill.rules.wiki.page import (
+    BLOCK_EXTENSIONS,
+    BLOCK_TAGS,
+    DROPPED_TAGS,
+    FILE_NAMESPACES,
+    FORMULA_TAGS,
+    INLINE_TAGS,
+    LIST_TAGS,
+    SWITCHES,
+)
+
+_TERM_LINE = re.compile(r"\n;[*#:;]*")
+_LIST_LINE = re.compile(r"\n(?=:*[*#;])[*#:;]+")
+_INDENTED_LINE = re.compile(r"\n:+")
+_ENTITY = re.compile(r"&([A-Za-z][A-Za-z0-9]{1,31};)")
+# A title that begins as an address does. The parser would take it for one.
+_TITLE = re.compile(rf"\[\[({'|'.join(name for name, slashes in URI_SCHEMES.items() if not slashes)}):", re.I)
+_RULE = re.compile(r"^-{4,}", re.MULTILINE)
+# The parser calls itself for each sign of such a line, and crashes at tens of thousands.
+_HEADING_LINE = re.compile(r"^=.*=", re.MULTILINE)
+_MOST_SIGNS = 200
+
+
+def prepared(text: str, *, files: frozenset[str] = FILE_NAMESPACES, variants: tuple[str, ...] = ()) -> str:
+    """Returns wikitext that the parser reads fast and right: no tags, tables or list signs, brackets properly nested.
+
+    What still looks like a tag comes out as an entity: the parser then spends no time on it, and its paragraph is found
+    to hold markup. ``files``: lower-case names of the namespace of files; ``variants``: as for ``without_variants``.
+    """
+    text = without_tables(without_raw_tags(without_controls(text)))
+    text = _TITLE.sub(r"[[\1&#58;", text)
+    text = "\n" + balanced(without_addresses(without_variants(text, variants)), files=files)
+    if "\n----" in text:
+        text = _RULE.sub("\n\n", text)
+    if "\n=" in text:
+        text = _HEADING_LINE.sub(_few_signs, text)
+    if "&" in text:
+        text = _ENTITY.sub(lambda match: _numeric(match[1]), text)
+    for pattern, mark in ((_TERM_LINE, TERM), (_LIST_LINE, LIST), (_INDENTED_LINE, INDENT)):
+        text = pattern.sub(f"\n{mark}", text)
+    return text[1:].replace("<", "&lt;")
+
+
+def _few_signs(match: re.Match[str]) -> str:
+    line = match.group()
+    return line if line.count("=") <= _MOST_SIGNS else line.replace("=", "&#61;")
+
+
+@lru_cache(2048)
+def _numeric(name: str) -> str:
+    """An entity of HTML 5 that the parser does not know, by its characters' numbers."""
+    known = name[:-1] in entitydefs or name not in html5
+    return f"&{name}" if known else "".join(f"&#{ord(character)};" for character in html5[name])
+
+
+_TAG = re.compile(r"<!--|<(/?)([A-Za-z][A-Za-z0-9]*)\b([^<>]*)>")
+# What nowiki keeps from being markup; an entity is one there, too.
+_INERT = re.compile(r"&#?\w{1,32};|[\[\]{}|'<>=*#:;~_!/-]")
+# Switches of other languages are told by their capitals and a line of their own, or by letters that are not Latin.
+_SWITCH = re.compile(
+    rf"__(?i:{'|'.join(sorted(SWITCHES))})__"
+    r"|^[ \t]*__[^\W\d_a-z]+(?:_[^\W\d_a-z]+)*__[ \t]*$|__[\u0370-\uffdc]+(?:_[\u0370-\uffdc]+)*__",
+    re.MULTILINE,
+)
+_TABLE_LINE = r"^[ \t:]*(\{\|(?!\})|\|\}(?!\})|\|\}(?=\}\})|={2,}[^=\n].*=[ \t]*$)"
+_LINES = re.compile(_TABLE_LINE, re.MULTILINE)
+_LINES_AND_TAGS = re.compile(rf"{_TABLE_LINE}|(</?table\b)", re.MULTILINE | re.I)
+_LONGEST_ADDRESS = 300
+_ADDRESS_END = re.compile(r"://\S+$")
+
+
+def without_raw_tags(text: str) -> str:
+    """Removes comments, extension tags with their content and HTML tags; nowiki text comes out as entities."""
+    out: list[str] = []
+    position = 0
+    unclosed: set[str] = set()
+    while match := _TAG.search(text, position):
+        start, end = match.span()
+        out.append(text[position:start])
+        if match.group(2) is None:
+            position = _skip_comment(text, start, out)
+            continue
+        closing, name, attributes = match.group(1) == "/", match.group(2).lower(), match.group(3).rstrip()
+        position = end
+        if name == "nowiki" or name in DROPPED_TAGS or name in FORMULA_TAGS:
+            if not closing and not attributes.endswith("/"):
+                position = _skip_extension(text, end, name, unclosed, out)
+            elif name == "nowiki":
+                out.append(APART)
+            if name != "nowiki" and text[position : position + 1].isalnum() and _last(out).isalnum():
+                out.append(HOLE)
+        else:
+            out.append(_tag_text(name, closing, match.group()))
+            if (
+                not out[-1]
+                and "://" in text[max(0, start - _LONGEST_ADDRESS) : start]
+                and _ADDRESS_END.search(out[-2][-_LONGEST_ADDRESS:])
+            ):
+                out.append(" ")
+    out.append(text[position:])
+    text = "".join(out)
+    return _SWITCH.sub("", text) if "__" in text else text
+
+
+def _last(out: list[str]) -> str:
+    """Returns the last character; empty pieces go."""
+    while out and not out[-1]:
+        out.pop()
+    return out[-1][-1] if out else ""
+
+
+def _skip_extension(text: str, begin: int, name: str, unclosed: set[str], out: list[str]) -> int:
+    """Returns where the text goes on after the extension tag whose content begins at ``begin``."""
+    close = None if name in unclosed else re.compile(rf"</{name}\s*>", re.I).search(text, begin)
+    if close is None:
+        unclosed.add(name)
+        out.append(BROKEN)
+        return begin
+    if name == "nowiki":
+        inside = text[begin : close.start()]
+        out.append(_INERT.sub(lambda found: found[0] if len(found[0]) > 1 else f"&#{ord(found[0])};", inside))
+    elif name in BLOCK_EXTENSIONS and "\n" in text[begin : close.start()]:
+        out.append(f"\n\n{LOST}\n\n")
+    elif name in BLOCK_EXTENSIONS or name in FORMULA_TAGS:
+        out.append(LOST)
+    return close.end()
+
+
+def _skip_comment(text: str, start: int, out: list[str]) -> int:
+    """Returns where the text goes on after a comment; one that fills its line takes the line along."""
+    end = text.find("-->", start)
+    if end < 0:
+        return len(text)
+    end += 3
+    before = out[-1] if out else ""
+    stripped = before.rstrip(" \t")
+    if stripped.endswith("\n") or (not stripped and len(out) <= 1):
+        after = end
+        while after < len(text) and text[after] in " \t":
+            after += 1
+        if after < len(text) and text[after] == "\n":
+            out[-1:] = [stripped]
+            return after + 1
+    return end
+
+
+def _tag_text(name: str, closing: bool, tag: str) -> str:
+    if name == "br":
+        return BREAK
+    if name == "sup":
+        return SUP_END if closing else SUP
+    if name in INLINE_TAGS:
+        return ""
+    if name in LIST_TAGS:
+        return "" if closing else f"\n{LIST}"
+    if name in BLOCK_TAGS:
+        return "\n\n"
+    return "" if closing and name != "table" else tag  # an end without a beginning just goes
+
+
+def without_tables(text: str) -> str:
+    """Removes ``{| ... |}`` and ``<table>`` blocks, nested ones too.
+
+    One that is never closed ends at the next heading.
+    """
+    out: list[str] = []
+    depth = position = 0
+    for match in (_LINES_AND_TAGS if "<" in text else _LINES).finditer(text):
+        token = match.group(match.lastindex or 0)[:2].lower()
+        if token in ("{|", "<t"):
+            if depth == 0:
+                out.append(text[position : match.start(match.lastindex or 0)])
+            depth += 1
+        elif token == "==":
+            if depth:
+                depth, position = 0, match.start()
+        elif depth or token == "</":
+            end = match.end() if token == "|}" else text.find(">", match.end()) + 1 or len(text)
+            if depth <= 1:
+                out.append(f"\n{LOST}\n" if depth else text[position : match.start()])
+                position = end
+            depth = max(depth - 1, 0)
+    if depth == 0:
+        out.append(text[position:])
+    return "".join(out)
+
+
+# Begins with a fixed text, so that ``re`` searches fast.
+_REST = re.compile(r"://(?:(?!'')[^\s<>\[\]{}|\"\x00-\x1f])+")
+_SCHEME = re.compile(r"(?:^|[^A-Za-z0-9])((?:https?|ftps?|ircs?|gopher|telnet))$", re.I)
+# What ends the address of ``[address text]`` beside a space.
+_ENDS = ("\t", "\u00a0", "\u3000", '"', "'")
+_NUMERIC_HOST = re.compile(r"://\[[\d:.a-f]+\]", re.I)  # 2001:db8::1
+_LONGEST_SCHEME = 7  # with the character before it
+# Before a footnote that only a number shows, such a word says that the sentence needs it.
+NEEDS = re.compile(
+    r"\b(?:a|an|and|as|at|by|called|for|from|his|her|in|is|its|of|on|or|see|the|their|to|under|via|visit|with)[ :]+$",
+    re.I,
+)
+_BEFORE = 12
+
+
+def without_addresses(text: str) -> str:
+    """Returns wikitext in which bare addresses are marks: of lost words, or of a note where ``[address]`` is one.
+
+    ``[address text]`` and addresses that are values of templates stay.
+    """
+    if "://[" in text:
+        text = _NUMERIC_HOST.sub("://host", text)
+    out: list[str] = []
+    position = 0
+    for match in _REST.finditer(text):
+        scheme = _SCHEME.search(text[max(position, match.start() - _LONGEST_SCHEME) : match.start()])
+        if scheme is None:
+            continue
+        start, end = match.start() - len(scheme[1]), match.end()
+        before = text[max(0, start - _BEFORE) : start]
+        if before.endswith("["):
+            if not text.startswith("]", end):
+                if text[end : end + 1] in _ENDS:
+                    out += (text[position:end], " ")
+                    position = end
+                continue
+            start, end, mark = start - 1, end + 1, LOST if NEEDS.search(before[:-1]) else HOLE
+        elif before.endswith(("=", "|")):
+            continue
+        else:
+            # Where an address ends: before the stops and the bracket that belong to its sentence.
+            end = start + len(text[start:end].rstrip(",;.:!?"))
+            if text[end - 1] == ")" and "(" not in text[start:end]:
+                end -= 1
+            mark = LOST
+        out += (text[position:start], mark)
+        position = end
+    return "".join([*out, text[position:]]) if out else text
+
+
+_MARKUP = re.compile(r"-\{(?!\{)((?:(?!-\{(?!\{)|\}-).)*+)\}-(?!\})", re.DOTALL)
+_CODE = r"[a-z]{2,3}(?:-[a-z]++)*+"
+_FLAGS = re.compile(rf"\s*+([A-Z-](?:\s*+;\s*+[A-Z-])*+|{_CODE}(?:\s*+;\s*+{_CODE})*+)?+\s*+\|")
+_VARIANT = re.compile(rf"(?:^|;)\s*+(?:[^;:=]*+=>\s*+)?+(?P<code>{_CODE})\s*+:\s*+", re.I)
+_DEEPEST = 6
+
+
+def without_variants(text: str, variants: Sequence[str] = ()) -> str:
+    """Returns wikitext with one variant in the place of each choice. What is never closed stays.
+
+    Args:
+        text: the wikitext.
+        variants: codes of variants; of each choice the first of them that it has is taken, else its own first one.
+    """
+    for _ in range(_DEEPEST):
+        if "-{" not in text:
+            break
+        text, count = _MARKUP.subn(lambda match: _shown(match[1], variants), text)
+        if not count:
+            break
+    return text
+
+
+def _shown(inside: str, wanted: Sequence[str]) -> str:
+    flags = _FLAGS.match(inside)
+    letters = frozenset(re.split(r"[\s;]+", flags[1] or "")) if flags else frozenset()
+    if flags:
+        inside = inside[flags.end() :]
+    if letters & {"N", "D"}:  # the name of a language, the rule itself
+        return LOST
+    if letters & {"H", "T", "-"}:  # a rule for other places of the page
+        return HOLE
+    if "R" in letters:
+        return inside
+    variants = list(_VARIANT.finditer(inside))
+    if not variants or inside[: variants[0].start()].strip():
+        return inside
+    codes = [match["code"].lower() for match in variants]
+    at = next((codes.index(code) for code in wanted if code in codes), 0)
+    end = variants[at + 1].start() if at + 1 < len(variants) else None
+    return inside[variants[at].end() : end].rstrip("; \n")
