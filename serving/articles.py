@@ -104,7 +104,7 @@ class Extractor:
         if isinstance(page, Verdict):
             return Source(why=_said(page))
         title = title or page.title
-        prose = clean_news(page.paragraphs, title=title, author=page.author, site=page.site) or page.paragraphs
+        prose = clean_news(page.paragraphs, title=title, author=page.author) or page.paragraphs
         return _of_paragraphs(prose, title, self._most)
 
     def close(self) -> None:

@@ -1,14 +1,14 @@
-"""Heads of news articles, before the first sentence: titles, bylines, dates, datelines.
+"""Heads of news articles, before the first sentence: bylines, dates, datelines and labels.
 
 A rule looks for the form and not for names alone: what follows a dateline begins like a sentence, a byline holds no
-lower-case words but those of names and offices. Where both readings are possible the text stays.
+lower-case words except those of names and offices. Where both readings are possible the text stays.
 """
 
 from __future__ import annotations
 
 import re
 
-from gistmill.rules.languages.language import english_words
+from gistmill.rules.languages.language import ENGLISH, english_words, language_named
 
 # Letters that begin a name; ``re`` has no class for them.
 UPPER = "A-ZÀ-ÖØ-ÞĀĂĄĆČĎĐĒĖĘĚĞĢĪİĶĻŁŃŅŇŌŐŒŔŘŚŞŠŤŪŮŰŹŻŽȘȚ"
@@ -25,42 +25,29 @@ DATE = (
     r"|\d{4}-\d\d-\d\d|\d{1,2}[/.]\d{1,2}[/.](?:\d{4}|\d\d)\b))"
 )
 
-# Names of agencies and broadcasters as they stand in datelines; American stations have call signs with K or W.
-AGENCY = (
-    r"(?:(?:The )?Associated Press|(?:Thomson )?Reuters(?: [A-Z]\w+)*|REUTERS|A\.?P\.?|AFP|CNN(?: [A-Z]\w+)*|UPI|Xinhua"
-    r"|Kyodo(?: News)?|PTI|ANI|IANS|dpa(?:-AFX)?|DPA|ANSA|EFE|TASS|Sputnik|Interfax|Bloomberg(?: News)?|CNBC|JTA"
-    r"|RNS|CNS|CNA"
-    r"|NNA|NAN|APP|PPI|UNB|BSS|(?:Bernama|BERNAMA)|Yonhap|IRNA|KUNA|WAM|SPA|AAP|SAPA|(?:The )?Canadian Press|CP"
-    r"|(?:Press Association|PA)|PR ?Newswire|Business ?Wire|BUSINESS WIRE|GLOBE NEWSWIRE|Globe ?Newswire|Marketwired"
-    r"|ACN|RFE/RL|VOA|BBC(?: [A-Z]\w+)*|ITV|Sky News|NBC(?: [A-Z]\w+)*|ABC(?: [A-Z]\w+)*|CBS(?:[ /][A-Z]\w+)*"
-    r"|F(?:ox|OX)"
-    r"(?: [A-Z0-9]\w*)*|NPR|PBS|TNS|MCT|KHN|Dow Jones|SWNS|Zenger(?: News)?|The Center Square|StudyFinds|Stacker"
-    r"|ANP|NTB|TT"
-    r"|ATS|APA|UNDATED|MTI|PAP|CTK|[KW][A-Z]{2,3}(?:[-/ ](?:TV|FM|AM|[KW][A-Z]{2,3}|[A-Z]\w+))?)"
-)
-# What else shows that brackets after a place, or a name before a dash, are a medium.
-MEDIUM = r"\b(?:News|Press|Agency|Service|Newswire|Wire|Media|Radio|TV|Post|Times|Herald|Tribune|Journal|Gazette)\b"
 
-# Places that open datelines without a country, in mixed case too or before a colon.
-PLACES = english_words("news_words", "places")
+def _choice(key: str) -> str:
+    """A pattern for any of the patterns in a list of ``[news_words]``."""
+    return f"(?:{'|'.join(language_named(ENGLISH).tables['news_words'][key])})"
 
-# Countries, and states of the USA as the AP and the post write them: after a place they make a dateline.
-REGIONS = english_words("news_words", "regions")
 
+# Agencies and broadcasters as they are in datelines, and what else shows that brackets after a place are a medium.
+AGENCY, MEDIUM = _choice("agencies"), rf"\b{_choice('media')}\b"
+# Places that open datelines without a country, in mixed case too or before a colon; countries and states of the USA as
+# the AP and the post write them, which make a dateline after a place.
+PLACES, REGIONS = english_words("news_words", "places"), english_words("news_words", "regions")
 # Lower-case words of bylines and credits: particles of names, prepositions, offices.
 BYLINE_WORDS = english_words("news_words", "byline_words")
 
-
-_U = UPPER
 _DASH = r"(?:\s*(?:--+|[—―‒])\s*|\s*–\s*|\s+[-_]\s*|\s*-\s+)"
-_CAPS = rf"[{_U}][{_U}.'’\-]+"
-_CAPITALISED = rf"[{_U}][\w.'’\-]*"
+_CAPS = rf"[{UPPER}][{UPPER}.'’\-]+"
+_CAPITALISED = rf"[{UPPER}][\w.'’\-]*"
 _REGION = rf"{_CAPITALISED}(?: {_CAPITALISED}){{0,2}}"
 # PLACE or PLACE, Region: in capitals, or with capitals.
 _CAPS_PLACE = rf"{_CAPS}(?:[ /]{_CAPS}){{0,4}}(?:,\s*{_REGION}\.?)?"
 _PLACE = rf"{_CAPITALISED}(?:(?:[ /]|\s(?:de|da|la|del|of|the|and|upon|sur|am|al)\s){_CAPITALISED}){{0,4}}"
-_ANY_PLACE = rf"{_PLACE}(?:,\s*{_REGION}\.?(?:\s?/\s?{_PLACE})?|(?: [\[(][{_U}][\w .]{{2,30}}[\])]){{1,2}})?"
-_SENTENCE = rf"""(?=["“”'‘’«\[(¿¡]{{0,2}}[{_U}0-9$£€#@])"""
+_ANY_PLACE = rf"{_PLACE}(?:,\s*{_REGION}\.?(?:\s?/\s?{_PLACE})?|(?: [\[(][{UPPER}][\w .]{{2,30}}[\])]){{1,2}})?"
+_SENTENCE = rf"""(?=["“”'‘’«\[(¿¡]{{0,2}}[{UPPER}0-9$£€#@])"""
 _BRACKETED = r"(?:\((?P<agency>[^()]{2,60})\)|\[(?P<agency2>[^\[\]]{2,40})\]|/(?P<agency3>[A-Z][\w ]{2,30})/)"
 
 _WITH_AGENCY = re.compile(
@@ -74,37 +61,23 @@ _MEDIUM = re.compile(MEDIUM)
 _PARTY = re.compile(r"[RDI]-|[A-Z]{1,5}[:.][A-Z]")  # (D-Ill.), (NYSE: H)
 # "Town News – The mayor"
 _BARE_MEDIUM = re.compile(rf"(?:The )?(?:{_CAPITALISED} ){{1,3}}{MEDIUM}(?P<dash>{_DASH}){_SENTENCE}")
-# A photographer's name before the first word, without a space: "Jane Roe/REUTERSThe mayor".
-_GLUED_CREDIT = re.compile(
-    rf"(?:{_CAPITALISED} ){{1,3}}{_CAPITALISED}\s?/\s?(?:REUTERS|Reuters|AP|AFP|EPA|Getty Images|Flickr)"
-    rf"(?=[\"“]?[A-Z][a-z])"
-)
-_AFTER_SITE = re.compile(rf"{_DASH}{_SENTENCE}")
 _BARE_AGENCY = re.compile(rf"(?:[A-Z][\w ]{{1,20}} via )?(?:{AGENCY}){_DASH}{_SENTENCE}")
 _DATED = re.compile(rf"(?:(?P<place>{_ANY_PLACE})\s*[,:.(]\s*)?(?P<date>{DATE})\)?(?P<dash>{_DASH}|\s*:\s+){_SENTENCE}")
 _CAPS_ONLY = re.compile(rf"(?P<place>{_CAPS_PLACE})\s*(?P<dash>{_DASH}|:\s+){_SENTENCE}")
 _MIXED = re.compile(
     rf"(?P<place>{_PLACE})(?:,\s*{_REGION})??(?:,\s*(?P<region>{_REGION}))?(?P<dash>{_DASH}|:\s+){_SENTENCE}"
 )
-_NO_PLACES = frozenset(
-    "On In At By Since Until From After Before The Last This Next Every Monday Tuesday Wednesday Thursday Friday "
-    "Saturday Sunday".split()
-)
+_NO_PLACES = english_words("news_words", "not_places")
 _YEAR = re.compile(r"\d{4}")
 _LABEL = re.compile(
     rf"(?:(?:BREAKING(?: NEWS)?|UPDATED?(?: \d+)?|EXCLUSIVE|WATCH|REVIEW|OPINION|ANALYSIS|DEVELOPING|JUST IN"
-    rf"|LATEST)\s*[:|–—-]\s*"
-    rf"|(?:Anchor|Presenter|Reporter|Report|Announcer)\s*:\s+){_SENTENCE}"
+    rf"|LATEST)\s*[:|–—-]\s*|(?:Anchor|Presenter|Reporter|Report|Announcer)\s*:\s+){_SENTENCE}"
 )
-_LABELS_NOT_PLACES = frozenset(
-    "warning note spoiler spoilers alert update updated breaking exclusive opinion analysis review watch video "
-    "photos".split()
-)
-
+_LABELS_NOT_PLACES = english_words("news_words", "labels")
 _INTRO = re.compile(
-    r"(?:By|BY|by|(?:Written|Posted|Published|Reported|Submitted|Compiled|Edited|Filmed"
-    r"|Produced)(?: on .{4,30})? by|(?:Story|Words|Text|"
-    r"Report|Interview|Review|Article|Guest post|Analysis|Opinion|Post) by|Author|From)(?:\s*:\s*|\s+)",
+    r"(?:By|(?:Written|Posted|Published|Reported|Submitted|Compiled|Edited|Filmed|Produced)(?: on .{4,30})? by"
+    r"|(?:Story|Words|Text|Report|Interview|Review|Article|Guest post|Analysis|Opinion|Post) by|Author|From)"
+    r"(?:\s*:\s*|\s+)",
     re.I,
 )
 _TIME = re.compile(
@@ -112,49 +85,27 @@ _TIME = re.compile(
 )
 _EDGES = "|•·,;:()[]<>/&-–—*\"“”'‘’"
 _WORD = re.compile(r"\S+")
+# A word after "By" or "From" that is not a name: "By Monday.", "By 2018."
 _CALENDAR = re.compile(
-    r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September"
-    r"|October|November"
-    r"|December|\d.*|Then|Now|Contrast|Comparison|Far|All|The|This|That|Those|These|His|Her|Its|Their|Our|My|Your"
-    r"|A|An|Early|Late|New"
-)
-_DATED_BYLINE = re.compile(
-    rf"(?P<names>{_CAPITALISED}(?:[ ,]+(?:and )?{_CAPITALISED}){{1,6}}),?\s*[|•·–—-]?\s*(?:{DATE})"
-    rf"(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}"
+    rf"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|\d.*|{'|'.join(sorted(english_words('news_words', 'not_names')))}"
 )
 # "Max Lee has more.", with which a newsreader hands over.
 _HANDED_OVER = re.compile(
     rf"(?:Our [\w ]{{1,40}} )?(?:(?:The )?[A-Z]\w*(?: [A-Z]\w*)?['’]s? )?(?!The\b)(?:{_CAPITALISED}\s){{1,4}}"
-    rf"(?:has (?:more|the (?:story|details|latest|report))|reports|explains"
-    rf"|filed this report|brings us .{{0,30}}|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here"
-    rf"| on [^.]{{2,30}})?[.:]$"
-)
-# "By MEG KINNARD Associated Press The field": without any mark before the text.
-_AGENCY_BYLINE = re.compile(
-    rf"(?:By|BY)\s+(?P<names>[^.:;]{{3,80}}?)(?P<comma>,?)\s+(?:(?:The )?Associated Press|AP(?: \w+)? Writers?|CNN"
-    rf"|Reuters|AFP)"
-    rf"\s+{_SENTENCE}"
-)
-# "By Jane Roe: The field", after the "By".
-_NAMED_BYLINE = re.compile(
-    rf"(?P<names>{_CAPITALISED}(?:,? (?:(?:and|de|la|van|der|von|bin|al) ){{0,2}}{_CAPITALISED}){{1,5}}):\s+{_SENTENCE}"
+    rf"(?:has (?:more|the (?:story|details|latest|report))|reports|explains|filed this report|brings us .{{0,30}}"
+    rf"|tells us more)(?: (?:from|in|for) [^.]{{2,40}}| now| here| on [^.]{{2,30}})?[.:]$"
 )
 _MAX_BYLINE_WORDS = 25
 _MAX_BYLINE = 240  # characters
+_MAX_BEFORE_DATELINE = 120
 _MAX_PREFIXES = 8
-_LONGEST_HEAD = 600  # characters of which a prefix and the sentence after it are told
+_LONGEST_HEAD = 600  # characters by which a prefix and the sentence after it are recognised
 
 
-def without_dateline(text: str, *, site: str = "") -> str:
-    """Returns a paragraph without the byline, dateline and labels before its first sentence.
-
-    Args:
-        text: the paragraph.
-        site: name of its publication, or "".
-    """
-    for _ in range(_MAX_PREFIXES):  # a byline, a label and a dateline may follow each other
-        head = text[:_LONGEST_HEAD]
-        end = _prefix(head) or _site(head, site)
+def without_dateline(text: str) -> str:
+    """Returns a paragraph without the byline, dateline and labels before its first sentence."""
+    for _ in range(_MAX_PREFIXES):  # a label, a byline and a dateline may follow each other
+        end = _prefix(text[:_LONGEST_HEAD])
         if not 0 < end < len(text):
             break
         text = text[end:]
@@ -163,23 +114,12 @@ def without_dateline(text: str, *, site: str = "") -> str:
 
 def _prefix(text: str) -> int:
     """Returns where the text itself begins."""
-    if match := _LABEL.match(text) or _GLUED_CREDIT.match(text):
+    if match := _LABEL.match(text):
         return match.end()
     if end := _dateline(text):
         return end
-    if match := _INTRO.match(text):
-        return _byline_before(text, match.end()) or _agency_byline(text)
-    if match := _DATED_BYLINE.match(text):
-        return match.end() if match["names"].split()[0] not in _NO_PLACES and _without_prose(match["names"]) else 0
-    return 0
-
-
-def _site(text: str, site: str) -> int:
-    """Returns the length of a publication's name that stands before the text: "Example.com - The mayor"."""
-    if not site or not text.casefold().startswith(site.casefold()):
-        return 0
-    match = _AFTER_SITE.match(text, len(site))
-    return match.end() if match else 0
+    match = _INTRO.match(text)
+    return _byline_before_dateline(text, match.end()) if match else 0
 
 
 def _dateline(text: str) -> int:
@@ -196,8 +136,9 @@ def _dateline(text: str) -> int:
         return match.end()
     if (match := _CAPS_ONLY.match(text)) and _is_caps_dateline(match, text):
         return match.end()
-    if (match := _MIXED.match(text)) and _is_mixed_dateline(match, text):
-        return match.end()
+    if match := _MIXED.match(text):
+        known = match["place"].casefold() in PLACES or (match["region"] or "").casefold() in REGIONS
+        return match.end() if known and not _paired(match, text) else 0
     return 0
 
 
@@ -235,11 +176,6 @@ def _is_caps_dateline(match: re.Match[str], text: str) -> bool:
     return not _paired(match, text)
 
 
-def _is_mixed_dateline(match: re.Match[str], text: str) -> bool:
-    known = match["place"].casefold() in PLACES or (match["region"] or "").casefold() in REGIONS
-    return known and not _paired(match, text)
-
-
 def _paired(match: re.Match[str], text: str) -> bool:
     """Whether a second dash closes the insertion that the first opens: "NASA — Boeing's client — said"."""
     dash = match["dash"].strip()
@@ -250,26 +186,12 @@ def _paired(match: re.Match[str], text: str) -> bool:
     )
 
 
-def _byline_before(text: str, start: int) -> int:
-    """Returns the end of a byline ("By ...") and of the dateline or date behind it, if a sentence follows; else 0."""
-    for match in _WORD.finditer(text, start, min(len(text), start + 120)):
+def _byline_before_dateline(text: str, start: int) -> int:
+    """Returns the end of a dateline with a byline ("By ...") before it, 0 for anything else."""
+    for match in _WORD.finditer(text, start, min(len(text), start + _MAX_BEFORE_DATELINE)):
         if match.start() > start and (length := _dateline(text[match.start() :])):
             return match.start() + length if _without_prose(text[start : match.start()]) else 0
-    if named := _NAMED_BYLINE.match(text, start):
-        calendar = _CALENDAR.fullmatch(named["names"].split()[0])
-        return named.end() if not calendar and _without_prose(named["names"]) else 0
-    dated = re.match(
-        rf"(?P<names>.{{3,80}}?)[,|•·–—-]?\s*(?:{DATE})(?:\s*[.:|•]\s*|{_DASH}|\s+){_SENTENCE}", text[start:]
-    )
-    return start + dated.end() if dated and _without_prose(dated["names"]) else 0
-
-
-def _agency_byline(text: str) -> int:
-    match = _AGENCY_BYLINE.match(text)
-    if match is None or not _without_prose(match["names"]):
-        return 0
-    capitals = match["names"].replace(" and ", " AND ").isupper()
-    return match.end() if capitals or match["comma"] else 0
+    return 0
 
 
 def is_byline(text: str) -> bool:

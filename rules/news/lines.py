@@ -1,17 +1,16 @@
 """Lines that a news site adds to its articles: links, prompts, credits, notices. Whole paragraphs only.
 
-A paragraph is looked up by its first word, so that the usual one costs a dictionary look-up. Most rules want the whole
+English phrases and patterns are ``[news_lines]`` of ``en.toml``; one is there only if no reporter writes it. A
+paragraph is looked up by its first word, so that the usual one costs a dictionary look-up. Most rules want the whole
 line to have the form; those that know only its beginning do not match a line that reports speech.
 
-Its keys, all optional, in lower case:
+Other languages have a table ``[news]``. The English rules, which look at English words and capitals, do not hold there:
+where the table has nothing the text stays. Its keys, all optional, in lower case:
 
-- ``begins``: how lines of the site begin. A phrase without a colon behind it counts where the line ends no sentence.
+- ``begins``: how lines of the site begin. A phrase without a colon after it counts where the line ends no sentence.
 - ``holds``: phrases that no reporter writes, anywhere in a line.
 - ``bylines``: words before the names of authors.
-- ``datelines``: regular expressions of what stands before the first sentence, beside ``Berlin (dpa) -``.
-
-The English rules look at English words and capitals, and do not hold here. Where the table has nothing the text stays.
-The English phrases are ``[news_lines]`` of ``en.toml``. A phrase is there only if no reporter writes it.
+- ``datelines``: regular expressions of what precedes the first sentence, besides ``Berlin (dpa) -``.
 """
 
 from __future__ import annotations
@@ -20,38 +19,49 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.news.heads import AGENCY, BYLINE_WORDS, DATE, UPPER
 from gistmill.rules.text.prose import ends_sentence
 
 _TABLES = language_named(ENGLISH).tables["news_lines"]
+_NAMES = {"DATE": DATE, **{name: "".join(part) for name, part in _TABLES["names"].items()}}
 
 
 def _pattern(pieces: str | list[str]) -> str:
-    pattern = "".join(pieces).replace("{DATE}", DATE)
-    for name, part in _TABLES["names"].items():
-        pattern = pattern.replace(f"{{{name}}}", "".join(part))
+    pattern = "".join(pieces)
+    for name, part in _NAMES.items():
+        pattern = pattern.replace(f"{{{name}}}", part)
     return pattern
 
 
-def _anywhere(table: str, **defaults: bool) -> tuple[tuple[tuple[str, ...], re.Pattern[str], bool], ...]:
-    entries: list[Mapping[str, Any]] = [{"unless_speech": False, **defaults, **entry} for entry in _TABLES[table]]
-    return tuple((tuple(e["hints"]), re.compile(_pattern(e["pattern"]), re.I), e["unless_speech"]) for e in entries)
+def _anywhere(*tables: str) -> list[tuple[list[str], re.Pattern[str], bool]]:
+    """Returns the hints, in lower case, and the pattern that is searched for anywhere in a line with one of them;
+    whether reported speech excludes it."""
+    rules = []
+    for table in tables:
+        for entry in _TABLES[table]:
+            unless_speech = entry.get("unless_speech", table == "disclosures")
+            rules.append((entry["hints"], re.compile(_pattern(entry["pattern"]), re.I), unless_speech))
+    return rules
 
 
-# By first word: rules that hold whatever speech the line reports, those that do not, and prompts in other languages.
-ALWAYS, UNLESS, PROMPTS = (
-    {words: _pattern(pieces) for words, pieces in _TABLES[table].items()}
-    for table in ("always", "unless_speech", "prompts")
-)
-# Hints, in lower case, and the pattern that is looked for anywhere in a line with one of them; whether reported speech
-# speaks against it.
-ANYWHERE, PROMPTS_ANYWHERE = _anywhere("anywhere"), _anywhere("prompts_anywhere")
-DISCLOSURES = _anywhere("disclosures", unless_speech=True)
+def _by_word(*tables: str) -> dict[str, re.Pattern[str]]:
+    """Returns the patterns by the first word of a line."""
+    patterns: dict[str, list[str]] = {}
+    for table in tables:
+        for words, pieces in _TABLES[table].items():
+            for word in words.split():
+                patterns.setdefault(word, []).append(f"(?:{_pattern(pieces)})")
+    return {word: re.compile("|".join(found), re.I) for word, found in patterns.items()}
 
 
+_ALWAYS, _UNLESS_SPEECH, _PROMPTS = _by_word("always", "prompts"), _by_word("unless_speech"), _by_word("prompts")
+_ANYWHERE = _anywhere("anywhere", "prompts_anywhere", "disclosures")
+_PROMPTS_ANYWHERE = _anywhere("prompts_anywhere")
+_FORMS = _TABLES["forms"]
+_LAST_WORDS, _COUNT, _NOTICE = (re.compile(_pattern(_FORMS[key]), re.I) for key in ("last_words", "count", "notice"))
+_CAPTION, _SHORT_CAPTION, _LABEL = (re.compile(_pattern(_FORMS[key])) for key in ("caption", "short_caption", "label"))
 _LONGEST = 700  # characters; what is longer is prose, whatever it begins with
 _SPEECH = re.compile(r"\b(?:said|says|told|added|wrote|asked|according to|replied|warned|argued|insisted)\b", re.I)
 _FIRST_WORD = re.compile(r"[^\w©]*([^\W\d_]+|©)")
@@ -62,54 +72,16 @@ _ANYWHERE_LONGEST = 400
 _END = 60
 _SHORT = 60
 _SHORTEST_STORY = 130  # characters from which a paragraph with a credit at its end may be more than a caption
-_LAST_WORDS = re.compile(
-    r"(?:sign up|subscribe|click|register|download|follow|apply|donate|read more|learn more"
-    r"|find out more) (?:here|now|today)(?: for (?:more )?(?:information|details))?\W*$",
-    re.I,
-)
-_COUNT = re.compile(
-    r"\W*\d[\d.,]*[km]? (?:shares?|comments?|views?|likes?|min(?:ute)?s? (?:read|ago)|hours? ago"
-    r"|days? ago)\b.{0,30}$",
-    re.I,
-)
-# "(This story corrects the headline)", and warnings.
-_NOTICE = re.compile(
-    r"(?:(?:content |trigger )?warning: (?=th|contain|graphic|spoiler|dis|som|may)"
-    r"|\((?:adds|refiles|refiling|corrects|correcting|updates|recasts|removes|repeats|fixes|clarifies|rewrites"
-    r"|releads)\b"
-    r"[^()]{0,300}\)$"
-    r"|\(this\b[^()]{0,200}\b(?:story|headline|paragraph|article|version|report|post)\b[^()]{0,200}\)$)",
-    re.I,
-)
-# A caption, by the credit at its end: "The mayor on Tuesday. REUTERS/Jane Roe", "The bridge (AP Photo/Jane Roe)".
-_CAPTION = re.compile(
-    r"(?:[(\[]\s?(?:(?i:(?:file )?(?:photos?|images?|pictures?|illustration|photograph|photo credit|image credit)\b"
-    r"(?: (?:by|courtesy|via|from|provided|credit|taken)\b| ?[:/©]))|AP Photo|Getty|REUTERS|Reuters|AFP|EPA|PA"
-    r"|Picture:)"
-    r"[^()\[\]]{0,160}[)\]]|\b(?:REUTERS|AFP|AP Photo|EPA|Getty Images|Shutterstock|Alamy)\s?"
-    r"(?:/\s?[^.!?/]{2,60})?)\.?$"
-)
-_SHORT_CAPTION = re.compile(r"[\w.!?”\"’)]\s+(?:Photo|Image|Picture|Pic|Photograph)s?(?: [Cc]redit)?:\s?[^.!?]{2,40}$")
 _CAPTION_END = 180  # characters that hold such a credit
-_LABEL = re.compile(
-    r"(?:MORE|READ(?: MORE| NEXT| ALSO)?|RELATED(?: STORY| STORIES| ARTICLE)?|WATCH(?: LIVE| NOW)?|VIDEO|PHOTOS?"
-    r"|ALSO(?: READ| SEE| WATCH)?|SEE(?: ALSO| MORE)?|LISTEN(?: NOW)?"
-    r"|GALLERY|Gallery|IN PICTURES|IN PHOTOS|LIVE(?: UPDATES?| BLOG)?|ICYMI|STREAM|POLL|QUIZ|PODCAST|NEXT|TRENDING"
-    r"|RECOMMENDED|MUST READ|(?:More|Read) on [^.:]{2,60}|Related(?: [a-z]+)?|Watch(?: live| now)?|Read(?: more"
-    r"| next| also)?"
-    r"|See also|Also read|More(?: here)?|Video|Photos|Listen|Opinion|Editor['’]s [Nn]ote|Don['’]t miss"
-    r"|Click to play|(?:VEA|Vea|LEE|Lee|LEA|Lea) (?:TAMBI[ÉE]N|tambi[ée]n)|PUEDES VER|Lesen Sie auch|Mehr zum Thema"
-    r"|Czytaj też|Czytaj także|(?:À|A) lire aussi|Lire aussi|LEARN MORE|TAP (?:TO|HERE).{0,30})\s?[:|»>➤▶]"
-)
 
 
 def is_boilerplate(text: str) -> bool:
     """Whether a whole paragraph is the site's and not the article's."""
     if len(text) > _LONGEST:
         return False
-    if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins(text, _ALWAYS_BY_WORD):
+    if _LABEL.match(text) or _NOTICE.match(text) or _is_caption(text) or _begins(text, _ALWAYS):
         return True
-    if _begins(text, _UNLESS_BY_WORD) and not _SPEECH.search(text):
+    if _begins(text, _UNLESS_SPEECH) and not _SPEECH.search(text):
         return True
     if not _LETTER.search(text):  # a separator, a page number, a count
         return True
@@ -122,7 +94,7 @@ def is_foreign_prompt(text: str) -> bool:
     """Whether a whole paragraph is a prompt, notice or credit of a site in one of the languages of ``PROMPTS``."""
     if len(text) > _LONGEST:
         return False
-    return _begins(text, _PROMPTS_BY_WORD) or (len(text) <= _ANYWHERE_LONGEST and _holds(text, PROMPTS_ANYWHERE))
+    return _begins(text, _PROMPTS) or (len(text) <= _ANYWHERE_LONGEST and _holds(text, _PROMPTS_ANYWHERE))
 
 
 def _is_caption(text: str) -> bool:
@@ -138,27 +110,13 @@ def _begins(text: str, by_word: Mapping[str, re.Pattern[str]]) -> bool:
     return first is not None and pattern is not None and pattern.match(text, first.start(1)) is not None
 
 
-def _holds(text: str, rules: Iterable[tuple[tuple[str, ...], re.Pattern[str], bool]]) -> bool:
+def _holds(text: str, rules: Iterable[tuple[list[str], re.Pattern[str], bool]]) -> bool:
     lower = text.lower()
     for hints, pattern, unless_speech in rules:
         for hint in hints:
             if hint in lower and pattern.search(text) and not (unless_speech and _SPEECH.search(text)):
                 return True
     return False
-
-
-def _by_word(*tables: dict[str, str]) -> dict[str, re.Pattern[str]]:
-    patterns: dict[str, list[str]] = {}
-    for words, pattern in (rule for table in tables for rule in table.items()):
-        for word in words.split():
-            patterns.setdefault(word, []).append(pattern)
-    return {word: re.compile("|".join(f"(?:{p})" for p in found), re.I) for word, found in patterns.items()}
-
-
-_ALWAYS_BY_WORD = _by_word(ALWAYS, PROMPTS)
-_UNLESS_BY_WORD = _by_word(UNLESS)
-_PROMPTS_BY_WORD = _by_word(PROMPTS)
-_ANYWHERE = (*ANYWHERE, *PROMPTS_ANYWHERE, *DISCLOSURES)
 
 
 _LONGEST_LINE, _LONGEST_HOLDING = 200, 400  # characters

@@ -9,81 +9,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.news.heads import UPPER, is_byline, repeats, without_dateline
 from gistmill.rules.news.lines import SiteLines, is_boilerplate, is_foreign_prompt, site_lines
 from gistmill.rules.text.prose import MIN_UNFINISHED_WORDS, ends_sentence, is_prose, joined_lines, without_controls
 
-# "(Reporting by A; Editing by B)" at the end of a paragraph.
-_BRACKETED_CREDIT = re.compile(
-    r"(?<!\s)\s*+[(\[](?:(?:additional |with )*(?:reporting|writing|editing|edited|written|compiled|graphics?|research"
-    r"|translated)"
-    r"\b[^()\[\]]{0,20}? by\b|(?:with )?(?:additional )?(?:agency )?(?:inputs?|reporting|files)\b(?: from)?"
-    r"|(?:photos?|images?|pictures?|credits?|illustration|ap photo|reuters/|getty)\b[^()\[\]]{0,15}?(?:[:/]|by"
-    r"|credit|courtesy|images|via)"
-    r"|(?:except for the headline|this story (?:has not been|was|corrects|refiles|has been)|corrects|refiles"
-    r"|recasts|updates|this (?:article|report) (?:was|has)))"
-    r"[^()\[\]]{0,500}(?:[)\]]|$)",
-    re.I,
+_ENDS = {key: "".join(pieces) for key, pieces in language_named(ENGLISH).tables["news_ends"].items()}
+_BRACKETED_CREDIT, _CREDIT, _IMAGE_CREDIT, _LINK, _AUTHOR = (
+    re.compile(_ENDS[key], re.I) for key in ("bracketed_credit", "credit", "image_credit", "link", "author")
 )
-_CREDIT_LINE = re.compile(
-    r"\W*(?:(?:additional |with |further )*(?:reporting|writing|editing|compiled|edited|graphics?|research"
-    r"|translated|produced)"
-    r"(?:(?:,| and| &) (?:reporting|writing|editing|additional reporting))* by\b|(?:with )?(?:additional )?(?:agency )?"
-    r"(?:inputs?|reporting|contributions) from\b|(?:reporting|editing|writing)\s?:)",
-    re.I,
-)
-_CONTRIBUTED = re.compile(
-    rf"(?:[{UPPER}]|The |With |—|–|-|\*|\().{{0,240}}\b(?:contributed(?:\W*$| (?:to (?:this|the)|reporting"
-    rf"|additional|from)\b)"
-    r"|assisted (?:with|in) (?:this|reporting)\b|provided (?:additional )?reporting\b).{0,100}$"
-)
+_CONTRIBUTED = re.compile(rf"(?:[{UPPER}]|The |With |—|–|-|\*|\(){_ENDS['contributed']}")
 _CONTRIBUTION = re.compile("contributed|assisted|reporting")
 _LONGEST_CREDIT = 500  # characters
-# An image's credit at the end of a paragraph, without a full stop of its own.
-_TRAILING_CREDIT = re.compile(
-    r"(?<=[.!?”\"’])\s+(?:\[|\()?(?:image|photo|picture|video|file)?s?\s?(?:credits?|source|courtesy(?: of)?"
-    r"|copyright|by)?s?\s?:\s?[^.!?]{2,80}"
-    r"(?:\.\w{2,4}\S{0,30})?$",
-    re.I,
-)
-_TRAILING_CREDIT_WORD = re.compile(r"(?:image|photo|picture|video|file|credit|source|courtesy|copyright)", re.I)
-_TRAILING_BYLINE = re.compile(
+_BYLINE = re.compile(
     rf"(?<=[.!?”\"])\s+(?:By|BY)\s+(?:[{UPPER}][\w.'’\-]*+\s*+|and\s++|of\s++|the\s++|for\s++|[,&|/]\s*+)++$"
-)
-_TRAILING_LINK = re.compile(
-    r"(?<=[.!?”\"’])\s+[\[(]?(?:read (?:more|the full \w+)|continue reading|learn more|click here|more here"
-    r"|full story|sign up here|see more|watch (?:the )?video"
-    r"|weiterlesen|mehr (?:lesen|erfahren|dazu)|leer más|lire la suite|leggi tutto|lees (?:meer|verder)|ler mais"
-    r"|czytaj (?:więcej|dalej))"
-    r"(?: (?:here|below|at \S+|on [^.!?]{2,40}))?\W*$",
-    re.I,
 )
 # Initials after the last sentence: "He won. (JR)", "He won. (ANI)"
 _INITIALS = re.compile(r"(?<=[.!?”\"’])\s*\([A-Z]{2,5}(?:[/-][A-Z]{2,5})?\)$")
+_END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|[■◼●▪❖◆♦◾]+|\*{3,}|ENDS?\b|/ends)\W*$")
 _SIGN_OFF = re.compile(rf"[—–\-(\[]*\s?(?:[{UPPER}][\w.'’\-]*+[, ]*+|/|and |of |for |the |in |&\s?)++[)\]]?\.?$")
 _PLAIN_ENDS = frozenset(".!?…:,;\"'”’")
 _LINK_HINT = re.compile(r"\b(?:more|reading|here|story|below|video|editing|by [A-Z].{2,40})\W*$", re.I)
 _LINK_LENGTH = 60
 _TAIL = 700  # characters that may hold a tail
-_END_MARK = re.compile(r"\s*(?:[-–—]\s?30\s?[-–—]|#{2,}|[■◼●▪❖◆♦◾]+|\*{3,}|ENDS?\b|/ends)\W*$")
-_OFFICE = (
-    r"(?:writer|reporter|correspondent|editor|columnist|journalist|contributor|author|producer|photographer|blogger"
-    r"|critic|"
-    r"freelance(?:r)?|fellow|professor|director|founder|co-founder|intern|anchor|analyst|broadcaster|novelist"
-    r"|historian|lecturer)"
-)
-_NOTE = re.compile(
-    rf"(?:[{UPPER}][\w.'’\-]*\s){{2,4}}(?:(?:is|was) (?:a|an|the|our|[A-Z][\w’']+['’]s"
-    rf"|[\w-]+)\b.{{0,80}}?\b{_OFFICE}\b|"
-    r"(?:covers|writes (?:about|for|on)|reports (?:on|for)|can be reached|joined)\b)",
-    re.I,
-)
-_NOTE_TAIL = re.compile(
-    r"\b(?:can be reached|(?:he|she) is (?:also|currently)"
-    r"|follow (?:him|her|them)|(?:his|her|their) (?:latest|most recent|new) book|twitter"
-    r"|@\w+)\b",
-    re.I,
-)
+_LONGEST_SIGN_OFF, _LONGEST_NOTE = 100, 600  # characters
 
 
 def without_tail(text: str) -> str:
@@ -92,29 +41,18 @@ def without_tail(text: str) -> str:
         return text
     cut = max(len(text) - _TAIL, 0)
     head, tail = text[:cut], text[cut:]
-    for pattern in (_END_MARK, _BRACKETED_CREDIT, _INITIALS, _TRAILING_LINK, _TRAILING_BYLINE):
+    for pattern in (_END_MARK, _BRACKETED_CREDIT, _INITIALS, _LINK, _BYLINE, _IMAGE_CREDIT):
         match = pattern.search(tail)
         if match and not tail[match.end() :].strip(" ."):
             tail = tail[: match.start()].rstrip()
-    match = _TRAILING_CREDIT.search(tail)
-    if match and _TRAILING_CREDIT_WORD.search(match.group()):
-        tail = tail[: match.start()].rstrip()
     return (head + tail).rstrip()
-
-
-def without_link(text: str) -> str:
-    """Returns a paragraph without initials and a link, in one of many languages, after its last sentence."""
-    for pattern in (_INITIALS, _TRAILING_LINK):
-        if match := pattern.search(text, max(len(text) - _TAIL, 0)):
-            text = text[: match.start()].rstrip()
-    return text
 
 
 def is_credit(text: str) -> bool:
     """Whether a whole paragraph says who else worked on the article."""
     if len(text) >= _LONGEST_CREDIT:
         return False
-    if _CREDIT_LINE.match(text):
+    if _CREDIT.match(text):
         return True
     return _CONTRIBUTION.search(text) is not None and _CONTRIBUTED.match(text) is not None
 
@@ -129,47 +67,35 @@ def without_notes(paragraphs: Sequence[str], author: str) -> list[str]:
 
 
 def _is_note(text: str, names: Sequence[str]) -> bool:
-    if len(text) > 600:
-        return False
-    if len(text) < 100 and _SIGN_OFF.fullmatch(text) and not text.isupper():
+    if len(text) < _LONGEST_SIGN_OFF and _SIGN_OFF.fullmatch(text) and not text.isupper():
         return True
-    if any(text.casefold().startswith(name) for name in names):
-        return (
-            re.match(
-                r"\W*(?:is|was|has|covers|writes|reports|can|joined|lives|works|holds|teaches|serves)\b",
-                text[min(len(n) for n in names if text.casefold().startswith(n)) :],
-            )
-            is not None
-        )
-    return _NOTE.match(text) is not None and (len(text) < 200 or _NOTE_TAIL.search(text) is not None)
+    begun = [len(name) for name in names if text.casefold().startswith(name)]
+    return bool(begun) and len(text) <= _LONGEST_NOTE and _AUTHOR.match(text, min(begun)) is not None
 
 
 _FINISHED = re.compile(
-    r"[.!?…:;。？！।؟][\"'”’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
+    r"[.!?…:;。？！।؟][\"”'’»“‘«)\]*†‡]*$|[\u2600-\u27bf\U0001f300-\U0001faff]\ufe0f?\s?\)?$|[,—–-]$"
 )
 _REFERENCE = re.compile(r"(?<=\S)\[(?:\d{1,3}|[a-z]|citation needed|note \d+)\]")  # as encyclopedias write them
 _UNMARKED = re.compile("[\u0e00-\u0eff]{5}")  # about a word of Thai or Lao, which end no sentence with a mark
 _END = 12  # characters that hold a paragraph's last punctuation
-# Who wrote or sent it, in brackets behind the last sentence: "(mz)", "（完）", "（记者张三）"
+# Who wrote or sent it, in brackets after the last sentence: "(mz)", "（完）", "（记者张三）"
 _SIGNATURE = re.compile(r"(?<=[.!?…。！？؟۔।”“»」])\s*[(（][^()（）.!?。！？]{1,40}[)）]\s*$")
-_HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may stand before it
+_HEAD = 4  # paragraphs that may begin with a dateline: a summary or two may come before it
 
 
 def news_paragraphs(text: str) -> tuple[str, ...]:
-    """Returns the paragraphs of a plain article, which blank lines or line ends part, prose or not."""
+    """Returns the paragraphs of a plain article, which blank lines or line ends separate, prose or not."""
     return tuple(p for block in re.split(r"\n[^\S\n]*\n", without_controls(text)) for p in joined_lines(block))
 
 
-def clean_news(
-    paragraphs: Sequence[str], *, title: str = "", author: str = "", site: str = "", language: str = ""
-) -> tuple[str, ...]:
-    """Returns the paragraphs that are the story's prose, without what stands before and after their sentences.
+def clean_news(paragraphs: Sequence[str], *, title: str = "", author: str = "", language: str = "") -> tuple[str, ...]:
+    """Returns the paragraphs that are the story's prose, without what precedes and follows their sentences.
 
     Args:
         paragraphs: the main text, NFC with single spaces.
         title: the headline, which the text may repeat.
         author: the authors, separated by semicolons, where known.
-        site: the publication, where known.
         language: code of the text's language; "" is English.
     """
     names = {name.strip().casefold() for name in author.split(";")} - {""}
@@ -181,7 +107,7 @@ def clean_news(
             continue
         text = without_tail(_REFERENCE.sub("", paragraph) if "[" in paragraph else paragraph)
         if len(kept) < _HEAD:
-            text = _without_head(text, title=title if not kept else "", names=names, site=site)
+            text = _without_head(text, title=title if not kept else "", names=names)
         if text and _is_finished(text) and is_prose(text):
             kept.append(text)
     return tuple(without_notes(kept, author))
@@ -193,30 +119,28 @@ def _clean_foreign(paragraphs: Sequence[str], lines: SiteLines, title: str, name
     for paragraph in paragraphs:
         if lines.has(paragraph) or is_foreign_prompt(paragraph):
             continue
-        text = _SIGNATURE.sub("", without_link(_REFERENCE.sub("", paragraph)))
+        text = _REFERENCE.sub("", paragraph)
+        for pattern in (_INITIALS, _LINK):
+            if match := pattern.search(text, max(len(text) - _TAIL, 0)):
+                text = text[: match.start()].rstrip()
+        text = _SIGNATURE.sub("", text)
         if begun < _HEAD:
             text = lines.without_dateline(text)
             if (repeats(text, title) and not begun) or text.casefold().strip(" .") in names:
                 continue
-        if _is_finished_abroad(text) and is_prose(text):
+        unmarked = len(_UNMARKED.findall(text)) >= MIN_UNFINISHED_WORDS
+        if (_is_finished(text) or ends_sentence(text[-_END:]) or unmarked) and is_prose(text):
             begun += 1
             yield text
 
 
-def _without_head(text: str, *, title: str, names: set[str], site: str) -> str:
+def _without_head(text: str, *, title: str, names: set[str]) -> str:
     if repeats(text, title) or text.casefold().strip(" .") in names or is_byline(text):
         return ""
-    shorter = without_dateline(text, site=site)
+    shorter = without_dateline(text)
     return "" if len(shorter) < len(text) and (is_boilerplate(shorter) or is_byline(shorter)) else shorter
 
 
 def _is_finished(text: str) -> bool:
     """Whether a paragraph ends a sentence, or is long enough for one without a full stop."""
     return _FINISHED.search(text[-_END:]) is not None or len(text.split()) >= MIN_UNFINISHED_WORDS
-
-
-def _is_finished_abroad(text: str) -> bool:
-    """The same in any script."""
-    if _is_finished(text) or ends_sentence(text[-_END:]):
-        return True
-    return len(_UNMARKED.findall(text)) >= MIN_UNFINISHED_WORDS

@@ -36,14 +36,10 @@ def test_ends_of_sentences_stay() -> None:
 
 def test_notes_on_the_author_go_at_the_end_only() -> None:
     story = ["Jane Roe is the mayor of the town.", "The bridge was opened by her."]
-    assert without_notes([*story, "Jane Roe is a staff writer at The Atlantic."], "") == story
     notes = ["John Doe teaches law at Yale.", "Max Lee, KBS World Radio News."]
     assert without_notes([*story, *notes], "John Doe; A B") == story
     assert without_notes([*story, "– Augustus Welby, Writer"], "") == story
     assert without_notes(story[:1], "") == story[:1]
-    bio = "Ann Poe is the founder of a firm that helps other firms to say the right thing to the right people at the right "
-    bio += "time, in words and in pictures, through its services and its solutions. She is also a writer of books."
-    assert len(bio) > 200 and without_notes([*story, bio], "") == story
     long = "John Doe is a writer, and he was shot in the leg on Monday night, when the bridge was opened. " * 3
     assert without_notes([*story, long], "") == [*story, long]
     assert without_notes([], "Jane Roe") == []
