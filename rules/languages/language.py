@@ -1,7 +1,7 @@
 """What is known of each language: one file of ``data``, `CODE.toml`, for each.
 
-A file has a table for each room that reads it, such as ``[wiki]`` (``rules/wiki``) or ``[sentences]`` (``rules/text``);
-the room says what its keys mean. A language without a file, or without a table, works by the defaults of the room.
+A file has a table for each package that reads it, such as ``[wiki]`` (``rules/wiki``) or ``[sentences]``
+(``rules/text``); the package says what its keys mean, and has defaults for a language without a file or table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from typing import Any
 
@@ -21,18 +21,9 @@ AUTO = "auto"
 MANY, NO_LANGUAGE = "mul", "zxx"  # the codes of texts in several languages, and of those in none
 _REGIONAL = re.compile(r"(?<=^[a-z]{2})-(?:[a-z]{4}-)?(?:[a-z]{2}|[a-z]{4}|\d{3})$")  # a script or a country
 _CODE = re.compile(r"[a-z]{2,3}(-[a-z0-9]{2,10}){0,2}")
-# Codes of Wikipedias, and older ones, by the code that the files and libraries have.
-_ALIASES = {"simple": ENGLISH, "iw": "he", "in": "id", "nb": "no", "be-tarask": "be", "be-x-old": "be", "zh-hans": "zh"}
-# Bibliographic codes of ISO 639-2, and codes of the languages that a macrolanguage mostly is; ICU knows the others.
-_ALIASES |= dict(
-    pair.split("=")
-    for pair in (
-        "alb=sq arm=hy baq=eu bur=my chi=zh cmn=zh cze=cs dut=nl fre=fr geo=ka ger=de gre=el ice=is mac=mk per=fa "
-        "pes=fa rum=ro slo=sk tib=bo wel=cy"
-    ).split()
-)
-# What is written without spaces between words, nor between sentences; Lao, Khmer, Burmese and Thai have some inside.
-_UNSPACED = frozenset("gan ja lzh wuu yue zh zh-classical zh-yue".split())
+_CODES = tomllib.loads(files(__package__).joinpath("codes.toml").read_text(encoding="utf-8"))
+_ALIASES: dict[str, str] = _CODES["aliases"]
+_UNSPACED = frozenset(_CODES["unspaced"])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +34,7 @@ class Language:
         code: ISO 639-1 code, or that of a Wikipedia.
         name: English name; the code where there is no file.
         is_known: whether there is a file of it.
-        tables: what the file says, by room; empty where there is none.
+        tables: what the file says, by package; empty where there is none.
     """
 
     code: str
@@ -89,25 +80,18 @@ def _two_letters(code: str) -> str:
     return Locale(code).language or code
 
 
-def _code(value: object) -> str:
+def _code(value: object, *, or_auto: bool = False) -> str:
     code = str(value).strip().lower().replace("_", "-")
-    if not _CODE.fullmatch(code):
-        raise ValueError("expected a code such as de, pt or zh")
-    return code
-
-
-def _code_or_auto(value: object) -> str:
-    if value == AUTO:
+    if or_auto and value == AUTO:
         return AUTO
-    try:
-        return _code(value)
-    except ValueError:
-        raise ValueError(f"expected {AUTO} or a code such as de, pt or zh") from None
+    if not _CODE.fullmatch(code):
+        raise ValueError(f"expected {AUTO + ' or ' if or_auto else ''}a code such as de, pt or zh")
+    return code
 
 
 CODE = custom(_code, pattern=_CODE.pattern, metavar="CODE", allowed="the code of a language, such as de")
 CODE_OR_AUTO = custom(
-    _code_or_auto,
+    partial(_code, or_auto=True),
     pattern=f"({AUTO}|{_CODE.pattern})",
     metavar="CODE",
     allowed=f"the code of a language, such as de, or {AUTO}",

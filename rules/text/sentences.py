@@ -34,7 +34,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from icu4py.breakers import SentenceBreaker
@@ -43,6 +42,7 @@ from gistmill.rules.languages.language import ENGLISH, language_named
 from gistmill.rules.text.segment import MARKED_NAMES, split_sentences
 
 _TABLE = "sentences"
+_LISTS = ("never_last", "before_numbers", "either", "dates", "last", "starters", "goes_on", "speech", "openers")
 # English and Latin ones, which stand in texts of every language.
 _NEVER_LAST = frozenset("Mr Mrs Ms Dr Prof St Sgt Capt Lt Col Gen Gov Sen Rev Mt Ft vs cf ca feat".split())
 _BEFORE_NUMBERS = frozenset("No Nr no nr Vol vol p pp Fig fig".split())
@@ -69,36 +69,34 @@ _WORDS_BEFORE_DATE = 8
 _SPEECH_WITHIN = 12  # characters
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceRules:
-    """What is known of a language; see the module.
+    """What is known of a language, given as its code; see the module. One without a table has what holds for all.
 
     Attributes:
         locale: the language's code.
-        lowered: the abbreviations of the language that have capitals, in small letters.
-        goes_on: matches behind a mark that ends no sentence.
-        speech: matches behind a quotation.
-        openers: the white space before an opener.
-        ordinals: whether a number with a full stop is an ordinal.
-        roman: whether a Roman one is, too.
-        syllabic: whether l and r are vowels.
+        starters, goes_on, speech, openers: as the module has them; the patterns are None where there are none.
     """
 
-    locale: str
-    never_last: frozenset[str]
-    before_numbers: frozenset[str]
-    either: frozenset[str]
-    lowered: frozenset[str]
-    dates: frozenset[str]
-    last: frozenset[str]
-    starters: frozenset[str]
-    goes_on: re.Pattern[str] | None
-    speech: re.Pattern[str] | None
-    openers: re.Pattern[str] | None
-    shortened: int
-    ordinals: bool
-    roman: bool
-    syllabic: bool
+    def __init__(self, code: str) -> None:
+        language = language_named(code)
+        table = {key: language.words(_TABLE, key) for key in _LISTS}
+        self.locale = language.code
+        own = table["either"] | table["last"]
+        self._never_last = _NEVER_LAST - own | table["never_last"]
+        self._before_numbers = _BEFORE_NUMBERS - own | table["before_numbers"]
+        self._either = _EITHER | table["either"]
+        abbreviations = table["never_last"] | table["before_numbers"] | table["either"]
+        # Those with capitals, in small letters.
+        self._lowered = frozenset(word.lower() for word in abbreviations if not word.islower())
+        self._dates, self._last, self.starters = table["dates"], _LAST | table["last"], table["starters"]
+        goes_on, speech, openers = ("|".join(sorted(table[key])) for key in ("goes_on", "speech", "openers"))
+        self.goes_on = re.compile(goes_on) if goes_on else None
+        after_quotation = rf"[^\s。！？，、.,!?]{{0,{_SPEECH_WITHIN}}}?(?:{speech})[^\w：:]"
+        self.speech = re.compile(after_quotation) if speech else None
+        self.openers = re.compile(rf"(?<!\s)\s++(?=(?:{openers}))") if openers else None
+        self._shortened: int = language.tables.get(_TABLE, {}).get("shortened", 0)
+        self._ordinals, self._roman = language.code in _ORDINALS, language.code in _ROMAN_ORDINALS
+        self._syllabic = language.code in _SYLLABIC
 
     def is_common(self, token: str) -> bool:
         """Whether ``token`` is a word in small letters that is neither a name nor, most likely, an abbreviation."""
@@ -128,7 +126,7 @@ class SentenceRules:
             return not (len(following["word"]) == 1 and following["dot"])
         if self._is_last(token, whole, numbered=numbered):
             return not following["word"][0].isdigit() and "(" not in following["open"]
-        if whole in self.dates and (numbered or "." in whole):
+        if whole in self._dates and (numbered or "." in whole):
             return self.starts(following) or (len(words) > _WORDS_BEFORE_DATE and not following["open"])
         if self._is_never_last(token, whole):
             return False
@@ -139,10 +137,10 @@ class SentenceRules:
         if self._is_capitalised(token, following["word"]):
             return False
         number = following["word"][0].isdecimal() or _ROMAN.fullmatch(following["word"]) is not None
-        if _is_in(token, self.before_numbers) and (number or (len(token) > 1 and token not in self.lowered)):
+        if _is_in(token, self._before_numbers) and (number or (len(token) > 1 and token not in self._lowered)):
             return not number  # in Italian "gen" is a general, too
         if token.isdecimal():
-            if not self.ordinals:
+            if not self._ordinals:
                 return True
             if len(token) < 4:
                 return self.starts(following)
@@ -151,67 +149,35 @@ class SentenceRules:
 
     def _is_last(self, token: str, whole: str, *, numbered: bool) -> bool:
         """Whether an abbreviation ends a sentence where a capital follows."""
-        if (whole != token and whole in self.last) or (numbered and token in _UNITS):
+        if (whole != token and whole in self._last) or (numbered and token in _UNITS):
             return True
-        return token in self.last and (numbered or not self._is_never_last(token, whole))
+        return token in self._last and (numbered or not self._is_never_last(token, whole))
 
     def _is_never_last(self, token: str, whole: str) -> bool:
-        return _is_in(whole, self.never_last) or _is_in(token, self.never_last)
+        return _is_in(whole, self._never_last) or _is_in(token, self._never_last)
 
     def _is_capitalised(self, token: str, word: str) -> bool:
         """Whether ``token``, before ``word``, is a listed abbreviation among words that are all in capitals."""
         if len(token) < 3 or not (token.isupper() and word.isupper()) or word.capitalize() in self.starters:
             return False
-        return token.lower() in self.lowered or self._is_listed(token.lower())
+        return token.lower() in self._lowered or self._is_listed(token.lower())
 
     def _is_abbreviation(self, token: str) -> bool:
         """Whether ``token`` may be an abbreviation, an initial or an ordinal, which a name may follow."""
-        if _is_in(token, self.either) or token in self.lowered or _SPELT.fullmatch(token):
+        if _is_in(token, self._either) or token in self._lowered or _SPELT.fullmatch(token):
             return True
-        if self.roman and _ROMAN.fullmatch(token):
+        if self._roman and _ROMAN.fullmatch(token):
             return True
         if len(token) == 1:
             return token.isalpha() and not _SYLLABLE.match(token)
-        if len(token) <= self.shortened and not token.isascii():
+        if len(token) <= self._shortened and not token.isascii():
             return True
         if token.isupper() or not _CONSONANTS.fullmatch(token.lower()):
             return False
-        return not (self.syllabic and ("r" in token or "l" in token or "р" in token))
+        return not (self._syllabic and ("r" in token or "l" in token or "р" in token))
 
     def _is_listed(self, token: str) -> bool:
-        return any(token in words for words in (self.never_last, self.before_numbers, self.either, self.lowered))
-
-
-@lru_cache(maxsize=512)
-def rules_of(code: str) -> SentenceRules:
-    """Returns the rules of a language by its code; those without a table have what holds for all."""
-    language = language_named(code)
-    own = language.words(_TABLE, "either") | language.words(_TABLE, "last")
-    goes_on, speech, openers = (
-        "|".join(sorted(language.words(_TABLE, key))) for key in ("goes_on", "speech", "openers")
-    )
-    return SentenceRules(
-        locale=language.code,
-        never_last=_NEVER_LAST - own | language.words(_TABLE, "never_last"),
-        before_numbers=_BEFORE_NUMBERS - own | language.words(_TABLE, "before_numbers"),
-        either=_EITHER | language.words(_TABLE, "either"),
-        lowered=frozenset(
-            word.lower()
-            for key in ("never_last", "before_numbers", "either")
-            for word in language.words(_TABLE, key)
-            if not word.islower()
-        ),
-        dates=language.words(_TABLE, "dates"),
-        last=_LAST | language.words(_TABLE, "last"),
-        starters=language.words(_TABLE, "starters"),
-        goes_on=re.compile(goes_on) if goes_on else None,
-        speech=re.compile(rf"[^\s。！？，、.,!?]{{0,{_SPEECH_WITHIN}}}?(?:{speech})[^\w：:]") if speech else None,
-        openers=re.compile(rf"(?<!\s)\s++(?=(?:{openers}))") if openers else None,
-        shortened=language.tables.get(_TABLE, {}).get("shortened", 0),
-        ordinals=language.code in _ORDINALS,
-        roman=language.code in _ROMAN_ORDINALS,
-        syllabic=language.code in _SYLLABIC,
-    )
+        return any(token in words for words in (self._never_last, self._before_numbers, self._either, self._lowered))
 
 
 def _is_in(token: str, words: frozenset[str]) -> bool:
@@ -268,7 +234,10 @@ def splitter_for(code: str) -> Callable[[str], list[str]]:
         code: ISO 639-1 code, or that of a Wikipedia. Any code has a splitter.
     """
     language = language_named(code or ENGLISH)
-    return split_sentences if language.code == ENGLISH else partial(_split, rules_of(language.code))
+    return split_sentences if language.code == ENGLISH else partial(_split, _rules_of(language.code))
+
+
+_rules_of = lru_cache(maxsize=512)(SentenceRules)
 
 
 def _split(rules: SentenceRules, text: str) -> list[str]:

@@ -14,8 +14,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property, lru_cache
 from importlib.metadata import version
 from typing import ClassVar, NamedTuple
@@ -28,7 +27,7 @@ from gistmill.rules.languages.language import ENGLISH, Language, english_words, 
 # The English list of NLTK's stopwords corpus (179 entries, https://www.nltk.org/nltk_data/). Its pieces of contractions
 # ("didn", "t", "ll") fit words that end at an apostrophe; its whole contractions never occur then and are left out.
 STOP_WORDS = english_words("content_words", "stop_words")
-_find_words = re.compile(r"[^\W_]+").findall
+_ENGLISH_WORD = re.compile(r"[^\W_]+")
 # The same for ASCII, in less than half the time: capitals to small letters, all else to spaces.
 _ASCII = {i: chr(i).lower() if chr(i).isalnum() else " " for i in range(128)}
 _USUAL_MARKS = "’‘“”–—…\u00a0"  # what keeps most of the other English texts from being ASCII
@@ -40,7 +39,7 @@ def words_of(text: str) -> list[str]:
         for mark in _USUAL_MARKS:
             text = text.replace(mark, " ")
         if not text.isascii():
-            return _find_words(text.lower())
+            return _ENGLISH_WORD.findall(text.lower())
     return text.translate(_ASCII).split()
 
 
@@ -50,8 +49,7 @@ def content_words(text: str) -> list[str]:
 
 
 COUNTED = "what white space divides in English, word segments of Unicode in other languages"
-SPLITTER = "icu4py"  # the package that finds the words of all languages but English
-_ENGLISH_WORD = re.compile(r"[^\W_]+")
+SPLITTER = "icu4py"  # the package that finds the words of all languages except English
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _DOTLESS = frozenset("az crh gag tr".split())  # Azeri, Crimean Tatar, Gagauz, Turkish
 _DOTLESS_I = str.maketrans({"I": "ı", "İ": "i"})
@@ -67,8 +65,8 @@ class Word(NamedTuple):
     end: int
 
 
-class Words(ABC):
-    """What the words of a language are; ``words_for`` returns it.
+class Words:
+    """What the words of a language are: the segments of ICU. ``words_for`` returns it.
 
     Args:
         language: the language.
@@ -81,39 +79,65 @@ class Words(ABC):
 
     def __init__(self, language: Language) -> None:
         self.language = language
+        self._fold = _fold_dotless if language.code in _DOTLESS else _fold
 
-    @abstractmethod
     def of(self, text: str) -> list[str]:
         """Returns the words of a text as they are matched, every occurrence in order."""
+        segments = self._segments(unicodedata.normalize("NFC", text))
+        return [word for segment in segments if (word := self._word(segment))]
 
-    @abstractmethod
     def spans(self, text: str) -> list[Word]:
         """Returns them with their places."""
+        composed = unicodedata.normalize("NFC", text)
+        places = range(len(text) + 1) if composed == text else _places(text)
+        found, start = [], 0
+        for segment in self._segments(composed):  # ICU's own places count in units of UTF-16
+            end = start + len(segment)
+            if word := self._word(segment):
+                found.append(Word(word, places[start], places[end]))
+            start = end
+        return found
 
-    @abstractmethod
     def count(self, text: str) -> int:
         """Returns the length of a text in words."""
-
-    @cached_property
-    @abstractmethod
-    def stop_words(self) -> frozenset[str]:
-        """The stop words as they are matched; none for a language without a list."""
-
-    @cached_property
-    def counts(self) -> Mapping[str, int]:
-        """What a document adds to the counts of its dataset: who found its words, where English rules did not."""
-        return {}
+        return len(self.of(text))
 
     def content(self, text: str) -> list[str]:
         """Returns the words of a text other than stop words."""
         stop_words = self.stop_words
         return [w for w in self.of(text) if w not in stop_words]
 
+    @cached_property
+    def stop_words(self) -> frozenset[str]:
+        """The stop words as they are matched; none for a language without a list.
+
+        An entry that is several words is left out: one of them alone is not a stop word.
+        """
+        entries = map(self.of, listed_stop_words(self.language.code))
+        return frozenset(words[0] for words in entries if len(words) == 1)
+
+    @cached_property
+    def counts(self) -> Mapping[str, int]:
+        """What a document adds to the counts of its dataset: what found its words, where English rules did not."""
+        return {f"words/{self.language.code}, {SPLITTER} {version(SPLITTER)}": 1}
+
+    def _segments(self, text: str) -> Iterator[str]:
+        try:
+            return iter(WordBreaker(text, self.language.code))
+        except UnicodeEncodeError:  # half of a pair of UTF-16, which is not a character
+            return iter(WordBreaker(_SURROGATE.sub("\ufffd", text), self.language.code))
+
+    def _word(self, segment: str) -> str:
+        """The segment as it is matched; "" if it is not a word."""
+        return self._fold(segment) if len(segment) <= _LONGEST else self._fold.__wrapped__(segment)
+
 
 class EnglishWords(Words):
     """Runs of letters and digits; a length is that of what white space divides."""
 
     is_english = True
+    stop_words = STOP_WORDS
+    counts: Mapping[str, int] = {}
 
     @override
     def of(self, text: str) -> list[str]:
@@ -126,62 +150,6 @@ class EnglishWords(Words):
     @override
     def count(self, text: str) -> int:
         return len(text.split())
-
-    @cached_property
-    @override
-    def stop_words(self) -> frozenset[str]:
-        return STOP_WORDS
-
-
-class UnicodeWords(Words):
-    """The words of ICU; see the head of the module."""
-
-    def __init__(self, language: Language) -> None:
-        super().__init__(language)
-        self._fold = _fold_dotless if language.code in _DOTLESS else _fold
-
-    @override
-    def of(self, text: str) -> list[str]:
-        segments = self._segments(unicodedata.normalize("NFC", text))
-        return [word for segment in segments if (word := self._word(segment))]
-
-    @override
-    def spans(self, text: str) -> list[Word]:
-        composed = unicodedata.normalize("NFC", text)
-        places = range(len(text) + 1) if composed == text else _places(text)
-        found, start = [], 0
-        for segment in self._segments(composed):  # ICU's own places count in units of UTF-16
-            end = start + len(segment)
-            if word := self._word(segment):
-                found.append(Word(word, places[start], places[end]))
-            start = end
-        return found
-
-    @override
-    def count(self, text: str) -> int:
-        return len(self.of(text))
-
-    @cached_property
-    @override
-    def stop_words(self) -> frozenset[str]:
-        """An entry that is several words is left out: one of them alone is no stop word."""
-        entries = map(self.of, listed_stop_words(self.language.code))
-        return frozenset(words[0] for words in entries if len(words) == 1)
-
-    @cached_property
-    @override
-    def counts(self) -> Mapping[str, int]:
-        return {f"words/{self.language.code}, {SPLITTER} {version(SPLITTER)}": 1}
-
-    def _segments(self, text: str) -> Iterator[str]:
-        try:
-            return iter(WordBreaker(text, self.language.code))
-        except UnicodeEncodeError:  # half of a pair of UTF-16, which is no character
-            return iter(WordBreaker(_SURROGATE.sub("\ufffd", text), self.language.code))
-
-    def _word(self, segment: str) -> str:
-        """The segment as it is matched; "" if it is no word."""
-        return self._fold(segment) if len(segment) <= _LONGEST else self._fold.__wrapped__(segment)
 
 
 class _Characters(dict[int, int | str | None]):
@@ -206,20 +174,15 @@ _CHARACTERS = _Characters()
 
 @lru_cache(maxsize=1 << 17)
 def _fold(segment: str) -> str:
-    return _folded(segment, str)
+    """Returns a segment as it is matched, "" for what is not a word."""
+    if not any(map(str.isalnum, segment)):
+        return ""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", segment).casefold().translate(_CHARACTERS))
 
 
 @lru_cache(maxsize=1 << 16)
 def _fold_dotless(segment: str) -> str:
-    return _folded(segment, lambda text: text.translate(_DOTLESS_I))
-
-
-def _folded(segment: str, own: Callable[[str], str]) -> str:
-    """``own`` does what the language asks for before case is folded; "" for what is no word."""
-    if not any(map(str.isalnum, segment)):
-        return ""
-    folded = own(unicodedata.normalize("NFC", segment)).casefold()
-    return unicodedata.normalize("NFC", folded.translate(_CHARACTERS))
+    return _fold.__wrapped__(unicodedata.normalize("NFC", segment).translate(_DOTLESS_I))
 
 
 def _places(text: str) -> list[int]:
@@ -252,15 +215,13 @@ def listed_stop_words(code: str) -> Collection[str]:
 def words_for(code: str) -> Words:
     """Returns the words of the language with a code: ISO 639-1, or that of a Wikipedia; "" is English."""
     language = language_named(code or ENGLISH)
-    return _english(language) if language.code == ENGLISH else unicode_words(language)
+    return _ENGLISH_WORDS if language.code == ENGLISH else unicode_words(language)
 
 
-@lru_cache(maxsize=1)
-def _english(language: Language) -> Words:
-    return EnglishWords(language)
+_ENGLISH_WORDS = EnglishWords(language_named(ENGLISH))
 
 
 @lru_cache(maxsize=512)
 def unicode_words(language: Language) -> Words:
     """Returns the words of a language by Unicode, those of English too."""
-    return UnicodeWords(language)
+    return Words(language)
