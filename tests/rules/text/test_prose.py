@@ -7,41 +7,12 @@ from tests.cases import by_heading
 
 CASES = by_heading(__file__)
 
-PROSE = """\
-أين يقع هذا البيت؟
-این شهر در شمال ایران است.
-یہ شہر پاکستان میں ہے۔
-यह शहर भारत में है।
-이 도시는 한국에 있다.
-这座城市在中国南部。（见图）
-彼は「もう来ない。」と言った（談
-Це місто на півночі України.
-Այս քաղաքը Հայաստանում է։
-"""
-NO_PROSE = """\
-मुख्य नगर।
-القاهرة؟
-हिन्दी भाषा का इतिहास और उसका विकास
-تاريخ مدينة القاهرة
-東京。
-ประวัติศาสตร์ไทย
-이름과 역사
-Історія міста
-می‌شود نمی‌شود"""
 
-
-def test_a_sentence_of_any_script_is_prose():
-    for text in PROSE.splitlines():
+def test_a_sentence_or_a_long_paragraph_of_any_script_is_prose_and_a_heading_is_not():
+    for text in CASES["prose"]:
         assert is_prose(text), text
-
-
-def test_a_heading_of_any_script_is_not():
-    for text in NO_PROSE.splitlines():
+    for text in CASES["not prose"]:
         assert not is_prose(text), text
-
-
-def test_thai_has_no_marks_and_a_long_paragraph_is_prose():
-    assert is_prose("กรุงเทพมหานครเป็นเมืองหลวงและนครที่มีประชากรมากที่สุดของประเทศไทย เป็นศูนย์กลางการปกครอง การศึกษา")
 
 
 def test_a_line_end_ends_a_paragraph_after_a_mark_of_any_script():
