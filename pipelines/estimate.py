@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 import json
+import os
 import resource
 import sys
 import tempfile
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar, cast
 
+import apache_beam as beam
 from apache_beam.io.filesystem import BeamIOError
+from typing_extensions import override
 
 from gistmill.core import text_output
+from gistmill.core.hashing import unit_interval
 from gistmill.core.options import Options, add_options, option, options_of
 from gistmill.core.row_budget import ROWS, UNLIMITED
 from gistmill.core.values import NOT_NEGATIVE, SWITCH, list_of, whole
@@ -31,11 +38,10 @@ from gistmill.pipelines.runners.quiet import mute_stores, show_warnings
 from gistmill.pipelines.runners.signals import exit_on_signals
 from gistmill.pipelines.stores import failure_of_store
 from gistmill.transforms.duplicates.minhash import NONE, DuplicatesConfig
-from gistmill.transforms.io import is_url, read_json
+from gistmill.transforms.io import exists, is_url, read_json, write_json
 from gistmill.transforms.sinks.results import read_results
+from gistmill.transforms.sources.base import FilesConfig, FilesSource, PlanRanges, Readable, Reader
 from gistmill.transforms.sources.files.ranges import FileRange, SourceError
-from gistmill.transforms.sources.files.source import FilesSource
-from gistmill.transforms.sources.sampled import SampledSource, draw, finely_cut, processor_seconds
 
 _JSON_VERSION = 2
 _DESCRIPTION = """\
@@ -244,3 +250,77 @@ def _notes(config: JobConfig, found: Estimate) -> Iterator[str]:
     duplicates = config.find(DuplicatesConfig)
     if duplicates is not None and duplicates.deduplicate != NONE:
         yield "Duplicates are found in the sample alone. The whole has more of them, so fewer rows, and takes longer."
+
+
+_RANGES = 5_000  # that an input is cut into, as far as it can be
+_RANGE_BYTES = 250_000  # at least, unless --range-bytes says otherwise: about a block of bz2
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+def finely_cut(source: FilesSource[Any]) -> FilesSource[Any]:
+    """Returns the source with smaller ranges, which hold the same documents, unless it was said how large they are."""
+    if not isinstance(source.config, FilesConfig) or source.config.range_bytes is not None:
+        return source
+    size, most = sum(file.size for file in source.files), source.config.most_range_bytes
+    finer = copy.copy(source)
+    finer.config = replace(source.config, range_bytes=min(max(size // _RANGES, _RANGE_BYTES), most))
+    return finer
+
+
+def draw(ranges: Iterable[FileRange], count: int, *, seed: int) -> list[FileRange]:
+    """Returns ``count`` of the ranges, or all if there are fewer, in a random order that the seed decides."""
+    return sorted(ranges, key=lambda place: unit_interval(f"sample {seed}", place.key))[:count]
+
+
+class SampledSource(Readable):
+    """Some ranges of a source of files, planned before.
+
+    Args:
+        source: of the files.
+        ranges: those that are read.
+        begun: path of a JSON file, to which the first reading writes ``processor_seconds``. By then the stage that
+            reads has imported its packages and loaded its models.
+    """
+
+    def __init__(self, source: FilesSource[Any], ranges: Sequence[FileRange], begun: str) -> None:
+        self.files = source.files
+        self.schema = source.schema
+        self._ranges, self._begun, self._reader = ranges, begun, source.reader()
+
+    @override
+    def plan(self, workspace: str) -> beam.PTransform:
+        return PlanRanges(self._ranges)
+
+    @override
+    def read(self) -> beam.PTransform:
+        return beam.FlatMap(functools.partial(_read, reader=self._reader, begun=self._begun))
+
+
+def _read(place: FileRange, *, reader: Reader, begun: str) -> Iterable[Any]:
+    if not exists(begun):
+        write_json(begun, processor_seconds())
+    return reader(place)
+
+
+def processor_seconds() -> float:
+    """Returns the processor time of this process and of its children, such as parsers, whether they have ended or
+    not."""
+    ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + ended.ru_utime + ended.ru_stime + sum(map(_seconds_of, _children()))
+
+
+def _children() -> Iterator[str]:
+    """The ids of the processes that the threads of this process have started and that still run."""
+    for thread in Path("/proc/self/task").glob("*/children"):
+        try:
+            yield from thread.read_text().split()
+        except OSError:  # the thread has ended
+            continue
+
+
+def _seconds_of(pid: str) -> float:
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / _TICKS

@@ -20,8 +20,7 @@ from gistmill.transforms.materials import Material
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sinks.results import MergeSpills, WriteResults
 from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
-from gistmill.transforms.sources.base import SOURCES, Readable
-from gistmill.transforms.sources.files.source import Checksums
+from gistmill.transforms.sources.base import SOURCES, Checksums, Readable
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
 from gistmill.transforms.steps.recipe import ApplyRecipe

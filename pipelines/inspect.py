@@ -37,7 +37,7 @@ from gistmill.rules.fusion import texts as fusion_texts
 from gistmill.rules.fusion.edits import EditsError
 from gistmill.rules.lineage import DOCUMENT_COLUMNS, Operation, file_name
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.sources.wikipedia.address import base_of_dump, page_address
+from gistmill.transforms.sources.wikipedia.dump import base_of_dump, page_address
 
 if TYPE_CHECKING:
     from gistmill.pipelines.replay import Replay

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks.slice import slice_path
 from gistmill.rules.wiki.wikitext import clean_wikitext
-from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation
+from gistmill.transforms.sources.wikipedia.export import is_disambiguation
 
 CHANGED, DELETED, NEW, RENAMED = 30, 5, 10, 1
 NAMES = ("enwiki-20260901-pages-articles-multistream.xml.bz2", "enwiki-20261001-pages-articles-multistream.xml.bz2")

@@ -50,8 +50,7 @@ from gistmill.rules.recipe import Recipe
 from gistmill.transforms.duplicates.minhash import NONE, DuplicatesConfig
 from gistmill.transforms.duplicates.signatures import SignaturesError, files_of_signatures, signature_files
 from gistmill.transforms.io import is_url, join, open_input, read_chunks, size_of
-from gistmill.transforms.sources.files.ranges import InputFile, SourceError
-from gistmill.transforms.sources.files.source import entries_of, text_of
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError, entries_of, text_of
 from gistmill.transforms.sources.warc.page import write_note
 from gistmill.transforms.sources.warc.records import framed_records
 from gistmill.transforms.sources.warc.source import WarcConfig, check_warc

@@ -9,16 +9,16 @@ from pathlib import Path
 from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource
 from gistmill.transforms.steps.clean import Cleaner
 
 
 def cleaned(dump: Path, workspace: Path) -> Iterator[CleanDocument]:
     """Yields the documents that are left of the dump's pages."""
-    config = WikipediaConfig()
+    source = WikipediaSource(expand_inputs(str(dump)), WikipediaConfig())
     with closing(Cleaner()) as cleaner:
-        for piece in plan_files(expand_inputs(str(dump)), workspace=str(workspace), config=config):
-            for read in read_range(piece, config) if isinstance(piece, FileRange) else ():
+        for piece in source.planner(str(workspace))(source.files):
+            for read in source.reader()(piece) if isinstance(piece, FileRange) else ():
                 document = cleaner.clean(read) if isinstance(read, RawDocument) else read
                 if isinstance(document, CleanDocument):
                     yield document

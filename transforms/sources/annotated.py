@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import pyarrow.parquet as pq
@@ -16,8 +16,7 @@ from gistmill.rules.documents import AnnotatedDocument
 from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources import rows
-from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.base import FilesSource, Provenance, SourceConfig
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
@@ -28,7 +27,6 @@ from gistmill.transforms.sources.files.ranges import (
     split_commas,
 )
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, PARQUET, looks_like
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader
 from gistmill.transforms.sources.lines import LinesConfig
 
 # Documents are large (a row holds every token), so few are decoded at a time.
@@ -65,16 +63,19 @@ def _manifests(patterns: Sequence[str]) -> list[Manifest]:
     return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
 
 
-def plan_files(files: Iterable[InputFile], *, limit: int | None = None) -> Iterator[FileRange | SourceFile]:
-    """Yields a range for each row group of files, and each file; with a limit only as many as hold the first rows.
+def plan_file(
+    file: InputFile, config: SourceConfig, *, workspace: str = "", limit: int | None = None
+) -> tuple[list[rows.RowRange], SourceFile, int]:
+    """Returns a range for each row group of a file, what the manifest says of it, and how many rows a limit took.
 
     Raises:
-        SourceError: one is not a Parquet file of annotations.
+        SourceError: it is not a Parquet file of annotations.
     """
-    return rows.plan_files(map(_checked, files), config=LinesConfig(limit=limit, range_bytes=1))
+    ranges, source, taken = rows.plan_file(_checked(file), LinesConfig(range_bytes=1), limit=limit)
+    return ranges, replace(source, kind=AnnotatedSource.NAME), taken
 
 
-def read_range(piece: FileRange) -> Iterator[AnnotatedDocument | RangeEnd]:
+def read_range(piece: FileRange, config: SourceConfig) -> Iterator[AnnotatedDocument | RangeEnd]:
     """Yields the documents of a row group, then its RangeEnd. Raises SourceError: a decompression bomb."""
     documents = 0
     with open_input(piece.path) as handle:
@@ -103,7 +104,7 @@ def _checked(file: InputFile) -> rows.RowFile:
             f"{file.path} does not hold annotations, or such of an earlier version: it has no column "
             f"{', '.join(missing[:10])}"
         )
-    return rows.RowFile(file.path, file.size, file.index, form=rows.PARQUET, packing=AnnotatedSource.NAME)
+    return rows.RowFile(file.path, file.size, file.index, form=rows.PARQUET)
 
 
 class AnnotatedSource(FilesSource[SourceConfig]):
@@ -113,6 +114,8 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     DEDUPLICATE = "none"
     HELP = "dataset folders that `gistmill annotate` wrote"
     DOCUMENT = AnnotatedDocument
+    PLAN = plan_file
+    READ = read_range
 
     @classmethod
     @override
@@ -142,11 +145,3 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
         """Those of which the annotated pages are."""
         return [*dict.fromkeys(c for m in _manifests(patterns) for c in m.crawls)]
-
-    @override
-    def planner(self, workspace: str) -> Planner:
-        return functools.partial(plan_files, limit=self.config.limit)
-
-    @override
-    def reader(self) -> Reader:
-        return read_range

@@ -1,26 +1,84 @@
 """The interface of sources: an input that was expanded and checked, and knows how it is planned and read.
 
-A new source is a subclass in a module of its own and a line in ``registry.py``; jobs and the graph name none.
+A new source is a subclass in a module of its own and a line in ``registry.py``; jobs and the graph name none. Sources
+that read files share FilesSource: one function plans a file, another reads a range of it.
 """
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Generic, Self, TypeVar
 
 import apache_beam as beam
+from typing_extensions import override
 
 from gistmill.core.manifest import CrawlEntry, DumpEntry
+from gistmill.core.options import Options, option
 from gistmill.core.records import Reason
 from gistmill.core.statistics import ConfigSchema
+from gistmill.core.values import whole
 from gistmill.rules.documents import RawDocument, ReadReason
-from gistmill.transforms.beam.transforms import Given
-from gistmill.transforms.sources.config import SourceConfig
-from gistmill.transforms.sources.files.ranges import InputFile, Range
+from gistmill.transforms.beam.transforms import Given, Spread
+from gistmill.transforms.io import sha256_of
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, Range, SourceFile
 
 SOURCES = "sources"  # the output of a plan that holds its SourceFiles
+_WANTED_RANGES = 32  # a small input is cut finer, so that it too keeps many workers busy
+
+
+@dataclass(frozen=True, kw_only=True)
+class SourceConfig(Options):
+    """The options of every source."""
+
+    GROUP: ClassVar[str] = "input"
+
+    limit: int | None = option(
+        whole(1), unit="documents", help="read only the first N documents, in order of file and offset"
+    )
+
+    def check_sizes(self, *names: str) -> None:
+        """Raises ValueError unless the values of these names, which are not options, are positive."""
+        for name in names:
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be positive, not {getattr(self, name)}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FilesConfig(SourceConfig):
+    """The options of sources that cut files into ranges of bytes.
+
+    Class attributes:
+        RANGE_BYTES: the most bytes of a range if ``range_bytes`` is not given.
+    """
+
+    RANGE_BYTES: ClassVar[int] = 16 << 20
+
+    range_bytes: int | None = option(
+        whole(1),
+        unit="bytes",
+        metavar="BYTES",
+        help="compressed bytes that one worker reads at a time (default: from the size of the input)",
+    )
+
+    @property
+    def most_range_bytes(self) -> int:
+        """The most bytes that one range should have."""
+        return self.range_bytes or self.RANGE_BYTES
+
+    def target_bytes(self, size: int, *, smallest: int, ratio: int = 1) -> int:
+        """Returns the bytes that each range of a file of ``size`` bytes should have.
+
+        Args:
+            size: bytes of the file.
+            smallest: bytes under which a range is not worth its cost, unless ``range_bytes`` asks for fewer.
+            ratio: bytes of the file for each byte that ``range_bytes`` counts, which are compressed ones.
+        """
+        upper = self.most_range_bytes * ratio
+        return min(max(size // _WANTED_RANGES, min(smallest, upper)), upper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,3 +192,132 @@ class PlanRanges(beam.PTransform):
 
 def _range_of(keyed: tuple[str, Range]) -> Iterator[Range]:
     yield keyed[1]
+
+
+class PlanFiles(beam.PTransform):
+    """Makes the ranges of files, in workers: one element per file, or one for all that have to be planned in order.
+
+    Args:
+        files: the files.
+        plan: from files in order to their Ranges and SourceFiles.
+        together: whether all files are one element, because a limit counts over them.
+
+    Returns (from expand): outputs ``ranges`` (PCollection[FileRange]) and SOURCES (PCollection[SourceFile]).
+    """
+
+    def __init__(
+        self,
+        files: Sequence[InputFile],
+        plan: Callable[[tuple[InputFile, ...]], Iterable[FileRange | SourceFile]],
+        *,
+        together: bool,
+    ) -> None:
+        super().__init__()
+        if not files:
+            raise ValueError("no input files")
+        self._groups = [tuple(files)] if together else [(file,) for file in files]
+        self._plan = plan
+
+    def expand(self, begin: beam.pvalue.PBegin) -> beam.pvalue.DoOutputsTuple:
+        return (
+            begin
+            | "Files" >> Given([(f"{group[0].index:05d}", group) for group in self._groups])
+            | "Spread" >> Spread(lambda group: group[0])  # a large file is then planned beside the others
+            | "Plan" >> beam.FlatMap(_plan, plan=self._plan).with_outputs(SOURCES, main="ranges")
+        )
+
+
+def _plan(
+    group: tuple[str, tuple[InputFile, ...]], *, plan: Callable
+) -> Iterator[FileRange | beam.pvalue.TaggedOutput]:
+    for made in plan(group[1]):
+        yield beam.pvalue.TaggedOutput(SOURCES, made) if isinstance(made, SourceFile) else made
+
+
+class Checksums(beam.PTransform):
+    """Reads the SourceFiles that were not read in planning, for their SHA-256: each in one worker, and beside the
+    ranges, if the runner does two steps at once."""
+
+    def expand(self, sources: beam.PCollection) -> beam.PCollection:
+        return sources | "Spread" >> Spread(lambda source: source.path) | "Read" >> beam.Map(_with_checksum)
+
+
+def _with_checksum(source: SourceFile) -> SourceFile:
+    return dataclasses.replace(source, sha256=sha256_of(source.path)) if source.sha256 == UNREAD else source
+
+
+def in_order(
+    files: Iterable[InputFile], plan: Callable[..., tuple[Sequence[FileRange], SourceFile, int]], *, limit: int | None
+) -> Iterator[FileRange | SourceFile]:
+    """Yields each file and its ranges, in order; with a limit only as many as hold the first documents.
+
+    Args:
+        files: the files.
+        plan: ``plan(file, limit=documents)`` returns the ranges, the file, and how many documents the limit took.
+        limit: documents to read at most, None for all.
+    """
+    left = limit
+    for file in files:
+        ranges, source, documents = plan(file, limit=left)
+        yield source
+        yield from ranges
+        if left is not None:
+            left -= documents
+            if left <= 0:
+                return
+
+
+C = TypeVar("C", bound=SourceConfig)
+Planner = Callable[[tuple[InputFile, ...]], Iterable[FileRange | SourceFile]]
+Reader = Callable[[FileRange], Iterable[Any]]
+
+
+class FilesSource(Source, Generic[C]):
+    """Files that are cut into ranges of bytes or rows.
+
+    Class attributes:
+        PROVENANCE: rights in the text, whatever the files are.
+        PLAN: ``PLAN(file, config, workspace=folder of the run, limit=documents or None)`` returns the ranges of a file
+            in order, what the manifest says of it, and how many documents the limit took. Workers call it. It raises
+            SourceError where the file cannot be read at all.
+        READ: ``READ(range, config)`` yields the documents and rejects of a range, in order, then one RangeEnd.
+
+    Attributes:
+        config: of the class CONFIG.
+    """
+
+    PROVENANCE: ClassVar[Provenance]
+    PLAN: ClassVar[Callable[..., tuple[Sequence[FileRange], SourceFile, int]]]
+    READ: ClassVar[Callable[..., Iterator[Any]]]
+
+    def __init__(self, files: Sequence[InputFile], config: C) -> None:
+        self.files = tuple(files)
+        self.config = config
+
+    @classmethod
+    @override
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        return cls.PROVENANCE
+
+    def planner(self, workspace: str) -> Planner:
+        """Returns the function from files, in order, to their ranges and SourceFiles; workers call it."""
+        plan = functools.partial(type(self).PLAN, config=self.config, workspace=workspace)
+        return functools.partial(in_order, plan=plan, limit=self.config.limit)
+
+    def reader(self) -> Reader:
+        """Returns the function from a range to its documents and rejects, in order, and one RangeEnd at the end."""
+        return functools.partial(type(self).READ, config=self.config)
+
+    def range_at(self, file: InputFile, offset: int) -> FileRange | None:
+        """Returns a small range with the document that begins at an offset, as origins count it; None where the file
+        has to be read from its beginning to get there. Others may be in the range, before and behind it."""
+        return None
+
+    @override
+    def plan(self, workspace: str) -> beam.PTransform:
+        """Raises ValueError if there are no files."""
+        return PlanFiles(self.files, self.planner(workspace), together=self.config.limit is not None)
+
+    @override
+    def read(self) -> beam.PTransform:
+        return beam.FlatMap(self.reader())

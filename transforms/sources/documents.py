@@ -19,14 +19,19 @@ from gistmill.rules.languages.language import language_named
 from gistmill.rules.text.prose import without_controls
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources import lines
-from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, expand_inputs
+from gistmill.transforms.sources.base import FilesSource, Provenance
+from gistmill.transforms.sources.files.ranges import (
+    FileRange,
+    InputFile,
+    SourceError,
+    expand_inputs,
+    public_label,
+    shared_names,
+)
 from gistmill.transforms.sources.files.sniff import and_looks, foreign_form, hint_of, looks_like
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, public_label, shared_names
-from gistmill.transforms.sources.lines import LinesConfig, begins, check_text, kind_of
+from gistmill.transforms.sources.lines import JSONL, LinesConfig, begins, check_text, kind_of
 from gistmill.transforms.sources.rows import (
     CSV,
-    JSONL,
     MAGIC,
     PARQUET,
     Row,
@@ -36,7 +41,7 @@ from gistmill.transforms.sources.rows import (
     no_field,
     origin_of,
     own_id,
-    plan_files,
+    plan_file,
     range_of,
     read_range,
     reject_of,
@@ -110,7 +115,7 @@ def table_file(file: InputFile, config: DocumentsConfig) -> RowFile:
         columns: Sequence[str] = schema_of(path).names
         if text_field in columns:
             names = tuple(name for name in config.fields if name in columns)
-            return RowFile(path, file.size, file.index, form=PARQUET, packing=PARQUET, names=names)
+            return RowFile(path, file.size, file.index, form=PARQUET, names=names)
         raise SourceError(f"{path}: {no_field(text_field, columns, flag='--text-field')}")
     packing = kind_of(path)
     head = begins(path, packing)
@@ -186,6 +191,8 @@ class JsonlSource(FilesSource[DocumentsConfig]):
     PROVENANCE = Provenance(
         "", "The text comes from the source files below, with whatever rights their owners have in it."
     )
+    PLAN = plan_file
+    READ = functools.partial(read_range, element_of=document_of)
 
     @classmethod
     @override
@@ -203,15 +210,7 @@ class JsonlSource(FilesSource[DocumentsConfig]):
         """Ids may be made of the numbers of lines, which the fields of a line do not tell."""
         assert isinstance(file, RowFile)
         is_plain = file.form == JSONL and file.packing == lines.PLAIN
-        return range_of(file, offset, offset + 1, size=1) if is_plain else None
-
-    @override
-    def planner(self, workspace: str) -> Planner:
-        return functools.partial(plan_files, config=self.config)
-
-    @override
-    def reader(self) -> Reader:
-        return functools.partial(read_range, config=self.config, element_of=document_of)
+        return range_of(file, offset, offset + 1) if is_plain else None
 
 
 class TableSource(JsonlSource):

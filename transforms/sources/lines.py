@@ -1,4 +1,4 @@
-"""Lines of files, plain or packed, cut in bounded memory, and the JSON that they hold."""
+"""The text of files, plain or packed, cut into lines in bounded memory, and the JSON that these hold."""
 
 from __future__ import annotations
 
@@ -11,23 +11,25 @@ from typing import Any, NamedTuple, TypeVar
 
 from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.config import FilesConfig
+from gistmill.transforms.sources.base import FilesConfig
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError
-from gistmill.transforms.sources.files.sniff import HEAD_BYTES, JSON_LINES, and_looks, foreign_form, looks_like, shown
-from gistmill.transforms.sources.files.streams import (
+from gistmill.transforms.sources.files.sniff import (
     BZ2_MAGIC,
     GZIP_MAGIC,
+    HEAD_BYTES,
+    JSON_LINES,
     XZ_MAGIC,
     ZSTD_MAGIC,
-    Piece,
-    gzip_pieces,
-    plain_pieces,
-    xz_pieces,
-    zstd_pieces,
+    and_looks,
+    foreign_form,
+    looks_like,
+    shown,
 )
+from gistmill.transforms.sources.files.streams import Piece, gzip_pieces, plain_pieces, xz_pieces, zstd_pieces
 
-PLAIN, GZIP, BZ2, ZSTD, XZ = "jsonl", "jsonl-gzip", "jsonl-bz2", "jsonl-zstd", "jsonl-xz"
+JSONL = "jsonl"
+PLAIN, GZIP, BZ2, ZSTD, XZ = "plain", "gzip", "bz2", "zstd", "xz"
 _MAGIC = {GZIP_MAGIC: GZIP, BZ2_MAGIC: BZ2, ZSTD_MAGIC: ZSTD, XZ_MAGIC: XZ}
 T = TypeVar("T")
 BOM = b"\xef\xbb\xbf"
@@ -78,6 +80,11 @@ def kind_of(path: str) -> str:
     with open_input(path) as handle:
         head = handle.read(len(XZ_MAGIC))
     return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
+
+
+def kind_in_manifest(form: str, packing: str) -> str:
+    """Returns what the manifest calls a file of a form, such as ``csv-gzip``."""
+    return form if packing == PLAIN else f"{form}-{packing}"
 
 
 def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:

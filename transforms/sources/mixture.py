@@ -28,8 +28,7 @@ from gistmill.rules.recipe import DEFAULT, SALT
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.base import Provenance
 from gistmill.transforms.sources.files.manifests import provenance_of
-from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.files.source import Reader, shared_names
+from gistmill.transforms.sources.files.ranges import SourceError, shared_names
 from gistmill.transforms.sources.pairs import (
     ID,
     PairFile,
@@ -56,6 +55,34 @@ class MixtureConfig(PairsConfig):
     )
 
 
+def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
+    """Returns the names that datasets have in a mixture: the last part of the folder, with the configuration where it
+    is not ``default``, and with the number of the dataset, from 1, where two would have one name."""
+    plain = [
+        posixpath.basename(d.folder.rstrip("/")) + (f"#{d.config}" if d.config != DEFAULT else "") for d in datasets
+    ]
+    return [f"{number}-{name}" if plain.count(name) > 1 else name for number, name in enumerate(plain, 1)]
+
+
+def read_mixture(place: RowRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
+    """Yields the rows of a range that the mixture has as pairs, and the others as rejects, in order; then one
+    RangeEnd."""
+    assert isinstance(place.of, PairFile) and place.of.share is not None
+    share = place.of.share
+    keeps = share.cut.keeper() if share.cut else None
+    for element in read_range(place, config, pair_of):
+        if not isinstance(element, Pair):
+            yield element
+        elif keeps and not keeps(element.id.encode("utf-8", "surrogatepass")):
+            yield element.origin.reject(MixtureReason.OVER_WEIGHT, "read", share.dataset)
+        else:
+            own = share.prefix + element.id
+            origin = dataclasses.replace(element.origin, id=own)
+            yield MixedPair(
+                origin, element.inputs, element.targets, {**element.values, "id": own}, element.split, share.dataset
+            )
+
+
 class MixtureSource(PairsSource):
     """Published datasets, of which a mixture has some rows."""
 
@@ -64,6 +91,7 @@ class MixtureSource(PairsSource):
     CONFIG = MixtureConfig
     DOCUMENT = MixedPair
     REASONS = (ReadReason, PairReason, MixtureReason)
+    READ = read_mixture
 
     @classmethod
     @override
@@ -105,38 +133,6 @@ class MixtureSource(PairsSource):
     def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
         """Those that the datasets were made of."""
         return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.crawls))
-
-    @override
-    def reader(self) -> Reader:
-        return functools.partial(read_mixture, config=self.config)
-
-
-def names_of(datasets: Sequence[PublishedInput]) -> list[str]:
-    """Returns the names that datasets have in a mixture: the last part of the folder, with the configuration where it
-    is not ``default``, and with the number of the dataset, from 1, where two would have one name."""
-    plain = [
-        posixpath.basename(d.folder.rstrip("/")) + (f"#{d.config}" if d.config != DEFAULT else "") for d in datasets
-    ]
-    return [f"{number}-{name}" if plain.count(name) > 1 else name for number, name in enumerate(plain, 1)]
-
-
-def read_mixture(place: RowRange, config: PairsConfig) -> Iterator[Pair | Reject | RangeEnd]:
-    """Yields the rows of a range that the mixture has as pairs, and the others as rejects, in order; then one
-    RangeEnd."""
-    assert isinstance(place.of, PairFile) and place.of.share is not None
-    share = place.of.share
-    keeps = share.cut.keeper() if share.cut else None
-    for element in read_range(place, config, pair_of):
-        if not isinstance(element, Pair):
-            yield element
-        elif keeps and not keeps(element.id.encode("utf-8", "surrogatepass")):
-            yield element.origin.reject(MixtureReason.OVER_WEIGHT, "read", share.dataset)
-        else:
-            own = share.prefix + element.id
-            origin = dataclasses.replace(element.origin, id=own)
-            yield MixedPair(
-                origin, element.inputs, element.targets, {**element.values, "id": own}, element.split, share.dataset
-            )
 
 
 def _shares(

@@ -28,13 +28,18 @@ from gistmill.rules.mixture import Share
 from gistmill.rules.recipe import DEFAULT, PAIR_COLUMNS, PAIRS
 from gistmill.rules.text.prose import without_controls
 from gistmill.transforms.io import is_url, size_of
-from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.sources.base import FilesSource, Provenance
 from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
-from gistmill.transforms.sources.files.ranges import InputFile, SourceError, expand_inputs, split_commas
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, public_label, shared_names
-from gistmill.transforms.sources.lines import LinesConfig, lines_of, object_of
+from gistmill.transforms.sources.files.ranges import (
+    InputFile,
+    SourceError,
+    expand_inputs,
+    public_label,
+    shared_names,
+    split_commas,
+)
+from gistmill.transforms.sources.lines import JSONL, LinesConfig, lines_of, object_of
 from gistmill.transforms.sources.rows import (
-    JSONL,
     PARQUET,
     Row,
     RowFile,
@@ -42,7 +47,7 @@ from gistmill.transforms.sources.rows import (
     no_field,
     origin_of,
     own_id,
-    plan_files,
+    plan_file,
     read_range,
     reject_of,
     row_file,
@@ -193,7 +198,6 @@ def _shards(dataset: PublishedInput, number: int, config: PairsConfig) -> list[P
             f.bytes,
             index=0,
             form=PARQUET,
-            packing=PARQUET,
             names=tuple(own for own, _ in columns),
             sha256=f.sha256,
             columns=columns,
@@ -386,6 +390,8 @@ class PairsSource(FilesSource[PairsConfig]):
     PROVENANCE = Provenance(
         "", "The text comes from the source files below, with whatever rights their owners have in it."
     )
+    PLAN = plan_file
+    READ = functools.partial(read_range, element_of=pair_of)
 
     def __init__(
         self,
@@ -419,11 +425,3 @@ class PairsSource(FilesSource[PairsConfig]):
     @override
     def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
         return models_of(d.manifest for d in published_inputs(patterns)[0])
-
-    @override
-    def planner(self, workspace: str) -> Planner:
-        return functools.partial(plan_files, config=self.config)
-
-    @override
-    def reader(self) -> Reader:
-        return functools.partial(read_range, config=self.config, element_of=pair_of)

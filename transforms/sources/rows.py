@@ -6,7 +6,6 @@ The sources of documents (``documents.py``) and of pairs (``pairs.py``) make the
 from __future__ import annotations
 
 import csv
-import functools
 import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,16 +18,17 @@ import pyarrow.parquet as pq
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.core.records import Damage, Origin, RangeEnd, Reason, Reject
 from gistmill.transforms.io import open_input, sha256_of
-from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceError, SourceFile, range_key
-from gistmill.transforms.sources.files.source import in_order
+from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceError, SourceFile
 from gistmill.transforms.sources.lines import (
     BOM,
+    JSONL,
     PLAIN,
     LinesConfig,
     NotAnObject,
     breaks_off,
     check_lines,
     check_text,
+    kind_in_manifest,
     lines_in,
     lines_of,
     looks_of,
@@ -36,7 +36,7 @@ from gistmill.transforms.sources.lines import (
     text_of,
 )
 
-JSONL, CSV, TSV, PARQUET = "jsonl", "csv", "tsv", "parquet"
+CSV, TSV, PARQUET = "csv", "tsv", "parquet"
 MAGIC = b"PAR1"
 _TSV = re.compile(r"\.tsv(\.\w+)?$", re.IGNORECASE)
 _BLOCK = 1 << 20
@@ -56,7 +56,7 @@ class RowFile(InputFile):
 
     Attributes:
         form: JSONL, CSV, TSV (whose cells have no quotation marks) or PARQUET.
-        packing: what ``kind_of`` says of it; of a Parquet file what the manifest calls it.
+        packing: what ``kind_of`` says of it; PLAIN for a Parquet file.
         names: of the columns: all of a CSV or TSV file, and those to read of a Parquet file.
         delimiter: of CSV.
         sha256: that the file has to have; "" if any.
@@ -71,7 +71,7 @@ class RowFile(InputFile):
     @property
     def kind(self) -> str:
         """What the manifest calls it, such as ``csv-gzip``."""
-        return self.packing.replace(JSONL, self.form)
+        return kind_in_manifest(self.form, self.packing)
 
     @property
     def unit(self) -> str:
@@ -117,7 +117,7 @@ def row_file(file: InputFile, config: LinesConfig) -> RowFile:
         is_parquet = handle.read(len(MAGIC)) == MAGIC
     if is_parquet:
         names = tuple(schema_of(file.path).names)
-        return RowFile(file.path, file.size, file.index, form=PARQUET, packing=PARQUET, names=names)
+        return RowFile(file.path, file.size, file.index, form=PARQUET, names=names)
     if not _TSV.search(file.path):
         return RowFile(file.path, file.size, file.index, form=JSONL, packing=check_text(file)[0])
     packing, _ = check_text(file, "TSV")
@@ -147,20 +147,14 @@ def schema_of(path: str) -> pa.Schema:
         return open_parquet(handle, path).schema_arrow
 
 
-def plan_files(files: Iterable[RowFile], *, config: LinesConfig) -> Iterator[FileRange | SourceFile]:
-    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first rows.
+def plan_file(
+    file: RowFile, config: LinesConfig, *, workspace: str = "", limit: int | None = None
+) -> tuple[list[RowRange], SourceFile, int]:
+    """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it.
 
     Raises:
         SourceError: a decompression bomb, a JSON array, or a file that has changed.
     """
-    return in_order(files, functools.partial(_plan_file, config=config), limit=config.limit)
-
-
-def _plan_file(
-    file: RowFile, config: LinesConfig, *, limit: int | None = None
-) -> tuple[list[RowRange], SourceFile, int]:
-    """Returns the ranges of a file, what the manifest says of it, and how many rows a limit takes of it. Raises
-    SourceError: see plan_files."""
     if file.form == JSONL:
         check_lines(file)
     ranges, taken = [], 0
@@ -194,19 +188,9 @@ def ranges_of(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, in
             yield place, None
 
 
-def range_of(file: RowFile, start: int, end: int, *, size: int, first: int = 1) -> RowRange:
-    """Returns a range of a file; ``first`` is the number of its first line or row."""
-    return RowRange(
-        key=range_key(file.index, start),
-        file=file.path,
-        path=file.path,
-        kind=file.packing,
-        start=start,
-        end=end,
-        size=size,
-        first_line=first,
-        of=file,
-    )
+def range_of(file: RowFile, start: int, end: int, **more: Any) -> RowRange:
+    """Returns a range of a file; ``first_line`` is the number of its first line or row."""
+    return RowRange.part(file, start, end, kind=file.packing, of=file, **more)
 
 
 def _ranges_of_lines(file: RowFile, target: int) -> Iterator[RowRange]:
@@ -220,12 +204,12 @@ def _ranges_of_lines(file: RowFile, target: int) -> Iterator[RowRange]:
                 number += block.count(b"\n", counted, stop + 1)
                 counted = stop + 1
                 end = position + counted
-                yield range_of(file, start, end, size=end - start, first=first)
+                yield range_of(file, start, end, first_line=first)
                 start, first = end, number
             number += block.count(b"\n", counted)
             position += len(block)
     if start < position:
-        yield range_of(file, start, position, size=position - start, first=first)
+        yield range_of(file, start, position, first_line=first)
 
 
 def _ranges_of_groups(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowRange, int]]:
@@ -241,7 +225,7 @@ def _ranges_of_groups(file: RowFile, config: LinesConfig) -> Iterator[tuple[RowR
     for end, group in enumerate(groups, 1):
         rows, size = rows + group.num_rows, size + group.total_byte_size
         if size >= target or end == len(groups):
-            yield range_of(file, start, end, size=size, first=before + 1), rows
+            yield range_of(file, start, end, size=size, first_line=before + 1), rows
             start, before, rows, size = end, before + rows, 0, 0
 
 

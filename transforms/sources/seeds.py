@@ -17,8 +17,7 @@ from gistmill.core.options import option
 from gistmill.core.records import Origin, RangeEnd, Seed
 from gistmill.core.values import whole
 from gistmill.rules.languages.language import NO_LANGUAGE
-from gistmill.transforms.sources.base import PlanRanges, Provenance, Source
-from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.base import PlanRanges, Provenance, Source, SourceConfig
 from gistmill.transforms.sources.files.ranges import Range
 
 MOST_DOCUMENTS = 10**12  # whose numbers have twelve digits

@@ -17,8 +17,8 @@ from gistmill.rules.news.article import Article
 from gistmill.rules.news.extractor import extracted, prune
 from gistmill.rules.news.html import extract_article
 from gistmill.rules.news.inline import join_initials, resolve
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile
-from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from gistmill.transforms.sources.files.ranges import InputFile
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_file, read_range
 from tests.cases import by_heading
 from tests.samples import CRAWLS, Crawl
 
@@ -70,8 +70,7 @@ def test_it_is_the_whole_extraction_without_what_is_not_used(page: str, url: str
 def test_the_same_on_pages_of_many_sites(crawl: Crawl) -> None:
     config = WarcConfig()
     file = InputFile(str(crawl.path), crawl.path.stat().st_size, 0)
-    ranges = [p for p in plan_files([file], config=config) if isinstance(p, FileRange)]
-    pages = [d for place in ranges for d in read_range(place, config) if isinstance(d, RawDocument) and d.text.strip()]
+    pages = [d for place in plan_file(file, config)[0] for d in read_range(place, config) if isinstance(d, RawDocument) and d.text.strip()]
     assert len(pages) >= crawl.stories
     standfirsts = 0
     for page in pages:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from gistmill.rules.documents import CleanDocument, RawDocument
 from gistmill.rules.wiki.wikitext import clean_wikitext
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile
-from gistmill.transforms.sources.warc.source import WarcConfig, plan_files, read_range
+from gistmill.transforms.sources.files.ranges import InputFile
+from gistmill.transforms.sources.warc.source import WarcConfig, plan_file, read_range
 from gistmill.transforms.steps.clean import Cleaner
 
 _BODY = re.compile(rb"<text[^>]*>(.*?)</text>", re.S)
@@ -104,10 +104,9 @@ def summary_texts(path: Path) -> Iterator[str]:
 def news_texts(path: Path) -> Iterator[str]:
     """Paragraphs of a crawl of news."""
     cleaner = Cleaner()
-    for place in plan_files([InputFile(str(path), path.stat().st_size, 0)], config=WarcConfig()):
-        if isinstance(place, FileRange):
-            for element in read_range(place, WarcConfig()):
-                cleaned = cleaner.clean(element) if isinstance(element, RawDocument) else element
-                if isinstance(cleaned, CleanDocument):
-                    yield from (p for section in cleaned.sections for p in section.paragraphs)
+    for place in plan_file(InputFile(str(path), path.stat().st_size, 0), WarcConfig())[0]:
+        for element in read_range(place, WarcConfig()):
+            cleaned = cleaner.clean(element) if isinstance(element, RawDocument) else element
+            if isinstance(cleaned, CleanDocument):
+                yield from (p for section in cleaned.sections for p in section.paragraphs)
     cleaner.close()

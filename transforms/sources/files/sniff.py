@@ -15,6 +15,7 @@ from shlex import quote
 from gistmill.transforms.io import is_url
 
 HEAD_BYTES = 1 << 16
+BZ2_MAGIC, GZIP_MAGIC, ZSTD_MAGIC, XZ_MAGIC = b"BZh", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00"
 JSON_LINES, PARQUET, WARC, EXPORT = "JSON Lines", "a Parquet file", "a WARC file", "a MediaWiki export"
 _TEXT = "plain text"
 _SNAPSHOT = "a snapshot of Wikimedia Enterprise"
@@ -26,8 +27,8 @@ _FORMS = (
     (b"PK\x03\x04", "a zip archive", "unpack it (unzip {path}) and name the files in it"),
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive", "unpack it (7z x {path}) and name the files in it"),
     (b"Rar!\x1a\x07", "a RAR archive", "unpack it (unrar x {path}) and name the files in it"),
-    (b"\xfd7zXZ\x00", "an xz file", _UNPACK.format(command="xz --decompress --stdout")),
-    (b"\x28\xb5\x2f\xfd", "a zstd file", _UNPACK.format(command="zstd --decompress --stdout")),
+    (XZ_MAGIC, "an xz file", _UNPACK.format(command="xz --decompress --stdout")),
+    (ZSTD_MAGIC, "a zstd file", _UNPACK.format(command="zstd --decompress --stdout")),
     (b"\x04\x22\x4d\x18", "an lz4 file", _UNPACK.format(command="lz4 --decompress --stdout")),
     (b"PAR1", PARQUET, "did you mean --source table?"),
     (b"ARROW1", "an Arrow file", "write its rows as JSON Lines, an object a line, and read them by --source jsonl"),
@@ -35,8 +36,8 @@ _FORMS = (
     (b"%PDF-", "a PDF file", "extract its text, as JSON Lines, and read it by --source jsonl"),
     (b"\xff\xfe", "UTF-16", ""),
     (b"\xfe\xff", "UTF-16", ""),
-    (b"\x1f\x8b", "a gzip file", ""),
-    (b"BZh", "a bz2 file", ""),
+    (GZIP_MAGIC, "a gzip file", ""),
+    (BZ2_MAGIC, "a bz2 file", ""),
 )
 _TAR = (
     "a tar archive",
@@ -104,9 +105,9 @@ def unpacked(head: bytes, most: int) -> bytes:
     """Returns the beginning of the text of a file that gzip or bzip2 may have packed, as far as these bytes tell it:
     ``most`` bytes at most; ``head`` itself where nothing is packed."""
     try:
-        if head.startswith(b"\x1f\x8b"):
+        if head.startswith(GZIP_MAGIC):
             return zlib.decompressobj(wbits=31).decompress(head, most)
-        if head.startswith(b"BZh"):
+        if head.startswith(BZ2_MAGIC):
             return bz2.BZ2Decompressor().decompress(head, most)
     except (OSError, zlib.error):
         return b""

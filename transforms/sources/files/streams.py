@@ -19,7 +19,6 @@ from gistmill.core.records import Damage
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources.files.ranges import SourceError
 
-BZ2_MAGIC, GZIP_MAGIC, ZSTD_MAGIC, XZ_MAGIC = b"BZh", b"\x1f\x8b", b"\x28\xb5\x2f\xfd", b"\xfd7zXZ\x00"
 BLOCK = 1 << 18  # bytes of a piece, or a little more
 _FEED = 1 << 10  # packed bytes at once: they bound the text that is held, and that an error loses before it
 _MAX_WINDOW = 1 << 27  # bytes that zstd may look back

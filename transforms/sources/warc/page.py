@@ -8,7 +8,7 @@ import io
 import re
 import zlib
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import zstandard
@@ -20,8 +20,7 @@ from gistmill.core.records import Metadata, Origin, Reason, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.text.charset import decode_html
 from gistmill.transforms.io import exists, is_url, read_json, write_json
-from gistmill.transforms.sources.files.ranges import FileRange, SourceError, split_commas
-from gistmill.transforms.sources.files.source import is_listing
+from gistmill.transforms.sources.files.ranges import FileRange, SourceError, is_listing, split_commas
 from gistmill.transforms.sources.warc.records import Framed, Header
 
 _MOST_CODINGS = 4  # one on top of the other
@@ -178,24 +177,13 @@ _BLANKS = re.compile(r"[\x00-\x20\x7f]+")
 _LONGEST = 4096  # characters of a URL that are kept
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageConfig:
-    """Limits on a page: ``max_page_bytes`` of a record and of its decoded body."""
-
-    max_page_bytes: int = 16 << 20
-
-    def __post_init__(self) -> None:
-        if self.max_page_bytes < 1:
-            raise ValueError(f"max_page_bytes must be positive, not {self.max_page_bytes}")
-
-
-def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label: str) -> RawDocument | Reject | None:
+def parse_record(framed: Framed, place: FileRange, *, cap: int, label: str) -> RawDocument | Reject | None:
     """Parses one record, alone, so that a bad one harms no other.
 
     Args:
         framed: the record.
         place: the range that it was read from.
-        config: caps.
+        cap: bytes that its decoded body may have.
         label: the file's name, unique among the inputs; ids derive from it.
 
     Returns:
@@ -231,7 +219,7 @@ def parse_record(framed: Framed, place: FileRange, config: PageConfig, *, label:
             body,
             transfer=http.get("transfer-encoding"),
             content=http.get("content-encoding"),
-            cap=config.max_page_bytes,
+            cap=cap,
         )
     except BodyTooLarge as error:
         return reject(ReadReason.TOO_LARGE, str(error))

@@ -22,7 +22,7 @@ from fastwarc.stream_io import GzipReader
 from fastwarc.warc import HeaderMap
 
 from gistmill.core.records import Damage
-from gistmill.transforms.sources.files.streams import GZIP_MAGIC
+from gistmill.transforms.sources.files.sniff import GZIP_MAGIC
 
 PLAIN, GZIP = "warc", "warc-gzip"
 RECORD = b"WARC/"

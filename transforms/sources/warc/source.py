@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import zlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,22 +16,19 @@ from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.core.values import FOLDER
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import open_input
-from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.config import FilesConfig
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, range_key
-from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, shown
-from gistmill.transforms.sources.files.source import (
-    FilesSource,
-    Planner,
-    Reader,
+from gistmill.transforms.sources.base import FilesConfig, FilesSource, Provenance
+from gistmill.transforms.sources.files.ranges import (
+    FileRange,
+    InputFile,
+    SourceError,
+    SourceFile,
     expand_listed,
-    in_order,
     label_of,
-    one_byte,
     shared_names,
 )
-from gistmill.transforms.sources.files.streams import GZIP_MAGIC, Hashed
-from gistmill.transforms.sources.warc.page import PageConfig, crawl_entries, parse_record
+from gistmill.transforms.sources.files.sniff import GZIP_MAGIC, HEAD_BYTES, and_looks, foreign_form, shown, unpacked
+from gistmill.transforms.sources.files.streams import Hashed
+from gistmill.transforms.sources.warc.page import crawl_entries, parse_record
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, RECORD, framed_records
 
 _TEXT_PER_BYTE = 5  # of pages, for scheduling
@@ -75,12 +70,9 @@ def check_warc(file: InputFile) -> str:
         head = handle.read(HEAD_BYTES)
     if form := foreign_form(head, file.path):
         raise SourceError(f"{file.path}: not a WARC file (plain or gzip), but {form}")
-    kind = GZIP if head.startswith(GZIP_MAGIC) else PLAIN
-    if kind == GZIP:
-        try:
-            head = zlib.decompressobj(wbits=31).decompress(head, HEAD_BYTES)
-        except zlib.error:
-            head = b""
+    kind = PLAIN
+    if head.startswith(GZIP_MAGIC):
+        kind, head = GZIP, unpacked(head, HEAD_BYTES)
     text = head.lstrip(b"\r\n")
     if not text.startswith(RECORD[: max(len(text), 1)]) and text:
         raise SourceError(
@@ -92,7 +84,7 @@ def check_warc(file: InputFile) -> str:
 
 
 def plan_file(
-    file: InputFile, config: WarcConfig, *, limit: int | None = None
+    file: InputFile, config: WarcConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[list[FileRange], SourceFile, int]:
     """Plans one file by a walk along its records, which also hashes it; with ``limit`` only its first documents.
 
@@ -118,17 +110,9 @@ def plan_file(
                 if documents == limit:
                     break
         sha256 = hashed.hexdigest() if limit is None else None
+    ratio = _TEXT_PER_BYTE if kind == GZIP else 1
     ranges = [
-        FileRange(
-            key=range_key(file.index, start),
-            file=file.path,
-            path=file.path,
-            kind=kind,
-            start=start,
-            end=end,
-            size=(end - start) * (_TEXT_PER_BYTE if kind == GZIP else 1),
-            last=end == file.size,
-        )
+        FileRange.part(file, start, end, kind=kind, size=(end - start) * ratio, last=end == file.size)
         for start, end in zip(cuts, [*cuts[1:], file.size], strict=True)
     ]
     if limit is not None:
@@ -136,21 +120,12 @@ def plan_file(
     return ranges, SourceFile(file.path, file.size, sha256, kind), documents
 
 
-def plan_files(files: Sequence[InputFile], *, config: WarcConfig) -> Iterator[FileRange | SourceFile]:
-    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first documents.
-
-    Raises:
-        SourceError: not a WARC file.
-    """
-    return in_order(files, functools.partial(plan_file, config=config), limit=config.limit)
-
-
 def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
     """Yields every document of a range, in order; then one RangeEnd, which counts the records by type."""
     documents = 0
     damage: list[Damage] = []
     counts: Counter[str] = Counter()
-    label, caps = label_of(place.file, config.shared), PageConfig(max_page_bytes=config.max_page_bytes)
+    label = label_of(place.file, config.shared)
     with open_input(place.path) as handle:
         for framed in framed_records(
             handle, place.file, place.kind, start=place.start, end=place.end, cap=config.max_page_bytes
@@ -159,7 +134,7 @@ def read_range(place: FileRange, config: WarcConfig) -> Iterator[RawDocument | R
                 damage.append(framed)
                 continue
             counts[f"records/{framed.type}"] += 1
-            element = parse_record(framed, place, caps, label=label)
+            element = parse_record(framed, place, cap=config.max_page_bytes, label=label)
             if element is None:
                 continue
             documents += 1
@@ -185,6 +160,8 @@ class WarcSource(FilesSource[WarcConfig]):
         "authors: no licence to pass the text on comes with it. The source files below, and `url` where a row has it, "
         "say where each page was.",
     )
+    PLAN = plan_file
+    READ = read_range
 
     @classmethod
     @override
@@ -203,12 +180,4 @@ class WarcSource(FilesSource[WarcConfig]):
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """A record, or the gzip member that it is in."""
-        return one_byte(file, check_warc(file), offset)
-
-    @override
-    def planner(self, workspace: str) -> Planner:
-        return functools.partial(plan_files, config=self.config)
-
-    @override
-    def reader(self) -> Reader:
-        return functools.partial(read_range, config=self.config)
+        return FileRange.part(file, offset, offset + 1, kind=check_warc(file))

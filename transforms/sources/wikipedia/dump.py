@@ -1,4 +1,4 @@
-"""What is kept with a dump: the note on its download, checksums, and the index of a multistream file."""
+"""What is known of a dump besides its pages: the note on its download, checksums, index, and addresses of pages."""
 
 from __future__ import annotations
 
@@ -6,16 +6,18 @@ import dataclasses
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Self
+from urllib.parse import quote, urlsplit
 
 from gistmill.core.json_value import JsonError, JsonValue
 from gistmill.core.manifest import DumpEntry, ExportFile
 from gistmill.core.records import Damage
+from gistmill.rules.wiki.page import language_of_wiki
 from gistmill.transforms.io import exists, is_url, read_json, write_json
 from gistmill.transforms.sources.files.ranges import UNREAD, InputFile, SourceError
-from gistmill.transforms.sources.wikipedia.pages import detect_kind, pieces_of
+from gistmill.transforms.sources.lines import kind_of, lines_of
 
 DUMPS, EXPORTS = "dumps", "exports"
 _ENDING = ".dump.json"
@@ -143,19 +145,6 @@ def find_index(path: str) -> str | None:
     return next((beside for beside in (stem + ".bz2", stem) if exists(beside)), None)
 
 
-def _lines(path: str) -> Iterator[bytes]:
-    rest = b""
-    for piece in pieces_of(path, detect_kind(path)):
-        if isinstance(piece, Damage):
-            raise BadIndex(piece.message)
-        *lines, rest = (rest + piece.data).split(b"\n")
-        yield from lines
-        if len(rest) > _LONGEST_LINE:
-            raise BadIndex("a line is too long")
-    if rest:
-        yield rest
-
-
 def stream_of(path: str, page_id: str) -> int | None:
     """Returns the offset of the stream that holds a page, by the index ``path``; None if the index does not have it.
 
@@ -163,8 +152,61 @@ def stream_of(path: str, page_id: str) -> int | None:
         BadIndex: the index cannot be read.
     """
     wanted = page_id.encode("ascii")
-    for line in _lines(path):
-        offset, _, rest = line.partition(b":")
+    for line in lines_of(path, kind_of(path), cap=_LONGEST_LINE):
+        if isinstance(line, Damage) or line.oversized:
+            raise BadIndex(line.message if isinstance(line, Damage) else "a line is too long")
+        offset, _, rest = line.data.partition(b":")
         if rest.partition(b":")[0] == wanted and offset.isdigit():
             return int(offset)
     return None
+
+
+_WIKIPEDIA = re.compile(r"(?P<language>[a-z][a-z_]*)wiki[-_]")
+_LONGEST_BASE = 500
+_PLAIN = ";@$!*(),/~:"  # characters that MediaWiki leaves as they are in the address of a title
+
+
+def page_address(base: str, title: str, revision: str = "") -> str:
+    """Returns the URL of a revision of a page: that of its title, with ``oldid``. A page that is renamed keeps it.
+
+    Args:
+        base: the URL of the wiki's main page, such as ``https://en.wikipedia.org/wiki/Main_Page``: the element ``base``
+            of a dump's ``siteinfo``. The title stands in the place of what follows its last ``/`` or ``title=``.
+        title: of the page.
+        revision: id of the revision; anything but digits is left out.
+
+    Returns:
+        The URL; "" if the base is not a URL of a wiki, or the title is empty.
+    """
+    if not title or not _is_base(base):
+        return ""
+    cut = max(base.rfind("/"), base.rfind("title=") + len("title=") - 1)
+    address = base[: cut + 1] + quote(title.replace(" ", "_"), safe=_PLAIN, errors="replace")
+    if not (revision.isascii() and revision.isdigit()):
+        return address
+    return f"{address}{'&' if '?' in base else '?'}oldid={revision}"
+
+
+def base_of_dump(file: str) -> str:
+    """Returns a ``base`` for ``page_address`` of the name of a dump's file; "" if it names no Wikipedia.
+
+    Args:
+        file: such as ``enwiki-20260901-pages-articles-multistream.xml.bz2``.
+    """
+    found = _WIKIPEDIA.match(file)
+    return f"https://{found['language'].replace('_', '-')}.wikipedia.org/wiki/" if found else ""
+
+
+def languages_of(bases: Iterable[str]) -> frozenset[str]:
+    """Returns the codes of the languages of wikis, of the addresses of pages there; others have none."""
+    return frozenset(filter(None, map(language_of_wiki, bases)))
+
+
+def _is_base(base: str) -> bool:
+    if len(base) > _LONGEST_BASE or not base.isprintable() or " " in base:
+        return False
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.netloc) and bool(parts.path)

@@ -3,40 +3,24 @@
 The rule is local, so that every reader of any part finds the same pages: a page begins at each ``<page`` tag and ends
 with the first ``</page>``, or before the next ``<page`` or ``</mediawiki>`` where it was never closed. Exports escape
 ``<`` in wikitext, so these tags occur nowhere else.
-
-A marker is written when a file is completely spooled; a later run over the same workspace reuses its chunks.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import hashlib
-import json
 import re
-import uuid
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 from xml.sax.saxutils import unescape
 
 from gistmill.core.options import option
-from gistmill.core.records import Damage
 from gistmill.core.values import list_of, whole
 from gistmill.rules.wiki.page import CATEGORY, FILE, MEDIA
-from gistmill.transforms.io import create, exists, join, open_input, read_json, size_of, write_json
-from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.sources.config import FilesConfig
-from gistmill.transforms.sources.files.bz2_blocks import block_pieces
-from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, range_key
+from gistmill.transforms.sources.base import FilesConfig
+from gistmill.transforms.sources.files.ranges import InputFile, SourceError
 from gistmill.transforms.sources.files.sniff import HEAD_BYTES, and_looks, foreign_form, shown
-from gistmill.transforms.sources.files.streams import (
-    BZ2_MAGIC,
-    GZIP_MAGIC,
-    Piece,
-    gzip_pieces,
-    plain_pieces,
-)
+from gistmill.transforms.sources.lines import BOM, BZ2, GZIP, PLAIN, begins, kind_of
 
 _TAG = re.compile(rb"<(?:page[\s/>]|/page>|/mediawiki>)")
 _TAGS = (b"<page>", b"</page>", b"</mediawiki>")
@@ -152,11 +136,8 @@ class PageSplitter:
         return self._fed - len(tail) + at
 
 
-PLAIN, BZ2, GZIP = "plain", "bz2", "gzip"
-_MAGIC = {BZ2_MAGIC: BZ2, GZIP_MAGIC: GZIP}
 _PROLOG = re.compile(rb"(?:\s+|<\?.*?\?>|<!--.*?-->)*", re.DOTALL)
 _ENCODING = re.compile(rb"<\?xml[^>]*?\bencoding\s*=\s*[\"']([^\"'>]*)")
-_BOM = b"\xef\xbb\xbf"
 _BASE = re.compile(rb"<siteinfo>(?:(?!</?siteinfo>|<page>).)*?<base>([^<]*)</base>", re.DOTALL)
 _NAMESPACES = re.compile(
     rb"<siteinfo>(?:(?!</?siteinfo>|<page>).)*?<namespaces>((?:(?!</?siteinfo>|</?namespaces>).)*)</namespaces>",
@@ -169,7 +150,7 @@ class Export(NamedTuple):
     """What the beginning of an export says.
 
     Attributes:
-        kind: what ``detect_kind`` says.
+        kind: PLAIN, BZ2 or GZIP.
         base: URL of the wiki's main page, as ``siteinfo`` gives it; "" if it gives none.
         namespaces: the numbers and names of the namespaces there of files, categories and media.
     """
@@ -177,18 +158,6 @@ class Export(NamedTuple):
     kind: str
     base: str
     namespaces: tuple[tuple[int, str], ...] = ()
-
-
-def detect_kind(path: str) -> str:
-    """Returns PLAIN, BZ2 or GZIP, by the file's first bytes, whatever its name."""
-    with open_input(path) as handle:
-        head = handle.read(max(map(len, _MAGIC)))
-    return next((kind for magic, kind in _MAGIC.items() if head.startswith(magic)), PLAIN)
-
-
-def pieces_of(path: str, kind: str) -> Iterator[Piece | Damage]:
-    """Yields the text of a whole file of any kind."""
-    return {PLAIN: plain_pieces, BZ2: block_pieces, GZIP: gzip_pieces}[kind](path)
 
 
 def check_input(file: InputFile) -> Export:
@@ -199,19 +168,13 @@ def check_input(file: InputFile) -> Export:
     Raises:
         SourceError: not a MediaWiki export in UTF-8, or one with a DOCTYPE; the message names the file.
     """
-    kind = detect_kind(file.path)
-    head, cut = bytearray(), True
-    for piece in pieces_of(file.path, kind):
-        if isinstance(piece, Damage):
-            break
-        head += piece.data
-        if len(head) >= HEAD_BYTES:
-            cut = False
-            break
-    problem = _problem(bytes(head[:HEAD_BYTES]), file.path, packed=kind != PLAIN, cut=cut)
+    packing = kind_of(file.path)
+    kind = packing if packing in (BZ2, GZIP) else PLAIN
+    head = begins(file.path, kind)
+    problem = _problem(head, file.path, packed=kind != PLAIN, cut=len(head) < HEAD_BYTES)
     if problem:
         raise SourceError(f"{file.path}: {problem}")
-    base, listed = _BASE.search(head), _NAMESPACES.search(bytes(head))
+    base, listed = _BASE.search(head), _NAMESPACES.search(head)
     numbered = ((int(number), _text(name)) for number, name in _NAMESPACE.findall(listed.group(1) if listed else b""))
     namespaces = tuple((number, name) for number, name in numbered if number in (FILE, CATEGORY, MEDIA))
     return Export(kind, _text(base.group(1)) if base else "", namespaces)
@@ -234,7 +197,7 @@ def _problem(head: bytes, path: str, *, packed: bool, cut: bool) -> str:
         return f"not a MediaWiki export, but {form}"
     if head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:4].strip(b"\0") != head[:4]:
         return f"the text is not UTF-8 (UTF-16, or a binary file); MediaWiki exports are UTF-8{and_looks(head, path)}"
-    head = head.removeprefix(_BOM)
+    head = head.removeprefix(BOM)
     encoding = _ENCODING.match(head)
     if encoding and encoding.group(1).lower() not in (b"utf-8", b"utf8", b"us-ascii"):
         return f"the encoding is {encoding.group(1).decode('ascii', 'replace')!r}; MediaWiki exports are UTF-8"
@@ -278,179 +241,3 @@ class WikipediaConfig(PagesConfig):
         self.check_sizes("max_page_bytes", "max_gap_bytes")
         if self.max_gap_bytes < self.max_page_bytes:
             raise ValueError(f"max_gap_bytes ({self.max_gap_bytes}) is below max_page_bytes ({self.max_page_bytes})")
-
-
-_SMALLEST_CHUNK = 1 << 16
-_LARGEST_CHUNK = 8  # times range_bytes
-_RATIO = 4  # text per compressed byte
-_WANTED_CHUNKS = 48  # a small input is cut finer, so that it too keeps many workers busy
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """A file of the workspace that holds bytes [start, end) of an input's text, ``documents`` pages."""
-
-    path: str
-    start: int
-    end: int
-    documents: int
-    damage: tuple[Damage, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Spooled:
-    """All chunks of an input; ``complete`` unless a limit ended them before the end of the file."""
-
-    chunks: tuple[Chunk, ...]
-    complete: bool
-
-    @property
-    def documents(self) -> int:
-        """Number of pages in the chunks."""
-        return sum(chunk.documents for chunk in self.chunks)
-
-    def ranges(self, file: InputFile) -> tuple[FileRange, ...]:
-        """Returns a range for each chunk."""
-        final = self.chunks[-1]
-        return tuple(
-            FileRange(
-                key=range_key(file.index, chunk.start),
-                file=file.path,
-                path=chunk.path,
-                kind="chunk",
-                start=chunk.start,
-                end=chunk.end,
-                size=chunk.end - chunk.start,
-                damage=chunk.damage,
-                last=chunk is final and self.complete,
-                max_documents=None if self.complete or chunk is not final else chunk.documents,
-            )
-            for chunk in self.chunks
-        )
-
-
-def spool(file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None) -> Spooled:
-    """Writes the chunks of a gzip file, which cannot be read in parts, or finds them already written.
-
-    Args:
-        file: the file.
-        workspace: folder of the run; the chunks go to ``spool/`` in it.
-        limit: stop after this many pages.
-
-    Raises:
-        SourceError: the file is a decompression bomb.
-    """
-    folder = WorkspaceLayout(workspace).spool
-    upper = _LARGEST_CHUNK * config.most_range_bytes
-    target = min(max(file.size * _RATIO // _WANTED_CHUNKS, min(_SMALLEST_CHUNK, upper)), upper)
-    most = None if limit is None else -(-limit // _WANTED_CHUNKS)  # pages a chunk
-    request = {
-        "path": file.path,
-        "size": file.size,
-        "target": target,
-        "limit": limit,
-        "caps": [config.max_page_bytes, config.max_gap_bytes],
-    }
-    name = f"{file.index:05d}-{hashlib.blake2b(json.dumps(request).encode(), digest_size=8).hexdigest()}"
-    marker = join(folder, name + ".json")
-    if (found := _read_marker(marker, request)) is not None:
-        return found
-    stem = join(folder, f"{name}-{uuid.uuid4().hex[:12]}")
-    writer = _ChunkWriter(
-        stem, target, most, PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
-    )
-    try:
-        complete = _fill(writer, gzip_pieces(file.path), file.path, limit)
-    finally:
-        writer.close()
-    spooled = Spooled(tuple(writer.chunks), complete)
-    write_json(marker, {"request": request, **dataclasses.asdict(spooled)})
-    return spooled
-
-
-def _fill(writer: _ChunkWriter, pieces: Iterator[Piece | Damage], path: str, limit: int | None) -> bool:
-    """Returns whether the file was read to its end."""
-    for piece in pieces:
-        if isinstance(piece, Damage):
-            writer.break_off(piece)
-            continue
-        try:
-            writer.write(piece.data, limit)
-        except SourceError as error:
-            raise SourceError(f"{path}: {error}") from None
-        if limit is not None and writer.documents >= limit:
-            return False
-    if not writer.chunks and not writer.is_open:
-        writer.break_off(None)
-    return True
-
-
-class _ChunkWriter:
-    """Writes text into chunks; each ends with a page's end tag, the last with the text."""
-
-    def __init__(self, stem: str, target: int, most: int | None, splitter: PageSplitter) -> None:
-        self.chunks: list[Chunk] = []
-        self.documents = 0
-        self._stem, self._target, self._most, self._splitter = stem, target, most, splitter
-        self._handle: BinaryIO | None = None
-        self._path, self._start, self._position, self._before = "", 0, 0, 0
-
-    @property
-    def is_open(self) -> bool:
-        return self._handle is not None
-
-    def write(self, data: bytes, limit: int | None) -> None:
-        """Writes text that follows; a piece ends with the page that fills it, and the last one with page ``limit``."""
-        begin, written = self._position, 0
-        for page in self._splitter.feed(data, begin, 0):
-            self.documents += 1
-            if limit is not None and self.documents == limit:
-                break
-            full = page.end - self._start >= self._target or self.documents - self._before == self._most
-            if page.closed and full:
-                self._append(data[written : page.end - begin])
-                written = page.end - begin
-                self.close()
-        self._append(data[written:])
-
-    def break_off(self, damage: Damage | None) -> None:
-        """Ends the chunk at hand, even inside a page, because the text does not go on."""
-        self._open()
-        self._splitter.reset()
-        self.close((damage,) if damage else ())
-
-    def close(self, damage: tuple[Damage, ...] = ()) -> None:
-        """Ends the chunk at hand, if one is open."""
-        if self._handle is None:
-            return
-        self._handle.close()
-        self._handle = None
-        self.chunks.append(Chunk(self._path, self._start, self._position, self.documents - self._before, damage))
-        self._start, self._before = self._position, self.documents
-
-    def _append(self, data: bytes) -> None:
-        if data:
-            self._open().write(data)
-            self._position += len(data)
-
-    def _open(self) -> BinaryIO:
-        if self._handle is None:
-            self._path = f"{self._stem}-{len(self.chunks):05d}.xml"
-            self._handle = create(self._path)
-        return self._handle
-
-
-def _read_marker(path: str, request: dict) -> Spooled | None:
-    """Returns what a marker says, None unless it fits the request and all its chunks are there, whole."""
-    if not exists(path):
-        return None
-    content = read_json(path)
-    if content["request"] != request:
-        return None
-    chunks = tuple(
-        Chunk(**{**entry, "damage": tuple(Damage(**damage) for damage in entry["damage"])})
-        for entry in content["chunks"]
-    )
-    if any(size_of(chunk.path) != chunk.end - chunk.start for chunk in chunks):
-        return None
-    return Spooled(chunks, content["complete"])

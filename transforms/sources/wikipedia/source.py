@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import functools
+import hashlib
+import json
 import posixpath
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from typing import Self
 
 from typing_extensions import override
@@ -15,65 +16,42 @@ from gistmill.core.manifest import DumpEntry
 from gistmill.core.options import WIKITEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
-from gistmill.transforms.sources.base import Provenance
+from gistmill.transforms.io import join
+from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.sources.base import FilesSource, Provenance
 from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, origins, streams_at
-from gistmill.transforms.sources.files.ranges import (
-    FileRange,
-    InputFile,
-    SourceError,
-    SourceFile,
-    expand_inputs,
-    range_key,
-)
-from gistmill.transforms.sources.files.source import FilesSource, Planner, Reader, in_order, one_byte
-from gistmill.transforms.sources.files.streams import Piece, plain_pieces
-from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of
-from gistmill.transforms.sources.wikipedia.dump import dump_entries, noted_sha256
+from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, expand_inputs
+from gistmill.transforms.sources.files.spool import Spool, read_marker, write_marker
+from gistmill.transforms.sources.files.streams import Piece, gzip_pieces, plain_pieces, zstd_pieces
+from gistmill.transforms.sources.lines import BZ2, GZIP, PLAIN, pieces_of
+from gistmill.transforms.sources.wikipedia.dump import base_of_dump, dump_entries, languages_of, noted_sha256
 from gistmill.transforms.sources.wikipedia.export import parse_page
-from gistmill.transforms.sources.wikipedia.pages import (
-    BZ2,
-    GZIP,
-    PLAIN,
-    Page,
-    PageSplitter,
-    WikipediaConfig,
-    check_input,
-    pieces_of,
-    spool,
-)
+from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter, WikipediaConfig, check_input
 
+CHUNK = "chunk"  # the kind of a range of spooled text
 _SMALLEST_RANGE = 1 << 14
 _BZ2_RATIO = 4  # text per compressed byte, for scheduling
 _TAIL_BYTES = 64  # the last range holds at least this much text, so that its reader sees </mediawiki> whole
-_WANTED_RANGES = 48  # of the pages of a limit
-
-
-def plan_files(
-    files: Iterable[InputFile], *, workspace: str, config: WikipediaConfig
-) -> Iterator[FileRange | SourceFile]:
-    """Yields the ranges of files in order, and each file; with a limit only as many as hold the first pages.
-
-    Raises:
-        SourceError: a file is not an export, has a DOCTYPE, or is a decompression bomb.
-    """
-    return in_order(files, partial(plan_file, workspace=workspace, config=config), limit=config.limit)
+_WANTED_RANGES = 48  # of the pages of a limit, and of a file that is spooled
+_SMALLEST_CHUNK = 1 << 16
+_LARGEST_CHUNK = 8  # times range_bytes
 
 
 def plan_file(
-    file: InputFile, *, workspace: str, config: WikipediaConfig, limit: int | None = None
+    file: InputFile, config: WikipediaConfig, *, workspace: str = "", limit: int | None = None
 ) -> tuple[Sequence[FileRange], SourceFile, int]:
-    """Plans one file; ``limit``: only its first pages.
+    """Plans one file; ``limit``: only its first pages. Chunks of a gzip file go to ``spool/`` in ``workspace``.
 
     Returns:
         The ranges in order, what the manifest says of the file, and how many pages the limit took.
 
     Raises:
-        SourceError: as plan_files.
+        SourceError: the file is not an export, has a DOCTYPE, or is a decompression bomb.
     """
     export, documents = check_input(file), 0
+    ranges: Sequence[FileRange]
     if export.kind == GZIP:
-        spooled = spool(file, workspace=workspace, config=config, limit=limit)
-        ranges, documents = spooled.ranges(file), spooled.documents
+        ranges, documents = _spooled(file, config, workspace, limit)
     elif limit is not None:
         ranges, documents = _first_pages(file, export.kind, config, limit)
     else:
@@ -81,6 +59,65 @@ def plan_file(
     made = [replace(place, base=export.base, namespaces=export.namespaces) for place in ranges]
     sha256 = noted_sha256(file) if limit is None else None
     return made, SourceFile(file.path, file.size, sha256, export.kind), documents
+
+
+def _spooled(
+    file: InputFile, config: WikipediaConfig, workspace: str, limit: int | None
+) -> tuple[list[FileRange], int]:
+    """Writes the chunks of a gzip file, which cannot be read in parts, unless an earlier run over the workspace has;
+    returns them, and the number of their pages.
+
+    Each ends with a page's end tag, the last with the text, or with the piece that has page number ``limit``.
+    """
+    upper = _LARGEST_CHUNK * config.most_range_bytes
+    target = min(max(file.size * _BZ2_RATIO // _WANTED_RANGES, min(_SMALLEST_CHUNK, upper)), upper)
+    most = None if limit is None else -(-limit // _WANTED_RANGES)  # pages a chunk
+    caps = [config.max_page_bytes, config.max_gap_bytes]
+    request = {"path": file.path, "size": file.size, "target": target, "limit": limit, "caps": caps}
+    name = hashlib.blake2b(json.dumps(request).encode(), digest_size=8).hexdigest()
+    marker = join(WorkspaceLayout(workspace).spool, f"{file.index:05d}-{name}.json")
+    if (known := read_marker(marker, request)) is not None:
+        return known
+    splitter = _splitter(config)
+    position = documents = before = 0  # before: pages before the chunk
+    with closing(Spool(file, workspace, kind=CHUNK)) as spool:
+        for piece in gzip_pieces(file.path):
+            if isinstance(piece, Damage):
+                spool.close(piece)
+                break
+            written = 0
+            for page in _pages_in(splitter, Piece(piece.data, position, 0), file.path):
+                documents += 1
+                if documents == limit:
+                    break
+                if page.closed and (page.end - spool.start >= target or documents - before == most):
+                    spool.write(piece.data[written : page.end - position])
+                    spool.close()
+                    written, before = page.end - position, documents
+            if rest := piece.data[written:]:
+                spool.write(rest)
+            position += len(piece.data)
+            if documents == limit:
+                break
+        if not spool.ranges and not spool.is_open:
+            spool.begin(0)
+    *ranges, last = spool.ranges
+    is_complete = limit is None or documents < limit
+    ranges.append(replace(last, last=is_complete, max_documents=None if is_complete else documents - before))
+    write_marker(marker, request, ranges, documents)
+    return ranges, documents
+
+
+def _splitter(config: WikipediaConfig) -> PageSplitter:
+    return PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
+
+
+def _pages_in(splitter: PageSplitter, piece: Piece, path: str) -> Iterator[Page]:
+    """Yields the pages that end in a piece. Raises SourceError: more text than the cap without a page."""
+    try:
+        yield from splitter.feed(*piece)
+    except SourceError as error:
+        raise SourceError(f"{path}: {error}") from None
 
 
 def _target(file: InputFile, kind: str, config: WikipediaConfig) -> int:
@@ -105,15 +142,8 @@ def _ranges(file: InputFile, kind: str, cuts: Sequence[int], end: int | None = N
     if end is None:
         _merge_tail(file, kind, kept)
     return tuple(
-        FileRange(
-            key=range_key(file.index, start),
-            file=file.path,
-            path=file.path,
-            kind=kind,
-            start=start,
-            end=stop,
-            size=(stop - start) * ratio,
-            last=end is None and stop == file.size,
+        FileRange.part(
+            file, start, stop, kind=kind, size=(stop - start) * ratio, last=end is None and stop == file.size
         )
         for start, stop in zip(kept, [*kept[1:], end or file.size], strict=True)
     )
@@ -143,25 +173,22 @@ def _text_bytes(path: str, start: int, end: int) -> int:
 
 def _first_pages(file: InputFile, kind: str, config: WikipediaConfig, limit: int) -> tuple[tuple[FileRange, ...], int]:
     """Reads up to page number ``limit``; returns the ranges up to there, and the number of their pages."""
-    splitter = PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
+    splitter = _splitter(config)
     target, most = _target(file, kind, config), -(-limit // _WANTED_RANGES)
     cuts, before, documents, latest = [0], 0, 0, 0  # before: pages before the last cut
     for piece in pieces_of(file.path, kind):
         if isinstance(piece, Damage):
             splitter.reset()
             continue
-        try:
-            for page in splitter.feed(*piece):
-                place = page.origin + (page.inner if kind == PLAIN else 0)
-                if place > latest and (place - cuts[-1] >= target or documents - before >= most):
-                    cuts.append(place)
-                    before = documents
-                documents, latest = documents + 1, place
-                if documents == limit:
-                    *ranges, last = _ranges(file, kind, cuts, place + 1)
-                    return (*ranges, replace(last, max_documents=limit - before)), limit
-        except SourceError as error:
-            raise SourceError(f"{file.path}: {error}") from None
+        for page in _pages_in(splitter, piece, file.path):
+            place = page.origin + (page.inner if kind == PLAIN else 0)
+            if place > latest and (place - cuts[-1] >= target or documents - before >= most):
+                cuts.append(place)
+                before = documents
+            documents, latest = documents + 1, place
+            if documents == limit:
+                *ranges, last = _ranges(file, kind, cuts, place + 1)
+                return (*ranges, replace(last, max_documents=limit - before)), limit
     return _ranges(file, kind, cuts), documents
 
 
@@ -198,20 +225,21 @@ def end_of(place: FileRange, documents: int, others: int, damage: Iterable[Damag
 
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
-    if place.kind == "bz2":
-        return block_pieces(place.path, place.start, place.end)
-    if place.kind == "plain":
-        return plain_pieces(place.path, place.start, place.end)
-    return plain_pieces(place.path, base=place.start)
+    if place.kind == CHUNK:
+        for piece in zstd_pieces(place.path):
+            yield piece if isinstance(piece, Damage) else Piece(piece.data, place.start + piece.inner, 0)
+    else:
+        read = block_pieces if place.kind == BZ2 else plain_pieces
+        yield from read(place.path, place.start, place.end)
 
 
 def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]:
     """Yields the pages that the range owns, and what is damaged on the way."""
-    splitter = PageSplitter(max_page_bytes=config.max_page_bytes, max_gap_bytes=config.max_gap_bytes)
+    splitter = _splitter(config)
     damaged, here = bool(place.damage), place.start
 
     def done(origin: int) -> bool:
-        if place.kind == "chunk" or origin < place.end:
+        if place.kind == CHUNK or origin < place.end:
             return False
         return splitter.begun is None or splitter.begun >= place.end
 
@@ -225,22 +253,19 @@ def _pages(place: FileRange, config: WikipediaConfig) -> Iterator[Page | Damage]
         here = piece.origin
         if done(piece.origin):
             return
-        try:
-            for page in splitter.feed(*piece):
-                if page.origin >= place.end:
-                    return
-                yield page
-        except SourceError as error:
-            raise SourceError(f"{place.file}: {error}") from None
+        for page in _pages_in(splitter, piece, place.file):
+            if page.origin >= place.end:
+                return
+            yield page
         if piece.data and done(piece.origin):
             return
     if not damaged:
         # what the end of the file lacks, if anything
-        counted = " (offset in the decompressed text)" if place.kind == "chunk" else ""
+        counted = " (offset in the decompressed text)" if place.kind == CHUNK else ""
         if splitter.in_page:
             yield Damage(
                 place.file,
-                sum(splitter.in_page) if place.kind != "bz2" else splitter.in_page[0],
+                sum(splitter.in_page) if place.kind != BZ2 else splitter.in_page[0],
                 "the file ends inside the page that begins here" + counted,
             )
         elif place.last and not splitter.complete:
@@ -261,6 +286,8 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         "and `revision` names its version; where `url` is empty, `title` names the article. The history of an article "
         "lists its authors.",
     )
+    PLAN = plan_file
+    READ = read_range
 
     @classmethod
     @override
@@ -282,13 +309,4 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
         end = streams_at(file.path, offset) if kind == BZ2 else offset + 1
         if kind == GZIP or end is None:
             return None
-        return replace(one_byte(file, kind, offset), end=end, base=base, namespaces=namespaces)
-
-    @override
-    def planner(self, workspace: str) -> Planner:
-        """Chunks of what cannot be read in parts go to ``spool/`` in the folder of the run."""
-        return functools.partial(plan_files, workspace=workspace, config=self.config)
-
-    @override
-    def reader(self) -> Reader:
-        return functools.partial(read_range, config=self.config)
+        return FileRange.part(file, offset, end, kind=kind, size=1, base=base, namespaces=namespaces)

@@ -13,6 +13,7 @@ from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, Self
 from urllib.parse import urlsplit
@@ -27,11 +28,13 @@ from gistmill.core.records import NO_METADATA, Damage, Metadata, Origin, RangeEn
 from gistmill.rules.documents import RawDocument, ReadReason
 from gistmill.rules.text.prose import without_controls
 from gistmill.rules.wiki.page import language_of_wiki
+from gistmill.transforms.sources.base import FilesSource, PlanFiles, Planner, in_order
 from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceFile, expand_inputs, range_key
-from gistmill.transforms.sources.files.source import FilesSource, PlanFiles, Planner, Reader, in_order, one_byte
+from gistmill.transforms.sources.files.spool import Spool
 from gistmill.transforms.sources.lines import (
     BOM,
     PLAIN,
+    ZSTD,
     Line,
     LinesConfig,
     NotAnObject,
@@ -41,12 +44,11 @@ from gistmill.transforms.sources.lines import (
     looks_of,
     object_of,
 )
-from gistmill.transforms.sources.wikipedia.address import base_of_dump, languages_of, page_address
-from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation_page
-from gistmill.transforms.sources.wikipedia.export import SOURCE
+from gistmill.transforms.sources.wikipedia.dump import base_of_dump, languages_of, page_address
+from gistmill.transforms.sources.wikipedia.export import SOURCE, is_disambiguation_page
 from gistmill.transforms.sources.wikipedia.pages import PagesConfig
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource, end_of
-from gistmill.transforms.sources.wikipedia_html.archive import Spool, form_of, lines_of_snapshot
+from gistmill.transforms.sources.wikipedia_html.archive import form_of, lines_of_snapshot
 
 TEXT_PER_BYTE = 8  # text for a compressed byte
 
@@ -239,10 +241,9 @@ def plan_files(
         SourceError: a decompression bomb.
     """
     versions = Versions()
-    plan = functools.partial(plan_file, workspace=workspace, config=config, versions=versions)
+    plan = functools.partial(plan_file, config=config, workspace=workspace, versions=versions)
     planned = list(in_order(files, plan, limit=config.limit))
-    ranges = [each for each in planned if isinstance(each, FileRange)]
-    keys = [each.key for each in ranges]
+    keys = [each.key for each in planned if isinstance(each, FileRange)]
     superseded: dict[str, list[int]] = defaultdict(list)
     for file, offset in versions.superseded():
         superseded[keys[bisect_right(keys, range_key(file, offset)) - 1]].append(offset)
@@ -251,71 +252,44 @@ def plan_files(
 
 
 def plan_file(
-    file: InputFile, *, workspace: str, config: SnapshotConfig, versions: Versions, limit: int | None
+    file: InputFile, config: SnapshotConfig, *, workspace: str, versions: Versions, limit: int | None
 ) -> tuple[list[FileRange], SourceFile, int]:
     """Plans one file as ``plan_files``, and adds its pages to ``versions``; with ``limit`` only its first documents.
 
     Returns:
         The ranges in order, what the manifest says of the file, and how many documents the limit took.
     """
-    form, documents = form_of(file.path), 0
+    form, documents, cap = form_of(file.path), 0, config.max_line_bytes
     text = file.size * (1 if form.is_plain else TEXT_PER_BYTE)
     target = config.target_bytes(text, smallest=_SMALLEST_RANGE, ratio=TEXT_PER_BYTE)
-    cap = config.max_line_bytes
-    cuts = _Cuts(file, target) if form.is_plain else Spool(file, workspace=workspace, target=target, cap=cap)
-    try:
+    place, kind = (None, PLAIN) if form.is_plain else (workspace, ZSTD)
+    with closing(Spool(file, place, kind=kind)) as spool:
         for line in lines_of_snapshot(file.path, form, cap=cap):
             if isinstance(line, Damage):
-                cuts.close(line)
+                spool.close(line)
                 break
-            cuts.add(line)
+            _spool_line(spool, line, target=target, cap=cap)
             if line.oversized or line.data.removeprefix(BOM).strip():
                 documents += 1
                 if not line.oversized and (identity := identity_of(line)) is not None:
                     versions.add(file.index, line.offset, identity)
             if documents == limit:
                 break
-    finally:
-        cuts.close()
     sha256 = UNREAD if limit is None else None
-    return cuts.ranges, SourceFile(file.path, file.size, sha256, form.name), documents
+    return spool.ranges, SourceFile(file.path, file.size, sha256, form.name), documents
 
 
-class _Cuts:
-    """Cuts a file of plain text into ranges of lines, of ``target`` bytes or a little more."""
-
-    def __init__(self, file: InputFile, target: int) -> None:
-        self.ranges: list[FileRange] = []
-        self._file, self._target = file, target
-        self._first: Line | None = None
-        self._end = 0
-
-    def add(self, line: Line) -> None:
-        """Takes in the next line."""
-        if self._first is not None and line.offset - self._first.offset >= self._target:
-            self.close()
-        self._first = self._first or line
-        self._end = min(line.offset + line.length + 1, self._file.size)
-
-    def close(self, damage: Damage | None = None) -> None:
-        """Ends the range at hand."""
-        if self._first is None:
-            return
-        self.ranges.append(
-            FileRange(
-                key=range_key(self._file.index, self._first.offset),
-                file=self._file.path,
-                path=self._file.path,
-                kind=PLAIN,
-                start=self._first.offset,
-                end=self._end,
-                size=self._end - self._first.offset,
-                last=self._end == self._file.size,
-                damage=(damage,) if damage else (),
-                first_line=self._first.number,
-            )
-        )
-        self._first = None
+def _spool_line(spool: Spool, line: Line, *, target: int, cap: int) -> None:
+    """Adds a line to a range of ``target`` bytes or a little more, of lines that follow on each other."""
+    if spool.is_open and (line.offset != spool.end or spool.end - spool.start >= target):
+        spool.close()
+    if not spool.is_open:
+        spool.begin(line.offset, line.number)
+    # an oversized line, whose bytes nobody has, is written as a longer line of blanks
+    data = b" " * (cap + 1) if line.oversized else line.data
+    spool.write(data + b"\n" if line.closed else data, end=line.offset + line.length + 1)
+    if line.oversized:
+        spool.close()
 
 
 def read_range(place: FileRange, config: SnapshotConfig) -> Iterator[RawDocument | Reject | RangeEnd]:
@@ -352,6 +326,7 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
     CONFIG = SnapshotConfig
     MARKUPS = frozenset({PARSOID})
     PROVENANCE = WikipediaSource.PROVENANCE
+    READ = read_range
 
     @classmethod
     @override
@@ -367,7 +342,7 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:
         """A line of a file of plain text."""
-        return one_byte(file, PLAIN, offset) if form_of(file.path).is_plain else None
+        return FileRange.part(file, offset, offset + 1, kind=PLAIN) if form_of(file.path).is_plain else None
 
     @override
     def plan(self, workspace: str) -> beam.PTransform:
@@ -375,9 +350,4 @@ class WikipediaHtmlSource(FilesSource[SnapshotConfig]):
 
     @override
     def planner(self, workspace: str) -> Planner:
-        """Spooled chunks go to ``spool/`` in the folder of the run."""
         return functools.partial(plan_files, workspace=workspace, config=self.config)
-
-    @override
-    def reader(self) -> Reader:
-        return functools.partial(read_range, config=self.config)

@@ -15,9 +15,8 @@ from gistmill.core.statistics import ConfigSchema
 from gistmill.rules.annotated import COLUMNS, to_values
 from gistmill.rules.documents import AnnotatedDocument, Mention, Sentence, Token
 from gistmill.transforms.sinks.formats import arrow_schema
-from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_files, read_range
-from gistmill.transforms.sources.base import Provenance
-from gistmill.transforms.sources.config import SourceConfig
+from gistmill.transforms.sources.annotated import AnnotatedSource, annotated_inputs, plan_file, read_range
+from gistmill.transforms.sources.base import Provenance, SourceConfig
 from gistmill.transforms.sources.files.ranges import SourceError
 from tests.manifests import made_manifest, shard, write_manifest
 
@@ -39,12 +38,12 @@ def write(path, numbers, *, per_group=3):
 
 
 def documents(pieces):
-    return [e for piece in pieces for e in read_range(piece)]
+    return [e for piece in pieces for e in read_range(piece, SourceConfig())]
 
 
 def test_documents_come_back_by_row_group(tmp_path):
     (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
-    source, *pieces = plan_files([file])
+    pieces, source, _ = plan_file(file, SourceConfig())
     assert len(pieces) == len({p.key for p in pieces}) == 3 and source.kind == "annotated"
     assert source.size == (tmp_path / "a.parquet").stat().st_size
     read = documents(pieces)
@@ -59,7 +58,8 @@ def test_documents_come_back_by_row_group(tmp_path):
 def test_a_limit_takes_the_first(tmp_path):
     (file,) = annotated_inputs([str(write(tmp_path / "a.parquet", range(7)))])
     for limit, sizes in (1, [1]), (3, [3]), (5, [3, 2]), (99, [3, 3, 1]):
-        _, *pieces = plan_files([file], limit=limit)
+        pieces, _, taken = plan_file(file, SourceConfig(), limit=limit)
+        assert taken == sum(sizes)
         read = documents(pieces)
         assert [e.documents for e in read if isinstance(e, RangeEnd)] == sizes
         ids = [e.id for e in read if isinstance(e, AnnotatedDocument)]
@@ -122,7 +122,7 @@ def test_a_wrong_file_is_refused(tmp_path):
         (tmp_path / "x.parquet").write_bytes(content)
         (file,) = annotated_inputs([str(tmp_path / "x.parquet")])
         with pytest.raises(SourceError, match=message):
-            list(plan_files([file]))
+            plan_file(file, SourceConfig())
 
 
 def test_through_beam(tmp_path):

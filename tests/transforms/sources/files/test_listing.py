@@ -5,8 +5,7 @@ import re
 
 import pytest
 
-from gistmill.transforms.sources.files.ranges import InputFile
-from gistmill.transforms.sources.files.source import expand_listed, label_of, public_label, shared_names
+from gistmill.transforms.sources.files.ranges import InputFile, expand_listed, label_of, public_label, shared_names
 
 FOLDER = "crawl-data/CC-NEWS/2020/01"
 

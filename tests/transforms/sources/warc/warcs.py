@@ -6,7 +6,7 @@ import io
 from gistmill.core.records import RangeEnd
 from gistmill.transforms.sources.files.ranges import InputFile
 from gistmill.transforms.sources.warc.records import GZIP, PLAIN, framed_records
-from gistmill.transforms.sources.warc.source import WarcConfig, plan_file, plan_files, read_range
+from gistmill.transforms.sources.warc.source import WarcConfig, WarcSource, plan_file, read_range
 
 HTML = b"text/html; charset=utf-8"
 DEFAULT = WarcConfig()
@@ -75,4 +75,4 @@ def read_bytes(tmp_path, data, **options):
 
 def planned(paths, config):
     files = [InputFile(str(path), path.stat().st_size, number) for number, path in enumerate(paths)]
-    return list(plan_files(files, config=config))
+    return list(WarcSource(files, config).planner("")(tuple(files)))

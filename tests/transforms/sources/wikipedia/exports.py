@@ -16,9 +16,9 @@ from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.files.bz2_blocks import marks
-from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
+from gistmill.transforms.sources.files.ranges import FileRange, SourceFile, expand_inputs
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
+from gistmill.transforms.sources.wikipedia.source import WikipediaSource, read_range
 
 HEAD = (
     '<mediawiki xmlns="http://www.mediawiki.org/xml/export-0.10/" version="0.10" xml:lang="en">\n'
@@ -101,12 +101,17 @@ def write_kinds(folder: Path, data: bytes, count: int = 10) -> dict[str, Path]:
     return paths
 
 
+def planned(path: object, workspace: object, config: WikipediaConfig = DEFAULT) -> list[FileRange | SourceFile]:
+    """Plans an input (path, glob or comma list): its ranges and files."""
+    source = WikipediaSource(expand_inputs(str(path)), config)
+    return list(source.planner(str(workspace))(source.files))
+
+
 def ranges_of(path: object, workspace: Path, config: WikipediaConfig = DEFAULT) -> list[FileRange]:
     """Plans the ranges of an input (path, glob or comma list)."""
     if not is_url(str(workspace)):
         Path(workspace).mkdir(exist_ok=True)
-    made = plan_files(expand_inputs(str(path)), workspace=str(workspace), config=config)
-    return [place for place in made if isinstance(place, FileRange)]
+    return [place for place in planned(path, workspace, config) if isinstance(place, FileRange)]
 
 
 def read_all(

@@ -11,9 +11,9 @@ import pytest
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument
 from gistmill.transforms.sources.files.bz2_blocks import marks
-from gistmill.transforms.sources.files.ranges import FileRange, expand_inputs
+from gistmill.transforms.sources.files.ranges import FileRange
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.source import plan_files, read_range
+from gistmill.transforms.sources.wikipedia.source import read_range
 from tests.transforms.sources.wikipedia.exports import (
     export,
     gist,
@@ -21,6 +21,7 @@ from tests.transforms.sources.wikipedia.exports import (
     one_stream,
     page,
     pages_per_stream,
+    ranges_of,
     read_all,
     segments,
 )
@@ -40,11 +41,7 @@ def drawn(draw: random.Random) -> tuple[bytes, list[int]]:
 def ranges_at(path: Path, cuts: list[int]) -> list[FileRange]:
     """The ranges that begin at any bytes of a file."""
     size = path.stat().st_size
-    (one, *_) = (
-        place
-        for place in plan_files(expand_inputs(str(path)), workspace="", config=WikipediaConfig(range_bytes=10**9))
-        if isinstance(place, FileRange)
-    )
+    one, *_ = ranges_of(path, path.parent, WikipediaConfig(range_bytes=10**9))
     fields = {name: getattr(one, name) for name in ("file", "path", "kind", "base", "namespaces")}
     return [
         FileRange(key=f"{start:09d}", size=1, start=start, end=end, last=end == size, **fields)

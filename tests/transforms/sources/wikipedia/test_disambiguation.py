@@ -1,6 +1,6 @@
 import time
 
-from gistmill.transforms.sources.wikipedia.disambiguation import is_disambiguation
+from gistmill.transforms.sources.wikipedia.export import is_disambiguation
 
 MARKS = """
 {{disambig}}

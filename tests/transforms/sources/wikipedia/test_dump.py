@@ -13,9 +13,9 @@ import pytest
 from apache_beam.testing.util import assert_that, equal_to
 
 from gistmill.transforms.io import sha256_of
-from gistmill.transforms.sources.files import source as plan
+from gistmill.transforms.sources import base as plan
+from gistmill.transforms.sources.base import Checksums
 from gistmill.transforms.sources.files.ranges import UNREAD, InputFile, SourceFile, expand_inputs
-from gistmill.transforms.sources.files.source import Checksums
 from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, noted_sha256, stream_of
 
 CONTENT = b"an export"

@@ -7,11 +7,18 @@ import pytest
 from gistmill.core.records import Damage
 from gistmill.transforms.sources.files import bz2_blocks
 from gistmill.transforms.sources.files.bz2_blocks import block_pieces
-from gistmill.transforms.sources.files.ranges import UNREAD, SourceError, SourceFile, expand_inputs
+from gistmill.transforms.sources.files.ranges import UNREAD, SourceError, SourceFile
 from gistmill.transforms.sources.wikipedia import source as planning
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
-from gistmill.transforms.sources.wikipedia.source import plan_files
-from tests.transforms.sources.wikipedia.exports import export, multistream, page, ranges_of, segments, write_kinds
+from tests.transforms.sources.wikipedia.exports import (
+    export,
+    multistream,
+    page,
+    planned,
+    ranges_of,
+    segments,
+    write_kinds,
+)
 
 DATA = export(page(number, text=f"{number} " * 100) for number in range(1, 201))
 NOISE = export(page(number, text=random.Random(number).randbytes(1500).hex()) for number in range(1, 700))
@@ -35,9 +42,7 @@ def test_the_source_record_holds_size_and_kind_and_no_checksum_yet(tmp_path):
     (tmp_path / "work").mkdir()
     for kind, expected in kinds.items():
         for limit, checksum in (None, UNREAD), (9, None):
-            made = plan_files(
-                expand_inputs(str(paths[kind])), workspace=str(tmp_path / "work"), config=WikipediaConfig(limit=limit)
-            )
+            made = planned(paths[kind], tmp_path / "work", WikipediaConfig(limit=limit))
             (one,) = (source for source in made if isinstance(source, SourceFile))
             assert one == SourceFile(str(paths[kind]), paths[kind].stat().st_size, checksum, expected)
 

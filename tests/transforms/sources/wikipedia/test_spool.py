@@ -1,10 +1,10 @@
 import gzip
 import json
-from pathlib import Path
 
 import pytest
 
 from gistmill.transforms.sources.files.ranges import SourceError
+from gistmill.transforms.sources.files.streams import zstd_pieces
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from tests.transforms.sources.wikipedia.exports import HEAD, export, gist, page, ranges_of, read_all
 
@@ -21,7 +21,7 @@ def dump(tmp_path):
 
 def test_chunks_are_whole_pages_and_together_the_text(tmp_path, dump):
     ranges = ranges_of(dump, tmp_path, SMALL)
-    texts = [Path(place.path).read_bytes() for place in ranges]
+    texts = [b"".join(piece.data for piece in zstd_pieces(place.path)) for place in ranges]
     assert len(ranges) > 20 and b"".join(texts) == DATA
     assert all(text.endswith(b"</page>") for text in texts[:-1])
     assert all(len(text) < 2048 + 500 for text in texts)
@@ -68,7 +68,7 @@ def test_damage_travels_with_the_last_chunk(tmp_path):
     *others, final = ranges_of(path, tmp_path, SMALL)
     assert not any(place.damage for place in others) and "cut off" in final.damage[0].message
     (marker,) = (tmp_path / "spool").glob("*.json")
-    assert json.loads(marker.read_text())["chunks"][-1]["damage"]
+    assert json.loads(marker.read_text())["ranges"][-1]["damage"]
     assert ranges_of(path, tmp_path, SMALL) == [*others, final], "and through the marker"
 
 

@@ -1,8 +1,8 @@
 import subprocess
 import sys
 
+from gistmill.pipelines.estimate import draw, processor_seconds
 from gistmill.transforms.sources.files.ranges import FileRange
-from gistmill.transforms.sources.sampled import draw, processor_seconds
 
 
 def test_children_count_while_they_run_and_when_they_have_ended():
