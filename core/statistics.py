@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -129,6 +130,7 @@ SCALARS = ("string", "int64", "float64", "bool")
 _LIST = re.compile(r"list<(\w+)>")
 
 
+@functools.cache
 def item_type(column_type: str) -> tuple[str, bool]:
     """Returns the scalar type and whether the column holds lists of it.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import posixpath
 from dataclasses import dataclass
 
@@ -55,6 +56,7 @@ def language_of_pair(pair: Pair) -> str:
     return language_of(pair.origin) or language_of_wiki(str(pair.values.get("url", "")))
 
 
+@functools.lru_cache(maxsize=1024)
 def file_name(path: str) -> str:
     """Returns the name of an input file as rows have it.
 

@@ -147,6 +147,9 @@ def read_json(path: str) -> Any:
 @contextlib.contextmanager
 def _asking(path: str) -> Iterator[None]:
     """The errors of ``_failing``, and a line for whoever waits for long."""
+    if not is_url(path):
+        yield
+        return
     with waiting_for(path), _failing(path):
         yield
 
