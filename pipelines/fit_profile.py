@@ -21,7 +21,7 @@ from gistmill.rules.text.sentences import split_tokenised, splitter_for, splitte
 from gistmill.rules.wikitransfer.example import BINS, ROUGES, FitError, Fitted, fit
 from gistmill.rules.wikitransfer.profiles import dump_profile
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import read_pairs
+from gistmill.transforms.sources.rows import read_pairs
 
 AUTO, FAST, TOKENISED, LINES = "auto", "fast", "tokenised", "lines"
 _SPLITTERS: dict[str, Callable[[str], list[str]]] = {TOKENISED: split_tokenised, LINES: lambda line: [line.strip()]}

@@ -1,14 +1,24 @@
 """Files of ranges: a DoFn that writes them, markers for --resume, and the first of two passes over an input.
 
+The local runner blocks while a job runs and shows no metrics before its end, so progress travels through files in the
+workspace (``pipelines/runners/progress.py`` reads them): heartbeats, each replaced at most twice a second.
+
 In a first pass all ranges are looked through in any order; what is found in all of them decides in the second. Between
 the passes the rows of all tables are numbered from 0. A step works on a chunk: whole ranges, whose tables become one.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import json
+import os
+import time
+import uuid
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import apache_beam as beam
@@ -19,12 +29,59 @@ from apache_beam.transforms.window import GlobalWindows
 
 from gistmill.core.records import RangeEnd
 from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
-from gistmill.transforms.heartbeat import Heartbeat
-from gistmill.transforms.io import create, list_files, read_json, write_json
+from gistmill.transforms.io import create, is_url, list_files, make_folder, open_input, read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.tables import read_table
 
 CHUNK_ROWS = 1 << 18
+
+
+INTERVAL_SECONDS = 0.5
+
+
+class Heartbeat:
+    """Running totals of one writer (a DoFn instance, say), kept in a file of its own in ``folder``. They are only
+    shown: the counts that are checked and published travel as data.
+
+    ``folder`` is local; None (a run without a local driver that would look) makes every call do nothing.
+    Make it in ``setup``: it is not meant to be pickled.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str] | None, *, interval: float = INTERVAL_SECONDS) -> None:
+        self._totals = Counter(compared=0, documents=0, rows=0, rejects=0, ranges=0)
+        self._interval = interval
+        self._due = 0.0
+        self._file = None
+        if folder is not None:
+            with contextlib.suppress(OSError):  # as in flush
+                make_folder(folder)
+            self._file = Path(folder) / f"{os.getpid()}-{uuid.uuid4().hex[:8]}.json"
+
+    @classmethod
+    def of(cls, layout: WorkspaceLayout) -> Heartbeat:
+        """Returns a heartbeat in a workspace. It does nothing in a store, where the driver does not look."""
+        return cls(None if is_url(layout.root) else layout.progress)
+
+    def update(self, **more: int) -> None:
+        """Adds to the totals, as ``Counter.update`` does, and writes them unless the last write was just now.
+
+        Args:
+            more: ``compared``, documents that the first of two passes has looked through; ``documents`` that came to
+                their end, used or rejected; ``rows`` of all configurations; ``rejects``, documents that were rejected;
+                ``ranges`` that the source planned. Finished ones are counted by their markers.
+        """
+        self._totals.update(more)
+        if time.monotonic() >= self._due:
+            self.flush()
+
+    def flush(self) -> None:
+        """Writes the totals now; call it in ``finish_bundle``. Never raises: it is only progress."""
+        self._due = time.monotonic() + self._interval
+        if self._file is None:
+            return
+        scratch = self._file.with_suffix(".tmp")
+        with contextlib.suppress(OSError):
+            scratch.write_text(json.dumps(self._totals), encoding="utf-8")
+            os.replace(scratch, self._file)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -299,3 +356,9 @@ def gather(chunk: Chunk, *, layout: WorkspaceLayout) -> Chunk:
     with create(path) as target:
         pq.write_table(whole, target, compression="none", use_dictionary=False, write_statistics=False)
     return replace(chunk, table=path)
+
+
+def read_table(path: str, names: Sequence[str] | None = None) -> pa.Table:
+    """Returns the named columns of a Parquet file, in their order; all without names."""
+    with open_input(path) as file:
+        return pq.ParquetFile(file).read(columns=None if names is None else list(names), use_threads=False)

@@ -34,7 +34,7 @@ class Totals:
 
 
 def read_totals(workspace: Path) -> Totals:
-    """Sums the heartbeats (``gistmill.transforms.heartbeat``) in a workspace and counts its markers of finished
+    """Sums the heartbeats (``gistmill.transforms.range_files``) in a workspace and counts its markers of finished
     ranges. Files that are missing, or cannot be read at the moment, count as nothing."""
     layout = WorkspaceLayout(str(workspace))
     sums = {"compared": 0, "documents": 0, "rows": 0, "rejects": 0, "ranges": 0}

@@ -118,7 +118,7 @@ def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind
 
 
 # What reads its own files: the workspace of a run.
-OWN = {"core/parquet_pages.py", "transforms/tables.py"}
+OWN = {"core/parquet_pages.py", "transforms/range_files.py"}
 
 
 def test_nothing_reads_parquet_around_the_limits() -> None:

@@ -11,7 +11,6 @@ import pytest
 from apache_beam.io.filesystems import FileSystems
 from apache_beam.options.pipeline_options import PipelineOptions
 
-from gistmill.transforms.heartbeat import Heartbeat
 from gistmill.transforms.io import (
     create,
     escaped,
@@ -26,6 +25,7 @@ from gistmill.transforms.io import (
     write_json,
 )
 from gistmill.transforms.layout import WorkspaceLayout
+from gistmill.transforms.range_files import Heartbeat
 from tests.stores import BUCKET, S3, s3_server
 
 

@@ -9,7 +9,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from gistmill.rules.synthetic.language import WordsError
-from gistmill.transforms.tables import read_pairs, read_stop_words
+from gistmill.transforms.materials import read_stop_words
+from gistmill.transforms.sources.rows import read_pairs
 
 PAIRS = [("A long text. Two “sentences”.", "A text."), ("Another\u2028one.", "One.")]
 FIELDS = ("article", "highlights")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gistmill.rules.synthetic.language import nonsense_words
-from gistmill.transforms.tokenizers import FileTokenizer, TokenizerError
+from gistmill.transforms.materials import FileTokenizer, TokenizerError
 from tests.rules.synthetic.test_steps import documents, split
 
 WORDS = nonsense_words()

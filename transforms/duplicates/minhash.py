@@ -63,11 +63,11 @@ from gistmill.transforms.range_files import (
     GatherChunks,
     WriteRanges,
     chunks_at,
+    read_table,
     shares,
 )
 from gistmill.transforms.sinks.shards import SIGNATURES
 from gistmill.transforms.sinks.sort import Part, read_parts, sent_to, write_parts
-from gistmill.transforms.tables import read_table
 
 NONE, EXACT, NEAR = "none", "exact", "near"
 STAGE = "deduplicate"

@@ -37,12 +37,11 @@ from gistmill.rules.duplicates import Bands, Document, Sketch, moment, sketch, t
 from gistmill.transforms.duplicates.kept import write_kept
 from gistmill.transforms.io import create, join, open_input, sha256_of
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.range_files import Chunk, Chunks, RangeFile
+from gistmill.transforms.range_files import Chunk, Chunks, RangeFile, read_table
 from gistmill.transforms.sinks.formats import HashingFile
 from gistmill.transforms.sinks.shards import SIGNATURES, ShardFile
 from gistmill.transforms.sources.files.manifests import below, manifest_of
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.tables import read_table
 
 DOCUMENTS = (CleanDocument, AnnotatedDocument)
 SHINGLE = np.dtype("<u4")

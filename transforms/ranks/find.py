@@ -35,7 +35,16 @@ from gistmill.rules.curriculum.scores import random_value
 from gistmill.transforms.beam.transforms import After, DealRanges, Spread
 from gistmill.transforms.io import read_json, write_json
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.range_files import CHUNK_ROWS, Chunk, Chunks, FirstPass, GatherChunks, chunks_at, shares
+from gistmill.transforms.range_files import (
+    CHUNK_ROWS,
+    Chunk,
+    Chunks,
+    FirstPass,
+    GatherChunks,
+    chunks_at,
+    read_table,
+    shares,
+)
 from gistmill.transforms.ranks.scores import (
     CHANCE,
     DRAW,
@@ -49,7 +58,6 @@ from gistmill.transforms.ranks.scores import (
     plan_rankings,
 )
 from gistmill.transforms.sinks.sort import Part, read_parts, sent_to, write_parts
-from gistmill.transforms.tables import read_table
 
 _KEY = [("value", "ascending"), ("id", "ascending")]
 _NAMES = tuple(column.name for column in MEASURES)

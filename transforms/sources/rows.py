@@ -18,7 +18,14 @@ import pyarrow.parquet as pq
 from gistmill.core.parquet_pages import ParquetBomb, batches_of
 from gistmill.core.records import Damage, Origin, RangeEnd, Reason, Reject
 from gistmill.transforms.io import open_input, sha256_of
-from gistmill.transforms.sources.files.ranges import UNREAD, FileRange, InputFile, SourceError, SourceFile
+from gistmill.transforms.sources.files.ranges import (
+    UNREAD,
+    FileRange,
+    InputFile,
+    SourceError,
+    SourceFile,
+    expand_inputs,
+)
 from gistmill.transforms.sources.lines import (
     BOM,
     JSONL,
@@ -441,3 +448,37 @@ def no_field(name: str, there: Iterable[str], *, flag: str) -> str:
     more = f" and {len(names) - _MOST_FIELDS} more" if len(names) > _MOST_FIELDS else ""
     fields = f"the fields are {', '.join(shown)}{more}" if names else "there are no fields"
     return f"no field {name!r}; {fields}; {flag} names another"
+
+
+_WHOLE = LinesConfig(max_line_bytes=1 << 30)
+
+
+def read_pairs(path: str, fields: tuple[str, str]) -> Iterator[tuple[str, str]]:
+    """Yields the texts in two columns of each row; a list of strings becomes lines.
+
+    Args:
+        path: a file of JSON Lines, of TSV below a line of column names, or of Parquet; the first two also compressed.
+        fields: names of the two columns.
+
+    Raises:
+        SourceError: the file cannot be read, or a row lacks a text; one line that names the place.
+    """
+    for file in expand_inputs([path]):
+        opened = row_file(file, _WHOLE)
+        for row in (row for place, _ in ranges_of(opened, _WHOLE) for row in rows_in(place, _WHOLE)):
+            if isinstance(row, Damage):
+                raise SourceError(f"{file.path} cannot be read: {row.message}")
+            here = f"{file.path}, {opened.unit} {row.number}"
+            if row.problem:
+                raise SourceError(f"{here}: {row.problem}")
+            yield _text_in(row.values, fields[0], here), _text_in(row.values, fields[1], here)
+
+
+def _text_in(values: Mapping[str, Any], field: str, place: str) -> str:
+    value = values.get(field)
+    if isinstance(value, list) and all(isinstance(v, str) for v in value):
+        value = "\n".join(value)
+    if not isinstance(value, str) or not value.strip():
+        there = "" if field in values else f"; it has {', '.join(list(values)[:20]) or 'none'}"
+        raise SourceError(f"{place} has no text {field!r}{there}")
+    return value

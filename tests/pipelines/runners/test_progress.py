@@ -9,7 +9,7 @@ import time
 import pytest
 
 from gistmill.pipelines.runners.progress import Progress, Totals, describe, read_totals
-from gistmill.transforms.heartbeat import Heartbeat
+from gistmill.transforms.range_files import Heartbeat
 from tests.commands import make
 from tests.pipelines.runners.harness import wait_until
 
