@@ -207,7 +207,7 @@ def _run_info(
     provenance = config.source.provenance(patterns)
     records = [step.record(code["gistmill"]) for step in steps]
     of_steps = [m for r in records for m in r.get("models", ())]
-    models = [*config.source.models(patterns), *of_steps, *recipe.models]
+    models = [*provenance.models, *of_steps, *recipe.models]
     return RunInfo(
         recipe=config.recipe.NAME,
         title=config.recipe.TITLE,
@@ -216,8 +216,8 @@ def _run_info(
         code_version=code["gistmill"],
         versions={**versions(), "source_sha256": code["source_sha256"], **recipe_versions(config.recipe)},
         models=models,
-        dumps=config.source.dumps(patterns),
-        crawls=config.source.crawls(patterns),
+        dumps=list(provenance.dumps),
+        crawls=list(provenance.crawls),
         evaluation=[e for r in records for e in r.get("evaluation", ())],
         signatures=[s for r in records for s in r.get("signatures", ())],
         parts=parts_of(config) if config.recipe is KeepAnnotations else {},

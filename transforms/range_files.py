@@ -27,6 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from apache_beam.transforms.window import GlobalWindows
 
+from gistmill.core.json_value import JsonValue
 from gistmill.core.records import RangeEnd
 from gistmill.transforms.beam.transforms import DealRanges, Spread, Together
 from gistmill.transforms.io import create, is_url, list_files, make_folder, open_input, read_json, write_json
@@ -162,19 +163,19 @@ class WriteRanges(beam.DoFn):
         self._heartbeat.update(compared=int(not isinstance(element, RangeEnd)))
 
 
-def marked_ranges(markers: str, files: str, from_json: Callable[[Any], Any]) -> dict[str, Any]:
+def marked_ranges(markers: str, files: str, read: Callable[[JsonValue], Any]) -> dict[str, Any]:
     """Returns what markers say of finished ranges, by key. A marker that is torn, or whose files (``sizes``) are
     missing or of another size, does not count.
 
     Args:
         markers, files: folders.
-        from_json: makes an object of the JSON of a marker.
+        read: makes an object of what a marker holds.
     """
     sizes = list_files(files)
     found = {}
     for path in list_files(markers, ".json"):
         try:
-            one = from_json(read_json(path))
+            one = read(JsonValue(read_json(path), path))
         except (AttributeError, KeyError, TypeError, ValueError):
             continue
         if all(sizes.get(name) == size for name, size in one.sizes.items()):
@@ -237,7 +238,7 @@ class FirstPass(beam.PTransform):
 
 def _looked_through(workspace: str, *, kind: type[RangeFile]) -> dict[str, Any]:
     folder = WorkspaceLayout(workspace).sketches
-    return marked_ranges(folder, folder, lambda value: kind(**value))
+    return marked_ranges(folder, folder, lambda value: kind(**value.value))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,12 +66,12 @@ class ScoreFile(RangeFile):
     Attributes:
         splits: how many pairs each split has.
         strata: how many pairs of the training split each stratum has.
-        probes: some of the pairs: id, split, and the values in FIXED.
+        probes: some of the pairs, a list of id, split, and the values in FIXED.
     """
 
     splits: Mapping[str, int]
     strata: Mapping[str, int]
-    probes: Sequence[tuple[str, str, Sequence[float]]]
+    probes: Any
 
 
 class ScoreWriter:

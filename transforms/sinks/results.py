@@ -14,6 +14,7 @@ import apache_beam as beam
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.hashing import unit_interval
+from gistmill.core.json_value import JsonValue, read_as
 from gistmill.core.manifest import REUSE
 from gistmill.core.records import Damage
 from gistmill.core.row_budget import UNLIMITED, RowBudget
@@ -86,15 +87,9 @@ def read_results(workspace: str) -> Results:
     Raises:
         OSError: the pipeline did not finish.
     """
-    value = read_json(WorkspaceLayout(workspace).results)
-    return Results(
-        tuple(ShardFile(**s) for s in value["shards"]),
-        value["counts"],
-        tuple(Damage(**d) for d in value["damage"]),
-        tuple(value["sources"]),
-        tuple(Arithmetic(**a) for a in value["arithmetic"]),
-        value["reuse"],
-    )
+    path = WorkspaceLayout(workspace).results
+    results: Results = read_as(Results, JsonValue(read_json(path), path))
+    return results
 
 
 class WriteResults(beam.PTransform):

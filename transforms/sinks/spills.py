@@ -16,6 +16,7 @@ from typing import Any
 from typing_extensions import override
 
 from gistmill.core.arithmetic import Arithmetic
+from gistmill.core.json_value import read_as
 from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
 from gistmill.core.statistics import ConfigSchema, DatasetSchema, item_type
 from gistmill.transforms.beam.transforms import Counted, count
@@ -108,21 +109,6 @@ class RangeResult:
     def sizes(self) -> dict[str, int]:
         """The bytes of each spill by path."""
         return {spill.path: spill.bytes for spill in self.spills}
-
-    @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> RangeResult:
-        """Returns the result whose ``dataclasses.asdict`` is given.
-
-        Raises:
-            KeyError, TypeError: it is something else.
-        """
-        return cls(
-            value["range_key"],
-            tuple(SpillFile(**s) for s in value["spills"]),
-            dict(value["counts"]),
-            tuple(Damage(**d) for d in value["damage"]),
-            tuple(Arithmetic(**a) for a in value["arithmetic"]),
-        )
 
 
 class RangeWriter:
@@ -249,7 +235,7 @@ class WriteSpills(WriteRanges):
 def finished_ranges(workspace: str) -> dict[str, RangeResult]:
     """Returns the finished ranges of a workspace by key."""
     layout = WorkspaceLayout(workspace)
-    return marked_ranges(layout.ranges, layout.spills, RangeResult.from_json)
+    return marked_ranges(layout.ranges, layout.spills, functools.partial(read_as, RangeResult))
 
 
 class SetFinishedAside(SetAside):

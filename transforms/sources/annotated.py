@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Self
+from typing import Self
 
 import pyarrow.parquet as pq
 from typing_extensions import override
 
-from gistmill.core.manifest import CrawlEntry, DumpEntry, Manifest
 from gistmill.core.records import RangeEnd
 from gistmill.rules.annotated import COLUMNS, DIGESTS, from_values
 from gistmill.rules.documents import AnnotatedDocument
@@ -17,7 +16,7 @@ from gistmill.rules.recipe import DEFAULT
 from gistmill.transforms.io import open_input
 from gistmill.transforms.sources import rows
 from gistmill.transforms.sources.base import FilesSource, Provenance, SourceConfig
-from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
+from gistmill.transforms.sources.files.manifests import below, manifest_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
     FileRange,
     InputFile,
@@ -56,11 +55,6 @@ def annotated_inputs(patterns: Sequence[str]) -> tuple[InputFile, ...]:
     if others or not sizes:
         sizes |= {file.path: file.size for file in expand_inputs(others)}
     return tuple(InputFile(path, sizes[path], index) for index, path in enumerate(sorted(sizes)))
-
-
-def _manifests(patterns: Sequence[str]) -> list[Manifest]:
-    """The manifests of the dataset folders; files without a manifest say nothing."""
-    return [m for m in map(manifest_of, split_commas(patterns)) if m is not None]
 
 
 def plan_file(
@@ -127,21 +121,5 @@ class AnnotatedSource(FilesSource[SourceConfig]):
     @classmethod
     @override
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        return provenance_of(_manifests(patterns))
-
-    @classmethod
-    @override
-    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
-        return models_of(_manifests(patterns))
-
-    @classmethod
-    @override
-    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
-        """Those of which the annotated pages are."""
-        return [*dict.fromkeys(d for m in _manifests(patterns) for d in m.dumps)]
-
-    @classmethod
-    @override
-    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
-        """Those of which the annotated pages are."""
-        return [*dict.fromkeys(c for m in _manifests(patterns) for c in m.crawls)]
+        """Files without a manifest say nothing."""
+        return provenance_of(m for m in map(manifest_of, split_commas(patterns)) if m is not None)

@@ -83,11 +83,21 @@ class FilesConfig(SourceConfig):
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Rights in the text, for the dataset card: ``licence`` (an identifier of the Hugging Face Hub; "" when unknown)
-    and ``attribution`` (a paragraph)."""
+    """What the manifest and the dataset card say of the text that inputs hold, as far as it is known.
+
+    Attributes:
+        licence: an identifier of the Hugging Face Hub; "" when unknown.
+        attribution: a paragraph.
+        models: those that made it, as the manifest lists them.
+        dumps: of wikis, among the inputs or what made these.
+        crawls: months of crawls of which files are among the inputs or what made these.
+    """
 
     licence: str
     attribution: str
+    models: Sequence[Mapping[str, Any]] = ()
+    dumps: Sequence[DumpEntry] = ()
+    crawls: Sequence[CrawlEntry] = ()
 
 
 class Readable(ABC):
@@ -153,23 +163,11 @@ class Source(Readable):
     @classmethod
     @abstractmethod
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
-        """Returns licence and attribution of what the inputs hold."""
+        """Returns what is known of the text that the inputs hold.
 
-    @classmethod
-    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
-        """Returns the models that made what the inputs hold, as the manifest lists them."""
-        return []
-
-    @classmethod
-    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
-        """Returns the dumps of wikis among the inputs, or among what made the inputs, as far as is known."""
-        return []
-
-    @classmethod
-    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
-        """Returns the months of crawls of which files are among the inputs, or among what made them, as far as is
-        known."""
-        return []
+        Raises:
+            SourceError: a note or manifest that is kept with an input cannot be read.
+        """
 
 
 class PlanRanges(beam.PTransform):

@@ -16,7 +16,6 @@ from typing import Any, Self
 
 from typing_extensions import override
 
-from gistmill.core.manifest import CrawlEntry, DumpEntry
 from gistmill.core.options import option
 from gistmill.core.records import Pair, RangeEnd, Reject
 from gistmill.core.row_budget import RowBudget
@@ -121,18 +120,6 @@ class MixtureSource(PairsSource):
             for name, dataset in zip(names_of(datasets), datasets, strict=True)
         ]
         return dataclasses.replace(provenance_of(d.manifest for d in datasets), attribution="\n\n".join(notes))
-
-    @classmethod
-    @override
-    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
-        """Those that the datasets were made of."""
-        return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.dumps))
-
-    @classmethod
-    @override
-    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
-        """Those that the datasets were made of."""
-        return list(dict.fromkeys(e for d in published_inputs(patterns)[0] for e in d.manifest.crawls))
 
 
 def _shares(

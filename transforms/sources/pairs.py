@@ -29,7 +29,7 @@ from gistmill.rules.recipe import DEFAULT, PAIR_COLUMNS, PAIRS
 from gistmill.rules.text.prose import without_controls
 from gistmill.transforms.io import is_url, size_of
 from gistmill.transforms.sources.base import FilesSource, Provenance
-from gistmill.transforms.sources.files.manifests import below, manifest_of, models_of, provenance_of
+from gistmill.transforms.sources.files.manifests import below, manifest_of, provenance_of
 from gistmill.transforms.sources.files.ranges import (
     InputFile,
     SourceError,
@@ -415,13 +415,9 @@ class PairsSource(FilesSource[PairsConfig]):
     @override
     def provenance(cls, patterns: Sequence[str]) -> Provenance:
         datasets, files = published_inputs(patterns)
-        of_datasets = provenance_of(d.manifest for d in datasets)
+        known = provenance_of(d.manifest for d in datasets)
         if not files:
-            return of_datasets
-        notes = [of_datasets.attribution, cls.PROVENANCE.attribution]
-        return Provenance("other" if of_datasets.licence else "", "\n\n".join(note for note in notes if note))
-
-    @classmethod
-    @override
-    def models(cls, patterns: Sequence[str]) -> list[Mapping[str, Any]]:
-        return models_of(d.manifest for d in published_inputs(patterns)[0])
+            return Provenance(known.licence, known.attribution, known.models)
+        notes = [known.attribution, cls.PROVENANCE.attribution]
+        licence = "other" if known.licence else ""
+        return Provenance(licence, "\n\n".join(note for note in notes if note), known.models)

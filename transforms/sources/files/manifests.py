@@ -45,19 +45,15 @@ def below(folder: str, path: str) -> str:
     return join(folder, *path.split("/"))
 
 
-def models_of(manifests: Iterable[Manifest]) -> list[Mapping[str, Any]]:
-    """Returns the models that made datasets, as their manifests have them, each once."""
-    models: list[Mapping[str, Any]] = []
-    for manifest in manifests:
-        models += [m for m in map(ModelEntry.to_json, manifest.models) if m not in models]
-    return models
-
-
 def provenance_of(manifests: Iterable[Manifest]) -> Provenance:
-    """Returns licence and attribution of the text of datasets: every attribution, and a licence where all have the
-    same. No dataset says nothing."""
+    """Returns what is known of the text of datasets: every attribution, a licence where all have the same, and the
+    models, dumps and crawls that their manifests have, each once. No dataset says nothing."""
     known = list(manifests)
     licences = {m.licence for m in known}
     attributions = dict.fromkeys(m.attribution for m in known if m.attribution)
     licence = licences.pop() if len(licences) == 1 else "other" if licences else ""
-    return Provenance(licence, "\n\n".join(attributions))
+    models: list[Mapping[str, Any]] = []
+    for manifest in known:
+        models += [m for m in map(ModelEntry.to_json, manifest.models) if m not in models]
+    dumps, crawls = dict.fromkeys(d for m in known for d in m.dumps), dict.fromkeys(c for m in known for c in m.crawls)
+    return Provenance(licence, "\n\n".join(attributions), models, [*dumps], [*crawls])

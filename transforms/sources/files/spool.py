@@ -14,6 +14,7 @@ from gistmill.transforms.io import create, exists, join, read_json, size_of, wri
 from gistmill.transforms.layout import WorkspaceLayout
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile
 
+_UNKNOWN: dict[str, Any] = {"namespaces": (), "superseded": ()}  # of a chunk
 _LEVEL = 1  # as small as gzip makes HTML, at many times its speed
 
 
@@ -104,7 +105,8 @@ def read_marker(path: str, request: Mapping[str, Any]) -> tuple[list[FileRange],
     content = read_json(path) if exists(path) else {"request": None}
     if content["request"] != request or any(size_of(chunk) != size for chunk, size in content["sizes"].items()):
         return None
-    none: dict[str, Any] = {"namespaces": (), "superseded": ()}
-    damages = [tuple(Damage(**damage) for damage in each["damage"]) for each in content["ranges"]]
-    ranges = [FileRange(**{**each, **none, "damage": d}) for each, d in zip(content["ranges"], damages, strict=True)]
+    ranges = [
+        FileRange(**{**each, "damage": tuple(Damage(**damage) for damage in each["damage"]), **_UNKNOWN})
+        for each in content["ranges"]
+    ]
     return ranges, content["documents"]

@@ -10,7 +10,6 @@ from typing import BinaryIO, Self, cast
 
 from typing_extensions import override
 
-from gistmill.core.manifest import CrawlEntry
 from gistmill.core.options import HTML, option
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.core.values import FOLDER
@@ -173,9 +172,8 @@ class WarcSource(FilesSource[WarcConfig]):
 
     @classmethod
     @override
-    def crawls(cls, patterns: Sequence[str]) -> list[CrawlEntry]:
-        """What the notes of listings say."""
-        return crawl_entries(patterns)
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        return dataclasses.replace(cls.PROVENANCE, crawls=crawl_entries(patterns))
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:

@@ -8,10 +8,9 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Self
 from urllib.parse import quote, urlsplit
 
-from gistmill.core.json_value import JsonError, JsonValue
+from gistmill.core.json_value import Count, JsonValue, read_as
 from gistmill.core.manifest import DumpEntry, ExportFile
 from gistmill.core.records import Damage
 from gistmill.rules.wiki.page import language_of_wiki
@@ -43,17 +42,9 @@ class DumpNote:
     date: str
     url: str
     layout: str = DUMPS
-    size: int = 0
+    size: Count = 0
     sha1: str = ""
     sha256: str = ""
-
-    @classmethod
-    def from_json(cls, value: JsonValue) -> Self:
-        """Reads the content of a note; those of old versions have less. Raises JsonError."""
-        known = value.fields()
-        texts = {f.name: value[f.name].text() for f in dataclasses.fields(cls) if f.name in known and f.name != "size"}
-        required = {name: value[name].text() for name in ("file", "wiki", "date", "url")}
-        return cls(**{**texts, **required}, size=value["size"].count() if "size" in known else 0)
 
 
 def note_of(path: str) -> str:
@@ -76,9 +67,10 @@ def read_note(path: str) -> DumpNote | None:
     if not exists(place):
         return None
     try:
-        return DumpNote.from_json(JsonValue(read_json(place), place))
-    except (ValueError, JsonError) as error:
+        note: DumpNote = read_as(DumpNote, JsonValue(read_json(place), place))
+    except ValueError as error:
         raise SourceError(f"{place} is not a note on a dump: {error}") from None
+    return note
 
 
 def dump_entries(paths: Iterable[str]) -> list[DumpEntry]:

@@ -12,7 +12,6 @@ from typing import Self
 
 from typing_extensions import override
 
-from gistmill.core.manifest import DumpEntry
 from gistmill.core.options import WIKITEXT
 from gistmill.core.records import Damage, RangeEnd, Reject
 from gistmill.rules.documents import RawDocument, ReadReason
@@ -299,8 +298,8 @@ class WikipediaSource(FilesSource[WikipediaConfig]):
 
     @classmethod
     @override
-    def dumps(cls, patterns: Sequence[str]) -> list[DumpEntry]:
-        return dump_entries(file.path for file in expand_inputs(patterns))
+    def provenance(cls, patterns: Sequence[str]) -> Provenance:
+        return replace(cls.PROVENANCE, dumps=dump_entries(file.path for file in expand_inputs(patterns)))
 
     @override
     def range_at(self, file: InputFile, offset: int) -> FileRange | None:

@@ -79,8 +79,8 @@ def test_a_dataset_folder_stands_for_its_files(tmp_path):
     first, second = dataset(tmp_path / "one"), dataset(tmp_path / "two")
     assert len(annotated_inputs([first])) == 2
     assert len(annotated_inputs([f"{first},{second}"])) == len(annotated_inputs([first, second])) == 4
-    assert AnnotatedSource.models([first, second]) == [{"name": "m"}]
-    assert AnnotatedSource.models([f"{first}/default/parquet/*.parquet"]) == []
+    assert AnnotatedSource.provenance([first, second]).models == [{"name": "m"}]
+    assert AnnotatedSource.provenance([f"{first}/default/parquet/*.parquet"]).models == []
 
 
 def test_what_is_not_a_dataset_of_annotations_is_refused(tmp_path):
@@ -97,7 +97,7 @@ def test_a_manifest_that_cannot_be_read_is_one_line(tmp_path):
     folder = dataset(tmp_path / "d")
     for content in "{", "{}", '{"manifest_version": 99}':
         (tmp_path / "d" / "manifest.json").write_text(content)
-        for reads in (annotated_inputs, AnnotatedSource.models, AnnotatedSource.provenance):
+        for reads in (annotated_inputs, AnnotatedSource.provenance):
             with pytest.raises(ValueError, match=rf"^{folder}(/manifest\.json)?( is not JSON)?: [^\n]+$"):
                 reads([folder])
 
@@ -107,9 +107,10 @@ def test_licence_and_attribution_are_those_of_the_datasets(tmp_path):
         dataset(tmp_path / name)
         write_manifest(tmp_path / name, made_manifest(recipe="annotate", licence=licence, attribution=f"From {name}."))
     one, two, three = (str(tmp_path / name) for name in ("one", "two", "three"))
-    assert AnnotatedSource.provenance([one, two]) == Provenance("cc-by-sa-4.0", "From one.\n\nFrom two.")
+    known = AnnotatedSource.provenance([one, two])
+    assert (known.licence, known.attribution) == ("cc-by-sa-4.0", "From one.\n\nFrom two.")
     assert AnnotatedSource.provenance([one, three]).licence == "other"
-    assert AnnotatedSource.provenance([f"{one}/default/parquet/*.parquet"]) == Provenance("", "")
+    assert AnnotatedSource.provenance([f"{one}/default/parquet/*.parquet"]) == Provenance("", "", [], [], [])
 
 
 def test_a_wrong_file_is_refused(tmp_path):
