@@ -17,9 +17,10 @@ from gistmill.core.records import FromDocument, Reject
 from gistmill.core.row_budget import UNLIMITED, RowBudget
 from gistmill.rules.recipe import Recipe
 from gistmill.transforms.materials import Material
+from gistmill.transforms.range_files import SetAside
 from gistmill.transforms.reuse import AnnotatedStore
 from gistmill.transforms.sinks.results import MergeSpills, WriteResults
-from gistmill.transforms.sinks.spills import SetFinishedAside, WriteSpills
+from gistmill.transforms.sinks.spills import WriteSpills, finished_ranges
 from gistmill.transforms.sources.base import SOURCES, Checksums, Readable
 from gistmill.transforms.steps.base import Flow, Step
 from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
@@ -66,9 +67,8 @@ class Plan:
 def build(pipeline: beam.Pipeline, plan: Plan) -> None:
     """Adds the job's steps to ``pipeline``; its last step writes results.json into the workspace, or publishes it."""
     planned = pipeline | "Plan" >> plan.source.plan(plan.workspace)
-    ranges = planned.ranges | "Resume" >> beam.ParDo(SetFinishedAside(plan.workspace)).with_outputs(
-        SetFinishedAside.FINISHED, main="pending"
-    )
+    finished = SetAside(plan.workspace, finished_ranges, counted=True)
+    ranges = planned.ranges | "Resume" >> beam.ParDo(finished).with_outputs(SetAside.KNOWN, main="pending")
     flow = Flow(
         workspace=plan.workspace,
         ranges=planned.ranges,
@@ -85,7 +85,7 @@ def build(pipeline: beam.Pipeline, plan: Plan) -> None:
         | "Split" >> beam.ParDo(ChooseSplit(plan.split))
         | "Write" >> beam.ParDo(WriteSpills(plan.workspace, schema))
     )
-    results = (written, ranges[SetFinishedAside.FINISHED]) | "Results" >> beam.Flatten()
+    results = (written, ranges[SetAside.KNOWN]) | "Results" >> beam.Flatten()
     shards = results | "Merge" >> MergeSpills(
         plan.workspace,
         schema,

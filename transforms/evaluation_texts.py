@@ -47,13 +47,9 @@ class Evaluation:
         """Writes it into the workspace: ``load_index`` reads it there, in workers."""
         folder = WorkspaceLayout(workspace).evaluation
         for name, array in (("grams", self.index.grams), ("sets", self.index.sets)):
-            with create(_file(folder, name)) as file:
+            with create(join(folder, f"{name}.npy")) as file:
                 np.save(file, array, allow_pickle=False)
         write_json(join(folder, "index.json"), {"lengths": self.index.lengths, "sets": [s.path for s in self.sets]})
-
-
-def _file(folder: str, name: str) -> str:
-    return join(folder, f"{name}.npy")
 
 
 @functools.lru_cache(maxsize=1)
@@ -61,7 +57,7 @@ def load_index(workspace: str) -> tuple[GramIndex, tuple[str, ...]]:
     """Returns the index and the paths of its sets. On a local disk the processes of a machine share its memory."""
     folder = WorkspaceLayout(workspace).evaluation
     description = read_json(join(folder, "index.json"))
-    grams, sets = (_array(_file(folder, name)) for name in ("grams", "sets"))
+    grams, sets = (_array(join(folder, f"{name}.npy")) for name in ("grams", "sets"))
     return GramIndex(grams=grams, sets=sets, lengths=tuple(description["lengths"])), tuple(description["sets"])
 
 

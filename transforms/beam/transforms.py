@@ -1,21 +1,16 @@
-"""PTransforms that several stages share: ranges that wait, constants, rejects passed by, work spread, and counters.
+"""PTransforms that several stages share: ranges that wait, constants, rejects passed by, and work spread.
 
 All stages from reader to writer carry a single PCollection. Side outputs joined again by a Flatten would make Beam's
 local runner hold the documents in memory (a Flatten ends a fused stage), so a rejected document travels on as a Reject.
-
-They are for watching a job (a runner's web page shows them). A retried bundle may count twice, so the conservation
-check uses the counts that travel as data instead.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from enum import Enum
 from typing import Any, ClassVar
 
 import apache_beam as beam
-from apache_beam.metrics import Metrics
 from apache_beam.transforms.window import GlobalWindow
 from apache_beam.typehints import Union
 from apache_beam.typehints.trivial_inference import instance_to_type
@@ -183,22 +178,3 @@ class Together(beam.PTransform):
             | beam.GroupByKey()
             | "List" >> beam.Map(lambda group: [value for value in group[1] if value is not None])
         )
-
-
-NAMESPACE = "gistmill"
-
-
-class Counted(Enum):
-    """Every Beam counter of the system."""
-
-    DOCUMENTS = "documents"
-    ROWS = "rows"
-    REJECTS = "rejects"
-
-
-_COUNTERS = {c: Metrics.counter(NAMESPACE, c.value) for c in Counted}
-
-
-def count(what: Counted, amount: int = 1) -> None:
-    """Adds ``amount`` to a counter."""
-    _COUNTERS[what].inc(amount)

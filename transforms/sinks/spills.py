@@ -13,15 +13,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from apache_beam.metrics import Metrics
 from typing_extensions import override
 
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.json_value import read_as
 from gistmill.core.records import Damage, Outcome, RangeEnd, Reject, Row
 from gistmill.core.statistics import ConfigSchema, DatasetSchema, item_type
-from gistmill.transforms.beam.transforms import Counted, count
 from gistmill.transforms.layout import WorkspaceLayout
-from gistmill.transforms.range_files import SetAside, WriteRanges, marked_ranges
+from gistmill.transforms.range_files import WriteRanges, marked_ranges
 from gistmill.transforms.sinks.formats import encode_reject
 from gistmill.transforms.sinks.sort import SpillFile, SpillWriter
 
@@ -91,6 +91,9 @@ def _checker(column_type: str) -> Callable[[Any], bool]:
 
 
 REJECTS = "rejects"
+# For watching a job on a runner's web page. A bundle that is tried again may count twice, so the check of conservation
+# uses the counts that travel as data.
+_COUNTERS = {name: Metrics.counter("gistmill", name) for name in ("documents", "rows", "rejects")}
 MEMORY_BYTES = 64 * 1024 * 1024
 _ROW_OVERHEAD = 150  # a tuple of two bytes objects in a list
 
@@ -227,21 +230,11 @@ class WriteSpills(WriteRanges):
         elif isinstance(element, Outcome):  # rows of all configurations
             rejects, rows = int(element.refused is not None), len(element.rows)
         self._heartbeat.update(documents=documents, rows=rows, rejects=rejects)
-        count(Counted.DOCUMENTS, documents)
-        count(Counted.ROWS, rows)
-        count(Counted.REJECTS, rejects)
+        for name, amount in (("documents", documents), ("rows", rows), ("rejects", rejects)):
+            _COUNTERS[name].inc(amount)
 
 
 def finished_ranges(workspace: str) -> dict[str, RangeResult]:
     """Returns the finished ranges of a workspace by key."""
     layout = WorkspaceLayout(workspace)
     return marked_ranges(layout.ranges, layout.spills, functools.partial(read_as, RangeResult))
-
-
-class SetFinishedAside(SetAside):
-    """Ranges in; those still to be read go on, the RangeResults of finished ones go to the output ``FINISHED``."""
-
-    FINISHED = SetAside.KNOWN
-
-    def __init__(self, workspace: str) -> None:
-        super().__init__(workspace, finished_ranges, counted=True)

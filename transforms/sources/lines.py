@@ -26,7 +26,7 @@ from gistmill.transforms.sources.files.sniff import (
     looks_like,
     shown,
 )
-from gistmill.transforms.sources.files.streams import Piece, gzip_pieces, plain_pieces, xz_pieces, zstd_pieces
+from gistmill.transforms.sources.files.streams import Piece, plain_pieces, unpacked_pieces
 
 JSONL = "jsonl"
 PLAIN, GZIP, BZ2, ZSTD, XZ = "plain", "gzip", "bz2", "zstd", "xz"
@@ -95,7 +95,7 @@ def pieces_of(path: str, kind: str, start: int = 0) -> Iterator[Piece | Damage]:
     """
     if kind == PLAIN:
         return plain_pieces(path, start)
-    return {GZIP: gzip_pieces, BZ2: block_pieces, ZSTD: zstd_pieces, XZ: xz_pieces}[kind](path)
+    return block_pieces(path) if kind == BZ2 else unpacked_pieces(path, kind)
 
 
 def begins(path: str, kind: str) -> bytes:

@@ -23,13 +23,13 @@ from gistmill.rules.discofuse.checks import DiscoFuseReason
 from gistmill.rules.documents import CleanReason, RawDocument
 from gistmill.transforms.io import list_files
 from gistmill.transforms.layout import WorkspaceLayout, safe_name
+from gistmill.transforms.range_files import SetAside
 from gistmill.transforms.sinks.results import combine
 from gistmill.transforms.sinks.sort import merged_rows
 from gistmill.transforms.sinks.spills import (
     RangeResult,
     RowCodec,
     RowError,
-    SetFinishedAside,
     WriteSpills,
     finished_ranges,
 )
@@ -194,11 +194,13 @@ def test_finished_ranges_are_set_aside(tmp_path):
             pipeline
             | beam.Create([f"dump.xml-{i}" for i in range(5)])
             | beam.Map(Range)
-            | beam.ParDo(SetFinishedAside(str(tmp_path))).with_outputs(SetFinishedAside.FINISHED, main="pending")
+            | beam.ParDo(SetAside(str(tmp_path), finished_ranges, counted=True)).with_outputs(
+                SetAside.KNOWN, main="pending"
+            )
         )
         pending = both.pending | "Keys" >> beam.Map(lambda r: r.key)
         assert_that(pending, equal_to(["dump.xml-0", "dump.xml-3", "dump.xml-4"]), label="pending")
-        assert_that(both[SetFinishedAside.FINISHED], equal_to(closed[1:]), label="finished")
+        assert_that(both[SetAside.KNOWN], equal_to(closed[1:]), label="finished")
 
 
 CODEC = RowCodec(SCHEMA["full"])

@@ -74,29 +74,24 @@ class Gauge:
             )
 
 
-def gzip_pieces(path: str) -> Iterator[Piece | Damage]:
-    """Yields the text of a gzip file; nothing after a damage. Raises SourceError: a decompression bomb."""
-    return _unpacked(path, lambda: zlib.decompressobj(wbits=31))
+_BEGIN: dict[str, Callable[[], Any]] = {
+    "gzip": lambda: zlib.decompressobj(wbits=31),
+    "zstd": lambda: zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).decompressobj(),
+    "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_MEMORY),
+}
 
 
-def zstd_pieces(path: str) -> Iterator[Piece | Damage]:
-    """Yields the text of a zstd file; nothing after a damage. Raises SourceError: a decompression bomb."""
-    return _unpacked(path, zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW).decompressobj)
-
-
-def xz_pieces(path: str) -> Iterator[Piece | Damage]:
-    """Yields the text of an xz file; nothing after a damage. Raises SourceError: a decompression bomb."""
-    return _unpacked(path, lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MAX_MEMORY))
-
-
-def _unpacked(path: str, begin: Callable[[], Any]) -> Iterator[Piece | Damage]:
-    """Yields the text of one or more streams, between and behind which zeros may be.
+def unpacked_pieces(path: str, packing: str) -> Iterator[Piece | Damage]:
+    """Yields the text of a file of one or more streams, between and behind which zeros may be; nothing after a damage.
 
     Args:
         path: the file.
-        begin: returns the decompressor of a stream.
+        packing: ``gzip``, ``zstd`` or ``xz``.
+
+    Raises:
+        SourceError: a decompression bomb.
     """
-    gauge, problem = Gauge(path), ""
+    gauge, problem, begin = Gauge(path), "", _BEGIN[packing]
     stream: Any = None
     origin = position = given = 0  # of the stream: where it begins; where reading is; bytes of text that were yielded
     ready, data = bytearray(), b""

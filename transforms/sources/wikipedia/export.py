@@ -36,30 +36,11 @@ _DECLARATION = re.compile(rb"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
 # How exports begin a page.
 _PAGE = re.compile(rb"<page>\s*<title>[^<]+</title>\s*<ns>(-?[0-9]{1,9})</ns>")
 _REDIRECT = re.compile(r"(?<!\s)\s*+[#＃]([^\s#:\[\]{}|]{1,40})\s*+(?::\s*+)?\[\[")
-# Exports before version 0.6 have no <ns>; there the title's prefix tells.
-_PREFIXES = {
-    name: number
-    for number, name in enumerate(
-        (
-            "talk",
-            "user",
-            "user talk",
-            "wikipedia",
-            "wikipedia talk",
-            "file",
-            "file talk",
-            "mediawiki",
-            "mediawiki talk",
-            "template",
-            "template talk",
-            "help",
-            "help talk",
-            "category",
-            "category talk",
-        ),
-        start=1,
-    )
-} | {"media": -2, "special": -1, "image": 6, "image talk": 7, "portal": 100, "portal talk": 101}
+# Exports before version 0.6 have no <ns>; there the title's prefix tells. Each namespace is followed by its talk pages.
+_SUBJECTS = {2: "user", 4: "wikipedia", 6: "file", 8: "mediawiki", 10: "template", 12: "help", 14: "category"}
+_SUBJECTS[100] = "portal"
+_PREFIXES = {"talk": 1, "media": -2, "special": -1, "image": 6, "image talk": 7}
+_PREFIXES |= {name: n for n, name in _SUBJECTS.items()} | {f"{name} talk": n + 1 for n, name in _SUBJECTS.items()}
 
 
 class _Elements:

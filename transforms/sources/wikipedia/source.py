@@ -21,8 +21,8 @@ from gistmill.transforms.sources.base import FilesSource, Provenance
 from gistmill.transforms.sources.files.bz2_blocks import LONGEST, block_pieces, origins, streams_at
 from gistmill.transforms.sources.files.ranges import FileRange, InputFile, SourceError, SourceFile, expand_inputs
 from gistmill.transforms.sources.files.spool import Spool, read_marker, write_marker
-from gistmill.transforms.sources.files.streams import Piece, gzip_pieces, plain_pieces, zstd_pieces
-from gistmill.transforms.sources.lines import BZ2, GZIP, PLAIN, pieces_of
+from gistmill.transforms.sources.files.streams import Piece, plain_pieces
+from gistmill.transforms.sources.lines import BZ2, GZIP, PLAIN, ZSTD, pieces_of
 from gistmill.transforms.sources.wikipedia.dump import base_of_dump, dump_entries, languages_of, noted_sha256
 from gistmill.transforms.sources.wikipedia.export import parse_page
 from gistmill.transforms.sources.wikipedia.pages import Page, PageSplitter, WikipediaConfig, check_input
@@ -80,7 +80,7 @@ def _spooled(
     splitter = _splitter(config)
     position = documents = before = 0  # before: pages before the chunk
     with closing(Spool(file, workspace, kind=CHUNK)) as spool:
-        for piece in gzip_pieces(file.path):
+        for piece in pieces_of(file.path, GZIP):
             if isinstance(piece, Damage):
                 spool.close(piece)
                 break
@@ -225,7 +225,7 @@ def end_of(place: FileRange, documents: int, others: int, damage: Iterable[Damag
 
 def _pieces(place: FileRange) -> Iterator[Piece | Damage]:
     if place.kind == CHUNK:
-        for piece in zstd_pieces(place.path):
+        for piece in pieces_of(place.path, ZSTD):
             yield piece if isinstance(piece, Damage) else Piece(piece.data, place.start + piece.inner, 0)
     else:
         read = block_pieces if place.kind == BZ2 else plain_pieces

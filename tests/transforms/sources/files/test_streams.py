@@ -9,6 +9,7 @@ import lzma
 import os
 import random
 import re
+from functools import partial
 
 import pytest
 import zstandard
@@ -22,14 +23,13 @@ from gistmill.transforms.sources.files.streams import (
     BLOCK,
     Hashed,
     Piece,
-    gzip_pieces,
     plain_pieces,
-    xz_pieces,
-    zstd_pieces,
+    unpacked_pieces,
 )
 
-STREAMS = {"bz2": (bz2.compress, block_pieces), "gzip": (gzip.compress, gzip_pieces)}
-FRAMES = {"xz": (lambda data: lzma.compress(data, preset=0), xz_pieces), "zstd": (zstandard.compress, zstd_pieces)}
+UNPACK = {packing: partial(unpacked_pieces, packing=packing) for packing in ("gzip", "xz", "zstd")}
+STREAMS = {"bz2": (bz2.compress, block_pieces), "gzip": (gzip.compress, UNPACK["gzip"])}
+FRAMES = {"xz": (partial(lzma.compress, preset=0), UNPACK["xz"]), "zstd": (zstandard.compress, UNPACK["zstd"])}
 TEXT = b"".join(b"Line %d of a text that is packed.\n" % number for number in range(60_000))
 
 
@@ -64,7 +64,7 @@ def test_every_cut_of_gzip_gives_all_text_that_zlib_can(tmp_path):
     data = " ".join(map(str, range(3000))).encode()
     packed = gzip.compress(data)
     for cut in range(2, len(packed), 37):
-        text, damage = run(gzip_pieces(put(tmp_path, packed[:cut])))
+        text, damage = run(unpacked_pieces(put(tmp_path, packed[:cut]), "gzip"))
         assert data.startswith(text) and damage[0].offset == 0 and "cut off" in damage[0].message
     assert len(text) > len(data) * 0.9
 
@@ -89,7 +89,7 @@ def test_memory_stays_flat_on_a_bomb(tmp_path):
 def test_gzip_gives_all_text_of_what_compresses_most(tmp_path):
     for size in 1000, 3_000_001:
         path = put(tmp_path, gzip.compress(b"\0" * size) + gzip.compress(b"end"))
-        assert run(gzip_pieces(path)) == (b"\0" * size + b"end", [])
+        assert run(unpacked_pieces(path, "gzip")) == (b"\0" * size + b"end", [])
 
 
 @pytest.mark.parametrize("name", FRAMES)
@@ -108,7 +108,7 @@ def test_the_text_of_frames_is_what_was_packed_and_else_damage(tmp_path, name):
 
 def test_padding_between_xz_streams_is_no_text(tmp_path):
     content = lzma.compress(b"one") + bytes(4096) + lzma.compress(b"two") + bytes(8)
-    assert run(xz_pieces(put(tmp_path, content))) == (b"onetwo", [])
+    assert run(UNPACK["xz"](put(tmp_path, content))) == (b"onetwo", [])
 
 
 def test_a_bomb_is_refused(tmp_path, monkeypatch):
@@ -120,7 +120,7 @@ def test_a_bomb_is_refused(tmp_path, monkeypatch):
 
 def test_an_xz_file_that_wants_much_memory_is_damage(tmp_path):
     filters = [{"id": lzma.FILTER_LZMA2, "dict_size": 1 << 29}]
-    text, (damage,) = run(xz_pieces(put(tmp_path, lzma.compress(b"text", filters=filters))))
+    text, (damage,) = run(UNPACK["xz"](put(tmp_path, lzma.compress(b"text", filters=filters))))
     assert not text and "is damaged after" in damage.message
 
 

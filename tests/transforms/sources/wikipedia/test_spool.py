@@ -4,7 +4,7 @@ import json
 import pytest
 
 from gistmill.transforms.sources.files.ranges import SourceError
-from gistmill.transforms.sources.files.streams import zstd_pieces
+from gistmill.transforms.sources.files.streams import unpacked_pieces
 from gistmill.transforms.sources.wikipedia.pages import WikipediaConfig
 from tests.transforms.sources.wikipedia.exports import HEAD, export, gist, page, ranges_of, read_all
 
@@ -21,7 +21,7 @@ def dump(tmp_path):
 
 def test_chunks_are_whole_pages_and_together_the_text(tmp_path, dump):
     ranges = ranges_of(dump, tmp_path, SMALL)
-    texts = [b"".join(piece.data for piece in zstd_pieces(place.path)) for place in ranges]
+    texts = [b"".join(piece.data for piece in unpacked_pieces(place.path, "zstd")) for place in ranges]
     assert len(ranges) > 20 and b"".join(texts) == DATA
     assert all(text.endswith(b"</page>") for text in texts[:-1])
     assert all(len(text) < 2048 + 500 for text in texts)
