@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 import gistmill
-from gistmill.transforms.translation.cache import Cache
+from gistmill.transforms.translation.opening import Cache
 from tests.commands import COMMAND, call, data_checksums, manifest, refusal, rows, write_jsonl
 from tests.transforms.translation import fakes
 

@@ -43,7 +43,6 @@ from gistmill.rules.duplicates import (
     unpack,
 )
 from gistmill.transforms.beam.transforms import After, DealRanges, Given, Spread
-from gistmill.transforms.duplicates.kept import read_kept
 from gistmill.transforms.duplicates.signatures import (
     DOCUMENTS,
     SHINGLE,
@@ -51,6 +50,7 @@ from gistmill.transforms.duplicates.signatures import (
     SketchFile,
     SketchWriter,
     band_column,
+    read_kept,
     read_signatures,
     write_signatures,
 )

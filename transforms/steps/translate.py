@@ -43,9 +43,7 @@ from gistmill.transforms.sources.base import Source
 from gistmill.transforms.steps.annotate import Annotate, AnnotateBatches, AnnotationConfig, ParserConfig
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.translation.cache import Cache
-from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.opening import Directions, Pivots, look, trips
+from gistmill.transforms.translation.opening import Cache, Directions, Pivots, TranslationConfig, look, trips
 
 _TRAIN = SPLITS[0]
 

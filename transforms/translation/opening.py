@@ -1,20 +1,195 @@
-"""The translators that options name: models in folders and functions. The driver looks at them, a worker opens them."""
+"""The translators that options name: models in folders and functions. The driver looks at them, a worker opens them.
+
+What was translated once is not paid for again: a cache keeps it, a file of SQLite on this machine. A run finds what was
+there when it began, not what its workers add: else the batches of a run, and with them the last bits of a model's
+arithmetic, would follow from which worker came first.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import importlib
 import json
-from collections.abc import Callable, Collection, Mapping
+import re
+import sqlite3
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
+from typing_extensions import override
+
+from gistmill.core.options import option
 from gistmill.core.text_output import install_extra
+from gistmill.core.values import FOLDER, TEXT, TOKEN, custom, list_of, one_of, whole
+from gistmill.rules.augmentation.config import COLUMN, ROUND_TRIP, MethodConfig
 from gistmill.rules.augmentation.round_trip import TranslationError, Translator, Trip, hypotheses, is_unicode
 from gistmill.transforms.installed import PackageError, installed_version
 from gistmill.transforms.models import checksums
-from gistmill.transforms.translation.cache import Cache, CachedTranslator
-from gistmill.transforms.translation.config import TranslationConfig
+
+CPU, CUDA = "cpu", "cuda"
+_FOLDERS = replace(list_of(FOLDER), is_place=True, metavar="DIRS", allowed="folders, comma-separated")
+_FUNCTION = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+_FILE = replace(TEXT, metavar="FILE", allowed="a file", is_place=True)
+
+
+def _function(value: Any) -> str:
+    if callable(value):
+        value = f"{value.__module__}:{value.__qualname__}"
+    if not isinstance(value, str) or not _FUNCTION.fullmatch(value):
+        raise ValueError("expected MODULE:FUNCTION")
+    return value
+
+
+@dataclass(frozen=True, kw_only=True)
+class TranslationConfig(MethodConfig):
+    """Says what translates, by ``forward`` or ``translator``, and how its hypotheses are used."""
+
+    GROUP: ClassVar[str] = "translation"
+
+    pivots: tuple[str, ...] = option(
+        list_of(TOKEN),
+        default=("de", "ru"),
+        metavar="LIST",
+        help="the languages that texts are translated into and back, comma-separated, as the translator names them",
+    )
+    source_language: str = option(TOKEN, default="en", help="the language of the texts, as the translator names it")
+    beams: int = option(
+        whole(1), default=10, unit="hypotheses", help="the beam of each search, and its hypotheses that are used: k"
+    )
+    paraphrases: int | None = option(
+        whole(1),
+        help="paraphrases of each pair by --method round-trip, chosen by hashes (default: all, k^2 for each pivot)",
+    )
+    forward: tuple[str, ...] | None = option(
+        _FOLDERS,
+        help="folders of models that translate into the pivots, in their order, or one of a model that knows them all",
+    )
+    backward: tuple[str, ...] | None = option(
+        _FOLDERS,
+        help="the same of the models that translate back (default: --forward, if its model knows all languages)",
+    )
+    device: str = option(one_of(CPU, CUDA), default=CPU, help="where the models of --forward and --backward work")
+    translator: str | None = option(
+        custom(_function, pattern=_FUNCTION.pattern, metavar="MODULE:FUNCTION", allowed="a function of a module"),
+        help="a Python function that returns the translator from one language into another",
+    )
+    translation_cache: str | None = option(
+        _FILE,
+        local=True,
+        fingerprinted=False,
+        published=False,
+        help="a file on this machine where translations are kept, so that no later run pays for them again",
+    )
+
+    def check(self) -> None:
+        """Raises ValueError where it is not said what translates, or said twice, or nothing is to be translated."""
+        self.check_unused(ROUND_TRIP)
+        if self.method != ROUND_TRIP:
+            return
+        if (self.forward is None) == (self.translator is None):
+            named = "neither" if self.forward is None else "both"
+            raise ValueError(f"method round-trip: expected forward or translator, not {named}")
+        if len(set(self.pivots)) < len(self.pivots):
+            raise ValueError(f"pivots: expected each once, not {','.join(self.pivots)}")
+        if self.paraphrases not in (None, 1) and self.augmented_as == COLUMN:
+            raise ValueError(f"paraphrases: a pair has one with augmented_as column, not {self.paraphrases}")
+        if self.backward is not None and self.forward is None:
+            raise ValueError("backward: has no effect without forward")
+        for name in ("forward", "backward"):
+            if len(folders := getattr(self, name) or "1") not in (1, len(self.pivots)):
+                raise ValueError(
+                    f"{name}: expected a folder, or {len(self.pivots)}, one a language, not {len(folders)}"
+                )
+
+
+_WAIT = 300.0  # seconds for other workers that write
+_TABLE = """
+CREATE TABLE IF NOT EXISTS translations (number INTEGER PRIMARY KEY, key BLOB NOT NULL UNIQUE, hypotheses TEXT NOT NULL)
+"""
+_GET = "SELECT hypotheses FROM translations WHERE key = ? AND number <= ?"
+# One that this run must not see has a newer one in its place, with a higher number.
+_PUT = "INSERT OR REPLACE INTO translations (key, hypotheses) VALUES (?, ?)"
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """Hypotheses by keys, which any number of processes read and write at once.
+
+    Attributes:
+        path: of the file.
+        known: the number of the last record that this run finds.
+    """
+
+    path: str
+    known: int
+
+    @classmethod
+    def begin(cls, path: str) -> Cache:
+        """Returns the cache for a run that begins now; makes the file where it is missing.
+
+        Raises:
+            TranslationError: it can be neither made nor read.
+        """
+        with _opened(path, "rwc") as database:
+            database.execute(_TABLE)
+            (known,) = database.execute("SELECT coalesce(max(number), 0) FROM translations").fetchone()
+        return cls(path, known)
+
+
+@contextlib.contextmanager
+def _opened(path: str, mode: str) -> Iterator[sqlite3.Connection]:
+    """The database, whose changes are kept together or not at all."""
+    try:
+        if mode == "rwc":
+            Path(path).parent.mkdir(parents=True, exist_ok=True)
+        place = f"{Path(path).absolute().as_uri()}?mode={mode}"
+        with contextlib.closing(sqlite3.connect(place, timeout=_WAIT, uri=True)) as database, database:
+            yield database
+    except (OSError, sqlite3.Error, json.JSONDecodeError) as error:
+        raise TranslationError(
+            f"--translation-cache {path} cannot be used: {error}; delete it, or name another"
+        ) from None
+
+
+def key_of(identity: str, count: int, sentence: str) -> bytes:
+    """Returns the key of a sentence's hypotheses."""
+    text = "\n".join((identity, str(count), sentence))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+class CachedTranslator(Translator):
+    """A translator that asks another only for what a cache does not have. Each sentence is asked for once.
+
+    Args:
+        translator: the other.
+        cache: where its translations are kept.
+    """
+
+    def __init__(self, translator: Translator, cache: Cache) -> None:
+        self._translator, self._cache = translator, cache
+
+    @property
+    @override
+    def identity(self) -> str:
+        return self._translator.identity
+
+    @override
+    def translate(self, sentences: Sequence[str], *, count: int) -> list[list[str]]:
+        keys = {sentence: key_of(self.identity, count, sentence) for sentence in sentences}
+        found: dict[str, list[str]] = {}
+        with _opened(self._cache.path, "rw") as database:
+            for sentence, key in keys.items():
+                for (text,) in database.execute(_GET, (key, self._cache.known)):
+                    found[sentence] = json.loads(text)
+        if missing := [sentence for sentence in keys if sentence not in found]:
+            answers = dict(zip(missing, hypotheses(self._translator, missing, count=count), strict=True))
+            with _opened(self._cache.path, "rw") as database:
+                database.executemany(_PUT, [(keys[s], json.dumps(answer)) for s, answer in answers.items()])
+            found |= answers
+        return [list(found[sentence]) for sentence in sentences]
 
 
 class Pivot(NamedTuple):

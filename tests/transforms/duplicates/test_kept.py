@@ -16,7 +16,7 @@ import pytest
 from gistmill.core.arithmetic import Arithmetic
 from gistmill.core.records import Damage, Metadata, Origin, RangeEnd, Reject
 from gistmill.rules.documents import AnnotatedDocument, CleanDocument, CleanReason, Section
-from gistmill.transforms.duplicates.kept import KeptError, read_kept, write_kept
+from gistmill.transforms.duplicates.signatures import KeptError, read_kept, write_kept
 from gistmill.transforms.io import create
 from tests.transforms.duplicates.made import document
 

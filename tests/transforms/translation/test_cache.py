@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gistmill.rules.augmentation.round_trip import TranslationError
-from gistmill.transforms.translation.cache import Cache, CachedTranslator, key_of
+from gistmill.transforms.translation.opening import Cache, CachedTranslator, key_of
 from tests.transforms.translation.fakes import Backwards
 
 ROOT = Path(__file__).parents[3]
@@ -74,7 +74,7 @@ def test_many_processes_write_at_once(place):
     asked(place, ["a"])
     code = (
         "import sys; from tests.transforms.translation.fakes import Backwards\n"
-        "from gistmill.transforms.translation.cache import Cache, CachedTranslator\n"
+        "from gistmill.transforms.translation.opening import Cache, CachedTranslator\n"
         "cached = CachedTranslator(Backwards('de'), Cache(sys.argv[1], 1))\n"
         "for n in range(30): cached.translate(['a', 'same', f'{sys.argv[2]} {n}'], count=2)"
     )
@@ -88,7 +88,7 @@ def test_many_processes_write_at_once(place):
 def test_a_process_that_is_killed_leaves_what_it_had(place):
     code = (
         "import os, sys; from tests.transforms.translation.fakes import Backwards\n"
-        "from gistmill.transforms.translation.cache import Cache, CachedTranslator\n"
+        "from gistmill.transforms.translation.opening import Cache, CachedTranslator\n"
         "cached = CachedTranslator(Backwards('de'), Cache.begin(sys.argv[1]))\n"
         "cached.translate(['a', 'b'], count=2); os.kill(os.getpid(), 9)"
     )

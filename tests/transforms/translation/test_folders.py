@@ -13,8 +13,7 @@ import gistmill
 from gistmill.core.text_output import install_extra
 from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.transforms.installed import PackageError
-from gistmill.transforms.translation.config import TranslationConfig
-from gistmill.transforms.translation.opening import look, look_at, open_folder
+from gistmill.transforms.translation.opening import TranslationConfig, look, look_at, open_folder
 from tests import hostile_models
 from tests.commands import data_checksums, manifest
 from tests.environments import needs_package
