@@ -52,8 +52,7 @@ from gistmill.transforms.models import load_model
 from gistmill.transforms.sources.seeds import SeedRange, read_seeds, seed
 from gistmill.transforms.steps.annotator import Annotator
 from gistmill.transforms.steps.base import TEXTS
-from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
-from gistmill.transforms.steps.recipe import ApplyRecipe
+from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConfig
 from gistmill.transforms.steps.segment import segment_clean, segmented
 from gistmill.transforms.steps.translate import parse_pairs
 

@@ -23,8 +23,7 @@ from gistmill.transforms.sinks.results import MergeSpills, WriteResults
 from gistmill.transforms.sinks.spills import WriteSpills, finished_ranges
 from gistmill.transforms.sources.base import SOURCES, Checksums, Readable
 from gistmill.transforms.steps.base import Flow, Step
-from gistmill.transforms.steps.choose_split import ChooseSplit, SplitConfig
-from gistmill.transforms.steps.recipe import ApplyRecipe
+from gistmill.transforms.steps.recipe import ApplyRecipe, ChooseSplit, SplitConfig
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from gistmill.transforms.sources.pairs import PairsSource
 from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.seeds import SeedsSource
 from gistmill.transforms.steps.base import Step
-from gistmill.transforms.steps.choose_split import SplitConfig
+from gistmill.transforms.steps.recipe import SplitConfig
 from gistmill.transforms.steps.registry import STEPS
 
 

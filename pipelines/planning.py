@@ -36,8 +36,8 @@ from gistmill.transforms.materials import open_materials
 from gistmill.transforms.sources.base import Readable
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.base import DeadlineConfig, Step
-from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig
+from gistmill.transforms.steps.recipe import SplitConfig
 from gistmill.transforms.steps.segment import SegmentationConfig
 
 _OWN, _DEFAULT = "own", "default"

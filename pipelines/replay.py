@@ -29,8 +29,8 @@ from gistmill.transforms.sources.registry import REGISTRY
 from gistmill.transforms.sources.wikipedia.dump import BadIndex, find_index, stream_of
 from gistmill.transforms.steps.annotate import AnnotationConfig
 from gistmill.transforms.steps.annotator import Annotator
-from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig, Cleaner
+from gistmill.transforms.steps.recipe import SplitConfig
 from gistmill.transforms.steps.segment import SegmentationConfig, segmented, unparsed
 
 

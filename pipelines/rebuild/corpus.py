@@ -48,7 +48,7 @@ from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.io import is_url
 from gistmill.transforms.sources.warc.source import WarcSource
 from gistmill.transforms.sources.wikipedia.source import WikipediaSource
-from gistmill.transforms.steps.choose_split import SplitConfig
+from gistmill.transforms.steps.recipe import SplitConfig
 
 ANNOTATE = "annotate"
 # What the rebuild decides itself: where a job reads and writes, what it uses again, and that it goes on where it was.

@@ -13,8 +13,8 @@ from gistmill.pipelines.options import parse
 from gistmill.pipelines.runners.remote import beam_options
 from gistmill.rules.recipes import RECIPES
 from gistmill.transforms.sources.registry import REGISTRY
-from gistmill.transforms.steps.choose_split import SplitConfig
 from gistmill.transforms.steps.clean import CleanConfig
+from gistmill.transforms.steps.recipe import SplitConfig
 
 CONTENT = json.loads(text())
 PARAMETERS = {p["name"]: p for p in CONTENT["parameters"]}

@@ -18,7 +18,7 @@ from gistmill.pipelines.options import Parsed, dump, parse
 from gistmill.rules.discofuse.config import DiscoFuseConfig
 from gistmill.rules.discofuse.recipe import DiscoFuse
 from gistmill.rules.recipes import RECIPES
-from gistmill.transforms.steps.choose_split import SplitConfig
+from gistmill.transforms.steps.recipe import SplitConfig
 from tests.commands import call, make, refusal
 
 NEEDED = ("--input", "a", "--output", "o")

@@ -17,7 +17,6 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -98,13 +97,17 @@ def _open_gzip(file: io.RawIOBase) -> gzip.GzipFile:
     return gzip.GzipFile(filename="", mode="wb", compresslevel=6, fileobj=file, mtime=0)
 
 
-@contextmanager
-def _naming(path: str) -> Iterator[None]:
-    """A file whose frame is torn or damaged raises a ValueError that names it."""
-    try:
-        yield
-    except FramingError as error:
-        raise ValueError(f"{path} {error}") from None
+def _counter(count: Callable[[Iterator[bytes]], int]) -> Callable[[str], int]:
+    """Returns what counts the rows of a file, by a count over its bytes. It raises a ValueError that names a file that
+    is torn or damaged."""
+
+    def counted(path: str) -> int:
+        try:
+            return count(read_chunks(path))
+        except FramingError as error:
+            raise ValueError(f"{path} {error}") from None
+
+    return counted
 
 
 ROW_GROUP_ROWS = 10_000
@@ -220,16 +223,7 @@ class TfrecordWriter:
         self._file.close()
 
 
-def count_tfrecords(path: str) -> int:
-    """Returns the number of records of a gzipped TFRecord file.
-
-    Raises:
-        ValueError: the file is torn or damaged.
-    """
-    with _naming(path):
-        return count_records(gunzip(read_chunks(path)))
-
-
+count_tfrecords = _counter(lambda chunks: count_records(gunzip(chunks)))
 _BREAKS = re.compile(r"\r\n|[\t\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")  # a tab, and what some reader takes for a line end
 
 
@@ -263,14 +257,7 @@ class TsvWriter:
         self._file.close()
 
 
-def count_tsv(path: str) -> int:
-    """Returns the number of rows, the header not counted.
-
-    Raises:
-        ValueError: the last line has no end.
-    """
-    with _naming(path):
-        return count_lines(read_chunks(path)) - 1
+count_tsv = _counter(lambda chunks: count_lines(chunks) - 1)  # the header is not a row
 
 
 def encode_reject(reject: Reject) -> tuple[bytes, bytes]:
@@ -316,14 +303,7 @@ class JsonlWriter:
         self._file.close()
 
 
-def count_jsonl(path: str) -> int:
-    """Returns the number of lines of a gzip file.
-
-    Raises:
-        ValueError: it is not a whole gzip file.
-    """
-    with _naming(path):
-        return sum(chunk.count(b"\n") for chunk in gunzip(read_chunks(path)))
+count_jsonl = _counter(lambda chunks: sum(chunk.count(b"\n") for chunk in gunzip(chunks)))
 
 
 class Writer(Protocol):

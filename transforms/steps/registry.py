@@ -5,8 +5,7 @@ from __future__ import annotations
 from gistmill.transforms.steps.annotate import Annotate
 from gistmill.transforms.steps.base import Step
 from gistmill.transforms.steps.clean import Clean
-from gistmill.transforms.steps.filters import Dates, Decontaminate, Sections
-from gistmill.transforms.steps.rank import DeduplicateStep, Rank
+from gistmill.transforms.steps.filters import Dates, Decontaminate, DeduplicateStep, Rank, Sections
 from gistmill.transforms.steps.segment import Segment, Unparse
 from gistmill.transforms.steps.translate import ParsePairs, Translate
 

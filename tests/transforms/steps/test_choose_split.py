@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gistmill.core.statistics import SPLITS
-from gistmill.transforms.steps.choose_split import SplitConfig, choose_split
+from gistmill.transforms.steps.recipe import SplitConfig, choose_split
 
 shares = st.tuples(*[st.floats(0, 100)] * 3).filter(lambda s: sum(s) > 0)
 
