@@ -224,14 +224,14 @@ def _add_work(app: FastAPI, service: Service, config: ServingConfig) -> None:
 
 
 def _add_state(app: FastAPI, service: Service) -> None:
-    @app.get("/healthz", response_model=schemas.Health, tags=["state"])
+    @app.get("/healthz", response_model=dict[str, str], tags=["state"])
     async def healthz() -> Response:
         """Says that the process answers."""
         return Json({"status": "ok"})
 
     problem: Responses = {503: {"description": "it starts or ends", "model": schemas.ProblemDetails}}
 
-    @app.get("/readyz", response_model=schemas.Health, responses=problem, tags=["state"])
+    @app.get("/readyz", response_model=dict[str, str], responses=problem, tags=["state"])
     async def readyz() -> Response:
         """Says whether requests should be sent here: not before the models are loaded, nor after SIGTERM."""
         if service.draining:

@@ -1,16 +1,19 @@
-"""Articles of requests: text, a web page or sections become sentences in English."""
+"""Articles of requests: text, a web page or sections become sentences. Those in other languages are translated into
+English, and their summaries back (the lead-bias paper, section 4.9)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gistmill.core.deadline import DeadlineExceeded
 from gistmill.core.records import Verdict
+from gistmill.rules.augmentation.round_trip import TranslationError, Translator, hypotheses
 from gistmill.rules.news.article import Article as Page
 from gistmill.rules.news.article import check_page
 from gistmill.rules.news.story import clean_news, news_paragraphs
 from gistmill.rules.text.sentences import splitter_of
+from gistmill.serving.config import ENGLISH, ServingConfig
 from gistmill.transforms.guard import Guard, GuardError
 
 _MARKS, _MOST_MARKS = ".!?…。", 10  # of a sentence, in the mean: "U.S.", "1.5"
@@ -25,11 +28,6 @@ class Html:
     url: str = ""
     title: str = ""
 
-    @property
-    def length(self) -> int:
-        """Its characters."""
-        return len(self.html)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
@@ -42,22 +40,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
-    """An article as plain text, whose paragraphs blank lines separate.
-
-    Attributes:
-        text: it.
-        title: its headline, or "".
-        is_news: whether bylines, credits and the like may be in it.
-    """
+    """An article as plain text with blank lines between paragraphs; ``is_news``: bylines and credits may be in it."""
 
     text: str
     title: str = ""
     is_news: bool = False
-
-    @property
-    def length(self) -> int:
-        """Its characters."""
-        return len(self.text)
 
 
 class TooLongError(Exception):
@@ -66,13 +53,12 @@ class TooLongError(Exception):
 
 def read(articles: Sequence[Plain], *, most: int) -> list[Source | Exception]:
     """Returns each article with its sentences, or TooLongError for one with more than ``most``."""
-    return [_read(article, most) for article in articles]
-
-
-def _read(article: Plain, most: int) -> Source | TooLongError:
-    found = news_paragraphs(article.text)
-    prose = clean_news(found, title=article.title) if article.is_news else ()
-    return _of_paragraphs(prose or found, article.title, most)
+    answers: list[Source | Exception] = []
+    for article in articles:
+        found = news_paragraphs(article.text)
+        prose = clean_news(found, title=article.title) if article.is_news else ()
+        answers.append(_of_paragraphs(prose or found, article.title, most))
+    return answers
 
 
 class Extractor:
@@ -91,30 +77,25 @@ class Extractor:
 
     def extract(self, pages: Sequence[Html]) -> list[Source | Exception]:
         """Returns the article of each page, or TooLongError."""
-        return [self._extract(page.html, page.url, page.title) for page in pages]
+        return [self._extract(page) for page in pages]
 
-    def _extract(self, html: str, url: str, title: str) -> Source | TooLongError:
-        verdict = check_page(html)
-        if not verdict.accepted:
-            return Source(why=_said(verdict))
+    def _extract(self, asked: Html) -> Source | TooLongError:
+        page: Page | Verdict = check_page(asked.html)
         try:
-            page: Page | Verdict = self._guard.call((html, url))
+            if page.accepted:
+                page = self._guard.call((asked.html, asked.url))
         except (GuardError, DeadlineExceeded) as error:
             return Source(why=f"the page could not be read: {error}")
         if isinstance(page, Verdict):
-            return Source(why=_said(page))
-        title = title or page.title
+            assert page.reason is not None
+            return Source(why=f"the page could not be read: {page.reason.value}")
+        title = asked.title or page.title
         prose = clean_news(page.paragraphs, title=title, author=page.author) or page.paragraphs
         return _of_paragraphs(prose, title, self._most)
 
     def close(self) -> None:
         """Ends the process."""
         self._guard.close()
-
-
-def _said(verdict: Verdict) -> str:
-    assert verdict.reason is not None
-    return f"the page could not be read: {verdict.reason.value}"
 
 
 def _of_paragraphs(paragraphs: Sequence[str], title: str, most: int) -> Source | TooLongError:
@@ -130,3 +111,49 @@ def _of_paragraphs(paragraphs: Sequence[str], title: str, most: int) -> Source |
     if (count := sum(map(len, found))) > most:
         return TooLongError(f"the article has {count} sentences; at most {most} are read")
     return Source(title=title, paragraphs=found, why=None if found else "no prose was found")
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """Sentences that are to be translated into or out of English.
+
+    Attributes:
+        language: the other language.
+        sentences: them.
+        back: whether they are English.
+    """
+
+    language: str
+    sentences: tuple[str, ...]
+    back: bool = False
+
+
+Translators = Mapping[str, tuple[Translator, Translator]]  # by language: into English, and out of it
+
+
+def translate(translators: Translators, wanted: Sequence[Translation]) -> list[list[str] | Exception]:
+    """Returns the translations of sentences, "" where the translator cannot read one; for what it cannot do at all, the
+    TranslationError."""
+    answers: list[list[str] | Exception] = []
+    for each in wanted:
+        try:
+            found = hypotheses(translators[each.language][each.back], each.sentences, count=1)
+            answers.append([texts[0] if texts else "" for texts in found])
+        except TranslationError as error:
+            answers.append(error)
+    return answers
+
+
+def open_translators(config: ServingConfig) -> Translators:
+    """Returns the translators that the options name.
+
+    Raises:
+        TranslationError: there is no such function.
+    """
+    if not config.foreign:
+        return {}
+    from gistmill.transforms.translation.opening import call  # loaded where it is needed: it loads Beam
+
+    assert config.translator is not None
+    name = config.translator
+    return {code: (call(name, code, ENGLISH), call(name, ENGLISH, code)) for code in config.foreign}

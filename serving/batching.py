@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -38,14 +38,7 @@ _LOGGER = logging.getLogger(__name__)
 _SMOOTHING = 0.2  # of the newest batch in the mean time of an item
 
 
-class Sized(Protocol):
-    """An item with a length, in characters."""
-
-    @property
-    def length(self) -> int: ...
-
-
-T = TypeVar("T", bound=Sized)
+T = TypeVar("T")
 R = TypeVar("R")
 
 
@@ -76,12 +69,17 @@ class Batcher(Generic[T, R]):
         work: the engine; it answers every item, in order. An exception in the place of an answer is raised where the
             answer is waited for.
         config: the options.
+        length: returns the length of an item, in characters.
     """
 
     def __init__(
-        self, name: str, work: Callable[[Sequence[T]], Sequence[R | Exception]], config: ServingConfig
+        self,
+        name: str,
+        work: Callable[[Sequence[T]], Sequence[R | Exception]],
+        config: ServingConfig,
+        length: Callable[[T], int],
     ) -> None:
-        self._name, self._work, self._config = name, work, config
+        self._name, self._work, self._config, self._length = name, work, config, length
         self._waiting: list[_Waiting[T, R]] = []
         self._something = asyncio.Event()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix=name)
@@ -163,13 +161,14 @@ class Batcher(Generic[T, R]):
         """Takes the next batch from what waits; drops what nobody waits for any more."""
         alive = [each for each in self._waiting if not each.answer.done()]
         batch = batch_around_first(
-            [each.item.length for each in alive], most=self._config.batch_items, budget=self._config.batch_characters
+            [self._length(each.item) for each in alive],
+            most=self._config.batch_items,
+            budget=self._config.batch_characters,
         )
         chosen = [alive[number] for number in batch]
         for each in chosen:
             each.begun = True
-        taken = set(map(id, chosen))
-        self._waiting = [each for each in alive if id(each) not in taken]
+        self._waiting = [each for each in alive if not each.begun]
         if self._waiting:
             self._something.set()
         else:

@@ -1,48 +1,58 @@
-"""The records that the models of the server take and return, and what answers say of them.
+"""The models of the server: what they take and return, how they are opened, and what answers say of their work.
 
 An engine is called from one thread at a time, with batches of requests that came in about together. It answers every
 item of a batch, in the batch's order. What it cannot do with an item it says in the answer; an exception fails the
-whole batch.
+whole batch. No torch is needed, nor transformers. benchmarks/README.md says why CTranslate2 and not ONNX Runtime.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from itertools import chain
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import chain, groupby
+from pathlib import Path
 from typing import Any
 
-from gistmill.fusion import Explanation, Fused
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+import gistmill
+from gistmill.core.model_files import load_tokenizer
+from gistmill.core.text_output import install_extra
+from gistmill.fusion import (
+    Asked,
+    Explanation,
+    Fused,
+    as_json,
+    edits_between,
+    explain_fusion,
+    explain_splits,
+    fuse_rows,
+    split_rows,
+)
 from gistmill.rules.extractive import copied
+from gistmill.rules.propositions.statements import PropositionsConfig
+from gistmill.rules.text.sentences import splitter_of
+from gistmill.serving.config import ServingConfig
+from gistmill.transforms.installed import ModelError, PackageError, installed_version
+
+EXPORT, WEIGHTS, TOKENIZER = "export.json", "model.bin", "tokenizer.json"
+_TRAINED = "kind.json"  # see training/kinds.py
+_COLUMN = "inputs"  # what a request can be turned into
+_LONGEST = 100_000  # tokens
+# How transformers tidies what a tokenizer without byte pairs decodes, where the tokenizer says so.
+_TIDIED = (
+    *tuple((f" {end}", end) for end in (".", "?", "!", ",")),
+    (" ' ", "'"),
+    *((f" {end}", end) for end in ("n't", "'m", "'s", "'ve", "'re")),
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SentencePair:
-    """Two sentences and what is wanted of them.
+class SentencePair(Asked):
+    """Two sentences and what is wanted of them; to split one alone, ``second`` is ""."""
 
-    Attributes:
-        first, second: the sentences; where they are split, ``second`` may be "".
-        discourse_type: name of the type that a fusion is to have; None for any.
-        connective: the connective that a fusion is to have; None for any.
-        caution: added to the log probability of leaving the sentences alone.
-        n: the most fusions.
-        tokenized: whether the sentences are tokens joined by single spaces.
-        explain: whether the answer says what was done.
-    """
-
-    first: str
     second: str = ""
-    discourse_type: str | None = None
-    connective: str | None = None
-    caution: float = 0.0
-    n: int = 1
-    tokenized: bool = False
-    explain: bool = False
-
-    @property
-    def length(self) -> int:
-        """What batches are made by: characters."""
-        return len(self.first) + len(self.second)
+    explain: bool = False  # whether the answer says what was done
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,32 +89,15 @@ class Article:
         """The sentences of all paragraphs."""
         return tuple(chain.from_iterable(self.paragraphs))
 
-    @property
-    def length(self) -> int:
-        """What batches are made by: characters."""
-        return len(self.text)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WholeText:
-    """A text whose propositions are wanted, or that is to be resolved.
-
-    Attributes:
-        text: it.
-        title: its title, or "".
-        precision: that of the options of the recipe ``propositions``.
-        resolve: whether it is to be resolved.
-    """
+    """A text whose propositions are wanted, by the option ``precision`` of their recipe; or that is to be resolved."""
 
     text: str
     title: str = ""
     precision: str = "balanced"
     resolve: bool = False
-
-    @property
-    def length(self) -> int:
-        """What batches are made by: characters."""
-        return len(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +148,350 @@ def extracted(paragraphs: Sequence[str], summary: str) -> dict[str, Any] | None:
             for run in runs
         ],
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text as the model reads it.
+
+    Attributes:
+        pieces: its tokens, cut to those that the model reads.
+        tokens: how many it has uncut, with the prefix and the token of the end.
+        read: how many of its characters the model reads, from the first on.
+    """
+
+    pieces: list[str]
+    tokens: int
+    read: int
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A text that the model wrote, and its log probability."""
+
+    text: str
+    log_probability: float
+
+
+class _Decoding(BaseModel):
+    """The search of a model; a number beyond these limits is a mistake, or never ends."""
+
+    model_config = ConfigDict(strict=True)
+    beam_size: int = Field(ge=1, le=100)
+    min_decoding_length: int = Field(ge=0, le=_LONGEST)
+    max_decoding_length: int = Field(ge=1, le=_LONGEST)
+    length_penalty: float = Field(ge=-100, le=100, allow_inf_nan=False)
+    no_repeat_ngram_size: int = Field(ge=0, le=_LONGEST)
+
+
+class _Export(BaseModel):
+    """The content of export.json: how sources are made, and outputs searched and decoded."""
+
+    model_config = ConfigDict(strict=True)
+    source_column: str
+    prefix: str | None
+    max_source: int = Field(ge=1, le=_LONGEST)
+    decoding: _Decoding
+    first_token: str | None
+    end_token: str
+    tidies: bool
+
+
+class Seq2Seq:
+    """An exported model, on a GPU if CTranslate2 finds one, else on one thread of the processor.
+
+    Args:
+        folder: where `gistmill-train export` wrote it.
+        needed_by: the option that names it, for errors.
+
+    Attributes:
+        name: of the folder.
+        most_tokens: how many tokens of a source it reads.
+
+    Raises:
+        PackageError: the folder cannot be used, or a package is missing; one line that says what to do.
+    """
+
+    def __init__(self, folder: str, *, needed_by: str) -> None:
+        for package in ("ctranslate2", "tokenizers"):
+            installed_version(package, needed_by=needed_by, install=install_extra("serve"))
+        import ctranslate2
+
+        place = Path(folder)
+        self._export = _read_export(place, needed_by)
+        self.name, self.most_tokens = place.resolve().name, self._export.max_source
+        try:
+            self._tokenizer = load_tokenizer(place / TOKENIZER)
+        except (OSError, ValueError) as error:
+            raise PackageError(_unusable(place, needed_by, ValueError(f"{TOKENIZER}: {error}"))) from None
+        try:
+            self._translator = ctranslate2.Translator(folder, device="auto", inter_threads=1, intra_threads=1)
+        except (RuntimeError, ValueError) as error:
+            raise PackageError(_unusable(place, needed_by, error)) from None
+        self._tokenizer.no_truncation()
+        self._tokenizer.no_padding()
+
+    def read(self, text: str) -> Source:
+        """Returns a text as the model reads it: cut, with the token of the end, as in training."""
+        prefix, longest = self._export.prefix or "", self._export.max_source
+        found = self._tokenizer.encode(prefix + text)
+        if len(found.ids) <= longest:
+            return Source(found.tokens, len(found.ids), len(text))
+        ends = [end for _, end in found.offsets[: longest - 1]]
+        pieces = [*found.tokens[: longest - 1], self._export.end_token]
+        return Source(pieces, len(found.ids), max(0, max(ends, default=0) - len(prefix)))
+
+    def write(self, sources: Sequence[Source], *, count: int = 1) -> list[list[Output]]:
+        """Returns the likeliest outputs for each source, the best first.
+
+        Sources are worked on one by one where the processor does it, so that an output never depends on what else was
+        asked at the same time.
+
+        Args:
+            sources: what ``read`` returned.
+            count: the most outputs of each.
+        """
+        if self._translator.device == "cpu":
+            return [outputs for source in sources for outputs in self._written([source], count)]
+        return list(self._written(sources, count))
+
+    def _written(self, sources: Sequence[Source], count: int) -> Iterator[list[Output]]:
+        export, decoding = self._export, self._export.decoding.model_dump()
+        decoding["beam_size"] = max(count, decoding["beam_size"])
+        found = self._translator.translate_batch(
+            [source.pieces for source in sources],
+            target_prefix=[[export.first_token]] * len(sources) if export.first_token else None,
+            max_input_length=0,
+            num_hypotheses=count,
+            return_scores=True,
+            **decoding,
+        )
+        for result in found:
+            yield [self._output(*each) for each in zip(result.hypotheses, result.scores, strict=True)]
+
+    def _output(self, pieces: Sequence[str], score: float) -> Output:
+        # tokens that pad the vocabulary have no number
+        ids = [number for piece in pieces if (number := self._tokenizer.token_to_id(piece)) is not None]
+        text = self._tokenizer.decode(ids, skip_special_tokens=True)
+        for old, new in _TIDIED if self._export.tidies else ():
+            text = text.replace(old, new)
+        decoding = self._export.decoding
+        length = min(len(pieces) + 1, decoding.max_decoding_length)  # with the token of the end
+        return Output(text, score * length**decoding.length_penalty)
+
+
+def check_is_exported(folder: str, *, needed_by: str) -> None:
+    """Raises PackageError for what cannot be an exported model: no folder, or one that training itself wrote."""
+    place = Path(folder)
+    if not place.is_dir():
+        raise PackageError(f"{needed_by} {folder} is not a folder")
+    if (place / _TRAINED).is_file():
+        raise PackageError(
+            f"{needed_by} {folder} is a model as it was trained; gistmill-train export --model {folder} --output OTHER "
+            "makes the folder that can be served"
+        )
+
+
+def _read_export(place: Path, needed_by: str) -> _Export:
+    """Raises PackageError where the file is missing or does not say what is needed."""
+    try:
+        export = _Export.model_validate_json((place / EXPORT).read_bytes())
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False, include_context=False)[0]
+        problem = ValueError(f"{EXPORT}: {': '.join([*map(str, first['loc'][-1:]), first['msg']])}")
+        raise PackageError(_unusable(place, needed_by, problem)) from None
+    except OSError as error:
+        raise PackageError(_unusable(place, needed_by, error)) from None
+    if export.source_column != _COLUMN:
+        raise PackageError(
+            f"{needed_by} {place}: the model reads the column {export.source_column!r} of a dataset; one that reads "
+            f"{_COLUMN!r} can be served"
+        )
+    return export
+
+
+def _unusable(place: Path, needed_by: str, error: Exception) -> str:
+    said = " ".join(str(error).split())[:300]
+    if isinstance(error, FileNotFoundError):
+        said = f"{Path(error.filename).name} is missing"
+    return f"{needed_by} {place} cannot be used: {said}; write it again with gistmill-train export"
+
+
+# Words of two sentences and their fusion; beyond it no edits are sought, as alignment may take long.
+_MOST_ALIGNED = 250
+
+
+class WritingFuser:
+    """Fuses sentences by a sequence-to-sequence model; the edits of its fusions are found by alignment."""
+
+    def __init__(self, model: Seq2Seq) -> None:
+        self._model, self.name = model, model.name
+
+    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
+        """Returns the fusions of each pair. Such a model has no discourse types, and reads natural text only."""
+        # the pair as the ``inputs`` of a DiscoFuse dataset have it
+        sources = [self._model.read(" ".join(f"{pair.first} {pair.second}".split())) for pair in pairs]
+        found = [_refused(pair, source, self._model.most_tokens) for pair, source in zip(pairs, sources, strict=True)]
+        open_ = [n for n, fusions in enumerate(found) if fusions is None]
+        for count in {pairs[n].n for n in open_}:
+            asked = [n for n in open_ if pairs[n].n == count]
+            for n, outputs in zip(asked, self._model.write([sources[n] for n in asked], count=count), strict=True):
+                different = {output.text: output for output in reversed(outputs)}  # of two the likelier
+                found[n] = Fusions(tuple(_fused(pairs[n], output) for output in reversed(different.values())))
+        return [fusions for fusions in found if fusions is not None]
+
+
+def _refused(pair: SentencePair, source: Source, most_tokens: int) -> Fusions | None:
+    if pair.type is not None or pair.connective is not None or pair.caution:
+        return Fusions((), "this model cannot be told a discourse type, a connective or a caution")
+    if pair.tokenized:
+        return Fusions((), "this model reads natural text, no tokens that are split by spaces")
+    if source.tokens > most_tokens:
+        return Fusions((), f"the sentences have {source.tokens} tokens; the model reads {most_tokens}")
+    return None
+
+
+def _fused(pair: SentencePair, output: Output) -> Fused:
+    size = sum(len(text.split()) for text in (pair.first, pair.second, output.text))
+    edits = edits_between(pair.first, pair.second, output.text) if size <= _MOST_ALIGNED else None
+    return Fused(output.text, edits or [], "", round(output.log_probability, 4))
+
+
+class WritingSummarizer:
+    """Summarizes articles by a sequence-to-sequence model."""
+
+    is_baseline = False
+
+    def __init__(self, model: Seq2Seq) -> None:
+        self._model, self.name = model, model.name
+
+    def summarize(self, articles: Sequence[Article]) -> list[Summary]:
+        """Returns the summary of each article; the model reads the beginning of a long one."""
+        sources: list[Source] = [self._model.read(article.text) for article in articles]
+        written = self._model.write(sources)
+        made = []
+        for (output, *_), source in zip(written, sources, strict=True):
+            split = splitter_of([output.text])
+            sentences = tuple(found for line in output.text.splitlines() for found in split(line))
+            made.append(Summary(output.text, sentences, source.read))
+        return made
+
+
+def split(pairs: Sequence[SentencePair]) -> list[list[dict[str, Any]]]:
+    """Returns the candidates of each pair by the DiscoFuse rules, as ``gistmill split`` writes them,
+    explained if that is wanted."""
+    found: list[list[dict[str, Any]]] = []
+    for (tokenized, explains), group in groupby(pairs, lambda pair: (pair.tokenized, pair.explain)):
+        rows = [(pair.first, pair.second) for pair in group]
+        if explains:
+            for each in explain_splits(rows, tokenized=tokenized):
+                found.append([{**as_json(c), "explanation": explained(how)} for c, how in each])
+        else:
+            found += [[as_json(c) for c in each] for each in split_rows(rows, tokenized=tokenized)]
+    return found
+
+
+def fuse(fuser: TaggerFuser | WritingFuser, pairs: Sequence[SentencePair]) -> list[Fusions]:
+    """Returns the fusions of each pair, explained where that is wanted."""
+    answers = []
+    for pair, found in zip(pairs, fuser.fuse(pairs), strict=True):
+        shown = found.fusions if pair.explain else ()
+        made = [explain_fusion(pair.first, pair.second, fused, tokenized=pair.tokenized) for fused in shown]
+        answers.append(replace(found, explanations=tuple(made)))
+    return answers
+
+
+def state(texts: Sequence[WholeText]) -> list[dict[str, Any] | Exception]:
+    """Returns the answer to each text: its propositions or it resolved, as Python has them; for a text that fails, the
+    exception."""
+    return [_stated(text) for text in texts]
+
+
+def _stated(wanted: WholeText) -> dict[str, Any] | Exception:
+    config = PropositionsConfig(precision=wanted.precision)
+    try:
+        if wanted.resolve:
+            return asdict(gistmill.resolve(wanted.text, title=wanted.title, config=config))
+        found = gistmill.propositions(wanted.text, title=wanted.title, config=config)
+    except Exception as error:
+        return error
+    return {"propositions": [asdict(each) for each in found], "rejected": [asdict(each) for each in found.rejected]}
+
+
+class TaggerFuser:
+    """A tagger, run as ``gistmill fuse`` runs it.
+
+    Args:
+        folder: its folder; None for the one of the package.
+    """
+
+    def __init__(self, folder: str | None) -> None:
+        self._folder = folder
+        self.name = "tagger" if folder is None else folder.rstrip("/").rpartition("/")[2]
+
+    def fuse(self, pairs: Sequence[SentencePair]) -> list[Fusions]:
+        """Returns the fusions of each pair."""
+        return [
+            Fusions((), str(found))  # too long, or something that the tagger has not learnt
+            if isinstance(found, ValueError)
+            else Fusions(tuple(found.fusions), unchanged_probability=found.unchanged_probability)
+            for found in fuse_rows(pairs, model=self._folder)
+        ]
+
+
+class Lead:
+    """The first three sentences: the baseline Lead-3 of the lead-bias paper (section 4.2)."""
+
+    name, is_baseline = "lead-3", True
+
+    def summarize(self, articles: Sequence[Article]) -> list[Summary]:
+        """Returns the summary of each article."""
+        leads = [article.sentences[:3] for article in articles]
+        return [Summary(" ".join(lead), lead, len(article.text)) for lead, article in zip(leads, articles, strict=True)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Engines:
+    """The models that a worker serves; ``fuser`` is None where nothing can fuse, and ``no_fuser`` says why."""
+
+    fuser: TaggerFuser | WritingFuser | None
+    summarizer: Lead | WritingSummarizer
+    no_fuser: str = ""
+
+
+def open_engines(config: ServingConfig) -> Engines:
+    """Loads the models that a worker serves, and uses them and the rules once, so that no request waits for that.
+
+    Raises:
+        ModelError: a model is missing or cannot be used.
+    """
+    summarizer = _summarizer(config.summarizer)
+    split([SentencePair(first="It rained.", second="However, we went out.")])
+    rain = "Ada saw that it rained, so she left."
+    state([WholeText(text=rain), WholeText(text=rain, resolve=True)])
+    summarizer.summarize([Article(paragraphs=(("It rained.",),))])
+    try:
+        fuser = _fuser(config.fusion)
+        fuser.fuse([SentencePair(first="It rained.", second="We went out.")])
+    except ModelError as error:
+        if config.fusion is not None:
+            raise
+        # the tagger of the package needs more packages than the rules
+        return Engines(fuser=None, summarizer=summarizer, no_fuser=str(error))
+    return Engines(fuser=fuser, summarizer=summarizer)
+
+
+def _fuser(folder: str | None) -> TaggerFuser | WritingFuser:
+    if folder is not None:
+        check_is_exported(folder, needed_by="--fusion")
+        # whether a folder looks like an exported sequence-to-sequence model, whole or not
+        if any((Path(folder) / name).is_file() for name in (EXPORT, WEIGHTS)):
+            return WritingFuser(Seq2Seq(folder, needed_by="--fusion"))
+    return TaggerFuser(folder)
+
+
+def _summarizer(folder: str | None) -> Lead | WritingSummarizer:
+    if folder is None:
+        return Lead()
+    check_is_exported(folder, needed_by="--summarizer")
+    return WritingSummarizer(Seq2Seq(folder, needed_by="--summarizer"))

@@ -1,4 +1,4 @@
-"""The bodies of requests and answers, as OpenAPI describes them. openapi.py adds the bounds that options set."""
+"""The bodies of requests and answers, as OpenAPI describes them. app.py adds the bounds that options set."""
 
 from __future__ import annotations
 
@@ -87,9 +87,7 @@ def _type_name(value: str) -> str:
 DiscourseName = Annotated[
     str, AfterValidator(_type_name), WithJsonSchema({"type": "string", "enum": list(DiscourseType.__members__)})
 ]
-
-
-EXAMPLE = (
+_NEWS = (
     "The bridge over the river was closed on Monday. Engineers had found cracks in two of its pillars. "
     "Drivers have to take the old road. The repairs will take three months."
 )
@@ -242,14 +240,14 @@ class _ArticleRequest(Request):
 class TextRequest(_ArticleRequest):
     """An article as plain text; a blank line ends a paragraph."""
 
-    model_config = _example({"text": EXAMPLE, "market": "en-us"})
+    model_config = _example({"text": _NEWS, "market": "en-us"})
     text: Text = Field(description="the article")
 
 
 class HtmlRequest(_ArticleRequest):
     """An article as the page that it was published on; its main text is looked for."""
 
-    model_config = _example({"html": f"<html><body><article><h1>News</h1><p>{EXAMPLE}</p></article></body></html>"})
+    model_config = _example({"html": f"<html><body><article><h1>News</h1><p>{_NEWS}</p></article></body></html>"})
     html: Text = Field(description="the page")
     url: MaybeText = Field("", description="where the page was fetched")
 
@@ -270,7 +268,7 @@ def _paragraphs(sections: list[Any]) -> int:
 class SectionsRequest(_ArticleRequest):
     """An article that is divided already."""
 
-    model_config = _example({"title": "News", "sections": [{"paragraphs": [EXAMPLE]}], "language": "en"})
+    model_config = _example({"title": "News", "sections": [{"paragraphs": [_NEWS]}], "language": "en"})
     sections: Annotated[
         list[Section],
         FailFast(),
@@ -347,24 +345,14 @@ class ProblemDetails(BaseModel):
     detail: str = Field(description="what is wrong, and what to do")
 
 
-class Health(BaseModel):
-    """How the server is."""
-
-    status: str
-
-
-_EXAMPLE = "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built."
-_MOST_TITLE = 500  # characters; a title is searched for the subject of the text
-
-KindName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(OpenKind.__members__)})]
-ReasonName = Annotated[str, WithJsonSchema({"type": "string", "enum": list(PropositionsReason.__members__)})]
+_LIFE = "Ada Lovelace met Charles Babbage in 1833. She wrote notes on his engine, which was never built."
 Place = Annotated[list[int], Field(min_length=2, max_length=2)]
 
 
 class _WholeTextRequest(Request):
     text: Text = Field(description="sentences in English; blank lines separate paragraphs")
     title: MaybeText = Field(
-        "", max_length=_MOST_TITLE, description="title of the text, whose subject is what a first pronoun may mean"
+        "", max_length=500, description="title of the text, whose subject is what a first pronoun may mean"
     )
     precision: Literal["strict", "balanced", "generous"] = Field(
         "balanced", description="strict: fewer splits and replacements, and surer ones; generous: more, and more faults"
@@ -374,20 +362,20 @@ class _WholeTextRequest(Request):
 class PropositionsRequest(_WholeTextRequest):
     """A text to cut into propositions."""
 
-    model_config = _example({"text": _EXAMPLE, "title": "Ada Lovelace"})
+    model_config = _example({"text": _LIFE, "title": "Ada Lovelace"})
     resolved_only: bool = Field(False, description="whether propositions that do not stand alone are left out")
 
 
 class ResolveRequest(_WholeTextRequest):
     """A text whose mentions are to be resolved."""
 
-    model_config = _example({"text": _EXAMPLE})
+    model_config = _example({"text": _LIFE})
 
 
 class Unresolved(BaseModel):
     """Words that need the text around them."""
 
-    kind: KindName
+    kind: str = Field(json_schema_extra={"enum": list(OpenKind.__members__)})
     why: str = Field(description="what the kind means")
     text: str
     start: int = Field(description="where the text has them, in characters; -1 for words that a rule has written")
@@ -414,7 +402,7 @@ class RejectedSentence(BaseModel):
     sentence: str
     start: int = Field(description="where the text has it, in characters")
     end: int = Field(description="the first character after it")
-    reason: ReasonName
+    reason: str = Field(json_schema_extra={"enum": list(PropositionsReason.__members__)})
     why: str = Field(description="what the reason means")
 
 

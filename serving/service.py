@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict
@@ -13,11 +13,31 @@ from typing import Any, TypeVar
 
 from starlette.exceptions import HTTPException
 
-from gistmill.serving.articles import Extractor, Html, Plain, Source, read
+from gistmill.serving.articles import (
+    Extractor,
+    Html,
+    Plain,
+    Source,
+    Translation,
+    Translators,
+    read,
+    translate,
+)
 from gistmill.serving.batching import Batcher
 from gistmill.serving.config import ENGLISH, ServingConfig
-from gistmill.serving.engines import Article, Fusions, SentencePair, Summary, WholeText, explained, extracted
-from gistmill.serving.opening import Engines, fuse, split, state
+from gistmill.serving.engines import (
+    Article,
+    Engines,
+    Fusions,
+    SentencePair,
+    Summary,
+    WholeText,
+    explained,
+    extracted,
+    fuse,
+    split,
+    state,
+)
 from gistmill.serving.schemas import (
     FuseRequest,
     HtmlRequest,
@@ -27,9 +47,8 @@ from gistmill.serving.schemas import (
     SplitRequest,
     TextRequest,
 )
-from gistmill.serving.translating import Translation, Translators, translate
 
-T = TypeVar("T")
+T, R = TypeVar("T"), TypeVar("R")
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -45,19 +64,25 @@ class Service:
         self.draining = False
         # one thread: what parses JSON holds the interpreter, and the event loop has to wait for one body at most
         self._parser = ThreadPoolExecutor(1, thread_name_prefix="parse")
-        self._split = Batcher[SentencePair, list[dict[str, Any]]]("split", split, config)
-        self._fuse = (
-            Batcher[SentencePair, Fusions]("fuse", partial(fuse, engines.fuser), config) if engines.fuser else None
-        )
-        # one for both: its engine is asked from one thread
-        self._state = Batcher[WholeText, dict[str, Any]]("propositions", state, config)
-        self._summarize = Batcher[Article, Summary]("summarize", engines.summarizer.summarize, config)
+        self._batchers: list[Batcher[Any, Any]] = []
+        self._split = self._batcher("split", split, _pair_length)
+        self._fuse = self._batcher("fuse", partial(fuse, engines.fuser), _pair_length) if engines.fuser else None
+        # one for propositions and resolved texts: their engine is asked from one thread
+        self._state = self._batcher("propositions", state, _text_length)
+        self._summarize = self._batcher("summarize", engines.summarizer.summarize, _text_length)
         self._extractor = Extractor(config.timeout / 2, most=config.max_sentences)
-        self._extract = Batcher[Html, Source]("extract", self._extractor.extract, config)
-        self._read = Batcher[Plain, Source]("read", partial(read, most=config.max_sentences), config)
-        self._translate = Batcher[Translation, list[str]]("translate", partial(translate, translators), config)
-        found = (self._split, self._fuse, self._state, self._summarize, self._extract, self._read, self._translate)
-        self._batchers: list[Batcher[Any, Any]] = [batcher for batcher in found if batcher is not None]
+        self._extract = self._batcher("extract", self._extractor.extract, lambda page: len(page.html))
+        self._read = self._batcher("read", partial(read, most=config.max_sentences), _text_length)
+        self._translate = self._batcher(
+            "translate", partial(translate, translators), lambda asked: sum(map(len, asked.sentences))
+        )
+
+    def _batcher(
+        self, name: str, work: Callable[[Sequence[T]], Sequence[R | Exception]], length: Callable[[T], int]
+    ) -> Batcher[T, R]:
+        made = Batcher[T, R](name, work, self._config, length)
+        self._batchers.append(made)
+        return made
 
     def start(self) -> None:
         """Begins to work; called in the event loop."""
@@ -220,6 +245,7 @@ class Service:
     def _pairs(self, request: SplitRequest | FuseRequest) -> list[SentencePair]:
         """Raises HTTPException for too long sentences."""
         config, wanted = self._config, request.model_dump(exclude={"pairs"})
+        wanted["type"] = wanted.pop("discourse_type", None)
         pairs = [SentencePair(first=p.first.strip(), second=p.second.strip(), **wanted) for p in request.pairs]
         for number, pair in enumerate(pairs):
             for name, text in (("first", pair.first), ("second", pair.second)):
@@ -231,6 +257,14 @@ class Service:
                     continue
                 raise HTTPException(422, f"pairs.{number}.{name}: {found}")
         return pairs
+
+
+def _pair_length(pair: SentencePair) -> int:
+    return len(pair.first) + len(pair.second)
+
+
+def _text_length(item: Article | Plain | WholeText) -> int:
+    return len(item.text)
 
 
 def _fusions(found: Fusions) -> list[dict[str, Any]]:

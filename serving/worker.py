@@ -1,11 +1,7 @@
 """A worker: a process that takes connections from the shared port and answers their requests.
 
 uvicorn's own server would take all connections that come at once, and leave the port at SIGTERM with connections that
-wait there: supervisor.py has what was measured.
-
-HTTP on a connection: uvicorn's, with bounds on the head of a request.
-
-uvicorn (0.54) waits for a head without end, and with httptools it took one of 50 MiB.
+wait there. It waits for the head of a request without end, and with httptools it took one of 50 MiB (0.54).
 """
 
 from __future__ import annotations
@@ -32,11 +28,11 @@ from gistmill.core.addresses import names_of
 from gistmill.rules.augmentation.round_trip import TranslationError
 from gistmill.serving import batching
 from gistmill.serving.app import create_app
+from gistmill.serving.articles import open_translators
 from gistmill.serving.config import ServingConfig
+from gistmill.serving.engines import open_engines
 from gistmill.serving.middleware import MEDIA_TYPE, log_as_json, problem_body
-from gistmill.serving.opening import open_engines
 from gistmill.serving.service import Service
-from gistmill.serving.translating import open_translators
 from gistmill.transforms.installed import ModelError
 
 _LINGER = 2.0  # seconds
@@ -157,25 +153,7 @@ def work(config: ServingConfig, listening: socket.socket, pipe: Connection) -> N
     service = Service(config, engines, translators)
     Protocol.HEAD_SECONDS = config.read_timeout
     gc.freeze()  # a body of 300,000 lists starts collections, which would look through the models each time
-    server = Server(
-        uvicorn.Config(
-            create_app(config, service, names=names_of(config.host, listening.getsockname()[0])),
-            http=Protocol,
-            loop="asyncio",
-            ws="none",
-            lifespan="on",
-            log_config=None,
-            access_log=False,
-            server_header=False,
-            timeout_keep_alive=30,
-            timeout_graceful_shutdown=int(config.timeout + config.read_timeout) + 1,
-        ),
-        config,
-        service,
-        listening,
-        pipe,
-    )
-    server.run(sockets=[])
+    Server(config, service, listening, pipe).run(sockets=[])
 
 
 class Server(uvicorn.Server):
@@ -184,15 +162,21 @@ class Server(uvicorn.Server):
     while. And it ends where it hangs, itself or in a batch.
     """
 
-    def __init__(
-        self,
-        uvicorn_config: uvicorn.Config,
-        config: ServingConfig,
-        service: Service,
-        listening: socket.socket,
-        pipe: Connection,
-    ) -> None:
-        super().__init__(uvicorn_config)
+    def __init__(self, config: ServingConfig, service: Service, listening: socket.socket, pipe: Connection) -> None:
+        super().__init__(
+            uvicorn.Config(
+                create_app(config, service, names=names_of(config.host, listening.getsockname()[0])),
+                http=Protocol,
+                loop="asyncio",
+                ws="none",
+                lifespan="on",
+                log_config=None,
+                access_log=False,
+                server_header=False,
+                timeout_keep_alive=30,
+                timeout_graceful_shutdown=int(config.timeout + config.read_timeout) + 1,
+            )
+        )
         self._config, self._service, self._listening, self._pipe = config, service, listening, pipe
         self._draining_since: float | None = None
         self._connecting: set[asyncio.Task[Any]] = set()

@@ -8,12 +8,11 @@ from starlette.exceptions import HTTPException
 
 from gistmill.pipelines.cli import main
 from gistmill.pipelines.fuse import loaded
-from gistmill.serving.articles import Plain, Source, read
+from gistmill.serving.articles import Plain, Source, open_translators, read
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.opening import open_engines
+from gistmill.serving.engines import open_engines
 from gistmill.serving.schemas import FuseRequest
 from gistmill.serving.service import Service
-from gistmill.serving.translating import open_translators
 from gistmill.transforms.installed import ModelError
 
 PAIRS = [

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 import time
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -13,13 +12,8 @@ from gistmill.serving.batching import Batcher, OverloadedError, batch_around_fir
 from gistmill.serving.config import ServingConfig
 
 
-@dataclass(frozen=True)
-class Item:
-    length: int
-
-
 class Engine:
-    """Answers with the length; fails for 13, and refuses 7. While ``held`` it does not answer."""
+    """Answers with the item, a length; fails for 13, and refuses 7. While ``held`` it does not answer."""
 
     def __init__(self, *, held=False):
         self.batches, self.go_on = [], threading.Event()
@@ -27,18 +21,18 @@ class Engine:
             self.go_on.set()
 
     def work(self, items):
-        self.batches.append([item.length for item in items])
+        self.batches.append(list(items))
         assert self.go_on.wait(60)
-        if any(item.length == 13 for item in items):
+        if 13 in items:
             raise RuntimeError("unlucky")
-        return [ValueError("seven") if item.length == 7 else item.length for item in items]
+        return [ValueError("seven") if item == 7 else item for item in items]
 
 
 def drive(engine, talk, **options):
     """What ``talk`` returns of a batcher."""
 
     async def run():
-        batcher = Batcher("test", engine.work, ServingConfig(**options))
+        batcher = Batcher("test", engine.work, ServingConfig(**options), length=int)
         batcher.start()
         try:
             return await talk(batcher)
@@ -50,7 +44,7 @@ def drive(engine, talk, **options):
 
 def ask(batcher, *lengths, within=10.0):
     deadline = asyncio.get_running_loop().time() + within
-    return batcher.answers([Item(length) for length in lengths], deadline)
+    return batcher.answers(lengths, deadline)
 
 
 @given(

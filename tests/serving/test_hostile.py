@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from gistmill.serving.app import read_body
 from gistmill.serving.articles import Plain, TooLongError, read
 from gistmill.serving.config import ServingConfig
-from gistmill.serving.opening import Seq2Seq
+from gistmill.serving.engines import Seq2Seq
 from gistmill.serving.schemas import FuseRequest, PropositionsRequest, SplitRequest, SummarizeRequest
 from gistmill.transforms.installed import PackageError
 
@@ -279,7 +279,9 @@ def test_a_model_that_asks_for_too_much_is_refused(tmp_path):
     for name, value in ((name, value) for name, values in TOO_MUCH.items() for value in values):
         changed = {name: value} if name in EXPORT else {"decoding": {**DECODING, name: value}}
         (tmp_path / "export.json").write_text(json.dumps({**EXPORT, **changed}))
-        with pytest.raises(PackageError, match=f"{name}: expected .*; write it again with gistmill-train export$"):
+        with pytest.raises(
+            PackageError, match=f"{name}: Input should be .*; write it again with gistmill-train export$"
+        ):
             Seq2Seq(str(tmp_path), needed_by="--fusion")
     (tmp_path / "export.json").write_text(json.dumps(EXPORT))
     with pytest.raises(PackageError, match="tokenizer.json"):  # ordinary numbers: it is opened further

@@ -9,8 +9,7 @@ import pytest
 
 import gistmill
 from gistmill.rules.propositions.statements import PropositionsConfig
-from gistmill.serving.engines import WholeText
-from gistmill.serving.opening import state
+from gistmill.serving.engines import WholeText, state
 from tests.serving.running import running
 from tests.serving.test_hostile import detail
 

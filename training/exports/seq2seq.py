@@ -1,7 +1,7 @@
 """Writes a sequence-to-sequence model for CTranslate2, and reads it back to compare.
 
 The folder holds what ``ctranslate2.Translator`` loads (model.bin, config.json, the vocabulary), the tokenizer, and
-export.json: how sources are made and outputs are decoded. serving/opening.py runs it without torch.
+export.json: how sources are made and outputs are decoded. serving/engines.py runs it without torch.
 """
 
 from __future__ import annotations

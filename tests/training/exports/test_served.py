@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from gistmill.serving.engines import Article, SentencePair
-from gistmill.serving.opening import Engines, open_engines
-from gistmill.serving.opening import Seq2Seq as Served
+from gistmill.serving.engines import Article, Engines, SentencePair, open_engines
+from gistmill.serving.engines import Seq2Seq as Served
 from gistmill.training.exports.seq2seq import Exported, export_seq2seq
 from gistmill.training.kinds import save_task
 from gistmill.transforms.installed import PackageError
@@ -109,7 +108,7 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
     assert [len(fusions.fusions) for fusions in found] == [1, 2]
     best = found[0].fusions[0]
     assert best.discourse_type == "" and best.score < 0
-    from gistmill.serving.opening import Output, _fused
+    from gistmill.serving.engines import Output, _fused
 
     pair = SentencePair(first="The dog ran.", second="The dog was fast.")
     assert _fused(pair, Output("The dog ran and was fast.", -1.0)).edits == [
@@ -124,7 +123,7 @@ def test_it_fuses_with_edits_that_make_the_fusion(engines, monkeypatch):
 def test_what_it_cannot_fuse_it_says(engines):
     told = "this model cannot be told a discourse type, a connective or a caution"
     for wanted, why in (
-        ({"discourse_type": "PAIR_CONN"}, told),
+        ({"type": "PAIR_CONN"}, told),
         ({"connective": "but"}, told),
         ({"caution": 1.0}, told),
         ({"tokenized": True}, "this model reads natural text, no tokens that are split by spaces"),
@@ -161,9 +160,9 @@ def damaged(model, folder, name, content):
     ("name", "content", "said"),
     [
         ("export.json", None, "export.json is missing"),
-        ("export.json", b"{}", "export.json lacks 'source_column'"),
-        ("export.json", b"\xff{", "codec can't decode"),
-        ("export.json", b"[]", "list indices"),
+        ("export.json", b"{}", "export.json: source_column: Field required"),
+        ("export.json", b"\xff{", "Invalid JSON"),
+        ("export.json", b"[]", "should be an object"),
         ("tokenizer.json", b"{}", "tokenizer.json: "),
         ("model.bin", b"no weights", "exported"),
         ("model.bin", None, "model.bin"),
