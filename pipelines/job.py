@@ -302,33 +302,44 @@ def configure(
             one that is missing.
     """
     offered, places = options_for(recipe), places or {}
-    known = offered.options
-    given = {name: value for name, value in values.items() if value is not None}
-    for name in given:
-        if name not in known:
-            raise ConfigError(f"unknown option {name!r}{nearest(name, known)}")
-    if reads_files:
-        given = {name: _with_files(known[name], value) for name, value in given.items()}
+    given = _given(values, offered.options, reads_files=reads_files)
     try:
         source = _source(recipe, given, offered.sources)
-        for name in given:
-            if source.NAME not in offered.scopes[name]:
-                here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
-                raise OptionError(name, f"has no effect {here}, only with {' or '.join(offered.scopes[name])}")
-        defaults = {"deduplicate": source.DEDUPLICATE, **recipe.DEFAULTS}
-        typed = {**defaults, **_with_languages(given, source, known)}
-        before, after = offered.sections
-        sections = {section: section.from_values(typed) for section in (*before, source.CONFIG, *after)}
+        sections = _sections(recipe, given, source, offered)
     except OptionError as error:
         place = places.get(error.name, error.name)
         separator = " " if error.problem.startswith("has no effect") else ": "
         raise ConfigError(f"{place}{separator}{error.problem}" if error.name else error.problem) from None
     output = cast(OutputConfig, sections[OutputConfig])
     sections[OutputConfig] = replace(output, formats=_formats(recipe, output.formats))
-    for name, declared in known.items() if complete else ():
-        if name not in given and (source.NEEDS_INPUT if name == "input" else declared.required):
-            raise ConfigError(f"{declared.flag} is required")
+    if complete:
+        for name, declared in offered.options.items():
+            if name not in given and (source.NEEDS_INPUT if name == "input" else declared.required):
+                raise ConfigError(f"{declared.flag} is required")
     return JobConfig(recipe=recipe, source=source, sections=sections)
+
+
+def _given(values: Mapping[str, Any], known: Mapping[str, Option], *, reads_files: bool) -> dict[str, Any]:
+    """Returns the values that are not None, with the content of YAML files that they name. Raises ConfigError."""
+    given = {name: value for name, value in values.items() if value is not None}
+    for name in given:
+        if name not in known:
+            raise ConfigError(f"unknown option {name!r}{nearest(name, known)}")
+    return {name: _with_files(known[name], value) for name, value in given.items()} if reads_files else given
+
+
+def _sections(
+    recipe: type[Recipe[Any]], given: Mapping[str, Any], source: type[Source], offered: JobOptions
+) -> dict[type[Options], Options]:
+    """Returns the configurations of a job in the order of ``--help``. Raises OptionError."""
+    for name in given:
+        if source.NAME not in offered.scopes[name]:
+            here = f"with --source {source.NAME}" if source.NAME in REGISTRY else "where documents are made"
+            raise OptionError(name, f"has no effect {here}, only with {' or '.join(offered.scopes[name])}")
+    defaults = {"deduplicate": source.DEDUPLICATE, **recipe.DEFAULTS}
+    typed = {**defaults, **_with_languages(given, source, offered.options)}
+    before, after = offered.sections
+    return {section: section.from_values(typed) for section in (*before, source.CONFIG, *after)}
 
 
 def _with_languages(given: Mapping[str, Any], source: type[Source], known: Mapping[str, Option]) -> Mapping[str, Any]:

@@ -22,6 +22,7 @@ import tempfile
 import threading
 import time
 import uuid
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -54,6 +55,9 @@ AT_TOP = (CARD, CROISSANT)  # a hub, or a program that loads the dataset, looks 
 DATA = "data-"  # what the prefixes of runs begin with, inside an output in a store
 _STAGING, _REPLACED = "dataset", "replaced"
 _SHOWN = 3  # differences in a message
+# What a folder with the name of a run is: of a run that ended, of one that has not written its record yet, not this
+# user's alone, or of another output or gone.
+_DEAD, _BEGINNING, _STRANGE, _ANOTHER = "dead", "beginning", "strange", "another"
 _BEGINNING_SECONDS = 60.0  # a run that begins has written its record long before
 
 
@@ -164,37 +168,47 @@ class LocalPlace:
         Every run locks its own folder before it looks for others, and writes its record when it has seen none. Of two
         that look at the same time, the one whose name is less goes on.
         """
+        parents = dict.fromkeys((self.output.parent, temp))
         while True:
-            dead, note, waits = [], "", False
-            for parent in dict.fromkeys((self.output.parent, temp)):
-                strange = 0
-                named = (p for p in parent.iterdir() if p.name.startswith(self._prefix) and os.path.isdir(p))
-                for folder in sorted(named):
-                    if folder in (self.home, self.root):
-                        continue
-                    with suppress(FileNotFoundError):  # it may be gone meanwhile
-                        seen = record_of(folder)
-                        if seen is None:
-                            strange += 1
-                            continue
-                        owner, live = seen
-                        # next to the output the name says whose it is; in a shared folder only what says so is ours
-                        unsaid = str(self.output) if parent == self.output.parent else ""
-                        if owner.get("output", unsaid) != str(self.output):
-                            continue
-                        if live and (owner or folder.name < self.home.name):
-                            raise BusyError(
-                                f"another run is writing to {self.output} (process {owner.get('pid', 'unknown')}, "
-                                f"since {owner.get('started', 'unknown')}); wait for it or stop it"
-                            )
-                        waits = waits or live
-                        if not live and (owner or time.time() - folder.stat().st_mtime > _BEGINNING_SECONDS):
-                            dead.append(folder)
-                if strange:
-                    note += f"; left alone in {parent}: {strange:,} that this user does not own alone (mode 0700)"
-            if not waits:
-                return dead, note
+            folders = [
+                folder
+                for parent in parents
+                for folder in sorted(parent.iterdir())
+                if folder.name.startswith(self._prefix) and folder not in (self.home, self.root) and folder.is_dir()
+            ]
+            found = {folder: self._state_of(folder) for folder in folders}
+            if _BEGINNING not in found.values():
+                break
             time.sleep(0.01)
+        strange = Counter(folder.parent for folder, state in found.items() if state == _STRANGE)
+        note = "".join(
+            f"; left alone in {parent}: {number:,} that this user does not own alone (mode 0700)"
+            for parent, number in strange.items()
+        )
+        return [folder for folder, state in found.items() if state == _DEAD], note
+
+    def _state_of(self, folder: Path) -> str:
+        """Returns whether a folder with the name of a run is _DEAD, _BEGINNING, _STRANGE or _ANOTHER. Raises BusyError:
+        its run lives and goes on."""
+        with suppress(FileNotFoundError):  # it may be gone meanwhile
+            seen = record_of(folder)
+            if seen is None:
+                return _STRANGE
+            owner, live = seen
+            # next to the output the name says whose it is; in a shared folder only a record that says so is ours
+            unsaid = str(self.output) if folder.parent == self.output.parent else ""
+            if owner.get("output", unsaid) != str(self.output):
+                return _ANOTHER
+            if live and (owner or folder.name < self.home.name):
+                raise BusyError(
+                    f"another run is writing to {self.output} (process {owner.get('pid', 'unknown')}, since "
+                    f"{owner.get('started', 'unknown')}); wait for it or stop it"
+                )
+            if live:
+                return _BEGINNING
+            if owner or time.time() - folder.stat().st_mtime > _BEGINNING_SECONDS:
+                return _DEAD
+        return _ANOTHER
 
     def put(self, name: str, path: str, sha256: str) -> str:
         """Moves a finished shard into the dataset.
