@@ -1,4 +1,5 @@
-"""Building a dataset from Python: as from the command line, but without output and without global settings."""
+"""Building a dataset: ``build`` from Python, without output and without global settings, and ``run_job`` around the
+same from the command line, ``gistmill JOB [options]``."""
 
 from __future__ import annotations
 
@@ -9,18 +10,25 @@ load_pinned_numpy()  # before Beam does
 with quiet_imports():
     import apache_beam  # noqa: F401
 
+import sys  # noqa: E402
 from collections.abc import Mapping, Sequence  # noqa: E402
 from typing import Any  # noqa: E402
 
-from gistmill.pipelines.building import carry_out, prepare  # noqa: E402
+from gistmill.core import text_output  # noqa: E402
+from gistmill.pipelines.building import build_dry, carry_out, prepare  # noqa: E402
 from gistmill.pipelines.errors import (  # noqa: E402
     ConfigError,
     JobFailed,
     OutputExists,
     naming_arguments,
 )
-from gistmill.pipelines.job import job_options, recipe_named  # noqa: E402
-from gistmill.pipelines.options import beam_arguments, settings_of  # noqa: E402
+from gistmill.pipelines.job import OutputConfig, RunConfig, job_options, recipe_named  # noqa: E402
+from gistmill.pipelines.options import beam_arguments, dump, parse, settings_of  # noqa: E402
+from gistmill.pipelines.publication import summary  # noqa: E402
+from gistmill.pipelines.runners.exits import OutputLost, drop_output  # noqa: E402
+from gistmill.pipelines.runners.quiet import mute_stores, show_warnings  # noqa: E402
+from gistmill.pipelines.runners.remote import is_dry  # noqa: E402
+from gistmill.pipelines.runners.signals import exit_on_signals  # noqa: E402
 from gistmill.published.dataset import Dataset  # noqa: E402
 from gistmill.rules.recipe import Recipe  # noqa: E402
 from gistmill.rules.recipes import RECIPES, add_recipe  # noqa: E402
@@ -84,3 +92,47 @@ def _build(
     if published is None:
         raise ConfigError("--template_location builds a graph and runs nothing; use the command line for that")
     return Dataset(published.folder)
+
+
+def run_job(recipe: type[Recipe[Any]], argv: Sequence[str]) -> int:
+    """Runs a recipe's job from its command line; returns the exit code.
+
+    Raises:
+        ConfigError: the command line, the configuration or the input's names are wrong; nothing was begun.
+    """
+    parsed = parse(recipe, argv)
+    if parsed.print_config:
+        print(dump(parsed), end="")
+        return 0
+    show_warnings()
+    mute_stores()
+
+    def say(line: str) -> None:
+        text_output.say(f"gistmill {recipe.NAME}: {line}")
+
+    try:
+        run = prepare(parsed.config, beam=parsed.beam)
+    except OutputExists as error:
+        raise ConfigError(str(error)) from None
+    except JobFailed as error:
+        say(str(error))
+        return 1
+    try:
+        if is_dry(run.options):
+            text_output.say(build_dry(run), sys.stdout)
+            return 0
+        published = carry_out(run, say=say, progress=not parsed.config.of(RunConfig).quiet, guard=exit_on_signals)
+    except (JobFailed, OutputExists) as error:  # anything else is a fault of ours, shown with its traceback
+        say(str(error))
+        return 1
+    if published is None:
+        text_output.say(
+            f"{parsed.config.of(OutputConfig).output}: the graph is built; its last step publishes", sys.stdout
+        )
+    else:
+        try:
+            text_output.say(summary(published), sys.stdout)
+        except OutputLost:  # the dataset is there, so standard error takes it
+            drop_output()
+            say(summary(published))
+    return 0

@@ -1,4 +1,4 @@
-"""The command line: ``gistmill JOB [options] [Beam runner options]``."""
+"""The command line, ``gistmill JOB [options]``; the list of presets; a script that completes commands in a shell."""
 
 from __future__ import annotations
 
@@ -8,15 +8,23 @@ from gistmill.transforms.arithmetic import settle_arithmetic
 settle_arithmetic()  # before anything imports numpy
 mute_imports()  # before anything imports Beam
 
+import contextlib  # noqa: E402
 import importlib  # noqa: E402
+import io  # noqa: E402
+import re  # noqa: E402
 import sys  # noqa: E402
 from collections.abc import Callable, Sequence  # noqa: E402
 from dataclasses import dataclass  # noqa: E402
 from importlib.metadata import PackageNotFoundError, version  # noqa: E402
 
+import yaml  # noqa: E402
+
+from gistmill import corpora  # noqa: E402
 from gistmill.core.text_output import say  # noqa: E402
 from gistmill.core.values import nearest  # noqa: E402
+from gistmill.pipelines.arguments import CommandParser  # noqa: E402
 from gistmill.pipelines.errors import ConfigError  # noqa: E402
+from gistmill.pipelines.reporting.plain_text import table  # noqa: E402
 from gistmill.pipelines.runners.exits import run_and_leave  # noqa: E402
 from gistmill.rules.recipe import PairRecipe  # noqa: E402
 from gistmill.rules.recipes import BROKEN, RECIPES  # noqa: E402
@@ -55,11 +63,9 @@ HELPERS = {
         "replace pronouns and short mentions by what they mean",
     ),
     "fuse": Helper(SENTENCES, "gistmill.pipelines.fuse", "fuse two sentences into one text"),
-    "presets": Helper(RUN, "gistmill.pipelines.listings:presets", "list the configurations that come with Gistmill"),
+    "presets": Helper(RUN, "gistmill.pipelines.cli:presets", "list the configurations that come with Gistmill"),
     "push": Helper(RUN, "gistmill.pipelines.push", "bring a dataset to the hub of Hugging Face"),
-    "completion": Helper(
-        RUN, "gistmill.pipelines.listings:completion", "print a script that completes commands in a shell"
-    ),
+    "completion": Helper(RUN, "gistmill.pipelines.cli:completion", "print a script that completes commands in a shell"),
     "estimate": Helper(RUN, "gistmill.pipelines.estimate", "say from a sample what a job would give and cost"),
     "download": Helper(RUN, "gistmill.pipelines.rebuild.download", "fetch the newest complete dump of a wiki"),
     "rebuild": Helper(RUN, "gistmill.pipelines.rebuild.command", "make a new version of a corpus of a new dump"),
@@ -104,7 +110,7 @@ def _run(job: str, arguments: Sequence[str]) -> int:
     flags = {a.partition("=")[0] for a in arguments}
     module = next((m for (name, flag), m in ALTERNATIVES.items() if name == job and flag in flags), None)
     if module is None and job in RECIPES:
-        from gistmill.pipelines.commands import run_job
+        from gistmill.pipelines.api import run_job
 
         return run_job(RECIPES[job], arguments)
     module, _, function = (module or HELPERS[job].module).partition(":")
@@ -145,3 +151,87 @@ def _overview() -> str:
             "130 and 143 interrupted or terminated, 141 standard output was closed.",
         ]
     )
+
+
+_OF_PRESETS = """\
+Lists the presets: configurations of jobs, which --config takes by name. With NAME, prints the file of one, to read or
+to copy and change.
+
+examples:
+  gistmill presets
+  gistmill presets lead-bias-news > mine.yaml
+"""
+
+
+def presets(argv: Sequence[str]) -> int:
+    """Prints the list, or one preset; returns 0.
+
+    Raises:
+        ConfigError: the command line is wrong, or there is no such preset.
+    """
+    parser = CommandParser("presets", description=_OF_PRESETS)
+    parser.add_argument("name", nargs="?", metavar="NAME", help="print this preset")
+    name = parser.parse_args(list(argv)).name
+    if name is None:
+        rows = []
+        for each in corpora.NAMES:
+            text = corpora.preset(each).read_text(encoding="utf-8")
+            # the comment at the head says first what the preset is, up to a colon or a semicolon
+            head = " ".join(line.removeprefix("#").strip() for line in text.split("\njob:")[0].splitlines())
+            rows.append((each, yaml.safe_load(text)["job"], head.replace(";", ":").partition(":")[0]))
+        print("\n".join(table(("preset", "job", ""), rows)))
+    elif name in corpora.NAMES:
+        print(corpora.preset(name).read_text(encoding="utf-8"), end="")
+    else:
+        hint = nearest(name, corpora.NAMES) or f"; there are {', '.join(corpora.NAMES)}"
+        raise ConfigError(f"there is no preset {name!r}{hint}")
+    return 0
+
+
+# The script has all jobs and flags, so that a shell waits for nothing: to ask Python at each key would load Beam each
+# time. No library makes it, because jobs load on demand and no parser has all of them.
+_OF_COMPLETION = """\
+Prints a script for bash that completes the jobs, their flags, and names of files. zsh takes it after `autoload -U
+bashcompinit && bashcompinit`.
+
+examples:
+  gistmill completion > ~/.local/share/bash-completion/completions/gistmill
+"""
+_SCRIPT = """\
+_gistmill() {{
+  local words=""
+  if [ "$COMP_CWORD" = 1 ]; then
+    words="{jobs}"
+  elif [ "${{COMP_WORDS[1]}}" = help ]; then
+    words="{jobs}"
+  elif [[ "$2" == -* ]]; then
+    case "${{COMP_WORDS[1]}}" in
+{cases}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$2"))
+}}
+complete -o default -F _gistmill gistmill
+"""
+_FLAG = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]*")
+
+
+def completion(argv: Sequence[str]) -> int:
+    """Prints the script; returns 0.
+
+    Raises:
+        ConfigError: the command line is wrong.
+    """
+    CommandParser("completion", description=_OF_COMPLETION).parse_args(list(argv))
+    cases = [f'      {job}) words="{" ".join(_flags(job))}" ;;' for job in names()]
+    print(_SCRIPT.format(jobs=" ".join(["help", *names()]), cases="\n".join(cases)), end="")
+    return 0
+
+
+def _flags(job: str) -> list[str]:
+    """The flags that stand at the beginning of a line of a job's help."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown), contextlib.suppress(SystemExit):
+        main([job, "--help"])
+    lines = [line for line in shown.getvalue().splitlines() if re.match(r"  -", line)]
+    return sorted({flag for line in lines for flag in _FLAG.findall(re.split(r" {2,}", line.strip())[0])})

@@ -25,7 +25,7 @@ COMMAND = (sys.executable, "-m", "gistmill")
 # To import Beam and spaCy takes longer than most commands do, so it is done once: each command is a fork of a process
 # that has done nothing else. What that process imports first settles the arithmetic, as in the command.
 FORKS = multiprocessing.get_context("forkserver")
-FORKS.set_forkserver_preload(["gistmill.pipelines.cli", "gistmill.pipelines.commands"])
+FORKS.set_forkserver_preload(["gistmill.pipelines.cli", "gistmill.pipelines.api"])
 
 
 def gistmill(

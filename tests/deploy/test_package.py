@@ -95,7 +95,7 @@ def test_the_wheel_brings_one_package_with_every_file_of_a_room(built):
 @pytest.mark.long
 def test_an_installed_package_knows_no_room_by_the_name_of_its_folder(run):
     code = (
-        "import sys, importlib.util as u, gistmill.pipelines.commands, gistmill.training.cli\n"
+        "import sys, importlib.util as u, gistmill.pipelines.api, gistmill.training.cli\n"
         f"print([room for room in {ROOMS!r} if room in sys.modules or u.find_spec(room)])"
     )
     assert run("-c", code).stdout == "['gistmill']\n"

@@ -32,7 +32,7 @@ def test_no_package_is_imported_before_it_is_asked_for():
         [
             sys.executable,
             "-c",
-            "import sys, gistmill.pipelines.commands, gistmill.transforms.steps.annotate; print(*sys.modules)",
+            "import sys, gistmill.pipelines.api, gistmill.transforms.steps.annotate; print(*sys.modules)",
         ],
         capture_output=True,
         text=True,
