@@ -113,7 +113,10 @@ def alternatives(
     asked = Asked(
         first=first, second=second, type=type, connective=connective, caution=caution, n=n, tokenized=tokenized
     )
-    return _answer(asked, model)
+    (found,) = fuse_rows([asked], model=model)
+    if isinstance(found, ValueError):
+        raise found
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -141,13 +144,6 @@ def fuse_rows(rows: Sequence[Asked], *, model: str | PathLike[str] | None = None
     known = [(row, wanted) for row, wanted in zip(rows, checked, strict=True) if isinstance(wanted, FusionConstraints)]
     found = iter(_fusions(tagger, known))
     return [next(found) if isinstance(wanted, FusionConstraints) else wanted for wanted in checked]
-
-
-def _answer(row: Asked, model: str | PathLike[str] | None) -> Alternatives:
-    (found,) = fuse_rows([row], model=model)
-    if isinstance(found, ValueError):
-        raise found
-    return found
 
 
 def _checked(row: Asked) -> FusionConstraints | ValueError:
@@ -294,7 +290,7 @@ def main(argv: Sequence[str]) -> int:
     options = {name: getattr(asked, name) for name in ("type", "connective", "caution", "n", "tokenized")}
     rows = [Asked(first=first, second=second, **options) for first, second in _rows(asked.sentences, asked.input)]
     with told():
-        _answer(Asked(first="A .", second="B .", **options), asked.model)  # tells whether type and connective are known
+        alternatives("A .", "B .", model=asked.model, **options)  # tells whether type and connective are known
     write_answers(asked.output, (_as_json(row, *fuse_rows([row], model=asked.model)) for row in rows))
     return 0
 

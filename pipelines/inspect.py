@@ -19,7 +19,7 @@ from gistmill.core.statistics import Column
 from gistmill.core.text_output import say, short_repr
 from gistmill.pipelines.arguments import CommandParser
 from gistmill.pipelines.errors import ConfigError
-from gistmill.pipelines.reporting.plain_text import merged
+from gistmill.pipelines.reporting.plain_text import merged, shown
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.finding import (
@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 # What says where a row comes from; annotated documents have more of it than rows.
 NAMES = (*(column.name for column in DOCUMENT_COLUMNS), "source", "timestamp", "language")
 _PAGE = re.compile(r"wikipedia-\d+")
-_LONGEST = 300  # characters of a value
-_MOST_ITEMS = 12  # of a list
 _MOST_SHOWN = 20  # rows, rejects and documents
 _KNOWN_BY = {
     "rejects": " (by the rejects of the same document)",
@@ -108,7 +106,7 @@ class Lineage:
             "": f"{self.source.kind}, {self.source.size:,} bytes{digest}" if self.source else "",
             **values,
         }
-        return [f"{name:<9}  {_shown(value)}" for name, value in named.items() if value != ""]
+        return [f"{name:<9}  {shown(value)}" for name, value in named.items() if value != ""]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,7 +137,6 @@ class TracedRow:
 
     def to_json(self) -> dict[str, Any]:
         """Returns it as JSON values."""
-        made = self.replay
         return {
             "id": self.id,
             "recipe": self.recipe,
@@ -147,15 +144,7 @@ class TracedRow:
             "lineage": self.lineage.to_json(),
             "columns": {column.name: value for column, value in self.columns},
             "edits": [asdict(e) for e in self.edits],
-            "read_again": made
-            and {
-                "file": made.file,
-                "offset": made.offset,
-                "rows": [row.id for row in made.rows],
-                "rejected": made.reject and made.reject.reason.name,
-                "differing_columns": self.differing,
-                "operations": [asdict(o) for o in made.operations],
-            },
+            "read_again": self.replay and self.replay.to_json(self.differing),
         }
 
     def lines(self) -> Iterator[str]:
@@ -169,30 +158,15 @@ class TracedRow:
         yield "columns"
         width = max((len(column.name) for column, _ in self.columns), default=0)
         for column, value in self.columns:
-            yield f"  {column.name:<{width}}  {_shown(value)}"
+            yield f"  {column.name:<{width}}  {shown(value)}"
         if self.edits:
             yield ""
             yield "edits that fuse the two sentences again: [-what goes-] {+what comes+}"
             yield f"     {merged(' '.join(self.edits[0].before), ' '.join(self.edits[-1].after))}"
             yield from (f"  {n}. {edit.name} {edit.detail}" for n, edit in enumerate(self.edits, start=1))
-        if (made := self.replay) is None:
-            return
-        yield ""
-        yield f"read again from {made.file}, offset {made.offset:,}: {len(made.rows):,} rows of the document"
-        if made.reject is not None:
-            yield f"  the document is rejected now: {made.reject.reason.name} ({_shown(made.reject.detail)})"
-        elif self.differing is None:
-            yield "  this row is not made now: the rules, the models or the input are others"
-        elif self.differing:
-            yield f"  the row is made with other values of {', '.join(self.differing)}"
-        else:
-            yield "  the row is made again with the same values"
-        if made.operations:
-            yield "operations of the rules"
-            yield f"     {' | '.join(made.operations[0].before)}"
-        for number, operation in enumerate(made.operations, start=1):
-            yield f"  {number}. {operation.name} {operation.detail}"
-            yield f"     {' | '.join(operation.after)}"
+        if self.replay is not None:
+            yield ""
+            yield from self.replay.lines(self.differing)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -245,7 +219,7 @@ class TracedDocument:
             yield f"  {number:,} {unit} by {stage}: {reason}, {text}"
         places = [r["unit"] if r["index"] < 0 else f"{r['unit']} {r['index']}" for r in self.rejects]
         pairs = zip(places, self.rejects, strict=True)
-        yield from some([f"  {place}: {r['reason']} ({_shown(r['detail'])})" for place, r in pairs])
+        yield from some([f"  {place}: {r['reason']} ({shown(r['detail'])})" for place, r in pairs])
 
 
 def trace_row(dataset: Dataset, row_id: str, *, inputs: Sequence[str] = ()) -> TracedRow | None:
@@ -329,15 +303,6 @@ def _lineage(dataset: Dataset, document_id: str, values: Mapping[str, Any]) -> L
 
 def _place_json(found: FoundRow) -> dict[str, Any]:
     return {"config": found.config, "split": found.split, "file": found.path, "row_group": found.group}
-
-
-def _shown(value: Any) -> str:
-    """A value in one line of bounded length."""
-    if isinstance(value, list):
-        more = f", ... ({len(value):,})" if len(value) > _MOST_ITEMS else ""
-        return "[" + ", ".join(json.dumps(item, ensure_ascii=False) for item in value[:_MOST_ITEMS]) + more + "]"
-    text = " ".join(str(value).split())
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def ask(dataset: Dataset, question: str) -> tuple[str, int, list[TracedDocument]]:
@@ -447,10 +412,8 @@ def trace_main(argv: Sequence[str]) -> int:
         wanted = f"document {asked.document!r}" if asked.document else f"row {asked.id!r}"
         say(f"gistmill trace: {dataset.place} has no {wanted}")
         return NOT_THERE
-    if asked.json:
-        _print(found.to_json())
-    else:
-        _print(found.lines(everything=asked.all) if isinstance(found, TracedDocument) else found.lines())
+    lines = found.lines(everything=asked.all) if isinstance(found, TracedDocument) else found.lines()
+    _print(found.to_json() if asked.json else lines)
     return 0
 
 
@@ -501,8 +464,8 @@ def _why_lines(
 ) -> Iterator[str]:
     of = "1 document" if number == 1 else f"{number:,} documents"
     yield {
-        "title": f"{_shown(question)!r} is the title of {of}",
-        "url": f"{_shown(question)} is the URL of {of}",
+        "title": f"{shown(question)!r} is the title of {of}",
+        "url": f"{shown(question)} is the URL of {of}",
         "text": f"the text is in {of}, and is not a title",
     }[subject]
     for document in documents:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from gistmill.core.manifest import Manifest, ManifestError
 from gistmill.core.records import Reject, Row
 from gistmill.pipelines.errors import ConfigError
 from gistmill.pipelines.job import JobConfig, configure, options_for, reads_pairs, recipe_named
+from gistmill.pipelines.reporting.plain_text import shown
 from gistmill.published.dataset import Dataset
 from gistmill.published.files import DatasetError
 from gistmill.published.finding import rows_of_id
@@ -52,6 +53,36 @@ class Replay:
     reject: Reject | None = None
     operations: tuple[Operation, ...] = ()
     document: AnnotatedDocument | SegmentedDocument | CleanDocument | None = None
+
+    def to_json(self, differing: Sequence[str] | None) -> dict[str, Any]:
+        """Returns it as JSON values; ``differing``: columns whose values differ from those of the row asked for, None
+        where it was not made again."""
+        return {
+            "file": self.file,
+            "offset": self.offset,
+            "rows": [row.id for row in self.rows],
+            "rejected": self.reject and self.reject.reason.name,
+            "differing_columns": differing,
+            "operations": [asdict(operation) for operation in self.operations],
+        }
+
+    def lines(self, differing: Sequence[str] | None) -> Iterator[str]:
+        """Yields it in lines for a person; ``differing`` as for ``to_json``."""
+        yield f"read again from {self.file}, offset {self.offset:,}: {len(self.rows):,} rows of the document"
+        if self.reject is not None:
+            yield f"  the document is rejected now: {self.reject.reason.name} ({shown(self.reject.detail)})"
+        elif differing is None:
+            yield "  this row is not made now: the rules, the models or the input are others"
+        elif differing:
+            yield f"  the row is made with other values of {', '.join(differing)}"
+        else:
+            yield "  the row is made again with the same values"
+        if self.operations:
+            yield "operations of the rules"
+            yield f"     {' | '.join(self.operations[0].before)}"
+        for number, operation in enumerate(self.operations, start=1):
+            yield f"  {number}. {operation.name} {operation.detail}"
+            yield f"     {' | '.join(operation.after)}"
 
 
 def replay(

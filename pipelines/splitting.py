@@ -117,8 +117,8 @@ def split(
         ModelError: a model is missing or cannot be used.
         ValueError: ``first`` is empty, or there is no such resolver.
     """
-    models: dict[str, Any] = {"spacy_model": spacy_model, "coref": coref}
-    (found,) = split_rows([(first, second)], config=config, tokenized=tokenized, **models)
+    rows = [(first, second)]
+    (found,) = split_rows(rows, config=config, tokenized=tokenized, spacy_model=spacy_model, coref=coref)
     return found
 
 
