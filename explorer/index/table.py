@@ -17,11 +17,11 @@ import re
 import struct
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, Self
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -133,16 +133,16 @@ class Values:
 
 
 class Numbers:
-    """A column of numbers; what is missing is NaN."""
+    """A column of numbers; what is missing is NaN. ``few``: the same column as values to choose from."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._few = Values(name, most=_FEW_NUMBERS)
+        self.few = Values(name, most=_FEW_NUMBERS)
         self._parts: list[Any] = []
 
     def add(self, column: pa.Array) -> None:
         """Takes the numbers of the next rows."""
-        self._few.add(column)
+        self.few.add(column)
         self._parts.append(pc.cast(column, pa.float64(), safe=False).to_numpy(zero_copy_only=False).astype("<f8"))
 
     def write(self, path: Path) -> dict[str, Any] | None:
@@ -153,11 +153,6 @@ class Numbers:
             return None
         write(path, numbers.tobytes())
         return {"name": self.name, "file": path.name, "least": float(known.min()), "most": float(known.max())}
-
-    @property
-    def few(self) -> Values:
-        """The same column as values to choose from."""
-        return self._few
 
 
 def shown_value(value: Any) -> str:
@@ -327,11 +322,7 @@ class Shape:
         return max(by_bytes, -(-self.rows // _MOST_CHUNKS))
 
 
-class Progress(Protocol):
-    """Is told how many rows were done."""
-
-    def __call__(self, rows: int) -> None:
-        """Takes the number of rows that were added."""
+Progress = Callable[[int], object]  # gets the number of rows that were added
 
 
 def write_table(
