@@ -72,17 +72,12 @@ def test_an_export_in_progress_is_passed_over(servers):
         assert lines[0].endswith("has no SHA256SUMS")
 
 
-def test_an_export_whose_folder_of_files_is_not_there_yet_is_passed_over(servers):
+def test_an_export_whose_folder_of_files_is_not_there_yet_is_passed_over_and_one_without_success_is_complete(servers):
     mirror = servers()
+    without(mirror, "_SUCCESS")
     mirror.folders |= {f"{EXPORTS}/{WIKI}/2026-10-01"}
     for day in ("2026-13-01", "20261001", "2026-9-1", "latest"):  # nor is what is no day
         mirror.put_export(WIKI, day, {})
-    assert find(mirror)[0].date == "20260901"
-
-
-def test_a_complete_export_without_success_is_complete(servers):
-    mirror = servers()
-    without(mirror, "_SUCCESS")
     assert find(mirror)[0].date == "20260901"
 
 
@@ -119,45 +114,35 @@ def test_other_forms_of_sums_are_read(servers):
         assert find(mirror)[0].date == "20260901"
 
 
-def test_a_closed_wiki_has_an_empty_folder_and_its_dumps_are_taken(servers):
-    mirror = servers()
-    without(mirror, "")
+def with_dump(mirror):
     mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
-    dump, lines = find(mirror)
+    return mirror
+
+
+def test_dumps_are_taken_where_they_are_asked_for_or_there_is_no_export(servers):
+    mirror = with_dump(servers())
+    dump, lines = find(mirror, layout="dumps")
+    assert (dump.layout, dump.date, lines) == ("dumps", "20260101", [])
+    assert not any(EXPORTS in path for path, _ in mirror.requests)
+    without(mirror, "")  # a closed wiki has an empty folder
+    dump, lines = find(with_dump(mirror))
     assert (dump.layout, dump.date) == ("dumps", "20260101")
     assert lines[-1].startswith("taking the XML dumps (layout: dumps), as there is no complete export of xxwiki: ")
     with pytest.raises(DumpError, match="there is no complete export of xxwiki: .*has no SHA256SUMS"):
         find(mirror, layout="exports")
-
-
-def test_a_mirror_without_exports_has_its_dumps_taken(servers):
-    mirror = servers()
     mirror.files.clear()
     mirror.folders.clear()
-    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
-    dump, lines = find(mirror)
+    dump, lines = find(with_dump(mirror))
     assert dump.layout == "dumps" and len(lines) == 1 and f"none is listed at {mirror.url}/{EXPORTS}/" in lines[0]
 
 
-def test_dumps_are_taken_where_they_are_asked_for(servers):
-    mirror = servers()
-    mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
-    dump, lines = find(mirror, layout="dumps")
-    assert (dump.layout, lines) == ("dumps", []) and not any(EXPORTS in path for path, _ in mirror.requests)
-
-
-def test_no_answer_about_exports_is_an_error_and_no_dump(servers):
-    for fault in [403, 503, "cut"]:
-        mirror = servers(plan=lambda path, number, fault=fault: fault if EXPORTS in path else None)
-        mirror.put_dump(WIKI, "20260101", {f"{WIKI}-20260101-pages-articles-multistream.xml.bz2": b"x"})
-        with pytest.raises(DumpError, match="no mirror (lists|says)"):
+def test_no_answer_about_exports_or_the_newest_one_is_an_error_and_no_dump(servers):
+    for fault, where in [(403, EXPORTS), (503, EXPORTS), ("cut", EXPORTS), (503, NEW)]:
+        mirror = with_dump(
+            servers(plan=lambda path, number, fault=fault, where=where: fault if where in path else None)
+        )
+        with pytest.raises(DumpError, match=f"no mirror says which dumps of xxwiki are complete: .*{where}"):
             find(mirror)
-
-
-def test_no_answer_about_the_newest_export_is_an_error_and_no_older_one(servers):
-    mirror = servers(plan=lambda path, number: 503 if NEW in path else None)
-    with pytest.raises(DumpError, match="no mirror says which dumps of xxwiki are complete: .*2026-09-01"):
-        find(mirror)
 
 
 def test_a_date_can_be_asked_for(servers):
@@ -207,21 +192,17 @@ def test_a_contact_is_an_address():
             DumpConfig(wiki=WIKI, contact=contact)
 
 
-def test_servers_of_wikimedia_want_a_contact():
+def test_servers_of_wikimedia_want_a_contact_and_others_want_none():
+    wanted = "contact is required for .*: Wikimedia asks for an e-mail address or a URL"
     for mirror in [
         "https://dumps.wikimedia.org",
         "http://WIKIPEDIA.org/x",
-        "https://user:key@a.b.wikimedia.org.:443/dumps",
+        "https://user:key@a.b.wikimedia.org.:443/d",
     ]:
         assert is_wikimedia(mirror)
-        with pytest.raises(
-            OptionError, match="contact is required for .*: Wikimedia asks for an e-mail address or a URL"
-        ):
+        with pytest.raises(OptionError, match=wanted):
             DumpConfig(wiki=WIKI, mirrors=("http://a.example", mirror))
         assert DumpConfig(wiki=WIKI, mirrors=(mirror,), contact="me@example.org")
-
-
-def test_other_servers_want_none():
     for mirror in ["https://wikimedia.org.example", "https://notwikimedia.org", "https://mirror.example"]:
         assert DumpConfig(wiki=WIKI, mirrors=(mirror,)).contact is None
 
