@@ -54,10 +54,9 @@ def timed(function: Callable[[], object], *, clock: Callable[[], float] = time.p
     return clock() - start
 
 
-def processor_seconds() -> float:
+def processor_seconds(of: Sequence[int] = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)) -> float:
     """Processor time of this process and of its children that have ended; a clock for ``timed``."""
-    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return sum(u.ru_utime + u.ru_stime for u in used)
+    return sum(used.ru_utime + used.ru_stime for used in map(resource.getrusage, of))
 
 
 def median(values: Sequence[float]) -> float:
@@ -114,7 +113,7 @@ def watch(command: Sequence[str], *, folder: Path | None = None) -> Usage:
     Raises:
         subprocess.CalledProcessError: it failed.
     """
-    started, used_before = time.perf_counter(), _used_by_children()
+    started, used_before = time.perf_counter(), processor_seconds(of=(resource.RUSAGE_CHILDREN,))
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     root, usage, ran = psutil.Process(process.pid), Usage(), dict[int, float]()
     while process.poll() is None:
@@ -125,16 +124,11 @@ def watch(command: Sequence[str], *, folder: Path | None = None) -> Usage:
     usage.seconds = time.perf_counter() - started
     # The former has what ended between two looks, the latter what nobody waited for.
     usage.busiest_cpu_seconds = max(ran.values(), default=0.0)
-    usage.cpu_seconds = max(_used_by_children() - used_before, sum(ran.values()))
+    usage.cpu_seconds = max(processor_seconds(of=(resource.RUSAGE_CHILDREN,)) - used_before, sum(ran.values()))
     stderr = process.communicate()[1]
     if process.returncode:
         raise subprocess.CalledProcessError(process.returncode, command, stderr=stderr)
     return usage
-
-
-def _used_by_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
 
 
 def _look(root: psutil.Process, ran: dict[int, float]) -> int:

@@ -29,7 +29,7 @@ import spacy
 from spacy.language import Language
 
 from benchmarks.beam_clock import through_beam
-from benchmarks.measuring import in_turn, machine, table
+from benchmarks.measuring import in_turn, machine, table, timed
 from benchmarks.slice import read_pages, slice_path
 from gistmill.core.records import Origin, Pair
 from gistmill.rules.augmentation.config import INPUTS, TARGETS, AugmentConfig, ParsedPair
@@ -184,28 +184,22 @@ def on_pairs(pairs: Pairs) -> Iterator[Work]:
     for name in COUNTS:
         scorer = PairScorer(ComplexityConfig(counts=name))
         scorer.measure(*pairs[0])  # loads the tables of lemmas, once for a process
-        measure = partial(_complexities, scorer, pairs)
         work = partial(Work, unit="pairs", amount=len(pairs))
-        yield work(name=f"complexity {name}, no lemma known", plain=partial(_anew, measure))
-        yield work(name=f"complexity {name}, again", plain=measure)
+        yield work(name=f"complexity {name}, no lemma known", plain=partial(_complexities, scorer, pairs, forget=True))
+        yield work(name=f"complexity {name}, again", plain=partial(_complexities, scorer, pairs))
 
 
-def _complexities(scorer: PairScorer, pairs: Pairs) -> None:
+def _complexities(scorer: PairScorer, pairs: Pairs, *, forget: bool = False) -> None:
+    if forget:
+        table_lemma.cache_clear()
     for inputs, targets in pairs:
         scorer.measure(inputs, targets)
-
-
-def _anew(measure: Callable[[], object]) -> None:
-    table_lemma.cache_clear()
-    measure()
 
 
 def used(function: Callable[[], object]) -> float:
     """Seconds of processor time that a call takes."""
     gc.collect()
-    start = time.process_time()
-    function()
-    return time.process_time() - start
+    return timed(function, clock=time.process_time)
 
 
 def rates(todo: Sequence[Work], *, rounds: int) -> list[dict[str, Any]]:

@@ -26,12 +26,10 @@ from math import sqrt
 
 import numpy as np
 
-from benchmarks.coref_gap import Answer, GapRow, Score, answer, parse, read_gap, score
-from benchmarks.slice import read_pages, slice_path
+from benchmarks.coref_gap import Answer, GapRow, Score, answer, score
 from gistmill.rules.coreference.scorer import Scorer, Sieve
-from gistmill.transforms.models import load_model
-from research.corpora import read_answers, read_gum, read_litbank
-from research.fit_coreference import FOLDS, TARGET, TEACHER, Corpora, Labelled, Training, fit, label
+from research.corpora import read_answers
+from research.fit_coreference import FOLDS, TARGET, TEACHER, Corpora, Labelled, Training, fit, label, load
 
 CUTS = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 KNOTS = np.arange(0.5, 1.0, 0.01)
@@ -169,14 +167,7 @@ def main(argv: list[str] | None = None) -> None:
     parser.add_argument("--seeds", type=int, default=4, help="how often the folds are dealt (default: 4)")
     parser.add_argument("--ship", action="store_true", help="write the calibration")
     options = parser.parse_args(argv)
-    model = load_model()
-    corpora = Corpora(
-        gap=list(parse(model, [row for path in options.gap for row in read_gap(path)])),
-        gum=list(parse(model, [text for text, held in read_gum(options.gum) if not held])),
-        litbank=list(parse(model, list(read_litbank(options.litbank)))),
-        read=[],
-        pages=list(parse(model, list(read_pages(slice_path())))),
-    )
+    corpora = load(options.gap, options.gum, options.litbank)
     documents = label(corpora, read_answers(TEACHER), {})
     seeds = [judge(corpora, documents, seed, Training()) for seed in range(1, options.seeds + 1)]
     figures = report(seeds)

@@ -14,7 +14,7 @@ hidden layer, softmax over each question's rows, AdamW.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -314,22 +314,17 @@ class Corpora:
         return [*self.gap, *self.gum, *self.litbank, *self.read, *self.pages]
 
 
-def load(gap: str, gum: str, litbank: str) -> tuple[list[Parsed[GapRow]], list[Parsed[Text]], list[Parsed[Text]]]:
-    """Reads and parses the annotated corpora; GUM without its dev and test part."""
+def load(gap: Iterable[str], gum: str, litbank: str, read: Sequence[Text] = ()) -> Corpora:
+    """Reads and parses the annotated corpora, GUM without its dev and test part, and the slice of Wikipedia; parses the
+    texts that were read."""
     model = load_model()
-    return (
-        list(parse(model, read_gap(gap))),
-        list(parse(model, [t for t, held in read_gum(gum) if not held])),
-        list(parse(model, list(read_litbank(litbank)))),
+    return Corpora(
+        gap=list(parse(model, [row for path in gap for row in read_gap(path)])),
+        gum=list(parse(model, [text for text, held in read_gum(gum) if not held])),
+        litbank=list(parse(model, list(read_litbank(litbank)))),
+        read=list(parse(model, read)),
+        pages=list(parse(model, list(read_pages(slice_path())))),
     )
-
-
-def load_all(options: argparse.Namespace) -> Corpora:
-    """Reads and parses all texts."""
-    gap, gum, litbank = load(options.gap, options.gum, options.litbank)
-    model = load_model()
-    read = list(parse(model, read_texts(options.wikitext, options.squad, options.bbc)))
-    return Corpora(gap, gum, litbank, read, list(parse(model, list(read_pages(slice_path())))))
 
 
 def label(corpora: Corpora, teacher: Mapping[str, Said], readings: Mapping[str, Answers]) -> list[Labelled]:
@@ -343,11 +338,6 @@ def label(corpora: Corpora, teacher: Mapping[str, Said], readings: Mapping[str, 
     ]
 
 
-def save(weights: dict[str, np.ndarray], path: Path = TARGET) -> None:
-    """Writes the weights at half precision."""
-    np.savez_compressed(path, allow_pickle=False, **{name: array.astype(np.float16) for name, array in weights.items()})
-
-
 def main(argv: list[str] | None = None) -> None:
     """Fits and writes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -356,7 +346,8 @@ def main(argv: list[str] | None = None) -> None:
     add_options(parser)
     parser.add_argument("--contexts", action="store_true", help="only count the contexts, which the features read")
     options = parser.parse_args(argv)
-    corpora = load_all(options)
+    read = read_texts(options.wikitext, options.squad, options.bbc)
+    corpora = load([options.gap], options.gum, options.litbank, read)
     if options.contexts:
         persons = write_contexts(
             (p.sentences for c in (corpora.gap, corpora.gum, corpora.litbank) for p in c), CONTEXTS
@@ -364,7 +355,9 @@ def main(argv: list[str] | None = None) -> None:
         counts = count((p.sentences, p.source.title) for p in corpora.all())
         print(f"{persons} and {write(counts, PREFERENCES)} contexts; now fit without --contexts")
     else:
-        save(fit(label(corpora, read_answers(TEACHER), read_answers(LABELS)), Training()))
+        weights = fit(label(corpora, read_answers(TEACHER), read_answers(LABELS)), Training())
+        halves = {name: array.astype(np.float16) for name, array in weights.items()}
+        np.savez_compressed(TARGET, allow_pickle=False, **halves)
 
 
 if __name__ == "__main__":
