@@ -12,15 +12,17 @@ from typing import Any
 from fastapi import FastAPI, Request, Response
 from fastapi.openapi.utils import get_openapi
 from fastapi.routing import APIRoute
+from prometheus_client import CONTENT_TYPE_LATEST
 from pydantic import TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
+from starlette.routing import Route
 from starlette.types import ASGIApp
 from typing_extensions import override
 
 from gistmill import __version__
 from gistmill.serving import batching, schemas
 from gistmill.serving.config import API_KEY, ServingConfig
-from gistmill.serving.middleware import MEDIA_TYPE, Requests, add_handlers, route_namer
+from gistmill.serving.middleware import MEDIA_TYPE, Requests, add_handlers
 from gistmill.serving.page import add_page
 from gistmill.serving.service import Service
 
@@ -127,9 +129,8 @@ def create_app(config: ServingConfig, service: Service, *, names: Sequence[str])
     _add_work(app, service, config)
     _add_state(app, service)
     add_page(app)
-    return Requests(
-        app, config=config, key=key, names=names, route_of=route_namer(app.routes), is_draining=lambda: service.draining
-    )
+    paths = {route.path for route in app.routes if isinstance(route, Route)}
+    return Requests(app, config=config, key=key, names=names, paths=paths, is_draining=lambda: service.draining)
 
 
 def read_body(form: TypeAdapter[Any], content: bytes, config: ServingConfig) -> Any:
@@ -159,7 +160,7 @@ def read_body(form: TypeAdapter[Any], content: bytes, config: ServingConfig) -> 
 def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
     """Routes whose bodies are read by ``read_body``: FastAPI itself parses and validates in the event loop."""
 
-    class Route(APIRoute):
+    class ParsedRoute(APIRoute):
         def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
             if "body" not in self.endpoint.__annotations__:
                 return super().get_route_handler()
@@ -177,7 +178,7 @@ def _route(service: Service, config: ServingConfig) -> type[APIRoute]:
 
             return handle
 
-    return Route
+    return ParsedRoute
 
 
 def _problems(*more: int) -> Responses:
@@ -245,4 +246,4 @@ def _add_state(app: FastAPI, service: Service) -> None:
     @app.get("/metrics", response_class=Response, responses=text, tags=["state"])
     async def prometheus() -> Response:
         """Has the metrics of all workers, in the text format of Prometheus."""
-        return Response(batching.exposition(), media_type=batching.CONTENT_TYPE)
+        return Response(batching.exposition(), media_type=CONTENT_TYPE_LATEST)

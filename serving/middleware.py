@@ -15,7 +15,7 @@ import re
 import sys
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from http import HTTPStatus
 from traceback import format_tb
@@ -24,7 +24,6 @@ from typing import Any
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.routing import Match
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from typing_extensions import override
 
@@ -120,7 +119,8 @@ _HEADERS = (
     (b"x-content-type-options", b"nosniff"),
 )
 _LOGGER = logging.getLogger("gistmill.serving.requests")
-UNKNOWN = "unknown"  # the route of what is nowhere, so that metrics have few of them
+_UNKNOWN = "unknown"  # the route of what is nowhere, so that metrics have few of them
+_METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 
 class Requests:
@@ -131,7 +131,7 @@ class Requests:
         config: the options.
         key: what clients of /v1 have to send; None for nothing.
         names: the hosts that are answered; "*" for any.
-        routes: returns the route of a scope, for metrics.
+        paths: those that there are, for metrics.
         is_draining: whether clients are to go elsewhere.
     """
 
@@ -142,11 +142,11 @@ class Requests:
         config: ServingConfig,
         key: str | None,
         names: Sequence[str],
-        route_of: Callable[[Scope], str],
+        paths: Collection[str],
         is_draining: Callable[[], bool],
     ) -> None:
-        self._app, self._config, self._route_of, self._is_draining = app, config, route_of, is_draining
-        self._names = names
+        self._app, self._config, self._names, self._paths = app, config, names, paths
+        self._is_draining = is_draining
         self._key = None if key is None else f"Bearer {key}".encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -179,14 +179,16 @@ class Requests:
             else:
                 await problem_response(*refused)(scope, receive, answer)
         finally:
-            seconds, route = time.monotonic() - start, self._route_of(scope)
-            batching.REQUESTS.labels(route, _method(scope), str(status)).inc()
+            seconds = time.monotonic() - start
+            route = scope["path"] if scope["path"] in self._paths else _UNKNOWN
+            method = scope["method"] if scope["method"] in _METHODS else "OTHER"
+            batching.REQUESTS.labels(route, method, str(status)).inc()
             batching.SECONDS.labels(route).observe(seconds)
             _LOGGER.info(
                 "answered" if sent else "not answered",
                 extra={
                     "request_id": request_id.decode(),
-                    "method": _method(scope),
+                    "method": method,
                     "route": route,
                     "status": status,
                     "seconds": round(seconds, 4),
@@ -247,22 +249,3 @@ def _whole(body: bytes, receive: Receive) -> Receive:
         return {"type": "http.request", "body": body, "more_body": False}
 
     return receive_whole
-
-
-def _method(scope: Scope) -> str:
-    method: str = scope["method"]
-    return method if method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS") else "OTHER"
-
-
-def route_namer(routes: list[Any]) -> Callable[[Scope], str]:
-    """Returns a function that gives the path of the route of a scope, or UNKNOWN."""
-
-    def route_of(scope: Scope) -> str:
-        for route in routes:
-            match, _ = route.matches(scope)
-            if match is not Match.NONE:
-                path: str = getattr(route, "path", UNKNOWN)
-                return path
-        return UNKNOWN
-
-    return route_of
