@@ -85,12 +85,9 @@ def test_text_html_and_sections_of_an_article_have_one_summary(server):
     assert found[1]["title"] == "Bridge closed"
 
 
-def test_what_has_no_prose_has_no_summary_and_says_so(server):
+def test_what_has_no_prose_has_no_summary_and_another_language_needs_a_translator(server):
     found = server.post("/v1/summarize", {"html": "<html><body><img></body></html>"}).json()
     assert found["summary"] == "" and found["why"] == "no prose was found"
-
-
-def test_another_language_needs_a_translator(server):
     for asked in ({"language": "de"}, {"market": "de-at"}):
         answer = server.post("/v1/summarize", {"text": "Die Brücke war gesperrt.", **asked})
         assert answer.status_code == 422

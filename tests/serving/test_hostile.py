@@ -88,13 +88,10 @@ def test_a_page_that_is_nested_too_deeply_has_no_summary(server):
     assert found["summary"] == "" and found["why"].startswith("the page could not be read")
 
 
-def test_what_is_neither_text_nor_page_nor_sections_is_refused(server):
+def test_what_is_neither_text_nor_page_nor_sections_or_not_there_is_refused(server):
     assert "text: Field required" in detail(server.post("/v1/summarize", {"title": "News"}), 422)
     assert "text" in detail(server.post("/v1/summarize", {"text": "A.", "html": "<p>A."}), 422)
     assert detail(server.post("/v1/summarize", []), 422)
-
-
-def test_what_is_not_there_is_a_problem_too(server):
     assert detail(server.client.get("/v2"), 404)
     answer = server.client.get("/v1/split")
     assert detail(answer, 405) and answer.headers["allow"] == "POST"
@@ -133,13 +130,10 @@ def test_what_comes_too_slowly_is_refused_while_others_are_answered(server):
         assert found[name].startswith(b"HTTP/1.1 408 ") and b"was not there within 1.5 s" in found[name]
 
 
-def test_what_is_not_http_is_refused(server):
+def test_what_is_not_http_is_refused_and_a_client_that_asks_before_it_sends_too_much_need_not_send_it(server):
     assert raw(server, b"\x16\x03\x01\x00garbage\r\n\r\n").startswith(b"HTTP/1.1 400 ")
     long = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: " + b"a" * 1_000_000 + b"\r\n\r\n"
     assert raw(server, long).startswith(b"HTTP/1.1 431 ")
-
-
-def test_a_client_that_asks_before_it_sends_too_much_need_not_send_it(server):
     asked = HEAD.replace(b" 1000\r", b" 104857600\r") + b"Expect: 100-continue\r\n\r\n"
     assert raw(server, asked).startswith(b"HTTP/1.1 413 ")
 

@@ -69,17 +69,8 @@ KEY = {"Authorization": "Bearer sesame"}
 @pytest.fixture(scope="module")
 def two():
     """A server of two processes, which wants a key and has a translator."""
-    options = (
-        "--workers",
-        2,
-        "--drain",
-        1.0,
-        "--languages",
-        "en,de",
-        "--translator",
-        "tests.serving.translators:german",
-    )
-    with running(*options, environment={"GISTMILL_API_KEY": "sesame"}) as found:
+    german = "--languages", "en,de", "--translator", "tests.serving.translators:german"
+    with running("--workers", 2, "--drain", 1.0, *german, environment={"GISTMILL_API_KEY": "sesame"}) as found:
         yield found
 
 
@@ -113,14 +104,11 @@ def test_an_article_is_translated_and_its_summary_back(two):
     assert (english["language"], english["summary"]) == ("en", "The river rose.")
 
 
-def test_what_cannot_be_translated_is_said(two):
+def test_what_cannot_be_translated_is_said_and_a_translator_that_fails_fails_its_request_alone(two):
     _, found = summarize(two, text="NIEMAND WEISS ES. Der Fluss stieg.", language="de")
     assert found["summary"] == "Der Fluss stieg."
     assert found["read"]["note"].startswith("1 of 2 sentences could not be translated.")
     assert not found["read"]["complete"]
-
-
-def test_a_translator_that_fails_fails_its_request_alone(two):
     status, found = summarize(two, text="KAPUTT ist es.", language="de")
     assert status == 503 and found["detail"] == "the translator is broken"
     assert summarize(two, text="Der Fluss stieg.", language="de")[0] == 200
@@ -197,25 +185,19 @@ def refused(capsys, *arguments):
     return line
 
 
-def test_a_port_that_is_taken_is_said(capsys):
+def test_a_wrong_command_line_or_a_port_that_is_taken_is_said_in_one_line(capsys):
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        assert "Address already in use" in refused(capsys, "--port", taken.getsockname()[1])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        (["--fusion", "/nowhere"], "--fusion /nowhere is not a folder"),
-        (["--languages", "de"], "languages: de needs translator"),
-        (["--languages", "en,en"], "each once"),
-        (["--translator", "tests.nothing:here"], "has no effect"),
-        (["--languages", "en,xx"], "--languages"),
-        (["--port", "70000"], "--port: expected a whole number from 0 to 65535"),
-        (["--prot", "1"], "unknown option --prot; did you mean --port?"),
-    ],
-)
-def test_a_wrong_command_line_is_said_in_one_line(capsys, arguments, said):
-    assert said in refused(capsys, *arguments)
+        for arguments, said in [
+            (["--port", taken.getsockname()[1]], "Address already in use"),
+            (["--fusion", "/nowhere"], "--fusion /nowhere is not a folder"),
+            (["--languages", "de"], "languages: de needs translator"),
+            (["--languages", "en,en"], "each once"),
+            (["--translator", "tests.nothing:here"], "has no effect"),
+            (["--languages", "en,xx"], "--languages"),
+            (["--port", "70000"], "--port: expected a whole number from 0 to 65535"),
+            (["--prot", "1"], "unknown option --prot; did you mean --port?"),
+        ]:
+            assert said in refused(capsys, *arguments)
 
 
 def test_a_translator_that_cannot_be_opened_is_said_in_one_line():

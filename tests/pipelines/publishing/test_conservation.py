@@ -39,12 +39,8 @@ def problem(**changes):
     return said(Results(shards=(), counts=counts, sources=(), damage=()), formats=(), unit="profiles")
 
 
-def test_sums_that_come_out():
-    assert problem() == ""
-    assert problem(rows__a__train=2, rows_left_out__a__train=1) == ""
-
-
-def test_sums_that_do_not():
+def test_sums_have_to_add_up():
+    assert problem() == problem(rows__a__train=2, rows_left_out__a__train=1) == ""
     for changes, wrong in [
         ({"documents__read": 6}, "6 documents read, but 3 used and 2 rejected"),
         ({"profiles__b__rejected__ORACLE_TOO_LOW": 0}, "4 profiles/b read, but 0 used and 3 rejected"),
@@ -66,29 +62,24 @@ def shards(*places, of=2):
     return said(Results(shards=files, counts={"rows/a/train": 2 * len(files)}, sources=(), damage=()))
 
 
-def test_shards_in_the_order_of_their_ids_pass():
-    for places in [
-        [(0, "a", "b"), (1, "c", "d")],
-        [(1, "c", "d"), (0, "a", "b")],  # as they were finished
-        [(0, "a-9", "b-10"), (1, "b-2", "é")],  # bytes decide, not numbers
-        [(0, "a", "\uffff"), (1, "\U00010000", "\U00010001")],  # nor the surrogates of UTF-16
-        [(0, "a", "a"), (1, "b", "b")],
+ORDER, NUMBERS = "the parquet shards of a/train are not in order of their ids", "of a/train are not 0 to 1"
+
+
+def test_shards_are_all_there_and_in_the_order_of_their_ids():
+    for said, *places in [
+        ("", (0, "a", "b"), (1, "c", "d")),
+        ("", (1, "c", "d"), (0, "a", "b")),  # as they were finished
+        ("", (0, "a-9", "b-10"), (1, "b-2", "é")),  # bytes decide, not numbers
+        ("", (0, "a", "\uffff"), (1, "\U00010000", "\U00010001")),  # nor the surrogates of UTF-16
+        ("", (0, "a", "a"), (1, "b", "b")),
+        (ORDER, (0, "a", "c"), (1, "c", "d")),  # one id in two shards
+        (ORDER, (0, "a", "d"), (1, "c", "e")),
+        (ORDER, (0, "c", "d"), (1, "a", "b")),
+        *((NUMBERS, place) for place in ((0, "a", "b"), (1, "a", "b"))),
+        *((NUMBERS, (0, "a", "b"), (number, "c", "d")) for number in (0, 2)),
     ]:
-        assert shards(*places) == ""
-
-
-def test_shards_whose_ids_overlap_do_not():
-    for places in [
-        [(0, "a", "c"), (1, "c", "d")],  # one id in two shards
-        [(0, "a", "d"), (1, "c", "e")],
-        [(0, "c", "d"), (1, "a", "b")],
-    ]:
-        assert "the parquet shards of a/train are not in order of their ids" in shards(*places)
-
-
-def test_a_shard_that_is_missing_or_there_twice_is_seen():
-    for places in [[(0, "a", "b")], [(1, "a", "b")], [(0, "a", "b"), (0, "c", "d")], [(0, "a", "b"), (2, "c", "d")]]:
-        assert "the parquet shards of a/train are not 0 to 1" in shards(*places)
+        found = shards(*places)
+        assert said in found and bool(found) == bool(said), places
 
 
 SOURCES = ({"path": "/data/a.xml"}, {"path": "/data/b.xml"}, {"path": "/data/c.xml"})
@@ -138,13 +129,11 @@ def test_the_example_is_the_first_of_those_drawn_and_is_cut():
     assert why_empty(counts, Samples({}, {"SHORT": [reject("SHORT", 4)]})).endswith("SHORT 9: what SHORT means (id-4)")
 
 
-def test_documents_that_give_nothing_and_are_not_rejected():
-    assert (
-        why_empty({"documents/read": 4, "documents/used": 4}, reads="pairs") == "4 of 4 pairs were used, and gave none"
-    )
-
-
-def test_an_input_without_documents_is_named_with_what_it_holds():
+def test_an_input_without_documents_or_rows_is_named_with_what_it_holds():
+    left_out = {"documents/read": 5, "documents/used": 5, "rows_left_out/a/train": 1_000, "rows_left_out/b/test": 2}
+    assert why_empty(left_out) == "--rows leaves out all 1,002 that were made"
+    nothing = {"documents/read": 4, "documents/used": 4}
+    assert why_empty(nothing, reads="pairs") == "4 of 4 pairs were used, and gave none"
     assert why_empty({}) == "the input holds no documents (/data/a.xml and 2 more files)"
     assert why_empty({}, sources=SOURCES[:1], reads="pairs") == "the input holds no pairs (/data/a.xml)"
     assert why_empty({}, sources=()) == "the input holds no documents"
@@ -152,8 +141,3 @@ def test_an_input_without_documents_is_named_with_what_it_holds():
     assert why_empty(records, sources=SOURCES[:1]) == (
         "the input holds no documents (/data/a.xml), but records of other types: 1,000 request, 9 revisit, 7 metadata"
     )
-
-
-def test_rows_that_were_left_out():
-    counts = {"documents/read": 5, "documents/used": 5, "rows_left_out/a/train": 1_000, "rows_left_out/b/test": 2}
-    assert why_empty(counts) == "--rows leaves out all 1,002 that were made"
